@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cli/outcome.hpp"
+#include "core/parse_number.hpp"
 
 namespace fatwood::cli {
 
@@ -55,6 +56,24 @@ class Bar {
   bool any_ = false;
 };
 
+// For the program that started this one: lines "0.42 text" to a descriptor that it names.
+class ProgressLines {
+ public:
+  explicit ProgressLines(int descriptor) : descriptor_(descriptor) {}
+  void show(double fraction, std::string_view text) {
+    const auto now = Clock::now();
+    if (now - shown_ < std::chrono::milliseconds(100)) return;
+    shown_ = now;
+    const std::string line = fmt::format("{:.3f} {}\n", fraction, text);
+    (void)!write(descriptor_, line.data(), line.size());
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  int descriptor_;
+  Clock::time_point shown_{};
+};
+
 }  // namespace
 
 Colour chosen_colour(const std::string& word, const Session& session) {
@@ -87,6 +106,12 @@ void say_written(std::span<const std::pair<std::string, std::uintmax_t>> files) 
 }
 
 Progress terminal_progress(std::string label) {
+  if (const char* const name = std::getenv("FATWOOD_PROGRESS_FD")) {
+    if (const auto descriptor = parse_number<int>(name)) {
+      return [lines = std::make_shared<ProgressLines>(*descriptor)](
+                 double fraction, std::string_view text) { lines->show(fraction, text); };
+    }
+  }
   if (isatty(STDERR_FILENO) == 0) return {};
   auto bar = std::make_shared<Bar>(std::move(label));
   return [bar](double fraction, std::string_view text) { bar->show(fraction, text); };

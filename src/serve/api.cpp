@@ -88,8 +88,8 @@ const std::vector<Api::Endpoint>& Api::endpoints() {
       {"GET", "/api/v1/events", "Changes as server-sent events", read, "text/event-stream",
        &Api::stream},
       {"GET", "/api/v1/changes", "The changes, as a --faults file", read, kText, &Api::changes},
-      {"POST", "/api/v1/changes", "Adds changes, a line each: cut, remove, restore", change, kJson,
-       &Api::add_change},
+      {"POST", "/api/v1/changes", "Adds changes, a line each: cut, remove, speed, add, restore",
+       change, kJson, &Api::add_change},
       {"PUT", "/api/v1/changes", "Replaces the changes", change, kJson, &Api::set_changes},
       {"POST", "/api/v1/undo", "Takes the last change back", change, kJson, &Api::undo},
       {"POST", "/api/v1/redo", "Makes it again", change, kJson, &Api::redo},
@@ -101,6 +101,8 @@ const std::vector<Api::Endpoint>& Api::endpoints() {
       {"DELETE", "/api/v1/tasks/{id}", "Cancels a task", change, kJson, &Api::cancel_task},
       {"GET", "/api/v1/files/{what}", "Downloads tables, fabric or faults of the what-if", read,
        kText, &Api::save},
+      {"GET", "/api/v1/counters", "What links sent between the last two readings", read, kJson,
+       &Api::counters},
       {"GET", "/api/v1/history", "The states that were kept", read, kJson, &Api::history_list},
       {"GET", "/api/v1/history/{id}", "What differs between a state and now", read, kJson,
        &Api::history_diff},
@@ -222,16 +224,16 @@ HttpResponse Api::redo(const HttpRequest&, const std::string&) {
 
 std::vector<std::string> Api::fabric_words() {
   const std::string changes = live_.changes_text();
-  if (changes.empty()) return {live_.source().fabric};
+  if (changes.empty()) return {live_.files().fabric};
   const std::string path = fmt::format("{}/faults.{}", folder_, live_.version());
   if (!std::filesystem::exists(path)) {
     write_output(path, [&](std::ostream& out) { out << changes; });
   }
-  return {live_.source().fabric, "--faults", path};
+  return {live_.files().fabric, "--faults", path};
 }
 
 std::vector<std::string> Api::routing_words() {
-  const std::string& routing = live_.source().routing;
+  const std::string routing = live_.files().routing;
   return {routing.empty() ? live_.facts().routing : routing};
 }
 
@@ -334,6 +336,12 @@ HttpResponse Api::page_data(const HttpRequest&, const std::string&) {
   return page;
 }
 
+HttpResponse Api::counters(const HttpRequest&, const std::string&) {
+  std::string text = live_.counters_json();
+  if (text.empty()) return refusal(404, "counters need two readings of a run of ibdiagnet");
+  return json_answer(text + "\n");
+}
+
 HttpResponse Api::history_list(const HttpRequest&, const std::string&) {
   if (history_ == nullptr) return refusal(404, "nothing is kept: start with --history DIR");
   std::string text = fmt::format("{{\"fatwood\":\"{}\",\"states\":[", version());
@@ -351,57 +359,7 @@ HttpResponse Api::history_diff(const HttpRequest&, const std::string& word) {
   const auto id = parse_number<std::uint64_t>(word);
   const auto file = id ? history_->fabric_file(*id) : std::nullopt;
   if (!file) return refusal(404, "no such state is kept");
-  return run_once({"diff", *file, live_.source().fabric, "--json"});
-}
-
-std::string Api::openapi() {
-  Json paths = Json::object();
-  const auto parameter = [](std::string_view name, std::string_view in, std::string_view help,
-                            bool required, std::string_view pattern) {
-    Json schema{{"type", "string"}};
-    if (!pattern.empty()) schema["pattern"] = fmt::format("^{}$", pattern);
-    Json json{{"name", name}, {"in", in}, {"required", required}, {"description", help}};
-    json["schema"] = std::move(schema);
-    return json;
-  };
-  const auto add = [&](const Endpoint& endpoint, std::string path, std::string_view summary,
-                       const TaskVerb* verb) {
-    Json operation{{"summary", summary}};
-    operation["parameters"] = Json::array();
-    if (verb != nullptr) {
-      for (const TaskParameter& one : verb->parameters) {
-        operation["parameters"].push_back(
-            parameter(one.name, "query", one.help, one.required, one.pattern));
-      }
-    } else if (const std::size_t open = path.find('{'); open != path.npos) {
-      const std::string name = path.substr(open + 1, path.find('}') - open - 1);
-      operation["parameters"].push_back(parameter(name, "path", name, true, ""));
-    }
-    if (endpoint.access == Access::kChange) {
-      operation["security"] = Json::array({Json{{"token", Json::array()}}});
-    }
-    Json content = Json::object();
-    content[endpoint.type.substr(0, endpoint.type.find(';'))] = Json::object();
-    operation["responses"] = Json{{"200", Json{{"description", summary}, {"content", content}}}};
-    std::string method(endpoint.method);
-    std::ranges::transform(method, method.begin(), [](unsigned char c) { return std::tolower(c); });
-    paths[path][method] = std::move(operation);
-  };
-  for (const Endpoint& endpoint : endpoints()) {
-    const std::string path(endpoint.path);
-    if (const std::size_t at = path.find("{verb}"); at != path.npos) {
-      for (const TaskVerb& verb : task_verbs()) {
-        add(endpoint, path.substr(0, at) + std::string(verb.name), verb.summary, &verb);
-      }
-    } else {
-      add(endpoint, path, endpoint.summary, nullptr);
-    }
-  }
-  Json json{{"openapi", "3.0.3"}};
-  json["info"] = Json{{"title", "fatwood serve"}, {"version", version()}};
-  json["components"]["securitySchemes"]["token"] = Json{{"type", "http"}, {"scheme", "bearer"}};
-  json["paths"] = std::move(paths);
-  return json.text() + "\n";
+  return run_once({"diff", *file, live_.files().fabric, "--json"});
 }
 
 }  // namespace fatwood::serve

@@ -55,6 +55,7 @@ class Api {
   HttpResponse show_task(const HttpRequest&, const std::string& id);
   HttpResponse cancel_task(const HttpRequest&, const std::string& id);
   HttpResponse save(const HttpRequest&, const std::string& what);
+  HttpResponse counters(const HttpRequest&, const std::string&);
   HttpResponse history_list(const HttpRequest&, const std::string&);
   HttpResponse history_diff(const HttpRequest&, const std::string& id);
 

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -27,6 +28,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int kWorkerSocket = 3;
 constexpr std::uint64_t kMostFrame = 1ULL << 30;
+constexpr std::uint64_t kMoreFollows = 1ULL << 63;  // in the size of a frame
 
 // Descriptors that close by themselves.
 struct Pipe {
@@ -59,6 +61,18 @@ struct SpawnFiles {
   }
 };
 
+// A group of its own: whatever it starts ends with it.
+struct SpawnSettings {
+  posix_spawnattr_t attributes{};
+  SpawnSettings() {
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  }
+  ~SpawnSettings() { posix_spawnattr_destroy(&attributes); }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+};
+
 pid_t spawn(const std::string& program, const std::vector<std::string>& words,
             const SpawnFiles& files, const std::vector<std::string>& settings,
             std::uint64_t memory_bytes) {
@@ -73,8 +87,9 @@ pid_t spawn(const std::string& program, const std::vector<std::string>& words,
   for (std::string& one : environment) env.push_back(one.data());
   env.push_back(nullptr);
   pid_t pid = 0;
-  const int error =
-      posix_spawn(&pid, program.c_str(), &files.actions, nullptr, argv.data(), env.data());
+  const SpawnSettings own_group;
+  const int error = posix_spawnp(&pid, program.c_str(), &files.actions, &own_group.attributes,
+                                 argv.data(), env.data());
   if (error != 0) throw ChildError(fmt::format("can't start a process: {}", strerror(error)));
   const rlimit memory{memory_bytes, memory_bytes};
   (void)prlimit(pid, RLIMIT_AS, &memory, nullptr);
@@ -151,16 +166,18 @@ bool receive_all(int socket, char* data, std::size_t size, Clock::time_point dea
   return true;
 }
 
-bool send_frame(int socket, const std::string& bytes) {
-  const std::uint64_t size = bytes.size();
+bool send_frame(int socket, const std::string& bytes, std::uint64_t mark = 0) {
+  const std::uint64_t size = bytes.size() | mark;
   return send_all(socket, reinterpret_cast<const char*>(&size), sizeof(size)) &&
          send_all(socket, bytes.data(), bytes.size());
 }
 
 // Nothing where the other side is gone or too slow.
-bool receive_frame(int socket, std::string& bytes, Clock::time_point deadline) {
+bool receive_frame(int socket, std::string& bytes, Clock::time_point deadline, bool& more) {
   std::uint64_t size = 0;
   if (!receive_all(socket, reinterpret_cast<char*>(&size), sizeof(size), deadline)) return false;
+  more = (size & kMoreFollows) != 0;
+  size &= ~kMoreFollows;
   if (size > kMostFrame) return false;
   bytes.resize(size);
   return receive_all(socket, bytes.data(), bytes.size(), deadline);
@@ -168,8 +185,11 @@ bool receive_frame(int socket, std::string& bytes, Clock::time_point deadline) {
 
 }  // namespace
 
-ChildOutput run_child(const std::vector<std::string>& words, const ChildLimits& limits,
-                      const std::atomic<bool>& cancel, std::atomic<int>& progress) {
+namespace {
+
+ChildOutput run_to_end(const std::string& program, const std::vector<std::string>& words,
+                       const std::string& name, const ChildLimits& limits,
+                       const std::atomic<bool>& cancel, std::atomic<int>& progress) {
   Pipe out, err, share;
   SpawnFiles files;
   files.open_null(STDIN_FILENO, O_RDONLY);
@@ -177,7 +197,7 @@ ChildOutput run_child(const std::vector<std::string>& words, const ChildLimits& 
   files.move(err.end[1], STDERR_FILENO);
   files.move(share.end[1], kWorkerSocket);
   const pid_t pid =
-      spawn(fatwood_program(), words, files, {fmt::format("FATWOOD_PROGRESS_FD={}", kWorkerSocket)},
+      spawn(program, words, files, {fmt::format("FATWOOD_PROGRESS_FD={}", kWorkerSocket)},
             limits.memory_bytes);
   for (Pipe* pipe : {&out, &err, &share}) pipe->close_end(1);
   const auto deadline = Clock::now() + limits.time;
@@ -199,14 +219,35 @@ ChildOutput run_child(const std::vector<std::string>& words, const ChildLimits& 
     note_progress(steps, progress);
     if (result.err.size() > 65536) result.err.erase(0, result.err.size() - 65536);
   }
-  if (!why.empty()) kill(pid, SIGKILL);
+  if (!why.empty()) kill(-pid, SIGKILL);
   const int status = reap(pid);
-  if (!why.empty()) throw ChildError(fmt::format("fatwood {} {}", words.front(), why));
+  if (!why.empty()) throw ChildError(fmt::format("{} {}", name, why));
   if (!WIFEXITED(status)) {
-    throw ChildError(fmt::format("fatwood {} {}", words.front(), end_of(status)));
+    throw ChildError(fmt::format("{} {}", name, end_of(status)));
   }
   result.status = WEXITSTATUS(status);
   return result;
+}
+
+}  // namespace
+
+ChildOutput run_child(const std::vector<std::string>& words, const ChildLimits& limits,
+                      const std::atomic<bool>& cancel, std::atomic<int>& progress) {
+  return run_to_end(fatwood_program(), words, "fatwood " + words.front(), limits, cancel, progress);
+}
+
+ChildOutput run_program(const std::vector<std::string>& words, const ChildLimits& limits,
+                        const std::atomic<bool>& cancel) {
+  // The diagnostics are in a folder that users often do not have in PATH.
+  const std::string in_sbin = "/usr/sbin/" + words.front();
+  const char* const path = std::getenv("PATH");
+  std::string program = words.front();
+  if (path == nullptr || std::string_view(path).find("sbin") == std::string_view::npos) {
+    if (std::filesystem::exists(in_sbin)) program = in_sbin;
+  }
+  std::atomic<int> progress = 0;
+  return run_to_end(program, {words.begin() + 1, words.end()}, words.front(), limits, cancel,
+                    progress);
 }
 
 void Worker::start() {
@@ -248,13 +289,18 @@ void Worker::stop() {
   end();
 }
 
-std::string Worker::call(const std::string& request) {
+std::string Worker::call(const std::string& request, const PartHandler& part) {
   const std::lock_guard lock(mutex_);
   if (pid_ == 0) start();
   std::string bytes;
-  if (send_frame(socket_, request) && receive_frame(socket_, bytes, Clock::now() + limits_.time)) {
-    return bytes;
+  bool more = true;
+  const auto deadline = Clock::now() + limits_.time;
+  bool good = send_frame(socket_, request);
+  while (good && more) {
+    good = receive_frame(socket_, bytes, deadline, more);
+    if (good && more && part) part(bytes);
   }
+  if (good) return bytes;
   int status = 0;
   const bool died = waitpid(pid_, &status, WNOHANG) == pid_;
   if (died) {
@@ -271,10 +317,14 @@ std::string Worker::call(const std::string& request) {
 std::string receive(int socket) {
   std::string bytes;
   const auto never = Clock::now() + std::chrono::hours(24 * 365 * 100);
-  if (!receive_frame(socket, bytes, never)) bytes.clear();
+  bool more = false;
+  if (!receive_frame(socket, bytes, never, more)) bytes.clear();
   return bytes;
 }
 
 void reply(int socket, const std::string& bytes) { (void)send_frame(socket, bytes); }
+void reply_part(int socket, const std::string& bytes) {
+  (void)send_frame(socket, bytes, kMoreFollows);
+}
 
 }  // namespace fatwood::serve

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -39,6 +40,13 @@ struct ChildOutput {
 ChildOutput run_child(const std::vector<std::string>& words, const ChildLimits& limits,
                       const std::atomic<bool>& cancel, std::atomic<int>& progress);
 
+// The same for another program, which is found by PATH or in /usr/sbin.
+ChildOutput run_program(const std::vector<std::string>& words, const ChildLimits& limits,
+                        const std::atomic<bool>& cancel);
+
+// Takes the parts of a reply that come before its end.
+using PartHandler = std::function<void(const std::string&)>;
+
 class Worker {
  public:
   explicit Worker(ChildLimits limits) : limits_(limits) {}
@@ -48,7 +56,7 @@ class Worker {
 
   // Sends a request and waits for the reply; starts the process where there is none. Calls wait
   // for each other. ChildError when it dies or takes too long: it is gone then.
-  std::string call(const std::string& request);
+  std::string call(const std::string& request, const PartHandler& part = {});
   std::uint64_t starts() const { return starts_; }
   // How often a process died: what it knew is lost when this has grown.
   std::uint64_t deaths() const { return deaths_; }
@@ -68,5 +76,6 @@ class Worker {
 // The worker's side: the next request, or "" at the end; and its reply.
 std::string receive(int socket);
 void reply(int socket, const std::string& bytes);
+void reply_part(int socket, const std::string& bytes);  // more follows
 
 }  // namespace fatwood::serve

@@ -4,25 +4,20 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <filesystem>
+#include <set>
+#include <utility>
+
 #include "core/error.hpp"
+#include "io/base/output.hpp"
+#include "io/fabric/live.hpp"
+#include "serve/change_list.hpp"
 
 namespace fatwood::serve {
 
 namespace {
 
-// The lines that say something, trimmed.
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == line.npos || line[first] == '#') continue;
-    lines.emplace_back(line.substr(first, line.find_last_not_of(" \t\r") + 1 - first));
-  }
-  return lines;
-}
+constexpr std::chrono::seconds kLeastTime{10};  // for a program that asks the switches
 
 std::uint64_t milliseconds_now() {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -36,18 +31,64 @@ std::uint64_t milliseconds_now() {
   throw ChildError(reply.error);
 }
 
+// JSON without the end of its line.
+std::string trimmed(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+std::string last_line(const std::string& text) {
+  const std::string all = trimmed(text);
+  return all.substr(all.rfind('\n') + 1);  // npos + 1 is 0
+}
+
 }  // namespace
 
 Live::Live(LiveSource source, ChildLimits limits, Events& events, History* history)
-    : source_(std::move(source)), worker_(limits), events_(events), history_(history) {}
+    : source_(std::move(source)),
+      files_{source_.fabric, source_.routing, {}, {}},
+      limits_(limits),
+      worker_(limits),
+      events_(events),
+      history_(history) {
+  if (is_live(source_.fabric)) files_.fabric = source_.folder + "/live";
+  if (is_live(source_.routing)) files_.routing = source_.folder + "/live.tables";
+}
+
+// Beside the worker: who asks for a what-if does not wait for the switches' answers.
+void Live::ask_switches() {
+  ChildLimits limits = limits_;
+  limits.time = std::max(kLeastTime, source_.every);
+  const auto ask = [&](const char* program, const std::string& word, const std::string& path) {
+    if (!is_live(word)) return;
+    const ChildOutput output = run_program(live_command(program, word), limits, stopping_);
+    if (output.status != 0) {
+      throw InputError(fmt::format("{} failed: {}", program, last_line(output.err)));
+    }
+    write_output(path, [&](std::ostream& out) { out << output.out; });
+  };
+  ask("ibnetdiscover", source_.fabric, files_.fabric);
+  ask("dump_fts", source_.routing, files_.routing);
+}
 
 std::string Live::stamp() const {
   std::string stamp;
-  for (const std::string& path : {source_.fabric, source_.routing}) {
+  const auto add = [&](const std::string& path) {
     struct stat status{};
-    if (path.empty() || stat(path.c_str(), &status) != 0) continue;
+    if (path.empty() || stat(path.c_str(), &status) != 0) return false;
     stamp += fmt::format("{} {} {} {};", status.st_ino, status.st_size, status.st_mtim.tv_sec,
                          status.st_mtim.tv_nsec);
+    return S_ISDIR(status.st_mode);
+  };
+  for (const std::string& path : {source_.fabric, source_.routing}) {
+    if (!add(path)) continue;
+    // The folder of a run: its files, in an order that lasts.
+    std::error_code ignored;
+    std::set<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
+      files.insert(entry.path().string());
+    }
+    for (const std::string& file : files) (void)add(file);
   }
   return stamp;
 }
@@ -60,30 +101,37 @@ bool Live::files_changed() const {
 
 WorkerReply Live::call_open() {
   WorkerReply reply = from_bytes<WorkerReply>(worker_.call(
-      to_bytes(WorkerRequest{WorkerOp::kOpen, source_.fabric, source_.routing, {}, {}})));
+      to_bytes(WorkerRequest{WorkerOp::kOpen, files_.fabric, files_.routing, {}, {}})));
   if (reply.status != 200) rethrow(reply);
   const std::lock_guard lock(mutex_);
   opened_ = worker_.deaths() + 1;
   return reply;
 }
 
-WorkerReply Live::call(const WorkerRequest& request) {
+WorkerReply Live::call(const WorkerRequest& request, const PartHandler& part) {
   std::uint64_t opened = 0;
   {
     const std::lock_guard lock(mutex_);
     opened = opened_;
   }
   if (opened != worker_.deaths() + 1) (void)call_open();
-  WorkerReply reply = from_bytes<WorkerReply>(worker_.call(to_bytes(request)));
+  WorkerReply reply = from_bytes<WorkerReply>(worker_.call(to_bytes(request), part));
   if (reply.status != 200) rethrow(reply);
   return reply;
 }
 
 void Live::read() {
-  const std::lock_guard changing(changing_);
   const std::string stamp_before = stamp();
+  std::string failure;
+  try {
+    ask_switches();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  const std::lock_guard changing(changing_);
   WorkerReply reply;
   try {
+    if (!failure.empty()) throw InputError(failure);
     reply = call_open();
   } catch (const std::exception& error) {
     const std::lock_guard lock(mutex_);
@@ -103,8 +151,10 @@ void Live::read() {
     read_at_ = Clock::now();
     const bool none = !facts_;
     facts_ = reply.facts;
+    counters_ = reply.counters;
     return none;
   }();
+  if (!reply.counters.empty()) events_.send("counters", reply.counters);
   if (!first && reply.same) return;
   if (history_ != nullptr) {
     try {
@@ -131,19 +181,34 @@ void Live::read() {
 
 std::string Live::compute(std::vector<std::string> changes, std::size_t position) {
   std::string result = "null";
-  if (position > 0) {
-    std::string lines;
-    for (std::size_t i = 0; i < position; ++i) lines += changes[i] + '\n';
-    result = call({WorkerOp::kChange, {}, {}, lines, {}}).text;
-  } else {
-    (void)call({WorkerOp::kChange, {}, {}, "", {}});
+  std::string lines;
+  for (std::size_t i = 0; i < position; ++i) lines += changes[i] + '\n';
+  // The first figures, for those who look.
+  const auto show = [&](const std::string& bytes) {
+    {
+      const std::lock_guard lock(mutex_);
+      pending_ = {changes, position, trimmed(from_bytes<WorkerReply>(bytes).text)};
+    }
+    announce();
+  };
+  try {
+    const std::string text = call({WorkerOp::kChange, {}, {}, lines, {}}, show).text;
+    if (position > 0) result = text;
+  } catch (const std::exception&) {
+    const bool shown = [&] {
+      const std::lock_guard lock(mutex_);
+      return std::exchange(pending_, std::nullopt).has_value();
+    }();
+    if (shown) announce();
+    throw;
   }
-  while (result.ends_with('\n')) result.pop_back();
+  result = trimmed(std::move(result));
   {
     const std::lock_guard lock(mutex_);
     changes_ = std::move(changes);
     position_ = position;
     whatif_ = result;
+    pending_.reset();
     ++version_;
     ++made_;
   }
@@ -154,43 +219,19 @@ std::string Live::compute(std::vector<std::string> changes, std::size_t position
 void Live::announce() { events_.send("state", state_json()); }
 
 std::string Live::change(const std::string& text) {
-  const std::vector<std::string> lines = lines_of(text);
-  if (lines.empty()) {
-    throw InputError("expected a change per line, such as: cut leaf-1[33], or: remove spine-2");
-  }
   const std::lock_guard changing(changing_);
   std::vector<std::string> changes;
   {
     const std::lock_guard lock(mutex_);
     changes.assign(changes_.begin(), changes_.begin() + static_cast<std::ptrdiff_t>(position_));
   }
-  for (const std::string& line : lines) {
-    constexpr std::string_view kRestore = "restore ";
-    if (!line.starts_with(kRestore)) {
-      changes.push_back(line);
-      continue;
-    }
-    const std::string what = line.substr(kRestore.size());
-    const std::size_t before = changes.size();
-    std::erase_if(changes, [&](const std::string& one) {
-      return one == "cut " + what || one == "remove " + what;
-    });
-    if (changes.size() == before) {
-      throw InputError(fmt::format("{} was neither cut nor removed here", what));
-    }
-  }
-  if (changes.size() > kMostChanges) {
-    throw InputError(fmt::format("at most {} changes at a time", kMostChanges));
-  }
+  changes = with_changes(std::move(changes), text);
   const std::size_t position = changes.size();
   return compute(std::move(changes), position);
 }
 
 std::string Live::set_changes(const std::string& text) {
-  std::vector<std::string> lines = lines_of(text);
-  if (lines.size() > kMostChanges) {
-    throw InputError(fmt::format("at most {} changes at a time", kMostChanges));
-  }
+  std::vector<std::string> lines = change_lines(text);
   const std::lock_guard changing(changing_);
   const std::size_t position = lines.size();
   return compute(std::move(lines), position);
@@ -235,11 +276,14 @@ std::string Live::state_json() const {
   json["age_seconds"] = std::chrono::duration<double>(Clock::now() - read_at_).count();
   json["fabric"] = facts_ ? facts_json(*facts_) : Json();
   json["changes"] = Json::array();
-  for (const std::string& change : changes_) json["changes"].push_back(change);
-  json["position"] = position_;
+  for (const std::string& change : pending_ ? pending_->changes : changes_) {
+    json["changes"].push_back(change);
+  }
+  json["position"] = pending_ ? pending_->position : position_;
+  json["pending"] = pending_.has_value();
   std::string text = json.text();
   text.pop_back();  // the brace: the what-if is text already
-  return text + ",\"whatif\":" + whatif_ + "}";
+  return text + ",\"whatif\":" + (pending_ ? pending_->whatif : whatif_) + "}";
 }
 
 Facts Live::facts() const {
@@ -249,6 +293,10 @@ Facts Live::facts() const {
 bool Live::has_facts() const {
   const std::lock_guard lock(mutex_);
   return facts_.has_value();
+}
+std::string Live::counters_json() const {
+  const std::lock_guard lock(mutex_);
+  return counters_;
 }
 double Live::age_seconds() const {
   const std::lock_guard lock(mutex_);

@@ -6,8 +6,12 @@
 // The fabric is read again when its file changes, or every so often; a reading that fails leaves
 // the last good one in place, and its age shows. Changes are lines of a --faults file, so the list
 // can be saved and given to any verb. Each change is computed from the base, so undo needs no
-// inverse.
+// inverse. The first figures of a what-if are announced before the last ones are known.
+//
+// "live" is asked through infiniband-diags into files of the server, which the worker and all tasks
+// read: a program that hangs is ended, and nobody waits for it.
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -26,12 +30,12 @@ namespace fatwood::serve {
 
 struct LiveSource {
   std::string fabric, routing;  // as on the command line
+  std::string folder = {};      // the server's own, for what the switches of "live" say
+  std::chrono::seconds every{60};
 };
 
 class Live {
  public:
-  static constexpr std::size_t kMostChanges = 200;
-
   Live(LiveSource source, ChildLimits limits, Events& events, History* history);
 
   // Reads the fabric; the first time InputError or PromiseError where that can't be.
@@ -59,19 +63,29 @@ class Live {
   std::uint64_t changes_made() const;
   std::uint64_t worker_starts() const { return worker_.starts(); }
   const LiveSource& source() const { return source_; }
-  std::uint64_t version() const;  // grows with every reading and change
-  void stop() { worker_.stop(); }
+  // What verbs read: the same, or the files that stand for "live".
+  const LiveSource& files() const { return files_; }
+  std::string counters_json() const;  // "": there are none
+  std::uint64_t version() const;      // grows with every reading and change
+  void stop() {
+    stopping_ = true;
+    worker_.stop();
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
-  WorkerReply call(const WorkerRequest& request);  // opens first where the worker is new
+  void ask_switches();  // "live": what they say now, into files
+  WorkerReply call(const WorkerRequest& request,
+                   const PartHandler& part = {});  // opens first where the worker is new
   WorkerReply call_open();
   std::string compute(std::vector<std::string> changes, std::size_t position);
   std::string applied() const;  // the lines up to the position
   void announce();
   std::string stamp() const;  // of the files
 
-  LiveSource source_;
+  LiveSource source_, files_;
+  ChildLimits limits_;
+  std::atomic<bool> stopping_ = false;
   Worker worker_;
   Events& events_;
   History* history_;
@@ -86,6 +100,14 @@ class Live {
   std::vector<std::string> changes_;
   std::size_t position_ = 0;  // changes before it count
   std::string whatif_ = "null";
+  // A what-if of which only a part is known yet.
+  struct Pending {
+    std::vector<std::string> changes;
+    std::size_t position;
+    std::string whatif;
+  };
+  std::optional<Pending> pending_;
+  std::string counters_;
   std::uint64_t version_ = 0, reads_ = 0, failed_ = 0, made_ = 0;
 };
 

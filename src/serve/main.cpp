@@ -34,7 +34,8 @@ struct Settings {
 
 Settings settings_of(char** words) {
   Settings settings;
-  settings.source = {words[0], words[1]};
+  settings.source.fabric = words[0];
+  settings.source.routing = words[1];
   settings.http.address = words[2];
   settings.http.port = parse_number<int>(words[3]).value_or(8800);
   settings.token_file = words[4];
@@ -105,7 +106,10 @@ int serve_until_stopped(const Settings& settings) {
   if (!settings.history.empty()) history.emplace(HistoryOptions{.folder = settings.history});
   const OwnFolder folder;
   Events events;
-  Live live(settings.source, {}, events, history ? &*history : nullptr);
+  LiveSource source = settings.source;
+  source.folder = folder.path();
+  source.every = settings.every;
+  Live live(std::move(source), {}, events, history ? &*history : nullptr);
   TaskPool tasks{ChildLimits{}};
   Api api(guard, live, tasks, events, history ? &*history : nullptr, folder.path());
   live.read();

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
@@ -18,6 +20,7 @@
 #include "io/tables/lfts.hpp"
 #include "io/tables/routing_files.hpp"
 #include "report/change/loss_report.hpp"
+#include "report/fabric/counters_report.hpp"
 #include "report/fabric/diff_report.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/changes.hpp"
@@ -39,6 +42,11 @@ struct Routed {
   Routing routing;
   Lids lids;
   Facts facts;
+  RunData run;  // with counters, perhaps
+  std::chrono::steady_clock::time_point read_at = std::chrono::steady_clock::now();
+  // What every what-if begins with; empty for adaptive tables.
+  std::optional<Participants> who = {};
+  std::optional<LossFigures> before = {};
 };
 
 bool is_file_of_tables(const std::string& routing) {
@@ -50,6 +58,7 @@ Routed read_routed(const std::string& fabric, const std::string& routing) {
   LoadedFabric loaded = load_fabric(fabric);
   Routed routed;
   std::vector<std::string> warnings = std::move(loaded.warnings);
+  routed.run = std::move(loaded.run);
   routed.model = std::make_unique<Model>(std::move(loaded.fabric));
   if (is_file_of_tables(routing)) {
     LoadedRouting tables = load_routing_files(routing, routed.model->fabric());
@@ -68,6 +77,10 @@ Routed read_routed(const std::string& fabric, const std::string& routing) {
   routed.facts.routing =
       routing.empty() ? kDefaultEngine : std::filesystem::path(routing).filename().string();
   routed.facts.warnings = std::move(warnings);
+  if (routed.routing.sets.empty() && routed.routing.tables.num_targets() > 0) {
+    routed.who = usual_participants(*routed.model);
+    routed.before = figures_before(*routed.model, routed.routing, *routed.who);
+  }
   return routed;
 }
 
@@ -83,8 +96,25 @@ std::string one_line(std::string json) {
   return json;
 }
 
+// What links sent between two readings, beside what the routes predict; "": not known.
+std::string counters_between(const Routed& before, const Routed& now) {
+  if (before.run.counters.empty() || now.run.counters.empty()) return "";
+  const RunData earlier = carried(before.run, before.model->fabric(), now.model->fabric());
+  CounterOptions options{.earlier = &earlier};
+  options.seconds = std::chrono::duration<double>(now.read_at - before.read_at).count();
+  std::unique_ptr<const PathSource> paths;
+  if (now.routing.sets.empty()) paths = path_source(*now.model, Routing(now.routing));
+  options.paths = paths.get();
+  constexpr std::size_t kShown = 20;
+  return one_line(
+      document(counters_object(*now.model, count_links(*now.model, now.run, options), kShown)));
+}
+
 class WorkerState {
  public:
+  // `part` sends what is known before the end of a reply.
+  explicit WorkerState(std::function<void(const WorkerReply&)> part) : part_(std::move(part)) {}
+
   WorkerReply answer(const WorkerRequest& request) {
     switch (request.op) {
       case WorkerOp::kOpen:
@@ -104,6 +134,7 @@ class WorkerState {
     Routed now = read_routed(request.fabric, request.routing);
     WorkerReply reply;
     if (base_.model) {
+      reply.counters = counters_between(base_, now);
       reply.same = now.facts.fingerprint == base_.facts.fingerprint &&
                    now.facts.routes_fingerprint == base_.facts.routes_fingerprint &&
                    now.facts.links == base_.facts.links;
@@ -142,6 +173,7 @@ class WorkerState {
   WorkerReply write_tables(const std::string& path) const;
   WorkerReply write_fabric(const std::string& path) const;
 
+  std::function<void(const WorkerReply&)> part_;
   Routed base_;
   std::optional<Routed> changed_;
 };
@@ -159,6 +191,9 @@ WorkerReply WorkerState::change(const std::string& text) {
                                                                : &find_engine(kDefaultEngine)};
   options.route.quick = options.engine->has(Engine::kAims);
   options.route.lmc = base_.routing.tables.lmc();
+  options.who = base_.who;
+  options.before = base_.before;
+  options.part = [this](const LossResult& known) { part_({.text = loss_json(known)}); };
   LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options);
   std::string text_of_loss = loss_json(result);
   Routed changed;
@@ -200,7 +235,7 @@ WorkerReply safe_answer(WorkerState& state, const std::string& bytes) {
 }  // namespace
 
 void run_worker(int socket) {
-  WorkerState state;
+  WorkerState state([socket](const WorkerReply& part) { reply_part(socket, to_bytes(part)); });
   for (std::string bytes = receive(socket); !bytes.empty(); bytes = receive(socket)) {
     reply(socket, to_bytes(safe_answer(state, bytes)));
   }

@@ -14,7 +14,7 @@ namespace fatwood::serve {
 
 enum class WorkerOp : std::uint8_t {
   kOpen,    // read the fabric and its routes (again); reply: facts, events, and the fabric as JSON
-  kChange,  // what-if of the changes in `text`, lines of a --faults file; reply: JSON
+  kChange,  // what-if of the changes in `text`, lines of a --faults file; reply: JSON, in parts
   kTables,  // write the tables of the what-if (of the fabric, without changes) to `path`
   kFabric,  // write its fabric as JSON to `path`
 };
@@ -37,7 +37,8 @@ struct WorkerReply {
   Facts facts = {};
   std::string text = {};
   std::vector<ServeEvent> events = {};
-  bool same = false;  // kOpen: nothing changed
+  bool same = false;          // kOpen: nothing changed
+  std::string counters = {};  // kOpen: JSON of what links sent since the last reading, or ""
 };
 
 void fields(auto& bytes, auto& request)
@@ -53,7 +54,8 @@ void fields(auto& bytes, auto& event)
 void fields(auto& bytes, auto& reply)
   requires requires { reply.events; }
 {
-  bytes(reply.status, reply.error, reply.facts, reply.text, reply.events, reply.same);
+  bytes(reply.status, reply.error, reply.facts, reply.text, reply.events, reply.same,
+        reply.counters);
 }
 
 // Answers until the server closes the socket.

@@ -40,7 +40,12 @@ class Mixture {
  public:
   Mixture(const Model& model, const ForwardingTables& old, const ForwardingTables& now,
           const MixedLanes& lanes = {}, Which pairs = Which::kAll)
-      : model_(model), old_(old), now_(now), lanes_(lanes), pairs_(pairs) {}
+      : fabric_(model.fabric()),
+        map_(model.hop_map()),
+        old_(old),
+        now_(now),
+        lanes_(lanes),
+        pairs_(pairs) {}
 
   // All dependencies that some mixture of the target's entries has, in each lane.
   void add(Target target, std::span<DependencyGraph> graphs) const {
@@ -86,7 +91,7 @@ class Mixture {
       state[start] = kOpen;
       while (!path.empty()) {
         Step& step = path.back();
-        const Hops hops = hops_of(model_.hop_map(), step.at, before[step.at], after[step.at]);
+        const Hops hops = hops_of(map_, step.at, before[step.at], after[step.at]);
         if (step.next == hops.count) {
           state[step.at] = kDone;
           path.pop_back();
@@ -115,7 +120,7 @@ class Mixture {
 
  private:
   Hops hops_at(Target target, std::uint32_t s) const {
-    return hops_of(model_.hop_map(), s, old_.row(target)[s], now_.row(target)[s]);
+    return hops_of(map_, s, old_.row(target)[s], now_.row(target)[s]);
   }
   bool sends_in(Target target, std::uint32_t s, unsigned lane) const {
     const auto is = [&](const Lanes* lanes) {
@@ -125,12 +130,11 @@ class Mixture {
   }
   // Of packets that leave u.
   void add_from(Target target, std::uint32_t u, DependencyGraph& graph) const {
-    const Fabric& fabric = model_.fabric();
     const Hops from = hops_at(target, u);
     for (unsigned i = 0; i < (pairs_ == Which::kOld ? 1U : from.count); ++i) {
       if (!from.hop[i].to_switch()) continue;
       const std::uint32_t s = from.hop[i].next();
-      const Channel in = fabric.channel(fabric.node(Switch{s}), from.hop[i].arrival());
+      const Channel in = fabric_.channel(fabric_.node(Switch{s}), from.hop[i].arrival());
       const Hops on = hops_at(target, s);
       for (unsigned j = 0; j < (pairs_ == Which::kOld ? 1U : on.count); ++j) {
         if (on.hop[j].to_switch()) graph.add(graph.vertex(in), index(on.entry[j]));
@@ -138,7 +142,8 @@ class Mixture {
     }
   }
 
-  const Model& model_;
+  const Fabric& fabric_;
+  const HopMap& map_;
   const ForwardingTables& old_;
   const ForwardingTables& now_;
   MixedLanes lanes_;
@@ -148,23 +153,23 @@ class Mixture {
 // The direction of an entry by levels: 1 up, -1 down, 0 neither (no route, an end, within a level).
 class Directions {
  public:
-  explicit Directions(const Model& model) : model_(model) {}
+  explicit Directions(const Model& model) : map_(model.hop_map()), level_(model.levels().level) {}
 
   int of(std::uint32_t s, Port entry) const {
-    const Hop hop = model_.hop_map().at(s, entry);
+    const Hop hop = map_.at(s, entry);
     if (!hop.to_switch()) return 0;
-    const Level here = model_.levels().level[Switch{s}];
-    const Level there = model_.levels().level[Switch{hop.next()}];
+    const Level here = level_[Switch{s}];
+    const Level there = level_[Switch{hop.next()}];
     return there > here ? 1 : there < here ? -1 : 0;
   }
 
   // No switch is entered down (or within a level) and left up (or within a level).
   bool legal(std::span<const Port> row) const {
     for (std::uint32_t u = 0; u < row.size(); ++u) {
-      const Hop hop = model_.hop_map().at(u, row[u]);
+      const Hop hop = map_.at(u, row[u]);
       if (!hop.to_switch()) continue;
       if (of(u, row[u]) == 0) return false;
-      const Hop next = model_.hop_map().at(hop.next(), row[hop.next()]);
+      const Hop next = map_.at(hop.next(), row[hop.next()]);
       if (of(u, row[u]) < 0 && next.to_switch() && of(hop.next(), row[hop.next()]) > 0) {
         return false;
       }
@@ -173,7 +178,8 @@ class Directions {
   }
 
  private:
-  const Model& model_;
+  const HopMap& map_;
+  const Table<Switch, Level>& level_;
 };
 
 std::vector<TableEntry> changed_entries(const ForwardingTables& old, const ForwardingTables& now) {

@@ -23,7 +23,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   printf 'cut S1_0[2]\nsever S2_3\n' > faults.txt
   run "$FATWOOD" show 'xgft(2;4,8;1,4)' --faults faults.txt
   [ "$status" -eq 2 ]
-  [[ "$output" == *'faults.txt:2:1: expected "cut" or "remove", found "sever"'* ]]
+  [[ "$output" == *'faults.txt:2:1: expected "cut", "remove", "speed" or "add", found "sever"'* ]]
   printf 'cut S9_9[2]\n' > faults.txt
   run "$FATWOOD" show 'xgft(2;4,8;1,4)' --faults faults.txt
   [ "$status" -eq 2 ]
@@ -52,4 +52,19 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *"--remove @0: level 0 is the hosts: switches have levels from 1 on"* ]]
   run "$FATWOOD" show 'ft(4,2)' --remove 1@0
   [ "$status" -eq 2 ]
+}
+
+@test "a file of faults can change speeds and add switches" {
+  printf 'speed S1_0[1] 1xSDR\nadd 2xswitch@2\n' >changes
+  run "$FATWOOD" show 'xgft(2;4,8;1,4)' --faults changes --json
+  [ "$status" -eq 0 ]
+  [ "$(jq .switches <<<"$output")" = 14 ]
+  [ "$(jq .links <<<"$output")" = 80 ]
+  jq -e 'any(.oddities[]; .kind == "slow-cable")' <<<"$output"
+  for bad in 'speed S1_0[1]' 'speed S1_0[1] fast' 'speed nobody[1] 4xHDR' 'add host@1' 'add switch@9' 'add 65xswitch@1' 'add cable@2'; do
+    echo "$bad" >changes
+    run "$FATWOOD" show 'xgft(2;4,8;1,4)' --faults changes
+    [ "$status" -eq 2 ]
+    [[ "$output" == *changes:1:* ]]
+  done
 }

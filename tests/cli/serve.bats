@@ -8,8 +8,15 @@ setup() {
   cd "$BATS_TEST_TMPDIR"
 }
 
+# SIGTERM: tasks end with the server.
 teardown() {
-  if [ -n "${SERVER:-}" ]; then kill -9 "$SERVER" 2>/dev/null || true; fi
+  if [ -z "${SERVER:-}" ]; then return 0; fi
+  kill "$SERVER" 2>/dev/null || true
+  for _ in $(seq 30); do
+    kill -0 "$SERVER" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  kill -9 "$SERVER" 2>/dev/null || true
 }
 
 # serve WORDS...: sets SERVER, URL and TOKEN. Any free port.
@@ -55,6 +62,116 @@ post() { curl -sS -H "Authorization: Bearer $TOKEN" --data-binary "$2" "$URL$1";
   get /api/v1/files/tables >downloaded
   "$FATWOOD" diff 'ft(4,3)' 'ft(4,3)' --cut 'S1_0[1]' --tables new downloaded --json | jq -e '.entries_changed == 0' ||
     "$FATWOOD" verify 'ft(4,3)' --cut 'S1_0[1]' downloaded
+}
+
+@test "speeds are changed, switches added, and both restored; the list is a file of faults" {
+  serve 'ft(4,3)' updn
+  post /api/v1/changes 'speed S1_0[1] 1xQDR' >slow
+  jq -e '.before.worst_gbps > 2 * .unrepaired.worst_gbps and .entries_changed == 0' slow
+  post /api/v1/changes 'add switch@3' >more
+  jq -e '.unrepaired.pairs_lost == 0 and .repaired.pairs_lost == 0 and .entries_changed > 0' more
+  get /api/v1/changes >list
+  [ "$("$FATWOOD" show 'ft(4,3)' --faults list --json | jq .switches)" = 21 ]
+  [ "$(get /api/v1/verbs/show | jq .switches)" = 21 ]
+  post /api/v1/changes 'restore S1_0[1]' >/dev/null
+  [ "$(get /api/v1/changes)" = 'add switch@3' ]
+  post /api/v1/changes 'restore switch@3' >/dev/null
+  [ "$(get /api/v1/state | jq -c .changes)" = '[]' ]
+}
+
+@test "the first figures come before the last ones" {
+  serve 'ft(8,3)' updn
+  curl -sSN --max-time 60 "$URL/api/v1/events" >events 3>&- &
+  local client=$!
+  sleep 0.5
+  post /api/v1/changes 'cut S1_0[1]' | jq -e '.repaired and .rerouted'
+  for _ in $(seq 100); do
+    [ "$(grep -c '^event: state' events)" -ge 3 ] && break
+    sleep 0.1
+  done
+  kill "$client"
+  grep -A1 '^event: state' events | sed -n 's/^data: //p' >states
+  sed -n 1p states | jq -e '.pending and .whatif.unrepaired.pairs_lost > 0 and .whatif.repaired == null and .position == 1'
+  sed -n 2p states | jq -e '.pending and .whatif.repaired and .whatif.rerouted == null'
+  sed -n 3p states | jq -e '(.pending | not) and .whatif.rerouted'
+  # A change that can't be made leaves nothing behind.
+  [ "$(code -H "Authorization: Bearer $TOKEN" -d 'cut nobody[1]' "$URL/api/v1/changes")" = 400 ]
+  get /api/v1/state | jq -e '(.pending | not) and .changes == ["cut S1_0[1]"]'
+}
+
+@test "a fabric that is no tree: the change is refused, and the last state stays" {
+  serve 'ring(5)' nue
+  [ "$(code -H "Authorization: Bearer $TOKEN" -d 'cut S0[1]' "$URL/api/v1/changes")" != 500 ]
+  get /api/v1/state | jq -e '.fabric.links == 10 and (.pending | not)'
+}
+
+@test "a task tells how far it is; too many tasks are refused, and the rest goes on" {
+  serve 'ft(16,3)' updn
+  id=$(post /api/v1/tasks/whatif '' | jq .id)
+  for _ in $(seq 200); do
+    get "/api/v1/tasks/$id" >task
+    jq -e '.progress > 0' task >/dev/null && break
+    sleep 0.1
+  done
+  jq -e '.status == "running" and .progress > 0 and .progress < 1' task
+  local refused=0
+  for _ in $(seq 20); do
+    [ "$(code -X POST -H "Authorization: Bearer $TOKEN" -d '' "$URL/api/v1/tasks/permutations?samples=100000000")" != 503 ] || refused=$((refused + 1))
+  done
+  [ "$refused" -ge 2 ]
+  [ "$(code "$URL/api/v1/verbs/show")" = 503 ]
+  jq -e '.error | test("too many tasks")' body
+  [ "$(code "$URL/api/v1/state")" = 200 ]
+}
+
+@test "live is asked every so often; a program that hangs leaves the last good state" {
+  "$FATWOOD" convert 'ft(4,3)' --to ibnetdiscover -o net
+  mkdir bin
+  printf '#!/bin/sh\ncat "%s/net"\n' "$PWD" >bin/ibnetdiscover
+  chmod +x bin/ibnetdiscover
+  PATH="$PWD/bin:$PATH" serve live sftree --every 1s
+  [ "$(get /api/v1/state | jq -r .fabric.title)" = live ]
+  [ "$(get /api/v1/verbs/show | jq .links)" = 48 ]
+  "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to ibnetdiscover -o net2
+  mv net2 net
+  for _ in $(seq 100); do
+    [ "$(get /api/v1/state | jq .fabric.links)" = 47 ] && break
+    sleep 0.1
+  done
+  [ "$(get /api/v1/state | jq .fabric.links)" = 47 ]
+  printf '#!/bin/sh\nsleep 1000\n' >bin/hangs
+  chmod +x bin/hangs
+  mv bin/hangs bin/ibnetdiscover
+  for _ in $(seq 200); do
+    get /api/v1/state >state
+    jq -e '.error' state >/dev/null && break
+    sleep 0.1
+  done
+  jq -e '(.error | test("ibnetdiscover took more than 10 s")) and .fabric.links == 47 and .age_seconds > 9' state
+  # A what-if does not wait for it.
+  post /api/v1/changes 'cut S1_0[2]' | jq -e .repaired
+}
+
+@test "counters of two readings become rates beside the predicted load" {
+  mkdir run
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o run/ibdiagnet2.ibnetdiscover
+  # counters WORDS OF_ONE: what every switch port has sent, and port 1 of the first switch.
+  counters() {
+    "$FATWOOD" convert 'ft(4,2)' --to json | jq -r --arg all "$1" --arg one "$2" '[.nodes[] | select(.kind == "switch")] | to_entries[] | .key as $k |
+      .value.guid as $guid | range(1; 5) as $port | "----\nPort=\($port) Lid=0x0001 GUID=\($guid) Device=1 Port Name=x\n----\nport_xmit_data_extended=\(if $k == 0 and $port == 1 then $one else $all end)"'
+  }
+  counters 0x3e8 0x3e8 >run/ibdiagnet2.pm
+  serve run updn
+  [ "$(code "$URL/api/v1/counters")" = 404 ]
+  counters 0x7d0 0x3d478 >new
+  mv new run/ibdiagnet2.pm
+  for _ in $(seq 200); do
+    [ "$(code "$URL/api/v1/counters")" = 200 ] && break
+    sleep 0.1
+  done
+  # Words of four bytes: 250,000 of them on the hottest link.
+  jq -e '.seconds > 0 and .hottest[0].bytes == 1000000 and .hottest[0].predicted_share > 0' body
+  jq -e '(.hottest[0].gbps - 0.008 / .seconds | fabs) < 1e-9' body
 }
 
 @test "verbs return the JSON of the command line; tasks run, and can be cancelled" {
@@ -126,7 +243,7 @@ post() { curl -sS -H "Authorization: Bearer $TOKEN" --data-binary "$2" "$URL$1";
   grep -qx 'fatwood_hosts 16' metrics
   grep -qx 'fatwood_deadlock_free 1' metrics
   for path in $(get /api/v1/openapi.json | jq -r '.paths | to_entries[] | select(.value.get) | .key' | grep -v '{\|events\|verbs'); do
-    [ "$(code "$URL$path")" != 404 ] || [ "$path" = /api/v1/history ]
+    [ "$(code "$URL$path")" != 404 ] || [[ "$path" == */history || "$path" == */counters ]]
   done
 }
 

@@ -245,3 +245,10 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   run --separate-stderr "$FATWOOD" whatif 'ft(4,3)' --only cables --permutations 0 --json
   jq -e '.faults[0].permutation_gigabits_per_second == null and (.now | has("permutation_gigabits_per_second") | not)' <<<"$output"
 }
+
+@test "--lose: hosts that take part keep their places when an adapter loses its cable" {
+  printf 'H0\nH1\n' >two
+  "$FATWOOD" whatif 'ft(4,3)' sftree --lose 'H0[1]' --among two --json | jq -e '.repaired.pairs_lost == 2'
+  printf 'H1\nH2\n' >two
+  "$FATWOOD" whatif 'ft(4,3)' sftree --lose 'H0[1]' --among two --json | jq -e '.repaired.pairs_lost == 0'
+}

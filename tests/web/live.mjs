@@ -30,7 +30,8 @@ async function visit(url) {
 }
 const shown = (page) => page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 60000 });
 const changes = async (page, wanted) => {
-  await page.waitForFunction((text) => [...document.querySelectorAll("#live-changes li")].map((li) => li.firstChild.textContent).join(";") === text && document.documentElement.dataset.ready,
+  await page.waitForFunction((text) => [...document.querySelectorAll("#live-changes li")].map((li) => li.firstChild.textContent).join(";") === text && document.documentElement.dataset.ready &&
+    !document.querySelector("#live[data-refreshing], #live-result[data-pending], #live-result[aria-busy]"),
     wanted, { timeout: 60000 });
 };
 const cell = (page, row, column) => page.locator(`#live-result tr[data-row="${row}"] td`).nth(column).innerText();
@@ -74,6 +75,40 @@ await runTests({
       }
     } finally {
       server.kill("SIGKILL");
+      execFileSync("sleep", ["0.1"]);
+    }
+  },
+  "a speed, a switch more, a task with its result": async () => {
+    const { server, url } = await started();
+    try {
+      const page = await visit(url);
+      await page.evaluate(() => window.fatwood.update({ pick: { kind: "channel", c: window.fatwood.fabric.slot(0, 1) } }));
+      const speed = page.locator("#live-offers span").filter({ has: page.locator('[data-change="speed S1_0[1]"]') });
+      await speed.locator("select").selectOption("1xEDR");
+      await speed.locator("button").click();
+      await changes(page, "speed S1_0[1] 1xEDR");
+      assert.notEqual(await cell(page, "before", 1), await cell(page, "unrepaired", 1));
+      await page.evaluate(() => window.fatwood.update({ pick: { kind: "switch", s: 0 } }));
+      await page.locator('#live-offers [data-change="add switch@1"]').click();
+      await changes(page, "speed S1_0[1] 1xEDR;add switch@1");
+      await page.waitForFunction(() => window.fatwood?.fabric.switches === 21, null, { timeout: 60000 });
+      await page.locator('#live-changes button[aria-label="Restore: speed S1_0[1] 1xEDR"]').click();
+      await changes(page, "add switch@1");
+      await page.waitForFunction(() => window.fatwood?.fabric.switches === 21 && !document.querySelector("#live-result[aria-busy]"), null, { timeout: 60000 });
+      await page.locator("#live-tasks summary").click();
+      await page.locator("#task-verb").selectOption("worst");
+      await page.locator("#task-run").click();
+      await page.waitForFunction(() => /worst: done/.test(document.getElementById("task-said").textContent), null, { timeout: 60000 });
+      assert.match(await page.locator("#task-result").innerText(), /"ratio"/);
+      if (process.env.FATWOOD_SCREENSHOT) {
+        await page.screenshot({ path: process.env.FATWOOD_SCREENSHOT.replace(".png", "-tasks.png") });
+        await page.emulateMedia({ colorScheme: "dark" });
+        await page.screenshot({ path: process.env.FATWOOD_SCREENSHOT.replace(".png", "-dark.png") });
+      }
+      assert.deepEqual(page.trouble.filter((text) => !/Failed to load/.test(text)), []);
+      await page.close();
+    } finally {
+      server.kill("SIGTERM");
       execFileSync("sleep", ["0.1"]);
     }
   },

@@ -36,7 +36,7 @@ const gbps = (value) => (value === null || value === undefined ? "-" : `${number
 // Before, unrepaired, repaired, rerouted as rows.
 function figures(whatif) {
   const rows = [["before", "Before"], ["unrepaired", "Nothing rewritten yet"], ["repaired", "Repaired"], ["rerouted", "Routed again"]];
-  return el("table", { class: "figures" },
+  return el("table", { class: "data" },
     el("thead", {}, el("tr", {}, ["", "Pairs lost", "Worst pair", "1% of pairs", "Median"].map((text) => el("th", { scope: "col" }, text)))),
     el("tbody", {}, rows.filter(([key]) => whatif[key]).map(([key, text]) => {
       const row = whatif[key];
@@ -49,27 +49,89 @@ const orders = { "any order": "The switches may be rewritten in any order.", rou
 
 function result(whatif) {
   if (!whatif) return el("p", {}, "No change yet. Pick a switch or a cable on the page, or type a change.");
+  if (!whatif.repaired) return el("div", {}, figures(whatif), el("p", { class: "note" }, "The repair is being computed."));
   return el("div", {}, figures(whatif),
     el("p", {}, `The repair writes ${counted(whatif.entries_changed, "entry").replace("entrys", "entries")} in ${counted(whatif.blocks_changed, "block")}. ${orders[whatif.transition]}`),
     whatif.deadlock_free ? null : el("p", { class: "poor" }, "The repaired tables can deadlock."));
 }
+
+const rates = ["4xXDR", "4xNDR", "4xHDR", "4xEDR", "4xFDR", "4xQDR", "2xNDR", "2xHDR", "1xHDR", "1xEDR"];
 
 // The changes that fit what is picked: ["Cut A[1]", "cut A[1]"], ...
 function offers(fabric, pick) {
   if (!pick) return [];
   if (pick.kind === "channel") {
     const name = fabric.portName(pick.c);
-    return [[`Cut the cable at ${name}`, `cut ${name}`]];
+    return [[`Cut the cable at ${name}`, `cut ${name}`], [`Change the speed of ${name} to`, `speed ${name}`, rates]];
   }
   if (pick.kind === "switch" && pick.s >= 0) {
     const name = fabric.switchName(pick.s);
-    return [[`Remove ${name}`, `remove ${name}`], [`Cut all cables of ${name}`, `cut ${name}`]];
+    const level = fabric.levels[pick.s];
+    return [[`Remove ${name}`, `remove ${name}`], [`Cut all cables of ${name}`, `cut ${name}`],
+      [`Add a switch like ${name}`, `add switch@${level}`], [`Change the speed of its cables to`, `speed ${name}`, rates]];
   }
   if (pick.kind === "host") {
     const name = fabric.portName(fabric.terminals[pick.t]);
     return [[`Cut the cable at ${name}`, `cut ${name}`]];
   }
   return [];
+}
+
+// What "restore" names: "A[1]" of "cut A[1]" and of "speed A[1] 2xHDR".
+const subject = (change) => change.replace(/^(cut|remove|add) /, "").replace(/^speed (.*) \S+$/, "$1");
+
+// The tasks that can be run from the page, with what they ask for.
+const tasks = {
+  worst: [], whatif: [], compare: [], verify: [], permutations: ["samples"], load: ["traffic"], trace: ["from", "to"],
+  job: ["hosts", "collective", "message_size"],
+};
+const examples = { samples: "10000", traffic: "alltoall", hosts: "all", collective: "allreduce:ring", message_size: "1G" };
+
+// Runs a verb on the server, shows how far it is and what it found.
+function runner() {
+  const verb = el("select", { id: "task-verb", "aria-label": "What to run", onchange: () => askFor() }, Object.keys(tasks).map((name) => el("option", {}, name)));
+  const [fields, out] = [el("span", {}), el("pre", { id: "task-result", class: "scroll", hidden: true })];
+  const bar = el("progress", { id: "task-progress", max: 1, value: 0, hidden: true, "aria-label": "Progress" });
+  const [said, cancel] = [el("p", { id: "task-said", role: "status" }), el("button", { id: "task-cancel", type: "button", hidden: true }, "Cancel")];
+  const askFor = () => fields.replaceChildren(...tasks[verb.value].map((name) => el("input", { name, "aria-label": name, placeholder: name, value: examples[name] ?? "" })));
+  askFor();
+  async function run(event) {
+    event.preventDefault();
+    const query = new URLSearchParams([...fields.children].filter((field) => field.value).map((field) => [field.name, field.value]));
+    out.hidden = true;
+    try {
+      let task = await ask("POST", `/tasks/${verb.value}?${query}`, "");
+      cancel.onclick = () => ask("DELETE", `/tasks/${task.id}`);
+      for ([bar.hidden, cancel.hidden] = [false, false]; task.status === "waiting" || task.status === "running";) {
+        bar.value = task.progress;
+        said.textContent = `${task.verb}: ${task.status}, ${Math.round(100 * task.progress)}%, ${Math.round(task.seconds)} s`;
+        await new Promise((done) => setTimeout(done, 300));
+        task = await ask("GET", `/tasks/${task.id}`);
+      }
+      said.textContent = `${task.verb}: ${task.status} after ${number(Math.round(task.seconds * 10) / 10)} s${task.error ? `: ${task.error}` : ""}`;
+      out.hidden = !task.result;
+      out.textContent = task.result ? JSON.stringify(task.result, null, 1).slice(0, 20000) : "";
+    } catch (error) {
+      said.textContent = error.message;
+    }
+    [bar.hidden, cancel.hidden] = [true, true];
+  }
+  const section = el("details", { id: "live-tasks" }, el("summary", {}, "Run"), el("form", { onsubmit: run }, verb, fields, el("button", { id: "task-run" }, "Run"), bar, cancel), said, out);
+  // Resolves when no task runs.
+  const idle = async () => {
+    while (!bar.hidden) await new Promise((done) => setTimeout(done, 300));
+  };
+  return { section, idle };
+}
+
+const rate = (value) => (value === null || value === undefined ? "-" : `${number(Math.round(value * 100) / 100)} Gb/s`);
+const share = (value) => (value === null || value === undefined ? "-" : `${(100 * value).toFixed(2)}%`);
+// What links sent between two readings, beside what the routes predict.
+function measured(counters) {
+  return el("table", { class: "data" },
+    el("thead", {}, el("tr", {}, ["Link", "Sent", "Share of all bytes", "Predicted, all to all"].map((text) => el("th", { scope: "col" }, text)))),
+    el("tbody", {}, counters.hottest.map((link) => el("tr", {}, el("th", { scope: "row" }, `${link.link} \u2192 ${link.to}`),
+      el("td", {}, rate(link.gbps)), el("td", {}, share(link.share)), el("td", {}, share(link.predicted_share))))));
 }
 
 const eventText = {
@@ -82,11 +144,12 @@ const eventText = {
 export function live(fabric) {
   const parts = { age: el("p", { id: "live-age" }), list: el("ol", { id: "live-changes" }), result: el("div", { id: "live-result", "aria-live": "polite" }),
     offers: el("div", { id: "live-offers" }), error: el("p", { id: "live-error", class: "poor", role: "alert" }), events: el("ul", { id: "live-events" }),
-    past: el("ul", { id: "live-history" }) };
-  const input = el("input", { id: "live-input", "aria-label": "A change", placeholder: "cut NAME[PORT], remove NAME, restore WHAT" });
+    past: el("ul", { id: "live-history" }), counters: el("div", { id: "live-counters" }) };
+  const input = el("input", { id: "live-input", "aria-label": "A change", placeholder: "cut NAME[PORT], remove NAME, speed NAME[PORT] 2xHDR, add switch@2, restore WHAT" });
   const button = (id, text, method, path, body) => el("button", { id, type: "button", onclick: () => act(method, path, body?.() ?? "") }, text);
   const undo = button("live-undo", "Undo", "POST", "/undo");
   const redo = button("live-redo", "Redo", "POST", "/redo");
+  const task = runner();
   let [shown, readAt, version] = [null, 0, -1];
 
   async function act(method, path, body) {
@@ -104,15 +167,18 @@ export function live(fabric) {
 
   function show(now) {
     readAt = Date.now() - now.age_seconds * 1000;
+    tick();
     const applied = now.changes.slice(0, now.position);
     const before = shown?.changes.slice(0, shown.position);
-    shown = now;
+    if (!now.pending) shown = now;
     parts.list.replaceChildren(...applied.map((change) => el("li", {}, change, " ",
-      el("button", { type: "button", "aria-label": `Restore: ${change}`, onclick: () => act("POST", "/changes", `restore ${change.replace(/^(cut|remove) /, "")}`) }, "Restore"))));
+      el("button", { type: "button", "aria-label": `Restore: ${change}`, onclick: () => act("POST", "/changes", `restore ${subject(change)}`) }, "Restore"))));
     parts.result.replaceChildren(result(now.whatif));
     undo.disabled = now.position === 0;
     redo.disabled = now.position === now.changes.length;
     if (now.error) parts.error.textContent = `The fabric can't be read: ${now.error}`;
+    parts.result.toggleAttribute("data-pending", now.pending);
+    if (now.pending) return;
     remember(applied);
     // The colours are those of the tables in this page: fetch the new ones.
     if (version >= 0 && (now.version !== version || String(before) !== String(applied))) refresh(now.version);
@@ -120,11 +186,29 @@ export function live(fabric) {
   }
 
   async function refresh(of) {
+    section.toggleAttribute("data-refreshing", true);
     try {
       await fetch(`${api}/page`);
+      await task.idle();
     } finally {
-      if (of === version) location.reload();
+      if (of === version) {
+        keep();
+        location.reload();
+      }
     }
+  }
+
+  // What the user has open and has typed outlasts the reload.
+  const kKept = "fatwood-live";
+  const keep = () => sessionStorage.setItem(kKept, JSON.stringify({ typed: input.value, error: parts.error.textContent,
+    open: [...section.querySelectorAll("details[open]")].map((one) => one.id) }));
+  function bringBack() {
+    const kept = JSON.parse(sessionStorage.getItem(kKept) ?? "null");
+    sessionStorage.removeItem(kKept);
+    if (!kept) return;
+    input.value = kept.typed;
+    parts.error.textContent = kept.error;
+    for (const one of section.querySelectorAll("details")) one.open = kept.open.includes(one.id);
   }
 
   const tick = () => (parts.age.textContent = `Read ${counted(Math.max(0, Math.round((Date.now() - readAt) / 1000)), "second")} ago.`);
@@ -133,6 +217,7 @@ export function live(fabric) {
   function listen() {
     const events = new EventSource(`${api}/events`);
     events.addEventListener("state", (event) => show(JSON.parse(event.data)));
+    events.addEventListener("counters", (event) => showCounters(JSON.parse(event.data)));
     events.addEventListener("reload", () => location.reload());
     for (const kind of Object.keys(eventText)) {
       events.addEventListener(kind, (event) => {
@@ -140,6 +225,13 @@ export function live(fabric) {
         while (parts.events.children.length > kMostEvents) parts.events.lastChild.remove();
       });
     }
+  }
+
+  const showCounters = (counters) => parts.counters.replaceChildren(el("p", {}, `Between the last two readings, ${number(Math.round(counters.seconds))} s apart; hottest links first.`), measured(counters));
+  async function askCounters() {
+    const answer = await fetch(`${api}/counters`);
+    if (answer.ok) showCounters(await answer.json());
+    else parts.counters.replaceChildren(el("p", {}, (await answer.json()).error));
   }
 
   async function showPast() {
@@ -157,8 +249,11 @@ export function live(fabric) {
     }));
   }
 
-  const showOffers = () => parts.offers.replaceChildren(...offers(fabric, state.pick).map(([text, change]) =>
-    el("button", { type: "button", "data-change": change, onclick: () => act("POST", "/changes", change) }, text)));
+  const showOffers = () => parts.offers.replaceChildren(...offers(fabric, state.pick).map(([text, change, choices]) => {
+    const choice = choices && el("select", { "aria-label": text }, choices.map((name) => el("option", {}, name)));
+    const go = el("button", { type: "button", "data-change": change, onclick: () => act("POST", "/changes", choice ? `${change} ${choice.value}` : change) }, text);
+    return choice ? el("span", {}, go, choice) : go;
+  }));
   onChange(["pick"], showOffers);
   showOffers();
 
@@ -167,10 +262,12 @@ export function live(fabric) {
     act("POST", "/changes", input.value);
   } }, input, el("button", {}, "Change"), undo, redo, button("live-reset", "Reset", "PUT", "/changes"));
   const file = (what) => el("a", { href: `${api}/files/${what}`, download: "" }, what);
-  const section = el("section", { id: "live" }, el("h2", {}, "What if"), parts.age, parts.offers, form, parts.error, parts.list, parts.result,
+  const section = el("section", { id: "live" }, el("h2", {}, "What if"), el("div", { class: "card" }, parts.age, parts.offers, form, parts.error, parts.list, parts.result,
     el("p", {}, "Save: ", file("tables"), " ", file("faults"), " ", file("fabric"), "."),
-    el("details", {}, el("summary", {}, "Events"), parts.events), el("details", { ontoggle: showPast }, el("summary", {}, "States of the past"), parts.past));
+    task.section, el("details", { id: "live-rates", ontoggle: askCounters }, el("summary", {}, "Counters"), parts.counters),
+    el("details", { id: "live-news" }, el("summary", {}, "Events"), parts.events), el("details", { id: "live-past", ontoggle: showPast }, el("summary", {}, "States of the past"), parts.past)));
 
+  bringBack();
   (async () => {
     try {
       const now = await ask("GET", "/state");

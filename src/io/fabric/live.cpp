@@ -48,15 +48,19 @@ std::vector<std::string> port_options(const std::string& word) {
 }
 
 Input printed_by(const char* program, const std::string& word) {
-  std::vector<std::string> words = port_options(word);
-  words.insert(words.begin(), program);
-  return Input(std::make_unique<TextSource>(program_output(words)),
+  return Input(std::make_unique<TextSource>(program_output(live_command(program, word))),
                fmt::format("{} ({})", word, program));
 }
 
 }  // namespace
 
 bool is_live(std::string_view word) { return word == "live" || word.starts_with("live:"); }
+
+std::vector<std::string> live_command(const std::string& program, const std::string& word) {
+  std::vector<std::string> words = port_options(word);
+  words.insert(words.begin(), program);
+  return words;
+}
 
 Input live_fabric(const std::string& word) { return printed_by("ibnetdiscover", word); }
 Input live_tables(const std::string& word) { return printed_by("dump_fts", word); }

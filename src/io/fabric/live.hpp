@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fatwood {
 
@@ -20,5 +21,7 @@ bool is_live(std::string_view word);
 // installed or fails.
 Input live_fabric(const std::string& word);
 Input live_tables(const std::string& word);
+// What runs: the program with its options for that port.
+std::vector<std::string> live_command(const std::string& program, const std::string& word);
 
 }  // namespace fatwood

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "io/base/input.hpp"
@@ -12,6 +14,16 @@ namespace fatwood {
 namespace {
 
 constexpr std::string_view kSpace = " \t";
+
+struct FaultWord {
+  std::string_view word;
+  FaultKind kind;
+  std::string_view done;
+};
+constexpr FaultWord kWords[] = {{"cut", FaultKind::kCut, "cut"},
+                                {"remove", FaultKind::kRemove, "removed"},
+                                {"speed", FaultKind::kSpeed, "changed, and its rate"},
+                                {"add", FaultKind::kAdd, "added"}};
 
 std::string_view without_comment(std::string_view line) {
   for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1)) {
@@ -33,17 +45,17 @@ std::vector<FaultOrder> read_faults(Input& input) {
     if (begin == std::string_view::npos) continue;
     const std::size_t end = std::min(line.find_first_of(kSpace, begin), line.size());
     const std::string_view word = line.substr(begin, end - begin);
-    if (word != "cut" && word != "remove") {
-      throw InputError(input.at(begin + 1),
-                       fmt::format("expected \"cut\" or \"remove\", found \"{}\"", word));
+    const auto* const kind = std::ranges::find(kWords, word, &FaultWord::word);
+    if (kind == std::end(kWords)) {
+      throw InputError(
+          input.at(begin + 1),
+          fmt::format("expected \"cut\", \"remove\", \"speed\" or \"add\", found \"{}\"", word));
     }
     const std::size_t what = line.find_first_not_of(kSpace, end);
     if (what == std::string_view::npos) {
-      throw InputError(input.at(end + 1),
-                       fmt::format("expected what is to be {}", word == "cut" ? "cut" : "removed"));
+      throw InputError(input.at(end + 1), fmt::format("expected what is to be {}", kind->done));
     }
-    orders.push_back({word == "cut" ? FaultKind::kCut : FaultKind::kRemove,
-                      std::string(line.substr(what)), input.at(what + 1)});
+    orders.push_back({kind->kind, std::string(line.substr(what)), input.at(what + 1)});
   }
   return orders;
 }

@@ -30,13 +30,15 @@ Json loss_object(const LossResult& result) {
   Json json{{"among", among_json(result.who)},
             {"before", loss_figures_json(result.before)},
             {"unrepaired", loss_figures_json(result.unrepaired)},
-            {"repaired", loss_figures_json(result.repaired)}};
+            {"repaired", Json()}};
+  const bool repaired = result.stage >= LossStage::kRepaired;
+  if (repaired) json["repaired"] = loss_figures_json(result.repaired);
   json["rerouted"] = result.rerouted ? loss_figures_json(*result.rerouted) : Json();
   json["not_rerouted"] = result.not_rerouted.empty() ? Json() : Json(result.not_rerouted);
-  json["entries_changed"] = result.entries_changed;
-  json["blocks_changed"] = result.blocks_changed;
-  json["transition"] = safety_name(result.transition);
-  json["deadlock_free"] = result.deadlock_free;
+  json["entries_changed"] = repaired ? Json(result.entries_changed) : Json();
+  json["blocks_changed"] = repaired ? Json(result.blocks_changed) : Json();
+  json["transition"] = repaired ? Json(safety_name(result.transition)) : Json();
+  json["deadlock_free"] = repaired ? Json(result.deadlock_free) : Json();
   json["seconds"] = result.seconds;
   return json;
 }

@@ -31,8 +31,10 @@ class Evening {
         flows_(kept.model(), kept.tables(), options.threads),
         load_(flows_.flows()),
         blocks_(std::size_t{lid_block(lids.highest())} + 1),
-        allowed_(kept.model().fabric().num_switches() * blocks_) {
-    for (const TableEntry& entry : sent) allowed_[block_of(entry.target, index(entry.at))] = 1;
+        allowed_(kept.model().fabric().num_switches() * blocks_),
+        allowed_in_(blocks_),
+        examined_(kept.model().fabric().num_channels()) {
+    for (const TableEntry& entry : sent) allow(entry.target, index(entry.at));
     for (const Channel c : flows_.by_flows()) order_.emplace(time(c), c);
   }
 
@@ -48,7 +50,7 @@ class Evening {
         move = relieve(Blocks::kAny);
         if (move) {
           ++spent;
-          allowed_[block_of(move->target, move->at)] = 1;
+          allow(move->target, move->at);
         }
       }
       if (!move) break;
@@ -77,6 +79,13 @@ class Evening {
     std::uint32_t at;
     Port port;
   };
+
+  void allow(Target target, std::uint32_t s) {
+    std::uint8_t& allowed = allowed_[block_of(target, s)];
+    if (allowed == 0) allowed_in_[lid_block(lids_.of(kept_.tables(), target))].push_back(s);
+    allowed = 1;
+    failed_.clear();
+  }
 
   // How full the fullest channels are, and how many.
   using Top = std::pair<double, std::size_t>;
@@ -119,9 +128,27 @@ class Evening {
     for (auto at = order_.rbegin(); at != order_.rend() && tried < kChannels; ++at) {
       if (at->first < kWindow * order_.rbegin()->first) break;
       ++tried;
+      if (blocks == Blocks::kAllowed && failed_.contains(at->second)) continue;
+      examined_.assign(examined_.size(), false);
       if (auto move = find_move(at->second, blocks)) return move;
+      if (blocks == Blocks::kAllowed) failed_.insert_or_assign(at->second, examined_);
     }
     return std::nullopt;
+  }
+
+  // What failed before fails again while no load that it looked at has changed, and no route of a
+  // target by the channel.
+  void forget_failures(std::span<const Port> row) {
+    const Fabric& fabric = kept_.model().fabric();
+    const auto changed = [&](const std::vector<bool>& examined) {
+      const auto looked_at = [&](Channel c) { return examined[index(c)]; };
+      return std::ranges::any_of(old_way_, looked_at) || std::ranges::any_of(new_way_, looked_at);
+    };
+    std::erase_if(failed_, [&](const auto& failure) {
+      const Channel c = failure.first;
+      return row[index(fabric.as_switch(fabric.owner(c)))] == fabric.port(c) ||
+             changed(failure.second);
+    });
   }
 
   // An entry whose move takes flow off the channel and makes nothing as full.
@@ -131,12 +158,29 @@ class Evening {
     const Switch s = fabric.as_switch(fabric.owner(fullest));
     const auto port = fabric.port(fullest);
     limit_ = time(fullest);
+    examined_[index(fullest)] = true;
     for (const Target target : ids<Target>(tables.num_targets() - tables.num_switches())) {
       if (tables.at(target, s) != port || flows_.behind(target).empty()) continue;
       if (kept_.kind(target) == RowKind::kUnsettled) continue;
+      if (blocks == Blocks::kAllowed && !some_come_by(target, index(s))) continue;
       if (auto move = move_behind(target, index(s), blocks)) return move;
     }
     return std::nullopt;
+  }
+
+  // Whether packets to the target come by the switch from one with an allowed entry.
+  bool some_come_by(Target target, std::uint32_t s) const {
+    const auto row = kept_.tables().row(target);
+    const std::uint32_t home = index(kept_.home(target));
+    return std::ranges::any_of(
+        allowed_in_[lid_block(lids_.of(kept_.tables(), target))], [&](std::uint32_t u) {
+          for (std::size_t hops = 0; u != s && u != home && hops <= row.size(); ++hops) {
+            const Hop hop = map_.at(u, row[u]);
+            if (!hop.to_switch()) return false;
+            u = hop.next();
+          }
+          return u == s;
+        });
   }
 
   // At the switch, or at one whose packets to the target come by it.
@@ -182,6 +226,7 @@ class Evening {
     const bool up = level_[now.next()] > level_[u];
     const std::int64_t flow = behind(target, u);
     follow(target, row, u, row[u], old_way_);
+    examine(old_way_);
     for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
       const std::uint32_t n = graph_.neighbour[g];
       if ((level_[n] > level_[u]) != up || level_[n] == level_[u] || !legal(target, row, n, up)) {
@@ -189,11 +234,16 @@ class Evening {
       }
       for (const Port port : graph_.ports(g)) {
         if (port == row[u] || kept_.dead()[channel(u, port)] != 0) continue;
+        examined_[index(channel(u, port))] = true;
         if (time_with(channel(u, port), flow) >= limit_) continue;
         if (fits(target, row, u, port, flow)) return port;
       }
     }
     return std::nullopt;
+  }
+
+  void examine(const std::vector<Channel>& way) {
+    for (const Channel c : way) examined_[index(c)] = true;
   }
 
   // The channels from u on, by this port first.
@@ -215,6 +265,7 @@ class Evening {
   bool fits(Target target, std::span<const Port> row, std::uint32_t u, Port port,
             std::int64_t flow) {
     follow(target, row, u, port, new_way_);
+    examine(new_way_);
     const auto on = [](const std::vector<Channel>& way, Channel c) {
       return std::ranges::find(way, c) != way.end();
     };
@@ -252,8 +303,10 @@ class Evening {
     follow(move.target, row, move.at, move.port, new_way_);
     carry(move.target, old_way_, -flow);
     carry(move.target, new_way_, flow);
+    forget_failures(row);
     const EntryChange change{move.target, Switch{move.at}, move.port};
     kept_.apply(std::span(&change, 1));
+    forget_failures(row);
   }
 
   KeptTables& kept_;
@@ -266,7 +319,10 @@ class Evening {
   Table<Channel, std::int64_t> load_;
   std::set<std::pair<double, Channel>> order_;  // channels between switches, the fullest last
   std::size_t blocks_;
-  std::vector<std::uint8_t> allowed_;                                       // [switch][block]
+  std::vector<std::uint8_t> allowed_;                   // [switch][block]
+  std::vector<std::vector<std::uint32_t>> allowed_in_;  // the same: by block, its switches
+  std::vector<bool> examined_;                   // channels whose load the search in hand looked at
+  std::map<Channel, std::vector<bool>> failed_;  // channels not to be relieved; what was looked at
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> inflow_;  // where it changed
   std::map<std::pair<std::uint32_t, std::uint32_t>, Port> first_port_;
   double limit_ = 0;

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "core/error.hpp"
 #include "routing/repair/carried_tables.hpp"
@@ -29,33 +30,32 @@ LossFigures figures_of(const Model& model, const Routing& routing, const Partici
   return figures;
 }
 
-// The same adapters after the loss, which have other numbers where some are gone.
-Participants left_of(const Model& before, const Participants& who, const Model& after,
-                     const Faults& faults) {
-  std::set<std::uint32_t> gone;
-  for (const Node node : faults.removed) gone.insert(index(node));
-  std::vector<std::uint8_t> takes_part;  // by node that is left
-  std::vector<std::uint8_t> named(before.fabric().num_nodes());
-  for (const Adapter a : who.adapters) named[index(before.adapters().node(before.fabric(), a))] = 1;
-  for (std::uint32_t node = 0; node < named.size(); ++node) {
-    if (!gone.contains(node)) takes_part.push_back(named[node]);
+// The same adapters after the loss: by id, since adapters are numbered by their cables.
+Participants left_of(const Model& before, const Participants& who, const Model& after) {
+  std::unordered_set<std::string_view> named;
+  for (const Adapter a : who.adapters) {
+    named.insert(before.fabric().id(before.adapters().node(before.fabric(), a)));
   }
   Participants left{who.among, {}, who.by_role};
   for (const Adapter a : ids<Adapter>(after.adapters().size())) {
-    if (takes_part[index(after.adapters().node(after.fabric(), a))] != 0)
+    if (named.contains(after.fabric().id(after.adapters().node(after.fabric(), a)))) {
       left.adapters.push_back(a);
+    }
   }
   return left;
 }
 
-// Lids of new end ports, which a loss does not bring, are those given out.
-Lids complete(Lids lids, const Fabric& fabric) {
-  const Lids given = assign_lids(fabric, lids.lmc);
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (lids.terminal[t] == kNoLid) lids.terminal[t] = given.terminal[t];
+// What is new gets the LIDs above those in use.
+Lids complete(Lids lids) {
+  const std::uint32_t step = 1U << lids.lmc;
+  std::uint32_t next = (index(lids.highest()) / step + 1) * step;
+  for (Lid& lid : lids.terminal) {
+    if (lid != kNoLid) continue;
+    lid = static_cast<Lid>(next);
+    next += step;
   }
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (lids.switches[s] == kNoLid) lids.switches[s] = given.switches[s];
+  for (Lid& lid : lids.switches) {
+    if (lid == kNoLid) lid = static_cast<Lid>(next++);
   }
   return lids;
 }
@@ -79,18 +79,23 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
       options.before ? *options.before : figures_of(model, routing, result.who, options.threads);
   result.after = std::make_unique<Model>(with_faults(model.fabric(), faults), ModelHints{});
   const Model& after = *result.after;
-  const Participants left = left_of(model, result.who, after, faults);
+  const Participants left = left_of(model, result.who, after);
   const auto figures = [&](const Routing& then) {
     LossFigures found = figures_of(after, then, left, options.threads);
     found.pairs_lost = result.before.pairs - std::min(result.before.pairs, found.pairs);
     return found;
   };
   CarriedTables carried = carry_tables(model.fabric(), routing.tables, lids, after.fabric());
-  result.lids = complete(std::move(carried.lids), after.fabric());
+  result.lids = complete(std::move(carried.lids));
   Routing old;
   old.engine = routing.engine;
   old.tables = std::move(carried.tables);
   result.unrepaired = figures(old);
+  const auto tell = [&](LossStage stage) {
+    result.stage = stage;
+    if (options.part) options.part(result);
+  };
+  tell(LossStage::kUnrepaired);
 
   RepairedTables repaired = repair_tables(after, old, result.lids, {.threads = options.threads});
   result.repaired = figures(repaired.routing);
@@ -101,6 +106,7 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
   result.transition = repaired.transition.safety;
   result.deadlock_free = repaired.deadlock_free;
   result.repaired_routing = std::move(repaired.routing);
+  tell(LossStage::kRepaired);
 
   if (options.engine != nullptr) {
     try {
@@ -109,6 +115,7 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
       result.not_rerouted = error.what();
     }
   }
+  result.stage = LossStage::kAll;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

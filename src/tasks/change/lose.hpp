@@ -8,6 +8,7 @@
 // with all their pairs.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,16 +30,23 @@ struct LossFigures {
 LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
                            int threads = 0);
 
+struct LossResult;
+
 struct LossOptions {
   const Engine* engine = nullptr;  // routes again; nullptr: not asked for
   RouteOptions route = {};
   std::optional<Participants> who = {};    // none: usual_participants()
   std::optional<LossFigures> before = {};  // where they are known already
+  // Called with what is known: when the unrepaired figures are, and when the repaired ones are.
+  std::function<void(const LossResult&)> part = {};
   int threads = 0;
 };
 
+enum class LossStage : std::uint8_t { kUnrepaired, kRepaired, kAll };
+
 struct LossResult {
-  Participants who;  // takes part
+  LossStage stage = LossStage::kAll;  // what is known
+  Participants who;                   // takes part
   LossFigures before, unrepaired, repaired;
   std::optional<LossFigures> rerouted;
   std::string not_rerouted;                               // why not, in a sentence

@@ -97,59 +97,12 @@ std::vector<FaultCost> costs_of(const FaultCosts& judge, const std::vector<Fault
   return all;
 }
 
-struct Addition {
-  std::string what;
-  bool is_cable;
-  Level level;
-  unsigned times = 1;
-};
-
-// [Nx]cable@LEVEL or [Nx]switch@LEVEL
-Addition parse_addition(const Model& model, const std::string& what) {
-  constexpr unsigned kMostAdded = 64;
-  std::string_view rest = what;
-  std::optional<unsigned> times = 1;
-  if (const std::size_t x = rest.find('x'); x != std::string_view::npos) {
-    times = parse_number<unsigned>(rest.substr(0, x));
-    rest.remove_prefix(x + 1);
-  }
-  const std::size_t at = rest.find('@');
-  const std::string_view kind = rest.substr(0, at);
-  const std::optional<unsigned> level =
-      at == std::string_view::npos ? std::nullopt : parse_number<unsigned>(rest.substr(at + 1));
-  const Location where{.file = fmt::format("--add {}", what)};
-  if (!level || !times || *times == 0 || *times > kMostAdded ||
-      (kind != "cable" && kind != "switch")) {
-    throw InputError(where, fmt::format("expected cable@LEVEL (one more for each switch), "
-                                        "switch@LEVEL, or N of them: 2xswitch@3 (at most {})",
-                                        kMostAdded));
-  }
-  const unsigned height = model.levels().height;
-  if (*level == 0 || *level > (kind == "cable" ? height - 1 : height)) {
-    throw InputError(where, fmt::format("switches have levels 1 to {}, and cables up leave 1 to {}",
-                                        height, height - 1));
-  }
-  return {what, kind == "cable", static_cast<Level>(*level), *times};
-}
-
-AddedGain gain_of(const Model& model, const Participants& who, const Addition& addition,
-                  const Engine& engine, const WhatifOptions& options) {
-  AddedGain gain{addition.what, 0, 0, {}};
-  std::unique_ptr<const Model> with;
-  for (unsigned i = 0; i < addition.times; ++i) {
-    const Model& before = with ? *with : model;
-    std::optional<Extended> extended;
-    if (addition.is_cable) {
-      extended = with_cable_each(before, addition.level);
-    } else {
-      extended = with_switch(before, addition.level);
-    }
-    if (!extended) throw InputError(fmt::format("no switch has level {}", addition.level));
-    gain.cables += extended->cables;
-    gain.ports_lacking += extended->ports_lacking;
-    with = std::make_unique<const Model>(std::move(extended->fabric), model.hints());
-  }
-  gain.then = standing_with(*with, who, engine, options.route, options.permutations, options.seed);
+AddedGain gain_of(const Model& model, const Participants& who, const std::string& what,
+                  const Addition& addition, const Engine& engine, const WhatifOptions& options) {
+  Extended extended = with_addition(model, addition);
+  AddedGain gain{what, extended.cables, extended.ports_lacking, {}};
+  const Model with(std::move(extended.fabric), model.hints());
+  gain.then = standing_with(with, who, engine, options.route, options.permutations, options.seed);
   return gain;
 }
 
@@ -171,7 +124,8 @@ std::vector<LossDetail> details_of(const Model& model, const Routing& routing, c
   std::vector<LossDetail> details;
   for (const std::size_t i : chosen) {
     const Fault& fault = result.faults[i];
-    Faults faults{fault.cut, {}};
+    Faults faults;
+    faults.cut = fault.cut;
     if (fault.removed != kNone<Switch>)
       faults.removed.push_back(model.fabric().node(fault.removed));
     LossResult loss = lose(model, routing, lids, faults, how);
@@ -222,7 +176,9 @@ WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOpti
     throw InputError("additions are routed again: name an engine instead of a file of tables");
   }
   std::vector<Addition> additions;
-  for (const std::string& what : options.add) additions.push_back(parse_addition(model, what));
+  for (const std::string& what : options.add) {
+    additions.push_back(parse_addition(what, model.levels().height, {.file = "--add " + what}));
+  }
   const auto read = [&] { return options.keep.empty() ? "" : read_kept(options.keep); };
   const std::string kept_text = options.share.once(read);
   const int threads = options.route.threads;
@@ -242,8 +198,9 @@ WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOpti
   if (engine != nullptr) {
     result.put_back =
         find_put_back(model, result.who, *engine, options.route, options.progress, options.share);
-    for (const Addition& addition : additions) {
-      result.added.push_back(gain_of(model, result.who, addition, *engine, options));
+    for (std::size_t i = 0; i < additions.size(); ++i) {
+      result.added.push_back(
+          gain_of(model, result.who, options.add[i], additions[i], *engine, options));
     }
   }
   result.pairs = find_fault_pairs(model, threads);

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
+#include "core/parse_number.hpp"
 #include "topology/change/fabric_change.hpp"
 
 namespace fatwood {
@@ -138,6 +140,53 @@ std::optional<Extended> with_switch(const Model& model, Level level) {
     builder.connect(fresh, fabric.port(c), handle[fabric.neighbour(c)], port, fabric.rate(c));
   }
   return Extended{builder.build(), ends.size(), stock.lacking()};
+}
+
+Addition parse_addition(const std::string& text, unsigned height, const Location& where) {
+  constexpr unsigned kMostAdded = 64;
+  std::string_view rest = text;
+  std::optional<unsigned> times = 1;
+  if (const std::size_t x = rest.find('x'); x != std::string_view::npos) {
+    times = parse_number<unsigned>(rest.substr(0, x));
+    rest.remove_prefix(x + 1);
+  }
+  const std::size_t at = rest.find('@');
+  const std::string_view kind = rest.substr(0, at);
+  const std::optional<unsigned> level =
+      at == std::string_view::npos ? std::nullopt : parse_number<unsigned>(rest.substr(at + 1));
+  if (!level || !times || *times == 0 || *times > kMostAdded ||
+      (kind != "cable" && kind != "switch")) {
+    throw InputError(where, fmt::format("expected cable@LEVEL (one more for each switch), "
+                                        "switch@LEVEL, or N of them: 2xswitch@3 (at most {})",
+                                        kMostAdded));
+  }
+  if (*level == 0 || *level + (kind == "cable" ? 1 : 0) > height) {
+    throw InputError(where, fmt::format("switches have levels 1 to {}, and cables up leave 1 to {}",
+                                        height, height - 1));
+  }
+  return {kind == "cable", static_cast<Level>(*level), *times};
+}
+
+Extended with_addition(const Model& model, const Addition& addition) {
+  std::optional<Extended> result;
+  for (unsigned i = 0; i < addition.times; ++i) {
+    std::unique_ptr<const Model> own;
+    if (result) own = std::make_unique<const Model>(std::move(result->fabric), model.hints());
+    const Model& before = own ? *own : model;
+    std::optional<Extended> next;
+    if (addition.is_cable) {
+      next = with_cable_each(before, addition.level);
+    } else {
+      next = with_switch(before, addition.level);
+    }
+    if (!next) throw InputError(fmt::format("no switch has level {}", addition.level));
+    if (result) {
+      next->cables += result->cables;
+      next->ports_lacking += result->ports_lacking;
+    }
+    result = std::move(next);
+  }
+  return *std::move(result);
 }
 
 }  // namespace fatwood

@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {
@@ -38,5 +40,16 @@ Extended with_cable_each(const Model& model, Level level);
 // One more switch of the level, cabled like the switch of that level with the most cables (the
 // lowest number of equals). Nothing when the level has no switch.
 std::optional<Extended> with_switch(const Model& model, Level level);
+
+// "cable@LEVEL" (with_cable_each), "switch@LEVEL", or several: "2xswitch@LEVEL".
+struct Addition {
+  bool is_cable = false;
+  Level level = 0;
+  unsigned times = 1;
+};
+// `height`: the highest level. InputError for any other text.
+Addition parse_addition(const std::string& text, unsigned height, const Location& where);
+// One after the other. InputError when the level has no switch.
+Extended with_addition(const Model& model, const Addition& addition);
 
 }  // namespace fatwood

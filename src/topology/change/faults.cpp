@@ -86,6 +86,11 @@ class FaultFinder {
   void take(const FaultOrder& order) {
     ++number_;
     if (order.text.empty()) throw InputError(order.where, "expected what is to be cut or removed");
+    if (order.kind == FaultKind::kSpeed) return take_speed(order);
+    if (order.kind == FaultKind::kAdd) {
+      faults_.added.push_back(parse_addition(order.text, levels().height, order.where));
+      return;
+    }
     const std::optional<Selection> selection = parse_selection(order.text);
     if (!selection) {
       take_named(order);
@@ -123,6 +128,33 @@ class FaultFinder {
     if (!selection.levels || selection.levels->second <= unsigned{levels().height}) return;
     throw InputError(order.where, fmt::format("there is no level {}: the levels are 0 to {}",
                                               selection.levels->second, unsigned{levels().height}));
+  }
+
+  // "NAME[PORT] RATE" or "NAME RATE".
+  void take_speed(const FaultOrder& order) {
+    const std::size_t space = order.text.find_last_of(" \t");
+    const auto rate = space == std::string::npos
+                          ? std::nullopt
+                          : parse_rate(std::string_view(order.text).substr(space + 1));
+    if (!rate) {
+      throw InputError(order.where, "expected NAME[PORT] RATE, such as leaf-1[33] 2xHDR");
+    }
+    const std::string name = order.text.substr(0, order.text.find_last_not_of(" \t", space) + 1);
+    if (!names_) names_.emplace(fabric_);
+    const Node node = names_->find(name, order.where);
+    const Channel one = node == kNone<Node> ? names_->find_port(name, order.where) : kNone<Channel>;
+    if (node == kNone<Node> && (one == kNone<Channel> || !fabric_.connected(one))) {
+      throw InputError(order.where,
+                       fmt::format("there is no cable at \"{}\"{}", name,
+                                   names_->suggestion(name.substr(0, name.find('[')))));
+    }
+    if (node == kNone<Node>) {
+      faults_.speeds.emplace_back(one, *rate);
+      return;
+    }
+    for (const Channel c : fabric_.channels(node)) {
+      if (fabric_.connected(c)) faults_.speeds.emplace_back(c, *rate);
+    }
   }
 
   void take_named(const FaultOrder& order) {
@@ -295,6 +327,7 @@ class FaultFinder {
 }  // namespace
 
 bool is_drawn(const FaultOrder& order) {
+  if (order.kind == FaultKind::kSpeed || order.kind == FaultKind::kAdd) return false;
   const std::optional<Selection> selection = parse_selection(order.text);
   return selection && !selection->all;
 }
@@ -311,7 +344,12 @@ Fabric with_faults(const Fabric& fabric, const Faults& faults) {
   FabricChange change(fabric);
   for (const Channel c : faults.cut) change.cut[c] = change.cut[fabric.peer(c)] = 1;
   for (const Node node : faults.removed) change.removed[node] = 1;
-  return changed(fabric, change);
+  for (const auto& [c, rate] : faults.speeds) change.rate[c] = change.rate[fabric.peer(c)] = rate;
+  Fabric result = changed(fabric, change);
+  for (const Addition& addition : faults.added) {
+    result = with_addition(Model(std::move(result)), addition).fabric;
+  }
+  return result;
 }
 
 }  // namespace fatwood

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Faults: cables cut and nodes gone. The result is a fabric like any other: what is left keeps its
+// Faults and other changes: cables cut, nodes gone, cables of another speed, switches and cables
+// more. The result is a fabric like any other: what is left keeps its
 // order, port numbers, names, GUIDs, addresses and rates; it is no longer a whole tree (tree()).
 //
 // A fault is named by a short text, on the command line and in files alike:
@@ -12,21 +13,26 @@
 //           5%@2-3          only between levels 2 and 3    remove  2@3     only of level 3
 //           @2-3            all cables between them        remove  @3      all of that level
 //
+//   speed   NAME[PORT] RATE  that cable, such as 2xHDR      add     switch@2  additions.hpp
+//           NAME RATE        all cables of that node                2xcable@1
+//
 // NAME is as node_names.hpp has it. Levels count from 0 (adapters) and 1 (leaf
 // switches) upwards, as find_levels has them. Faults are taken in order, each on what those before
-// it left; random ones draw from the stream (seed, number of the fault).
+// it left; random ones draw from the stream (seed, number of the fault). Additions come last.
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
+#include "topology/change/additions.hpp"
 #include "topology/fabric.hpp"
 
 namespace fatwood {
 
-enum class FaultKind : std::uint8_t { kCut, kRemove };
+enum class FaultKind : std::uint8_t { kCut, kRemove, kSpeed, kAdd };
 
 struct FaultOrder {
   FaultKind kind;
@@ -45,10 +51,13 @@ struct FaultOptions {
 };
 
 struct Faults {
-  std::vector<Channel> cut;   // one end of each cable, in order of cutting
-  std::vector<Node> removed;  // their cables are gone with them and not in `cut`
+  std::vector<Channel> cut = {};   // one end of each cable, in order of cutting
+  std::vector<Node> removed = {};  // their cables are gone with them and not in `cut`
 
-  bool empty() const { return cut.empty() && removed.empty(); }
+  std::vector<std::pair<Channel, Rate>> speeds = {};  // one end of each cable; the last counts
+  std::vector<Addition> added = {};
+
+  bool empty() const { return cut.empty() && removed.empty() && speeds.empty() && added.empty(); }
 };
 
 // Whether it is drawn at random, by the seed.
