@@ -38,7 +38,7 @@ constexpr std::string_view kDown = "a link of a port that is down, left out";
 constexpr std::string_view kLacks = "a section lacks a column that it needs: skipped";
 constexpr std::uint64_t kNothing = ~std::uint64_t{0};
 constexpr std::uint64_t kPortDown = 1;
-constexpr double kMostMetres = 100000;
+constexpr double kLongestCable = 100000;
 
 std::uint8_t width_of(std::uint64_t bits) {
   switch (bits) {
@@ -239,7 +239,7 @@ class DbCsvReader {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
     const bool known = error == std::errc{} && (unit.empty() || unit == "m" || unit == "M");
-    return known && value > 0 && value <= kMostMetres ? value : 0;
+    return known && value > 0 && value <= kLongestCable ? value : 0;
   }
   void read_cables() {
     const int guid = sections_.column({"NodeGuid", "NodeGUID"});
