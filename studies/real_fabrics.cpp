@@ -118,7 +118,10 @@ std::string rates_state(const RatesRow& row) {
 PlotPanel rates_panel(const std::string& label, const std::vector<RatesRow>& rows) {
   PlotPanel panel{
       .title = label, .x_label = "worst pair of compute hosts, all to all, Gb/s", .bars = {}};
+  const bool theirs = !std::ranges::all_of(rows, &RatesRow::ours);
   for (const RatesRow& row : rows) {
+    // Next to OpenSM's engines, ours that are not among them.
+    if (theirs && row.ours && row.engine != "even" && row.engine != "sftree") continue;
     const std::string state = rates_state(row);
     const std::string name =
         state == "safe" ? row.engine : fmt::format("{} ({})", row.engine, state);
