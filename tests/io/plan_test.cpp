@@ -252,7 +252,7 @@ TEST(PlanRoundTrip, TopoWithIbnl) {
     });
   };
   for (const std::string spec :
-       {"ft(8,3)", "rails(units=2,hosts=4,rails=2,spines=4)", "like-x5",
+       {"ft(8,3)", "rails(units=2,hosts=4,rails=2,spines=4)",
         "plan(hosts=40,unit=10,radix=40,up=10,spines=2,spine_radix=800,spine_chips=40)"}) {
     const Model model(make_fabric(spec));
     const Plan plan = plan_of(model);

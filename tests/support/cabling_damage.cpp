@@ -97,6 +97,14 @@ bool Damage::add(Kind kind) {
   }
 }
 
+namespace {
+
+bool is_stock(const PlanDevice& device) {
+  return device.is_host() && described_adapter(device.name + " mlx5_0").stock;
+}
+
+}  // namespace
+
 template <class Fits>
 std::optional<std::uint32_t> Damage::draw(const Fits& fits) {
   for (const std::uint32_t k : order_) {
@@ -105,6 +113,8 @@ std::optional<std::uint32_t> Damage::draw(const Fits& fits) {
         devices_.contains(cable.b.device)) {
       continue;
     }
+    // A host that nobody named is whatever sits in its place.
+    if (is_stock(plan_.device(cable.a)) || is_stock(plan_.device(cable.b))) continue;
     if (fits(k)) return k;
   }
   return std::nullopt;
@@ -230,7 +240,6 @@ bool Damage::add_exchanged(Kind kind) {
   const auto k = draw([&](std::uint32_t one) {
     const PlanEnd* mine = host_end(one);
     if (mine == nullptr || plan_.device(end_at_switch(one)).is_host()) return false;
-    if (described_adapter(plan_.device(*mine).name + " mlx5_0").stock) return false;
     for (const std::uint32_t k2 : cables_of_[mine->device]) {
       const PlanEnd* its = host_end(k2);
       if (k2 == one || touched_[k2] != 0 || its->device != mine->device) continue;
@@ -251,16 +260,17 @@ bool Damage::add_exchanged(Kind kind) {
 
 bool Damage::add_swapped_devices() {
   const auto ports = [&](std::uint32_t d) {
-    std::set<PortId> result;
+    std::set<std::pair<std::string, std::uint32_t>> result;
     for (const std::uint32_t k : cables_of_[d]) {
       const PlanCable& cable = plan_.cables[k];
       const PlanEnd& end = cable.a.device == d ? cable.a : cable.b;
-      result.insert({0, end.chip, end.port});
+      result.insert({plan_.devices[d].chips[end.chip].name, end.port});
     }
     return result;
   };
   const auto untouched = [&](std::uint32_t d) {
-    if (cables_of_[d].size() < 4 || devices_.contains(d)) return false;
+    if (cables_of_[d].size() < 4 || devices_.contains(d) || is_stock(plan_.devices[d]))
+      return false;
     return std::ranges::all_of(cables_of_[d], [&](std::uint32_t k) {
       const PlanCable& cable = plan_.cables[k];
       return touched_[k] == 0 && !devices_.contains(cable.a.device) &&

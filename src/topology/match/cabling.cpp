@@ -113,10 +113,20 @@ class CableChecker {
     }
     std::vector<std::pair<std::size_t, DevicePair>> order;
     for (const auto& [pair, times] : count) {
-      if (times >= kLeastExchangeGain) order.emplace_back(times, pair);
+      if (times >= least_gain(pair)) order.emplace_back(times, pair);
     }
     std::ranges::stable_sort(order, std::greater{}, [](const auto& one) { return one.first; });
     for (const auto& [times, pair] : order) try_exchange(pair, cables_of);
+  }
+
+  // Nameless devices were matched by their cables: a better match of two of them is no fault.
+  bool is_named(std::uint32_t device) const {
+    return std::ranges::any_of(planned_.nodes[device], [&](Node p) {
+      return result_.match.by[p] == MatchedBy::kGuid || result_.match.by[p] == MatchedBy::kName;
+    });
+  }
+  std::size_t least_gain(const DevicePair& pair) const {
+    return is_named(pair.a) || is_named(pair.b) ? kLeastExchangeGain : 1;
   }
 
   void try_exchange(const DevicePair& pair,
@@ -135,8 +145,13 @@ class CableChecker {
       if (now && before[i] == 0) mended.push_back(cables[i]);
       if (!now && before[i] != 0) ++spoilt;
     }
-    if (mended.size() < spoilt + kLeastExchangeGain || right * 2 <= cables.size()) {
-      exchange(pair);
+    const bool named = is_named(pair.a) || is_named(pair.b);
+    if (mended.size() < spoilt + least_gain(pair) || (named && right * 2 <= cables.size())) {
+      return exchange(pair);
+    }
+    if (!named) {
+      result_.match.found_of = found_of_;
+      result_.match.planned_of = planned_of_;
       return;
     }
     CablingFault& fault = add(CablingFaultKind::kSwappedDevices);
@@ -214,8 +229,7 @@ class CableChecker {
       add(CablingFaultKind::kDown);
       claim(d, result_.faults.size() - 1);
     };
-    std::size_t next = 0;
-    const auto spread = [&] {
+    auto spread = [&, next = std::size_t{0}]() mutable {
       for (; next < queue.size(); ++next) {
         const auto [d, fault] = queue[next];
         for (const std::uint32_t k : cables_of[d]) {
