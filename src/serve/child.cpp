@@ -187,6 +187,19 @@ bool receive_frame(int socket, std::string& bytes, Clock::time_point deadline, b
 
 namespace {
 
+// The diagnostics are in a folder that users often do not have in PATH: it comes last.
+std::string found_in_path(const std::string& name) {
+  const char* const path = std::getenv("PATH");
+  const std::string folders = (path == nullptr ? "" : std::string(path) + ":") + "/usr/sbin";
+  for (std::size_t start = 0; start <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', start), folders.size());
+    const std::string program = folders.substr(start, end - start) + "/" + name;
+    if (access(program.c_str(), X_OK) == 0) return program;
+    start = end + 1;
+  }
+  throw ChildError(name + " is not installed (Debian: apt install infiniband-diags)");
+}
+
 ChildOutput run_to_end(const std::string& program, const std::vector<std::string>& words,
                        const std::string& name, const ChildLimits& limits,
                        const std::atomic<bool>& cancel, std::atomic<int>& progress) {
@@ -238,13 +251,7 @@ ChildOutput run_child(const std::vector<std::string>& words, const ChildLimits& 
 
 ChildOutput run_program(const std::vector<std::string>& words, const ChildLimits& limits,
                         const std::atomic<bool>& cancel) {
-  // The diagnostics are in a folder that users often do not have in PATH.
-  const std::string in_sbin = "/usr/sbin/" + words.front();
-  const char* const path = std::getenv("PATH");
-  std::string program = words.front();
-  if (path == nullptr || std::string_view(path).find("sbin") == std::string_view::npos) {
-    if (std::filesystem::exists(in_sbin)) program = in_sbin;
-  }
+  const std::string program = found_in_path(words.front());
   std::atomic<int> progress = 0;
   return run_to_end(program, {words.begin() + 1, words.end()}, words.front(), limits, cancel,
                     progress);

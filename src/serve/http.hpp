@@ -43,8 +43,8 @@ using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
 struct HttpOptions {
   std::string address = "127.0.0.1";
-  int port = 8800;  // 0: any free one
-  std::size_t threads = 64;
+  int port = 8800;            // 0: any free one
+  std::size_t threads = 160;  // a client that keeps its connection holds one
   std::size_t most_body_bytes = 1'000'000;
   int seconds_to_read = 10;  // a request that comes in slowly is dropped
 };

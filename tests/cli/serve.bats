@@ -101,8 +101,9 @@ post() { curl -sS -H "Authorization: Bearer $TOKEN" --data-binary "$2" "$URL$1";
 
 @test "a fabric that is no tree: the change is refused, and the last state stays" {
   serve 'ring(5)' nue
-  [ "$(code -H "Authorization: Bearer $TOKEN" -d 'cut S0[1]' "$URL/api/v1/changes")" != 500 ]
-  get /api/v1/state | jq -e '.fabric.links == 10 and (.pending | not)'
+  [ "$(code -H "Authorization: Bearer $TOKEN" -d 'cut S0[1]' "$URL/api/v1/changes")" = 409 ]
+  jq -e '.error | test("like a tree")' body
+  get /api/v1/state | jq -e '.fabric.links == 10 and .changes == [] and .whatif == null and (.pending | not)'
 }
 
 @test "a task tells how far it is; too many tasks are refused, and the rest goes on" {
