@@ -58,8 +58,8 @@ Printed verify_routes(const RoutingValue& value, bool terminals_only, bool recho
       from.emplace(FromOld{model, assign_lids(fabric, routing.tables.lmc()), *proof.transition});
     }
     const FromOld* const told = from ? &*from : nullptr;
-    return Printed{verify_json(fabric, routing, proof.verdict, told),
-                   verify_text(fabric, routing, proof.verdict, told)};
+    return Printed{verify_json(fabric, routing, proof.verdict, value.contradictions, told),
+                   verify_text(fabric, routing, proof.verdict, value.contradictions, told)};
   });
 }
 

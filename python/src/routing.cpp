@@ -79,7 +79,8 @@ RoutingValue load(const FabricValue& fabric, const std::string& path, const std:
     return {fabric.model,
             std::make_shared<const Routing>(std::move(loaded.routing)),
             {},
-            std::move(loaded.warnings)};
+            std::move(loaded.warnings),
+            std::move(loaded.contradictions)};
   });
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "routing/resolve.hpp"
+#include "routing/tables/lid_contradictions.hpp"
 #include "routing/tables/path_source.hpp"
 #include "topology/model.hpp"
 
@@ -31,6 +32,7 @@ struct RoutingValue {
   std::shared_ptr<const Routing> routing;
   AddressChoice choice;  // which addresses a source uses, of a closed form
   std::vector<std::string> warnings;
+  LidContradictions contradictions = {};  // of a file
 };
 
 // A routing by its name, or a value.

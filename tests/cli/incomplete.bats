@@ -74,6 +74,14 @@ NET
   "$FATWOOD" route lids.net --engine updn -o tables >/dev/null
   run --separate-stderr "$FATWOOD" verify other.net tables
   [[ "$stderr" == *"tables and fabric disagree on 2 LIDs"* ]]
+  [[ "$output" == *"LIDs       2 contradict the fabric"*"LID 1 is of h0 in the tables, of h1 in the fabric"* ]]
+  run --separate-stderr "$FATWOOD" verify other.net tables --json
+  jq -e '.lids_contradicted == 2 and .first_contradicted == {lid: 1, by_guid: "h0", in_fabric: "h1"}' <<<"$output"
+  run --separate-stderr "$FATWOOD" verify lids.net tables --json
+  jq -e '.lids_contradicted == 0 and .first_contradicted == null' <<<"$output"
+  sed 's/lid 1 /lid 7 /' lids.net >moved.net
+  run --separate-stderr "$FATWOOD" verify moved.net tables --json
+  jq -e '.lids_contradicted == 1 and .first_contradicted == {lid: 1, by_guid: "h0", in_fabric: null}' <<<"$output"
   sed 's/ *#.*//' tables >plain
   run --separate-stderr "$FATWOOD" verify other.net plain
   [ "$status" -eq 1 ]

@@ -123,19 +123,24 @@ bool is_by_engine(const TablesChoice& choice) {
   return !like_path && !std::filesystem::exists(choice.tables);
 }
 
-Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {
+LoadedRouting load_tables_or_route(const Model& model, const TablesChoice& choice,
+                                   const Session& session) {
   if (choice.tables.empty()) {
     throw InputError("give ROUTING: an engine such as even, or a file of tables");
   }
   if (!is_by_engine(choice)) {
     refuse_engine_options(choice.route, choice.tables);
-    return read_tables_file(model.fabric(), choice.tables, choice.lanes, session.threads).routing;
+    return read_tables_file(model.fabric(), choice.tables, choice.lanes, session.threads);
   }
   if (!choice.lanes.sl.empty()) {
     throw InputError(
         fmt::format("--sl needs a file of tables; {} has its own lanes", choice.tables));
   }
-  return make_routes(model, choice.tables, choice.route, session).routing;
+  return {make_routes(model, choice.tables, choice.route, session).routing, {}, {}, {}};
+}
+
+Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session) {
+  return load_tables_or_route(model, choice, session).routing;
 }
 
 }  // namespace fatwood::cli

@@ -53,7 +53,10 @@ TablesChoice with_lanes_of_run(TablesChoice choice);
 // Whether it names an engine or an algebraic routing, not a file.
 bool is_by_engine(const TablesChoice& choice);
 
-// InputError when there is none, or the file can't be read.
+// InputError when there is none, or the file can't be read. The LIDs are those of a file; of an
+// engine there are none.
+LoadedRouting load_tables_or_route(const Model& model, const TablesChoice& choice,
+                                   const Session& session);
 Routing load_routing(const Model& model, const TablesChoice& choice, const Session& session);
 
 }  // namespace fatwood::cli

@@ -52,7 +52,8 @@ void run(const VerifyArguments& arguments, Session& session) {
   const Fabric& fabric = model.fabric();
   const TablesChoice choice =
       with_lanes_of_run(or_tables_of_run(arguments.tables, arguments.fabric.name));
-  Routing routing = load_routing(model, choice, session);
+  LoadedRouting read = load_tables_or_route(model, choice, session);
+  Routing& routing = read.routing;
   drop_groups_not_used(fabric, loaded.run, routing);
   if (!arguments.check.empty()) {
     check_size(fabric, routing);
@@ -76,8 +77,9 @@ void run(const VerifyArguments& arguments, Session& session) {
   std::optional<FromOld> from;
   if (old) from.emplace(FromOld{model, old->lids, *proof.transition});
   const FromOld* const told = from ? &*from : nullptr;
-  print(session, session.json ? verify_json(fabric, routing, proof.verdict, told)
-                              : verify_text(fabric, routing, proof.verdict, told));
+  print(session, session.json
+                     ? verify_json(fabric, routing, proof.verdict, read.contradictions, told)
+                     : verify_text(fabric, routing, proof.verdict, read.contradictions, told));
   session.status = proof.holds() ? 0 : 1;
 }
 

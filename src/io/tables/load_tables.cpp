@@ -291,10 +291,10 @@ class Filler {
 };
 
 // Port GUIDs in the tables, where the fabric gives the LID to another port.
-void report_contradictions(const Fabric& fabric, const EndPorts& ends, const LidTables& read,
-                           Warnings& warnings) {
-  const Lids lids = assign_lids(fabric, 0);
-  if (!lids.own) return;
+LidContradictions find_contradictions(const Fabric& fabric, const EndPorts& ends,
+                                      const LidTables& read) {
+  LidContradictions found;
+  if (!assign_lids(fabric, 0).own) return found;
   Table<Lid, std::uint32_t> owner(kNumLids, kNone<std::uint32_t>);
   for (std::uint32_t e = 0; e < ends.size(); ++e) {
     const Address& address = ends.address(e);
@@ -302,33 +302,39 @@ void report_contradictions(const Fabric& fabric, const EndPorts& ends, const Lid
       if (address.lid != kNoLid) owner[address.lid + i] = e;
     }
   }
-  std::size_t count = 0;
-  Lid first = kNoLid;
-  for (const Lid lid : ids<Lid>(kNumLids)) {
-    if (lid == kNoLid || read.port_guid[lid] == 0) continue;
-    const std::uint32_t end = ends.find(read.port_guid[lid]);
-    if (end == kNone<std::uint32_t> || end == owner[lid]) continue;
-    if (count++ == 0) first = lid;
-  }
-  if (count == 0) return;
   const auto name = [&](std::uint32_t e) {
-    if (e == kNone<std::uint32_t>) return std::string("no port");
+    if (e == kNone<std::uint32_t>) return std::string();
     const Node node = ends.is_switch(e)
                           ? fabric.node(static_cast<Switch>(e - fabric.num_terminals()))
                           : fabric.adapter(static_cast<Terminal>(e));
     return std::string(display_name(fabric, node));
   };
-  warnings.tell(fmt::format(
-      "tables and fabric disagree on {} LIDs; the first is LID {}: {} by the port GUIDs of the "
-      "tables, which count here, {} in the fabric. Are they of the same time?",
-      count, index(first), name(ends.find(read.port_guid[first])), name(owner[first])));
+  for (const Lid lid : ids<Lid>(kNumLids)) {
+    if (lid == kNoLid || read.port_guid[lid] == 0) continue;
+    const std::uint32_t end = ends.find(read.port_guid[lid]);
+    if (end == kNone<std::uint32_t> || end == owner[lid]) continue;
+    if (found.lids++ == 0) {
+      found.first = lid;
+      found.by_guid = name(end);
+      found.in_fabric = name(owner[lid]);
+    }
+  }
+  return found;
 }
 
 LoadedTables as_tables(LidTables& read, const Fabric& fabric, Warnings& warnings) {
   const EndPorts ends(fabric);
-  report_contradictions(fabric, ends, read, warnings);
+  LidContradictions contradictions = find_contradictions(fabric, ends, read);
+  if (contradictions.lids > 0) {
+    warnings.tell(fmt::format(
+        "tables and fabric disagree on {} LIDs; the first is LID {}: {} by the port GUIDs of the "
+        "tables, which count here, {} in the fabric. Are they of the same time?",
+        contradictions.lids, index(contradictions.first), contradictions.by_guid,
+        contradictions.in_fabric.empty() ? "no port" : contradictions.in_fabric));
+  }
   const LidMap map = map_lids(fabric, ends, read);
   LoadedTables loaded = Filler(fabric, ends, map, warnings).run(read);
+  loaded.contradictions = std::move(contradictions);
   loaded.format = read.format;
   loaded.warnings = warnings.texts();
   return loaded;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "routing/tables/lid_contradictions.hpp"
 #include "routing/tables/lids.hpp"
 #include "routing/tables/routing.hpp"
 
@@ -25,6 +26,7 @@ struct LoadedTables {
   PortSets sets;           // of adaptive tables
   UnknownEntries unknown;  // of plain tables
   Lids lids;
+  LidContradictions contradictions;
   std::string format;                 // "lfts.dump", "dump_fts", "fdbs", "far"
   std::vector<std::string> warnings;  // unknown switches and LIDs, ports that don't exist, gaps
 };

@@ -32,7 +32,8 @@ Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const 
 LoadedRouting load_routing_files(const std::string& path, const Fabric& fabric,
                                  const LaneFiles& lanes, int threads) {
   LoadedTables loaded = load_tables(path, fabric, threads);
-  LoadedRouting result{{}, std::move(loaded.lids), std::move(loaded.warnings)};
+  LoadedRouting result{
+      {}, std::move(loaded.lids), std::move(loaded.warnings), std::move(loaded.contradictions)};
   Routing& routing = result.routing;
   routing.engine = path;
   routing.tables = std::move(loaded.tables);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "routing/tables/lid_contradictions.hpp"
 #include "routing/tables/lids.hpp"
 #include "routing/tables/routing.hpp"
 
@@ -22,6 +23,7 @@ struct LoadedRouting {
   Routing routing;  // the engine is the path of the tables
   Lids lids;
   std::vector<std::string> warnings;
+  LidContradictions contradictions;
 };
 
 // InputError with file and line when one can't be read or is of another fabric.

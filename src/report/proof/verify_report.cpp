@@ -181,6 +181,23 @@ Json faults_json(const Fabric& fabric, const Routing& routing, const Reachabilit
   return faults;
 }
 
+void add_contradictions(Lines& lines, const LidContradictions& found) {
+  if (found.lids == 0) return;
+  lines.add("LIDs",
+            fmt::format("{} contradict the fabric: what holds is for the ports of the GUIDs",
+                        found.lids));
+  lines.add("",
+            fmt::format("LID {} is of {} in the tables, of {} in the fabric", index(found.first),
+                        found.by_guid, found.in_fabric.empty() ? "no port" : found.in_fabric));
+}
+
+Json first_contradicted(const LidContradictions& found) {
+  if (found.lids == 0) return nullptr;
+  return {{"lid", index(found.first)},
+          {"by_guid", found.by_guid},
+          {"in_fabric", found.in_fabric.empty() ? Json() : Json(found.in_fabric)}};
+}
+
 Json cycle_json(const Fabric& fabric, const Deadlock& deadlock) {
   Json cycle = Json::array();
   if (deadlock.free()) return cycle;
@@ -201,13 +218,14 @@ Json cycle_json(const Fabric& fabric, const Deadlock& deadlock) {
 }  // namespace
 
 std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
-                        const FromOld* from) {
+                        const LidContradictions& contradictions, const FromOld* from) {
   Lines lines;
   lines.add("routes", routing.engine);
   if (verdict.adaptive) {
     lines.add("", "adaptive: what follows is true whatever port of its group a packet takes");
   }
   add_reachability(lines, fabric, routing, verdict.reachability, verdict.discarded);
+  add_contradictions(lines, contradictions);
   add_hops(lines, fabric, routing, verdict);
   add_deadlock(lines, fabric, routing, verdict.deadlock);
   if (verdict.adaptive && verdict.adaptive->some) {
@@ -225,7 +243,7 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
 }
 
 std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
-                        const FromOld* from) {
+                        const LidContradictions& contradictions, const FromOld* from) {
   const Reachability& found = verdict.reachability;
   Json json{{"holds", verdict.holds()},
             {"routes", routing.engine},
@@ -235,6 +253,8 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
             {"unknown", by_kind(found.unknown)},
             {"apart", by_kind(found.apart)},
             {"discarded", by_kind(verdict.discarded.pairs)},
+            {"lids_contradicted", contradictions.lids},
+            {"first_contradicted", first_contradicted(contradictions)},
             {"loops", found.loops},
             {"first_loop", nullptr},
             {"faults", faults_json(fabric, routing, found)},

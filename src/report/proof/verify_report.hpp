@@ -4,6 +4,7 @@
 //
 // {"holds", "pairs": {"terminal_terminal", "terminal_switch", "switch_terminal", "switch_switch"},
 //  "unreachable": {the same}, "first_unreachable": null or {"source", "destination"},
+//  "lids_contradicted", "first_contradicted": null or {"lid", "by_guid", "in_fabric"},
 //  "loops", "first_loop": null or {"destination", "switches": [...]},
 //  "faults": [{"kind", "entries", "switch", "destination"}],
 //  "hops": {"mean", "longest", "histogram": [...]}, "minimal", "longer": {by kind}, "stretch",
@@ -15,6 +16,7 @@
 #include <string>
 
 #include "report/change/repair_report.hpp"
+#include "routing/tables/lid_contradictions.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {
@@ -28,8 +30,8 @@ struct FromOld {
 
 // `from`: nullptr where no old tables are given.
 std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
-                        const FromOld* from = nullptr);
+                        const LidContradictions& contradictions, const FromOld* from = nullptr);
 std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
-                        const FromOld* from = nullptr);
+                        const LidContradictions& contradictions, const FromOld* from = nullptr);
 
 }  // namespace fatwood
