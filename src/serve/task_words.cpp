@@ -21,7 +21,8 @@ constexpr std::string_view kHosts = "[A-Za-z0-9_.,\\[\\]-]+";
 constexpr std::string_view kNode = "[A-Za-z0-9_.: ()\\[\\]-]+";
 constexpr std::string_view kSize = "[0-9.]{1,12}[kKMGTi]{0,2}[bB]?";
 constexpr std::string_view kTraffic =
-    "(alltoall|permutation|bitcomp|bitrev|transpose|tornado|shift:[0-9]+|cluster:[0-9]+|hotspot)";
+    "(alltoall|permutation|shifts|ring|doubling|halving|complement|reverse|transpose|shuffle|"
+    "(shift|cluster|hotspot):[0-9]+)";
 constexpr std::string_view kAmong = "(all|compute|storage|service)";
 
 const std::regex& regex_of(std::string_view pattern) {
@@ -74,7 +75,8 @@ const std::vector<TaskVerb>& task_verbs() {
       {"trace",
        "The path between two end ports",
        TakesRouting::kYes,
-       {{"from", "", kNode, "where it starts", true}, {"to", "", kNode, "where it ends", true}}},
+       {{"from", "--from", kNode, "where it starts", true},
+        {"to", "--to", kNode, "where it ends", true}}},
   };
   return verbs;
 }
@@ -105,7 +107,7 @@ std::vector<std::string> task_options(const TaskVerb& verb,
       throw InputError(fmt::format("parameter {}: expected {}, as {}", parameter.name,
                                    parameter.help, parameter.pattern));
     }
-    if (!parameter.option.empty()) words.emplace_back(parameter.option);
+    words.emplace_back(parameter.option);
     words.push_back(value);
   }
   return words;

@@ -173,6 +173,63 @@ post() { curl -sS -H "Authorization: Bearer $TOKEN" --data-binary "$2" "$URL$1";
   # Words of four bytes: 250,000 of them on the hottest link.
   jq -e '.seconds > 0 and .hottest[0].bytes == 1000000 and .hottest[0].predicted_share > 0' body
   jq -e '(.hottest[0].gbps - 0.008 / .seconds | fabs) < 1e-9' body
+@test "figures of the state; several lines make several changes; files and verbs are of the changed fabric" {
+  serve 'ft(4,3)' sftree
+  get /api/v1/state | jq -ce '.fabric | del(.fingerprint, .routes_fingerprint, .hottest)' >state
+  echo '{"title":"ft(4,3)","format":"spec","routing":"sftree","switches":20,"hosts":16,"adapters":16,"links":48,"missing_cables":0,"slow_cables":0,"safe":true,"unreachable_pairs":0,"loops":0,"deadlock_free":true,"differing_entries":0,"warnings":[],"evenness_mean":1.0,"evenness_worst":1.0,"worst_gbps":32.0,"p1_gbps":32.0,"p10_gbps":32.0,"median_gbps":32.0,"port_gbps":32.0}' |
+    jq -c . | diff - state
+  get /api/v1/state | jq -e '.fabric.hottest | length == 10 and .[1] == {from: "S1_0[2]", to: "S2_1[3]", load: 14}'
+  [ "$(code "$URL/api/v1/page")" = 200 ]
+  jq -e '.command | endswith("--engines sftree --worst none")' body
+  post /api/v1/changes $'cut S1_0[1]\n# a comment\n\n \tcut S2_3[1] \r\n' | jq -e '.unrepaired.pairs_lost == 52'
+  printf 'cut S1_0[1]\ncut S2_3[1]\n' >faults
+  get /api/v1/files/faults | diff faults -
+  curl -sS -D headers "$URL/api/v1/files/fabric" >downloaded
+  grep -q 'filename="fabric.json"' headers
+  "$FATWOOD" diff downloaded 'ft(4,3)' --json | jq -e '.cables.new | length == 2'
+  [ "$(code "$URL/api/v1/files/secrets")" = 404 ]
+  # Twice: the second answer is the kept one.
+  for _ in 1 2; do get /api/v1/verbs/show >served; done
+  "$FATWOOD" show 'ft(4,3)' --faults faults --json | diff - served
+  get '/api/v1/verbs/load?traffic=alltoall' >served
+  "$FATWOOD" load 'ft(4,3)' sftree --faults faults --traffic alltoall --json | diff - served
+  post /api/v1/undo '' >/dev/null
+  get /api/v1/verbs/show | jq -e '.links == 47'
+  # A verb that fails is the caller's mistake, and says which; the last line of what it printed.
+  [ "$(code "$URL/api/v1/verbs/load?traffic=hotspot:99")" = 400 ]
+  jq -e '.error | startswith("there is no counted host")' body
+  id=$(post '/api/v1/tasks/worst' '' | jq .id)
+  for _ in $(seq 100); do
+    get "/api/v1/tasks/$id" >task
+    jq -e '.status == "done"' task && break
+    sleep 0.1
+  done
+  jq -e '.verb == "worst" and .progress == 1 and .seconds > 0 and .seconds < 60 and .error == null' task
+  [ "$(code -X DELETE -H "Authorization: Bearer $TOKEN" "$URL/api/v1/tasks/$id")" = 404 ]
+  get /metrics >metrics
+  grep -qx 'fatwood_task_duration_seconds_count{verb="load"} 2' metrics
+  grep -qx 'fatwood_task_failures_total{verb="load"} 1' metrics
+}
+
+@test "every verb answers, with each pattern that its description names" {
+  serve 'ft(4,3)' sftree
+  for words in show verify compare 'whatif?lose=S2_1' worst 'permutations?samples=3' \
+    'job?hosts=H\[0-3\]&collective=allreduce:ring&message_size=1M' 'trace?from=H0&to=H5'; do
+    [ "$(code "$URL/api/v1/verbs/$words")" = 200 ] || { cat body; false; }
+  done
+  jq -e '.hops | length == 6' body
+  for pattern in $(get /api/v1/openapi.json | jq -r '.paths."/api/v1/verbs/load".get.parameters[0].schema.pattern' |
+    tr -d '^()$' | sed 's/|shift|.*//' | tr '|' ' ') shift:1 cluster:4 hotspot:3; do
+    [ "$(code "$URL/api/v1/verbs/load?traffic=$pattern")" = 200 ] || { echo "$pattern"; cat body; false; }
+  done
+}
+
+@test "tables of a file: the page and the verbs take them" {
+  "$FATWOOD" route 'ft(4,3)' updn -o tables
+  serve 'ft(4,3)' tables
+  get /api/v1/page | jq -e '.command | endswith("--tables tables --engines none --worst none")'
+  get '/api/v1/verbs/load?traffic=shift:1' >served
+  "$FATWOOD" load 'ft(4,3)' tables --traffic shift:1 --json | diff - served
 }
 
 @test "verbs return the JSON of the command line; tasks run, and can be cancelled" {
