@@ -173,6 +173,8 @@ post() { curl -sS -H "Authorization: Bearer $TOKEN" --data-binary "$2" "$URL$1";
   # Words of four bytes: 250,000 of them on the hottest link.
   jq -e '.seconds > 0 and .hottest[0].bytes == 1000000 and .hottest[0].predicted_share > 0' body
   jq -e '(.hottest[0].gbps - 0.008 / .seconds | fabs) < 1e-9' body
+}
+
 @test "figures of the state; several lines make several changes; files and verbs are of the changed fabric" {
   serve 'ft(4,3)' sftree
   get /api/v1/state | jq -ce '.fabric | del(.fingerprint, .routes_fingerprint, .hottest)' >state
