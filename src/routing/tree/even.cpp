@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // even: every link of a damaged tree near its target load, for all to all or given demands.
 //
-// Objective: no link above 1.0195 times its target load, the largest fair share of the cuts it
-// belongs to (topology/levels/tree_cuts.hpp); but no move lets more flows of a shift share a link
-// than is usual (two, mostly).
+// Objective: the mean over cuts of the most loaded link's load over its target load at most 1.02,
+// none above 1.05 (topology/levels/tree_cuts.hpp), with no more flows of a shift on a link than is
+// usual (two, mostly).
 //
 // Problem: ftree and sftree bring a destination down by one chain. A leaf that lost 2 of 18 cables
 // has 18 destinations for 16 cables, and two of them carry twice what they need to. Tables are by
 // switch and destination, so leaves may climb to different columns for one destination.
 // Method: sftree's tables, with the chains of the whole tree that the fabric is near to, if it is,
-// wherever they are left (Chains::kHome). Then rounds: in each, entries are moved off links that
-// exceed their target loads by more than 16, 8, 4 and 2% (even_moves.hpp). Large overloads are
-// spread widely while there is room for that; at 2% at once, what is displaced would fill the links
-// around it, and the rest would find none. After the round of 8% entries are moved out of shifts of
-// which three or more flows share a link; later moves make no new ones. The last round is repeated
-// while it helps. On small fabrics there is time to start from sftree's own tables, too, and to
-// exchange entries of the better ones (even_swaps.hpp).
+// wherever they are left (Chains::kHome). Then passes: entries are moved off links that exceed
+// their target loads by more than 12.8, 6.4, 3.2 and 1.6%, to paths that are cheaper by prices that
+// rise steeply with the load (even_moves.hpp). Large overloads are spread widely while there is
+// room. After the second pass entries are moved out of shifts of which three or more flows share a
+// link; later moves make no new ones. The last pass is repeated until it is enough or hardly helps.
+// Small fabrics have time to start from sftree's own tables as well, and to exchange entries of the
+// better ones (even_swaps.hpp).
 // Who sends: the terminals that count, to all others; with 2^lmc addresses to all of them. For
 // given demands the same is done once more, from those tables: loads are the demands' then, shifts
 // are not looked at, and entries that carry none of them stay.
@@ -45,29 +45,39 @@ constexpr std::size_t kMegabyte = std::size_t{1} << 20U;
 constexpr std::size_t kMostCrowdBytes = 64 * kMegabyte;
 
 struct Tuning {
-  std::int64_t overload;    // that links may have, in 1/10000 of their target loads
-  std::int64_t first;       // that of the first round is at least that
+  double overload;          // of links that moves aim at, as a part of their target loads
+  int first;                // in the first pass so many times that; a power of two
+  int last_passes;          // with that overload, at most
+  double enough;            // mean over cuts, at which no more is moved
+  std::uint32_t within;     // so many passes put no link above its limit
   std::size_t crowd_bytes;  // to count shifts with; 0: they are not looked at
   int spreads;              // passes that move entries out of congested shifts
 };
-// 1.0195: the mean over cuts is at most 1.02, and a leaf with 18 hosts and 17 links has room for
-// two more addresses on a port (1.018 for one). Counts of more than 16 MB do not fit a cache.
-constexpr Tuning kDefault{195, 1500, 16 * kMegabyte, 2};
+// The mean over cuts shall be 1.02, and some cuts can't be below that: the others make up for it.
+// Counts of 32 MB: with 16 MB shifts of ft(24,3) are 1.1 times as bad, with more it is slower.
+constexpr Tuning kDefault{0.016, 8, 4, 0.0195, 0, 32 * kMegabyte, 2};
 // Room for all to all is room for shifts.
-constexpr Tuning kShifts{1000, 1500, kMostCrowdBytes, 3};
-constexpr Tuning kQuick{400, 400, 0, 0};
-constexpr Tuning kDemands{180, 1400, 0, 0};
+constexpr Tuning kShifts{0.10, 2, 4, 0.10, 0, kMostCrowdBytes, 3};
+constexpr Tuning kQuick{0.05, 4, 3, 0.048, 3, 0, 0};
+constexpr Tuning kDemands{0.018, 8, 4, 0.018, 0, 0, 0};
 
 Tuning tuning_of(const RouteOptions& options) {
   if (options.quick) return kQuick;
   return options.aim == Aim::kShifts ? kShifts : kDefault;
 }
 
-constexpr std::int64_t kWhole = 10000;  // the unit of overloads
-// Congested shifts need room to be spread: after the last round that leaves that much.
-constexpr std::int64_t kRoomForShifts = 700;
-// Descents through all rounds: with three Selene has twice the cuts above 1.02.
-constexpr std::uint32_t kDescents = 4;
+// The price of a link with the overload that a pass aims at is e to the power of this.
+constexpr double kSteepness = 3;
+// A pass hardly helps if neither the mean nor the worst cut comes below that part of what it was.
+constexpr double kHelps = 0.95;
+// The pass after which congested shifts are spread: later there is no room for that.
+constexpr std::uint32_t kSpreadAfter = 1;
+// Of small fabrics: a bundle is 2% of a link there, and shifts pay for less.
+constexpr double kSmallOverload = 0.0195;
+// No cut shall have more: such links matter more than shifts, as do those with so many times the
+// overload that a pass aims at.
+constexpr double kMostOverload = 0.05;
+constexpr double kUrgent = 4;
 // Sources times terminals squared below which entries are exchanged and two starts compared, and
 // passes of exchanges: more gain little.
 constexpr std::size_t kSmall = std::size_t{1} << 20U;
@@ -75,7 +85,6 @@ constexpr int kExchanges = 3;
 // Flows of a shift on one link: this many are too many, or as many as share few of all links and
 // shifts.
 constexpr std::uint32_t kCongested = 3;
-constexpr std::uint32_t kAnyNumber = 128;  // the most that counts can tell
 constexpr std::size_t kFewParts = 200;
 // Congestion in one of so many shifts is not worth a pass.
 constexpr std::size_t kHardlyAny = 16;
@@ -99,7 +108,8 @@ class Rebalancer {
         crowd_(net_) {
     for (const Switch s : laid.sub.descending) descending_.push_back(index(s));
     count_loads(net_, descending_, laid_.tree.tables, threads_);
-    find_shares(model);
+    find_cuts(model);
+    if (is_small()) tuning_.overload = std::max(tuning_.overload, kSmallOverload);
     set_limits(tuning_.overload);
   }
 
@@ -133,60 +143,100 @@ class Rebalancer {
   void exchange() { EvenSwaps(net_, crowd_, laid_.sub.rank, laid_.tree.tables).run(kExchanges); }
 
  private:
-  // The share of a link: its target load without tolerance, and what tables can't be below.
-  struct Share {
-    double fair = 0, tables = 0;
+  // The links of a cut in one direction.
+  struct Cut {
+    double fair, tables;  // for a capacity of 1: what no routing, no tables can be below
+    double flows;         // that cross
+    std::vector<std::uint32_t> slots;
+
+    double least() const { return std::max(fair, tables); }
   };
 
-  // Of each link the largest over the cuts it belongs to; of links in no cut, which lie within a
-  // level, the largest of all.
-  void find_shares(const Model& model) {
-    shares_.resize(net_.channel.size());
-    Share most;
-    if (net_.all_to_all()) {
-      most = find_shares_of_cuts(model);
-    } else {
-      most = {tree_cut_bound(net_, laid_.tree.climb).value(), table_bound(net_).value()};
+  void find_cuts(const Model& model) {
+    if (net_.all_to_all()) find_tree_cuts(model);
+    // Links in no cut lie within a level: the largest share of all. Where no cut is, the mean load:
+    // paths keep their lengths, and so the sum of all loads stays.
+    Cut others{0, 0, 0, {}};
+    std::vector<std::uint8_t> known(net_.channel.size());
+    for (const Cut& cut : cuts_) {
+      others.fair = std::max(others.fair, cut.fair);
+      others.tables = std::max(others.tables, cut.tables);
+      for (const std::uint32_t slot : cut.slots) known[slot] = 1;
     }
-    for (std::uint32_t slot = 0; slot < shares_.size(); ++slot) {
-      if (net_.capacity(slot) == 0 || shares_[slot].fair > 0) continue;
-      const auto capacity = static_cast<double>(net_.capacity(slot));
-      shares_[slot] = {most.fair * capacity, most.tables * capacity};
+    if (!net_.all_to_all()) {
+      others = {tree_cut_bound(net_, laid_.tree.climb).value(), table_bound(net_).value(), 1, {}};
     }
+    double load = 0;
+    double capacity = 0;
+    for (std::uint32_t slot = 0; slot < known.size(); ++slot) {
+      if (net_.capacity(slot) == 0 || known[slot] != 0) continue;
+      others.slots.push_back(slot);
+      load += static_cast<double>(net_.channel[slot].load);
+      capacity += static_cast<double>(net_.capacity(slot));
+    }
+    if (cuts_.empty() && others.fair == 0 && capacity > 0) others.fair = load / capacity;
+    if (others.fair > 0) cuts_.push_back(std::move(others));
   }
-  // The largest, for a capacity of 1.
-  Share find_shares_of_cuts(const Model& model) {
+  void find_tree_cuts(const Model& model) {
     const Fabric& fabric = model.fabric();
     const std::vector<TreeCut> cuts = tree_cuts(fabric, model.levels());
     // A load is flows on a link of the usual speed; ours is units on a link of its own.
     const double unit = static_cast<double>(net_.units_in_one() * net_.addresses()) /
                         static_cast<double>(model.speeds().usual());
-    Share most;
     for (const CutShare& share :
          all_to_all_shares(model, cuts, model.counted(), net_.addresses())) {
-      const Share of_one{share.fair.value() * unit, share.tables.value() * unit};
-      most = {std::max(most.fair, of_one.fair), std::max(most.tables, of_one.tables)};
+      Cut cut{share.fair.value() * unit, share.tables.value() * unit, share.flows, {}};
       for (const Channel up : cuts[share.cut].links) {
         const Channel c = share.crossing == CutDirection::kOut ? up : fabric.peer(up);
-        const std::uint32_t slot =
-            net_.slot(index(fabric.as_switch(fabric.owner(c))), fabric.port(c));
-        const auto capacity = static_cast<double>(net_.capacity(slot));
-        Share& own = shares_[slot];
-        own = {std::max(own.fair, of_one.fair * capacity),
-               std::max(own.tables, of_one.tables * capacity)};
+        cut.slots.push_back(net_.slot(index(fabric.as_switch(fabric.owner(c))), fabric.port(c)));
       }
+      cuts_.push_back(std::move(cut));
     }
-    return most;
   }
 
-  void set_limits(std::int64_t overload) {
+  // Of each link the largest over the cuts that it belongs to.
+  void set_limits(double overload) {
     constexpr double kRounding = 1e-6;
-    const double times = 1 + static_cast<double>(overload) / static_cast<double>(kWhole);
-    for (std::uint32_t slot = 0; slot < shares_.size(); ++slot) {
-      const Share& share = shares_[slot];
-      net_.channel[slot].limit =
-          static_cast<std::uint64_t>(std::max(share.fair * times, share.tables) + kRounding);
+    const double urgent = std::max(kMostOverload, kUrgent * overload);
+    for (EvenChannel& channel : net_.channel) channel.limit = 0, channel.urgent = 0;
+    for (const Cut& cut : cuts_) {
+      const double share = std::max(cut.fair * (1 + overload), cut.tables);
+      for (const std::uint32_t slot : cut.slots) {
+        EvenChannel& channel = net_.channel[slot];
+        const auto capacity = static_cast<double>(net_.capacity(slot));
+        channel.limit =
+            std::max(channel.limit, static_cast<std::uint64_t>(share * capacity + kRounding));
+        const double least = cut.least() * capacity;
+        channel.least = std::max(channel.least, static_cast<float>(least));
+        channel.urgent = std::max(channel.urgent, static_cast<float>((1 + urgent) * least));
+      }
     }
+  }
+
+  // Of the most loaded link, as a part of the least that tables can have.
+  double overload_of(const Cut& cut) const {
+    double most = 0;
+    for (const std::uint32_t slot : cut.slots) {
+      most = std::max(most, static_cast<double>(net_.channel[slot].load) /
+                                static_cast<double>(net_.capacity(slot)));
+    }
+    return most / cut.least() - 1;
+  }
+  // Of cuts: the mean, weighted by what crosses them, and the largest.
+  struct Overload {
+    double mean = 0, worst = 0;
+  };
+  Overload overload() const {
+    Overload all;
+    double flows = 0;
+    for (const Cut& cut : cuts_) {
+      const double own = overload_of(cut);
+      all.mean += cut.flows * own;
+      all.worst = std::max(all.worst, own);
+      flows += cut.flows;
+    }
+    if (flows > 0) all.mean /= flows;
+    return all;
   }
 
   std::uint64_t excess() const {
@@ -199,41 +249,35 @@ class Rebalancer {
 
   std::size_t num_pairs() const { return net_.sources().size() * net_.num_terminals(); }
 
-  // Rounds with half the overload of the round before; then again, now that there is room where the
-  // first rounds found none.
+  // Passes with half the overload each, down to that of the tuning; that one again, until it is
+  // enough or hardly helps.
   void relieve(EvenMoves& moves) {
-    std::uint32_t pass = 0;
-    for (std::uint32_t descent = 0; descent < kDescents; ++descent) {
-      std::int64_t overload = tuning_.overload;
-      while (overload < tuning_.first) overload *= 2;
-      for (; overload >= tuning_.overload; overload /= 2) {
-        set_limits(overload);
-        const bool last = overload / 2 < tuning_.overload;
-        const Pass rule{descent > 0 ? Overload::kHandedOn : Overload::kNone,
-                        shared_in(descent, overload), pass++};
-        move_off(moves, rule);
-        const bool last_with_room =
-            overload >= kRoomForShifts && (last || overload / 2 < kRoomForShifts);
-        if (descent == 0 && last_with_room && tuning_.spreads > 0) spread(moves);
+    std::uint32_t number = 0;
+    const auto pass = [&](double overload) {
+      set_limits(overload);
+      move_off(moves, {.number = number,
+                       .steepness = static_cast<float>(kSteepness / overload),
+                       .shared = usual_ - 1,
+                       .within = number<tuning_.within, .urgent = number> kSpreadAfter});
+      if (number++ == kSpreadAfter && tuning_.spreads > 0) spread(moves);
+    };
+    for (int times = tuning_.first; times > 1; times /= 2) pass(times * tuning_.overload);
+    Overload before = overload();
+    for (int i = 0; i < tuning_.last_passes; ++i) {
+      pass(tuning_.overload);
+      const Overload after = overload();
+      if (after.mean <= tuning_.enough && after.worst <= std::max(kMostOverload, tuning_.enough)) {
+        break;
       }
-      if (excess() == 0) return;
+      if (after.mean > kHelps * before.mean && after.worst > kHelps * before.worst) break;
+      before = after;
     }
+    set_limits(tuning_.overload);
   }
 
-  // How many flows of a shift may share a link: as many as is usual on small fabrics, which real
-  // ones with few links often exceed. Links above 1.08 matter more than shifts.
-  std::uint32_t shared_in(std::uint32_t descent, std::int64_t overload) const {
-    if (descent > 0 && overload >= kRoomForShifts) return kAnyNumber;
-    return usual_ - 1;
-  }
-
-  struct Pass {
-    Overload overload;
-    std::uint32_t shared, number;
-  };
   // One pass over all targets on links above their limits; returns the moves made.
-  std::size_t move_off(EvenMoves& moves, const Pass& pass) {
-    moves.take_limits();
+  std::size_t move_off(EvenMoves& moves, const EvenMoves::Pass& pass) {
+    moves.begin_pass(pass);
     std::size_t moved = 0;
     const std::vector<Hot> hot = hot_links();
     if (hot.empty()) return 0;
@@ -242,7 +286,7 @@ class Rebalancer {
         const std::span<Port> row = laid_.tree.tables.row(to.target);
         if (std::ranges::none_of(hot, [&](const Hot& h) { return row[h.at] == h.port; })) continue;
         check_time();
-        moved += moves.relieve(source.at, to, row, pass.overload, pass.shared, pass.number);
+        moved += moves.relieve(source.at, to, row);
       }
     }
     return moved;
@@ -282,8 +326,8 @@ class Rebalancer {
   Tuning tuning_;
   EvenNet net_;
   int threads_;
-  ShiftCrowd crowd_;                  // none until run()
-  std::vector<Share> shares_;         // by slot
+  ShiftCrowd crowd_;  // none until run()
+  std::vector<Cut> cuts_;
   std::uint32_t usual_ = kCongested;  // fewer flows of a shift than that may share a link
   std::uint64_t left_ = 0;            // above limits, after run()
 };
