@@ -67,7 +67,7 @@ Tuning tuning_of(const RouteOptions& options) {
 }
 
 // The price of a link with the overload that a pass aims at is e to the power of this.
-constexpr double kSteepness = 3;
+constexpr double kPriceExponent = 3;
 // A pass hardly helps if neither the mean nor the worst cut comes below that part of what it was.
 constexpr double kHelps = 0.95;
 // The pass after which congested shifts are spread: later there is no room for that.
@@ -256,7 +256,7 @@ class Rebalancer {
     const auto pass = [&](double overload) {
       set_limits(overload);
       move_off(moves, {.number = number,
-                       .steepness = static_cast<float>(kSteepness / overload),
+                       .steepness = static_cast<float>(kPriceExponent / overload),
                        .shared = usual_ - 1,
                        .within = number<tuning_.within, .urgent = number> kSpreadAfter});
       if (number++ == kSpreadAfter && tuning_.spreads > 0) spread(moves);
