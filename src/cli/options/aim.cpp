@@ -97,7 +97,7 @@ void add_aim(Verb& verb, AimChoice& choice) {
                   "destination amount\")")
       ->group(heading::kEngines);
   verb.add_option("--effort", choice.effort,
-                  "engine even: quick (stop at 1.08 times the bound, whatever the shifts) or full")
+                  "engine even: quick (a mean of 1.05, whatever the shifts) or full")
       ->one_of({"full", "quick"})
       ->show_default()
       ->group(heading::kEngines);

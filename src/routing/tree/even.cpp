@@ -14,14 +14,13 @@
 // rise steeply with the load (even_moves.hpp). Large overloads are spread widely while there is
 // room. After the second pass entries are moved out of shifts of which three or more flows share a
 // link; later moves make no new ones. The last pass is repeated until it is enough or hardly helps.
-// Small fabrics have time to start from sftree's own tables as well, and to exchange entries of the
-// better ones (even_swaps.hpp).
-// Who sends: the terminals that count, to all others; with 2^lmc addresses to all of them. For
-// given demands the same is done once more, from those tables: loads are the demands' then, shifts
-// are not looked at, and entries that carry none of them stay.
-// Result: tables on one lane, every pair, legal in sftree's order, no path longer than before.
-// Whole trees on which d-mod-k is even keep sftree's tables, byte for byte. Cost: some passes over
-// the tables. One thread moves entries, so the result is the same at any number of them.
+// Small fabrics have time to exchange entries (even_swaps.hpp), and to do all that from sftree's
+// own tables as well. Who sends: the terminals that count, to all others; with 2^lmc addresses to
+// all of them. For given demands the same is done once more, from those tables: loads are the
+// demands' then, shifts are not looked at, and entries that carry none of them stay. Result: tables
+// on one lane, every pair, legal in sftree's order, no path longer than before. Whole trees on
+// which d-mod-k is even keep sftree's tables, byte for byte. Cost: some passes over the tables. One
+// thread moves entries, so the result is the same at any number of them.
 
 #include <algorithm>
 #include <optional>
@@ -30,12 +29,10 @@
 #include "core/time_limit.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/tree/by_parts.hpp"
-#include "routing/tree/even_bound.hpp"
+#include "routing/tree/even_cuts.hpp"
 #include "routing/tree/even_moves.hpp"
 #include "routing/tree/even_swaps.hpp"
 #include "routing/tree/sftree.hpp"
-#include "topology/channel_speeds.hpp"
-#include "topology/levels/tree_cuts.hpp"
 
 namespace fatwood {
 
@@ -74,14 +71,10 @@ constexpr double kHelps = 0.95;
 constexpr std::uint32_t kSpreadAfter = 1;
 // Of small fabrics: a bundle is 2% of a link there, and shifts pay for less.
 constexpr double kSmallOverload = 0.0195;
-// No cut shall have more: such links matter more than shifts, as do those with so many times the
-// overload that a pass aims at.
-constexpr double kMostOverload = 0.05;
-constexpr double kUrgent = 4;
 // Sources times terminals squared below which entries are exchanged and two starts compared, and
 // passes of exchanges: more gain little.
 constexpr std::size_t kSmall = std::size_t{1} << 20U;
-constexpr int kExchanges = 3;
+constexpr int kExchanges = 2;
 // Flows of a shift on one link: this many are too many, or as many as share few of all links and
 // shifts.
 constexpr std::uint32_t kCongested = 3;
@@ -108,7 +101,7 @@ class Rebalancer {
         crowd_(net_) {
     for (const Switch s : laid.sub.descending) descending_.push_back(index(s));
     count_loads(net_, descending_, laid_.tree.tables, threads_);
-    find_cuts(model);
+    cuts_ = EvenCuts(model, laid.tree.climb, net_);
     if (is_small()) tuning_.overload = std::max(tuning_.overload, kSmallOverload);
     set_limits(tuning_.overload);
   }
@@ -129,9 +122,8 @@ class Rebalancer {
     if (is_small()) usual_ = crowd_.rare_count(kCongested, kFewParts);
     EvenMoves moves(net_, crowd_, laid_.sub.rank, descending_);
     relieve(moves);
+    if (is_small()) exchange(moves);
     left_ = excess();
-    // Accept the remaining overload.
-    for (EvenChannel& channel : net_.channel) channel.limit = std::max(channel.limit, channel.load);
   }
   // Whether links carry less above their limits, or as much, and fewer flows of a shift share one.
   // REQUIRES run() of both, and shifts that are looked at.
@@ -139,105 +131,9 @@ class Rebalancer {
     return std::pair(left_, crowd_.sum_of_largest()) <
            std::pair(other.left_, other.crowd_.sum_of_largest());
   }
-  // REQUIRES is_small(), run().
-  void exchange() { EvenSwaps(net_, crowd_, laid_.sub.rank, laid_.tree.tables).run(kExchanges); }
 
  private:
-  // The links of a cut in one direction.
-  struct Cut {
-    double fair, tables;  // for a capacity of 1: what no routing, no tables can be below
-    double flows;         // that cross
-    std::vector<std::uint32_t> slots;
-
-    double least() const { return std::max(fair, tables); }
-  };
-
-  void find_cuts(const Model& model) {
-    if (net_.all_to_all()) find_tree_cuts(model);
-    // Links in no cut lie within a level: the largest share of all. Where no cut is, the mean load:
-    // paths keep their lengths, and so the sum of all loads stays.
-    Cut others{0, 0, 0, {}};
-    std::vector<std::uint8_t> known(net_.channel.size());
-    for (const Cut& cut : cuts_) {
-      others.fair = std::max(others.fair, cut.fair);
-      others.tables = std::max(others.tables, cut.tables);
-      for (const std::uint32_t slot : cut.slots) known[slot] = 1;
-    }
-    if (!net_.all_to_all()) {
-      others = {tree_cut_bound(net_, laid_.tree.climb).value(), table_bound(net_).value(), 1, {}};
-    }
-    double load = 0;
-    double capacity = 0;
-    for (std::uint32_t slot = 0; slot < known.size(); ++slot) {
-      if (net_.capacity(slot) == 0 || known[slot] != 0) continue;
-      others.slots.push_back(slot);
-      load += static_cast<double>(net_.channel[slot].load);
-      capacity += static_cast<double>(net_.capacity(slot));
-    }
-    if (cuts_.empty() && others.fair == 0 && capacity > 0) others.fair = load / capacity;
-    if (others.fair > 0) cuts_.push_back(std::move(others));
-  }
-  void find_tree_cuts(const Model& model) {
-    const Fabric& fabric = model.fabric();
-    const std::vector<TreeCut> cuts = tree_cuts(fabric, model.levels());
-    // A load is flows on a link of the usual speed; ours is units on a link of its own.
-    const double unit = static_cast<double>(net_.units_in_one() * net_.addresses()) /
-                        static_cast<double>(model.speeds().usual());
-    for (const CutShare& share :
-         all_to_all_shares(model, cuts, model.counted(), net_.addresses())) {
-      Cut cut{share.fair.value() * unit, share.tables.value() * unit, share.flows, {}};
-      for (const Channel up : cuts[share.cut].links) {
-        const Channel c = share.crossing == CutDirection::kOut ? up : fabric.peer(up);
-        cut.slots.push_back(net_.slot(index(fabric.as_switch(fabric.owner(c))), fabric.port(c)));
-      }
-      cuts_.push_back(std::move(cut));
-    }
-  }
-
-  // Of each link the largest over the cuts that it belongs to.
-  void set_limits(double overload) {
-    constexpr double kRounding = 1e-6;
-    const double urgent = std::max(kMostOverload, kUrgent * overload);
-    for (EvenChannel& channel : net_.channel) channel.limit = 0, channel.urgent = 0;
-    for (const Cut& cut : cuts_) {
-      const double share = std::max(cut.fair * (1 + overload), cut.tables);
-      for (const std::uint32_t slot : cut.slots) {
-        EvenChannel& channel = net_.channel[slot];
-        const auto capacity = static_cast<double>(net_.capacity(slot));
-        channel.limit =
-            std::max(channel.limit, static_cast<std::uint64_t>(share * capacity + kRounding));
-        const double least = cut.least() * capacity;
-        channel.least = std::max(channel.least, static_cast<float>(least));
-        channel.urgent = std::max(channel.urgent, static_cast<float>((1 + urgent) * least));
-      }
-    }
-  }
-
-  // Of the most loaded link, as a part of the least that tables can have.
-  double overload_of(const Cut& cut) const {
-    double most = 0;
-    for (const std::uint32_t slot : cut.slots) {
-      most = std::max(most, static_cast<double>(net_.channel[slot].load) /
-                                static_cast<double>(net_.capacity(slot)));
-    }
-    return most / cut.least() - 1;
-  }
-  // Of cuts: the mean, weighted by what crosses them, and the largest.
-  struct Overload {
-    double mean = 0, worst = 0;
-  };
-  Overload overload() const {
-    Overload all;
-    double flows = 0;
-    for (const Cut& cut : cuts_) {
-      const double own = overload_of(cut);
-      all.mean += cut.flows * own;
-      all.worst = std::max(all.worst, own);
-      flows += cut.flows;
-    }
-    if (flows > 0) all.mean /= flows;
-    return all;
-  }
+  void set_limits(double overload) { cuts_.set_limits(overload, net_); }
 
   std::uint64_t excess() const {
     std::uint64_t sum = 0;
@@ -249,23 +145,27 @@ class Rebalancer {
 
   std::size_t num_pairs() const { return net_.sources().size() * net_.num_terminals(); }
 
+  // Exchanges, and moves that they make room for. What is above limits now, but no more than any
+  // cut may have, is accepted: shifts matter more.
+  void exchange(EvenMoves& moves) {
+    for (int i = 0; i < kExchanges; ++i) {
+      if (i > 0) pass(moves, tuning_.overload);
+      for (EvenChannel& channel : net_.channel) {
+        const auto most = static_cast<std::uint64_t>((1 + kMostOverload) * channel.least);
+        channel.limit = std::max(channel.limit, std::min(channel.load, most));
+      }
+      EvenSwaps(net_, crowd_, laid_.sub.rank, laid_.tree.tables).run(1);
+    }
+  }
+
   // Passes with half the overload each, down to that of the tuning; that one again, until it is
   // enough or hardly helps.
   void relieve(EvenMoves& moves) {
-    std::uint32_t number = 0;
-    const auto pass = [&](double overload) {
-      set_limits(overload);
-      move_off(moves, {.number = number,
-                       .steepness = static_cast<float>(kPriceExponent / overload),
-                       .shared = usual_ - 1,
-                       .within = number<tuning_.within, .urgent = number> kSpreadAfter});
-      if (number++ == kSpreadAfter && tuning_.spreads > 0) spread(moves);
-    };
-    for (int times = tuning_.first; times > 1; times /= 2) pass(times * tuning_.overload);
-    Overload before = overload();
+    for (int times = tuning_.first; times > 1; times /= 2) pass(moves, times * tuning_.overload);
+    EvenCuts::Overload before = cuts_.overload(net_);
     for (int i = 0; i < tuning_.last_passes; ++i) {
-      pass(tuning_.overload);
-      const Overload after = overload();
+      pass(moves, tuning_.overload);
+      const EvenCuts::Overload after = cuts_.overload(net_);
       if (after.mean <= tuning_.enough && after.worst <= std::max(kMostOverload, tuning_.enough)) {
         break;
       }
@@ -273,6 +173,16 @@ class Rebalancer {
       before = after;
     }
     set_limits(tuning_.overload);
+  }
+
+  void pass(EvenMoves& moves, double overload) {
+    set_limits(overload);
+    move_off(moves, {.number = passes_,
+                     .steepness = static_cast<float>(kPriceExponent / overload),
+                     .shared = usual_ - 1,
+                     .patient = is_small(),
+                     .within = passes_<tuning_.within, .urgent = passes_> kSpreadAfter});
+    if (passes_++ == kSpreadAfter && tuning_.spreads > 0) spread(moves);
   }
 
   // One pass over all targets on links above their limits; returns the moves made.
@@ -327,7 +237,8 @@ class Rebalancer {
   EvenNet net_;
   int threads_;
   ShiftCrowd crowd_;  // none until run()
-  std::vector<Cut> cuts_;
+  EvenCuts cuts_;
+  std::uint32_t passes_ = 0;
   std::uint32_t usual_ = kCongested;  // fewer flows of a shift than that may share a link
   std::uint64_t left_ = 0;            // above limits, after run()
 };
@@ -358,13 +269,8 @@ void even_small(const Model& model, const RouteOptions& options, bool homes, Reb
     SubTreeRouting other = lay_sftree(model, options);
     Rebalancer second(model, other, tuning_of(options), options.threads);
     second.run();
-    if (second.is_better(first)) {
-      second.exchange();
-      laid = std::move(other);
-      return;
-    }
+    if (second.is_better(first)) laid = std::move(other);
   }
-  first.exchange();
 }
 
 }  // namespace

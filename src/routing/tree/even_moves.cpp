@@ -54,8 +54,12 @@ void EvenMoves::begin_pass(const Pass& pass) {
     const EvenChannel& channel = net_.channel[slot];
     if (channel.next == kNobody) continue;
     // Where a bundle is a large part of a target load, steeper prices would let nothing move.
-    part_[slot] =
-        channel.least > 0 ? std::min(pass.steepness / channel.least, kMostSteep / bundle_) : 0;
+    part_[slot] = channel.least > 0
+                      ? std::min(pass.steepness / channel.least,
+                                 kMostSteep / bundle_ *
+                                     static_cast<float>(static_cast<double>(net_.fastest()) /
+                                                        static_cast<double>(net_.capacity(slot))))
+                      : 0;
     set_load(slot, channel.load);
   }
 }
@@ -84,21 +88,32 @@ std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to, std:
 }
 
 bool EvenMoves::relieve_at(std::uint32_t s) {
+  if (is_over(slot_of(s)) && try_parallel(s)) return true;
   const Way& way = onwards(s);
   if (!way.hot) return false;
-  if (climbs(s, row_[s]) || sends(s)) {
-    const auto weight = static_cast<float>(own_weight_[s] + traffic_.arrived(s));
-    const float least = best(s, way.hops).price;
-    if (least * (1 + weight * part_[slot_of(s)]) > kGain * way.price) return false;
-  } else if (group_[slot_of(s)].count == 1) {
+  const bool up = climbs(s, row_[s]) || sends(s);
+  if (!up && group_[slot_of(s)].count == 1) return false;
+  if (up && best(s, way.hops).price > gain() * way.price) return false;
+  return try_move(s, up);
+}
+
+bool EvenMoves::try_parallel(std::uint32_t s) {
+  const Parallel& group = group_[slot_of(s)];
+  if (group.count == 1) return false;
+  const Port least = least_parallel(s);
+  weight_ = own_weight_[s] + traffic_.arrived(s);
+  moving_ = static_cast<float>(weight_);
+  if (least == row_[s] || price(net_.slot(s, least), 1) >= gain() * price(slot_of(s), -1)) {
     return false;
   }
-  walk(s);
-  most_ = pass_.shared;
-  for (std::size_t i = 0; i + 1 < old_.size(); ++i) {
-    most_ = std::max(most_, shared_off(net_.channel[slot_of(old_[i])]));
-  }
-  return try_move(s);
+  moved_ = s;
+  windows_known_ = false;
+  path_.steps[0] = {s, least};
+  path_.size = 1;
+  most_ = shared_off(net_.channel[slot_of(s)]);
+  if (is_crowded()) return false;
+  apply(s);
+  return true;
 }
 
 // Moves in this row make it a guess.
@@ -191,22 +206,26 @@ void EvenMoves::find_behind(std::uint32_t s) {
   visit(visit, s);
 }
 
-// REQUIRES walk(s).
-bool EvenMoves::try_move(std::uint32_t s) {
-  if (old_.size() > kMostHops) return false;
-  const auto hops = static_cast<std::uint32_t>(old_.size()) - 1;
-  const bool up = climbs(s, row_[s]) || sends(s);
-  if (!up && group_[slot_of(s)].count == 1) return false;
-  float old = 0;
-  for (std::size_t i = 0; i + 1 < old_.size(); ++i) old += price_[slot_of(old_[i])];
+bool EvenMoves::try_move(std::uint32_t s, bool up) {
   weight_ = own_weight_[s] + traffic_.arrived(s);
   moving_ = static_cast<float>(weight_);
-  float most = old;
-  if (up) {
-    const float least = best(s, hops).price;
-    most = kGain * old / price_exp(moving_ * part_[slot_of(s)]);
-    if (least >= most) return false;
+  most_ = pass_.shared;
+  float most = 0;
+  float steep = part_[slot_of(s)];
+  std::uint32_t hops = 0;
+  for (std::uint32_t u = s; u != at_; ++hops) {
+    const std::uint32_t slot = slot_of(u);
+    most += price(slot, -1);
+    steep = std::min(steep, part_[slot]);
+    most_ = std::max(most_, shared_off(net_.channel[slot]));
+    u = net_.next(slot);
   }
+  if (hops >= kMostHops) return false;
+  if (up) {
+    most *= gain() / mean_price_exp(moving_ * steep);
+    if (best(s, hops).price >= most) return false;
+  }
+  walk(s);
   moved_ = s;
   windows_known_ = false;
   hops_[s] = kNobody - 1;  // no path leads back
@@ -227,11 +246,11 @@ bool EvenMoves::try_move(std::uint32_t s) {
       for (std::size_t i = 1; i < path_.size; ++i) best_[path_.steps[i].at].home = 0;
       return false;
     }
-    if (is_crowded()) return ++crowded == kCrowded;
+    if (is_crowded()) return ++crowded == kCrowded && !pass_.patient;
     column_ = place_[slot] - first;
     return true;
   });
-  moved = moved && crowded < kCrowded;
+  moved = moved && (crowded < kCrowded || pass_.patient);
   if (moved) apply(s);
   return moved;
 }
@@ -261,11 +280,11 @@ bool EvenMoves::try_spread(std::uint32_t s, std::size_t leave) {
 bool EvenMoves::is_cheaper() const {
   float sum = 0;
   for (std::size_t i = 0; i < path_.size; ++i) {
-    sum += price(net_.slot(path_.steps[i].at, path_.steps[i].port), 0.5F);
+    sum += price(net_.slot(path_.steps[i].at, path_.steps[i].port), 1);
   }
   float old = 0;
-  for (std::size_t i = 0; i < path_.size; ++i) old += price(slot_of(old_[i]), -0.5F);
-  return sum < kGain * old;
+  for (std::size_t i = 0; i < path_.size; ++i) old += price(slot_of(old_[i]), -1);
+  return sum < gain() * old;
 }
 
 bool EvenMoves::is_within_limits() const {

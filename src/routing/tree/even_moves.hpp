@@ -6,9 +6,10 @@
 // there: of switches that others' flows pass, then of sources. Every link has a price that grows
 // exponentially with its load over its target load. What passes a link above its limit moves to a
 // path as long, legal, which has
-// - at most half the price of the part of the old path that it replaces, with the load that moves
-//   half there, half here: so the sum over links of (target load * price) falls with every move,
-//   and overload spreads to where there is room, over several links in turn;
+// - at most 0.4 of the price of the part of the old path that it replaces, each on average while
+// the
+//   load comes or goes: so one sum over links, of what prices add up to from nothing to the load,
+//   falls with every move, and overload spreads to where there is room, over several links in turn;
 // - at most `shared` flows of a shift on a link (ShiftCrowd), unless a link that is relieved is so
 //   overloaded that it matters more (EvenChannel::urgent).
 // Ports are tried from the one that the target's last move led to, so that a link with its own
@@ -27,6 +28,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -51,6 +53,11 @@ inline float price_exp(float x) {
   return rest * std::bit_cast<float>(whole << 23);
 }
 
+// The mean of price_exp over 0 to x: what a link's price is on average while a load comes or goes.
+inline float mean_price_exp(float x) {
+  return std::abs(x) < 0.01F ? 1 + x / 2 : (price_exp(x) - 1) / x;
+}
+
 class EvenMoves {
  public:
   // `rank`: of switches in the order by which the tables are legal, 0 the highest; `descending`:
@@ -62,6 +69,7 @@ class EvenMoves {
     std::uint32_t number;  // passes begin with different sources
     float steepness;       // of prices
     std::uint32_t shared;  // so many flows of a shift may share a link on a new path,
+    bool patient;          // small gains count, and every path is tried
     bool within;           // new paths stay within limits
     bool urgent;           // unless the link that is relieved is urgent
   };
@@ -128,6 +136,8 @@ class EvenMoves {
   void end();
   // Moves the entry of s if its path has a link above its limit, and another is cheaper.
   bool relieve_at(std::uint32_t s);
+  // To a parallel cable, the cheapest: most overload is little, and needs no search.
+  bool try_parallel(std::uint32_t s);
   // The path from a switch, as the row has it.
   struct Way {
     std::uint32_t row = 0, hops = 0;
@@ -138,16 +148,17 @@ class EvenMoves {
   void walk(std::uint32_t s);         // sets old_ and hops_
   void find_behind(std::uint32_t s);  // sets windows_
   // Moves the entry of s, with all behind it, to a cheaper path.
-  bool try_move(std::uint32_t s);
+  bool try_move(std::uint32_t s, bool up);
   // The same, to a path within limits that meets the old one after its link number `leave`.
   bool try_spread(std::uint32_t s, std::size_t leave);
   // Lays path_ from s by this port until it meets the old path; false if it does not in time.
   bool lay(std::uint32_t s, Port port);
+  float gain() const { return pass_.patient ? kSmallGain : kGain; }
   bool is_cheaper() const;  // path_, than the part of the old path that it replaces
   bool is_within_limits() const;
-  // Of a link, with this part of what moves on top of its load.
+  // Of a link, on average while what moves comes (1) or goes (-1).
   float price(std::uint32_t slot, float share) const {
-    return price_[slot] * price_exp(share * moving_ * part_[slot]);
+    return price_[slot] * mean_price_exp(share * moving_ * part_[slot]);
   }
   // From s, where it climbs, to the destination in so many hops.
   const Best& best(std::uint32_t s, std::uint32_t hops);
@@ -184,10 +195,11 @@ class EvenMoves {
   }
 
   // A new path has at most that part of the price of what it replaces: smaller gains are many moves
-  // for little.
-  static constexpr float kGain = 0.5F;
-  // A bundle raises the price of a link by e to the power of this, at most.
-  static constexpr float kMostSteep = 3;
+  // for little. With patience, and without.
+  static constexpr float kSmallGain = 0.9F;
+  static constexpr float kGain = 0.4F;
+  // A bundle raises the price of a link of the usual speed by e to the power of this, at most.
+  static constexpr float kMostSteep = 10;
   // Paths on which too many flows of a shift would share a link, until a search is given up.
   static constexpr std::uint32_t kCrowded = 2;
 
