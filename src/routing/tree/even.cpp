@@ -42,13 +42,14 @@ constexpr std::size_t kMegabyte = std::size_t{1} << 20U;
 constexpr std::size_t kMostCrowdBytes = 64 * kMegabyte;
 
 struct Tuning {
-  double overload;          // of links that moves aim at, as a part of their target loads
-  int first;                // in the first pass so many times that; a power of two
-  int last_passes;          // with that overload, at most
-  double enough;            // mean over cuts, at which no more is moved
-  std::uint32_t within;     // so many passes put no link above its limit
-  std::size_t crowd_bytes;  // to count shifts with; 0: they are not looked at
-  int spreads;              // passes that move entries out of congested shifts
+  double overload;           // of links that moves aim at, as a part of their target loads
+  int first;                 // in the first pass so many times that; a power of two
+  int last_passes;           // with that overload, at most
+  double enough;             // mean over cuts, at which no more is moved
+  std::uint32_t within;      // so many passes put no link above its limit
+  std::size_t crowd_bytes;   // to count shifts with; 0: they are not looked at
+  int spreads;               // passes that move entries out of congested shifts
+  std::uint32_t longer = 0;  // hops that paths may have more than the fewest
 };
 // The mean over cuts shall be 1.02, and some cuts can't be below that: the others make up for it.
 // Counts of 32 MB: with 16 MB shifts of ft(24,3) are 1.1 times as bad, with more it is slower.
@@ -59,8 +60,9 @@ constexpr Tuning kQuick{0.05, 4, 3, 0.048, 3, 0, 0};
 constexpr Tuning kDemands{0.018, 8, 4, 0.018, 0, 0, 0};
 
 Tuning tuning_of(const RouteOptions& options) {
-  if (options.quick) return kQuick;
-  return options.aim == Aim::kShifts ? kShifts : kDefault;
+  Tuning tuning = options.quick ? kQuick : options.aim == Aim::kShifts ? kShifts : kDefault;
+  tuning.longer = options.longer;
+  return tuning;
 }
 
 // The price of a link with the overload that a pass aims at is e to the power of this.
@@ -122,6 +124,7 @@ class Rebalancer {
     if (is_small()) usual_ = crowd_.rare_count(kCongested, kFewParts);
     EvenMoves moves(net_, crowd_, laid_.sub.rank, descending_);
     relieve(moves);
+    if (tuning_.longer > 0) use_longer_paths(moves);
     if (is_small()) exchange(moves);
     left_ = excess();
   }
@@ -145,6 +148,21 @@ class Rebalancer {
 
   std::size_t num_pairs() const { return net_.sources().size() * net_.num_terminals(); }
 
+  // Longer paths for what is above kMostOverload and has no other: two leaves may share one switch
+  // above with one cable each, which carries all between them. A smaller overload than twice that
+  // is a matter of bundles, which longer paths do not help.
+  void use_longer_paths(EvenMoves& moves) {
+    if (cuts_.overload(net_).worst <= 2 * kMostOverload) return;
+    moves.note_lengths(laid_.tree.tables);
+    longer_ = tuning_.longer;
+    for (double overload = kMostOverload * tuning_.first; overload > kMostOverload; overload /= 2) {
+      pass(moves, overload);
+    }
+    repeat(moves, kMostOverload);
+    longer_ = 0;
+    repeat(moves, tuning_.overload);
+  }
+
   // Exchanges, and moves that they make room for. What is above limits now, but no more than any
   // cut may have, is accepted: shifts matter more.
   void exchange(EvenMoves& moves) {
@@ -162,9 +180,12 @@ class Rebalancer {
   // enough or hardly helps.
   void relieve(EvenMoves& moves) {
     for (int times = tuning_.first; times > 1; times /= 2) pass(moves, times * tuning_.overload);
+    repeat(moves, tuning_.overload);
+  }
+  void repeat(EvenMoves& moves, double overload) {
     EvenCuts::Overload before = cuts_.overload(net_);
     for (int i = 0; i < tuning_.last_passes; ++i) {
-      pass(moves, tuning_.overload);
+      pass(moves, overload);
       const EvenCuts::Overload after = cuts_.overload(net_);
       if (after.mean <= tuning_.enough && after.worst <= std::max(kMostOverload, tuning_.enough)) {
         break;
@@ -180,6 +201,7 @@ class Rebalancer {
     move_off(moves, {.number = passes_,
                      .steepness = static_cast<float>(kPriceExponent / overload),
                      .shared = usual_ - 1,
+                     .longer = longer_,
                      .patient = is_small(),
                      .within = passes_<tuning_.within, .urgent = passes_> kSpreadAfter});
     if (passes_++ == kSpreadAfter && tuning_.spreads > 0) spread(moves);
@@ -239,6 +261,7 @@ class Rebalancer {
   ShiftCrowd crowd_;  // none until run()
   EvenCuts cuts_;
   std::uint32_t passes_ = 0;
+  std::uint32_t longer_ = 0;          // hops that a path may have more, in this pass
   std::uint32_t usual_ = kCongested;  // fewer flows of a shift than that may share a link
   std::uint64_t left_ = 0;            // above limits, after run()
 };

@@ -93,8 +93,39 @@ bool EvenMoves::relieve_at(std::uint32_t s) {
   if (!way.hot) return false;
   const bool up = climbs(s, row_[s]) || sends(s);
   if (!up && group_[slot_of(s)].count == 1) return false;
-  if (up && best(s, way.hops).price > gain() * way.price) return false;
-  return try_move(s, up);
+  const bool cheaper = !up || best(s, way.hops).price <= gain() * way.price;
+  if (cheaper && try_move(s, up)) return true;
+  return up && pass_.longer > 0 && traffic_.arrived(s) == 0 && try_longer(s, way.hops);
+}
+
+bool EvenMoves::try_longer(std::uint32_t s, std::uint32_t hops) {
+  const std::uint32_t most = least_hops(s, at_) + pass_.longer;
+  for (++hops; hops <= most; ++hops) {
+    longer_ = hops - onwards(s).hops;
+    const bool moved = try_move(s, true);
+    longer_ = 0;
+    if (moved) return true;
+  }
+  return false;
+}
+
+void EvenMoves::note_lengths(const ForwardingTables& tables) {
+  const std::size_t sources = net_.sources().size();
+  least_hops_.assign(sources * sources, kMostHops);
+  for (const EvenSource& to : net_.sources()) {
+    for (const EvenDestination& destination : net_.destinations(to.at)) {
+      const std::span<const Port> row = tables.row(destination.target);
+      for (const EvenSource& from : net_.sources()) {
+        std::uint8_t hops = 0;
+        for (std::uint32_t u = from.at; u != to.at && hops < kMostHops; ++hops) {
+          u = next(u, row[u]);
+        }
+        std::uint8_t& least =
+            least_hops_[net_.source_at(from.at) * sources + net_.source_at(to.at)];
+        least = std::min(least, hops);
+      }
+    }
+  }
 }
 
 bool EvenMoves::try_parallel(std::uint32_t s) {
@@ -220,6 +251,7 @@ bool EvenMoves::try_move(std::uint32_t s, bool up) {
     most_ = std::max(most_, shared_off(net_.channel[slot]));
     u = net_.next(slot);
   }
+  hops += longer_;
   if (hops >= kMostHops) return false;
   if (up) {
     most *= gain() / mean_price_exp(moving_ * steep);
@@ -282,8 +314,10 @@ bool EvenMoves::is_cheaper() const {
   for (std::size_t i = 0; i < path_.size; ++i) {
     sum += price(net_.slot(path_.steps[i].at, path_.steps[i].port), 1);
   }
+  const Step& last = path_.steps[path_.size - 1];
+  const std::size_t replaced = old_.size() - 1 - hops_[next(last.at, last.port)];
   float old = 0;
-  for (std::size_t i = 0; i < path_.size; ++i) old += price(slot_of(old_[i]), -1);
+  for (std::size_t i = 0; i < replaced; ++i) old += price(slot_of(old_[i]), -1);
   return sum < gain() * old;
 }
 

@@ -69,10 +69,14 @@ class EvenMoves {
     std::uint32_t number;  // passes begin with different sources
     float steepness;       // of prices
     std::uint32_t shared;  // so many flows of a shift may share a link on a new path,
+    std::uint32_t longer;  // sources may have so many hops more than before; see note_lengths()
     bool patient;          // small gains count, and every path is tried
     bool within;           // new paths stay within limits
     bool urgent;           // unless the link that is relieved is urgent
   };
+  // Takes the lengths of paths now for those that longer ones are compared with. To be called
+  // before a pass with longer ones.
+  void note_lengths(const ForwardingTables& tables);
   // To be called when limits changed, and before each pass.
   void begin_pass(const Pass& pass);
   // Moves entries of the target `to` at switch `at` off links above their limits; returns how many.
@@ -149,6 +153,11 @@ class EvenMoves {
   void find_behind(std::uint32_t s);  // sets windows_
   // Moves the entry of s, with all behind it, to a cheaper path.
   bool try_move(std::uint32_t s, bool up);
+  // The same, to a longer path, if nothing else passes s. `hops`: of the path now.
+  bool try_longer(std::uint32_t s, std::uint32_t hops);
+  std::uint32_t least_hops(std::uint32_t s, std::uint32_t at) const {
+    return least_hops_[net_.source_at(s) * net_.sources().size() + net_.source_at(at)];
+  }
   // The same, to a path within limits that meets the old one after its link number `leave`.
   bool try_spread(std::uint32_t s, std::size_t leave);
   // Lays path_ from s by this port until it meets the old path; false if it does not in time.
@@ -164,10 +173,20 @@ class EvenMoves {
   const Best& best(std::uint32_t s, std::uint32_t hops);
   // Of the path onwards from s as it would be laid.
   float price_onwards(std::uint32_t s, std::uint32_t hops, bool climbed, float enough);
-  // Of the descent from s to the destination in so many hops, or kNoPath.
+  // Of the descent from s to the destination in so many hops, or kNoPath: as the row has it, but
+  // for parallel cables; with longer paths, by any switch below.
   float price_below(std::uint32_t s, std::uint32_t hops) const;
-  // Where s descends: its port, or the parallel one that is cheapest, if it is free to change.
-  Port down_port(std::uint32_t s) const { return is_free(s) ? least_parallel(s) : row_[s]; }
+  float price_straight(std::uint32_t s, std::uint32_t hops) const;
+  struct Descent {
+    Port port;
+    float price;
+  };
+  Descent any_descent(std::uint32_t s, std::uint32_t hops) const;
+  // Where s descends: its port, or what is cheapest, if it is free to change.
+  Port down_port(std::uint32_t s, std::uint32_t hops) const {
+    if (!is_free(s)) return row_[s];
+    return pass_.longer > 0 ? any_descent(s, hops).port : least_parallel(s);
+  }
   Port least_parallel(std::uint32_t s) const;
   // The first place of ports that an entry of s may lead to: a climb stays one, but where hosts
   // are.
@@ -215,10 +234,11 @@ class EvenMoves {
   struct Parallel {
     std::uint8_t first, count;  // places
   };
-  std::vector<Parallel> group_;  // by slot: cables in a row to the same switch
-  std::vector<float> price_;     // by slot: of a unit more on it
-  float bundle_ = 1;             // what a source sends to an address, on average
-  std::vector<float> part_;      // by slot: of the exponent of its price, for a unit
+  std::vector<Parallel> group_;           // by slot: cables in a row to the same switch
+  std::vector<float> price_;              // by slot: of a unit more on it
+  float bundle_ = 1;                      // what a source sends to an address, on average
+  std::vector<float> part_;               // by slot: of the exponent of its price, for a unit
+  std::vector<std::uint8_t> least_hops_;  // by source and source: see note_lengths()
   // Of the target in hand.
   std::vector<std::uint32_t> bundles_;  // switches that others' flows to it pass
   std::uint32_t at_ = 0;
@@ -233,6 +253,7 @@ class EvenMoves {
   // Of the move in hand.
   std::vector<std::uint32_t> old_;   // switches on the path, the destination's included
   std::vector<std::uint32_t> hops_;  // by switch: from there, where on the path; else kNobody
+  std::uint32_t longer_ = 0;         // hops more than the old path
   std::uint64_t weight_ = 0;
   float moving_ = 0;                         // the same
   std::uint32_t moved_ = 0;                  // the switch whose entry moves

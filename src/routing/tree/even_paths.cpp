@@ -12,12 +12,12 @@ bool EvenMoves::lay(std::uint32_t s, Port port) {
   path_.size = 1;
   std::uint32_t before = s;
   std::uint32_t u = next(s, port);
-  auto left = static_cast<std::uint32_t>(old_.size()) - 2;
+  auto left = static_cast<std::uint32_t>(old_.size()) - 2 + longer_;
   for (; hops_[u] == kNobody; --left) {
     if (left == 0) return false;
     Port onwards = row_[u];
     if (!climbs(u, onwards)) {
-      onwards = down_port(u);
+      onwards = down_port(u, left);
     } else if (rank_[u] > rank_[before]) {
       return false;
     } else if (is_free(u)) {
@@ -79,6 +79,10 @@ const EvenMoves::Best& EvenMoves::best(std::uint32_t s, std::uint32_t hops) {
 }
 
 float EvenMoves::price_below(std::uint32_t s, std::uint32_t hops) const {
+  return pass_.longer > 0 ? any_descent(s, hops).price : price_straight(s, hops);
+}
+
+float EvenMoves::price_straight(std::uint32_t s, std::uint32_t hops) const {
   float sum = 0;
   for (; s != at_; --hops) {
     if (hops == 0 || climbs(s, row_[s])) return kNoPath;
@@ -87,6 +91,21 @@ float EvenMoves::price_below(std::uint32_t s, std::uint32_t hops) const {
     s = net_.next(slot);
   }
   return hops == 0 ? sum : kNoPath;
+}
+
+EvenMoves::Descent EvenMoves::any_descent(std::uint32_t s, std::uint32_t hops) const {
+  Descent least{row_[s], s == at_ && hops == 0 ? 0 : kNoPath};
+  if (hops == 0) return least;
+  any_port(s, 0, downs_[s], 0, [&](Port port) {
+    const std::uint32_t slot = net_.slot(s, port);
+    if (price_[slot] >= least.price) return false;
+    const std::uint32_t below = net_.next(slot);
+    if (below != at_ && (sends(below) || climbs(below, row_[below]))) return false;
+    const float sum = price_[slot] + price_straight(below, hops - 1);
+    if (sum < least.price) least = {port, sum};
+    return false;
+  });
+  return least;
 }
 
 Port EvenMoves::least_parallel(std::uint32_t s) const {
