@@ -148,11 +148,23 @@ class Rebalancer {
 
   std::size_t num_pairs() const { return net_.sources().size() * net_.num_terminals(); }
 
+  // Whether a link has far more than its target load: less than two bundles is a matter of bundles,
+  // which longer paths do not help.
+  bool needs_longer_paths() const {
+    std::uint64_t bundle = 0;
+    for (std::uint32_t i = 0; net_.all_to_all() && i < net_.sources().size(); ++i) {
+      bundle = std::max(bundle, net_.sent(i, 0));
+    }
+    return std::ranges::any_of(net_.channel, [&](const EvenChannel& channel) {
+      return static_cast<double>(channel.load) >
+             (1 + 2 * kMostOverload) * channel.least + 2 * static_cast<double>(bundle);
+    });
+  }
+
   // Longer paths for what is above kMostOverload and has no other: two leaves may share one switch
-  // above with one cable each, which carries all between them. A smaller overload than twice that
-  // is a matter of bundles, which longer paths do not help.
+  // above with one cable each, which carries all between them.
   void use_longer_paths(EvenMoves& moves) {
-    if (cuts_.overload(net_).worst <= 2 * kMostOverload) return;
+    if (!needs_longer_paths()) return;
     moves.note_lengths(laid_.tree.tables);
     longer_ = tuning_.longer;
     for (double overload = kMostOverload * tuning_.first; overload > kMostOverload; overload /= 2) {
