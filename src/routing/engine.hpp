@@ -29,6 +29,7 @@ struct PairDemand {
   std::uint64_t amount;
 };
 
+constexpr unsigned kLonger = 2;  // RouteOptions::longer, unless asked for
 struct RouteOptions {
   unsigned lmc = 0;                    // 2^lmc addresses a terminal
   unsigned max_lanes = 8;              // more than this is a PromiseError naming how many it takes
@@ -42,6 +43,8 @@ struct RouteOptions {
   Aim aim = Aim::kAllToAll;
   std::vector<PairDemand> demands = {};  // of Aim::kDemands
   bool quick = false;                    // near enough soon, rather than as near as can be
+  // Hops that a path may have more than before, where a link is overloaded otherwise.
+  unsigned longer = kLonger;
   std::uint64_t seed = 1;
   int threads = 0;  // 0: all cores
   Progress progress = {};
@@ -61,7 +64,7 @@ struct Engine {
     kLmc = 1U << 1U,           // supports RouteOptions::lmc > 0
     kOrder = 1U << 2U,         // follows RouteOptions::order
     kAdaptive = 1U << 3U,      // its entries can take several ports
-    kAims = 1U << 4U,          // follows RouteOptions::aim, demands and quick
+    kAims = 1U << 4U,          // follows RouteOptions::aim, demands, quick and longer
     kForTrees = 1U << 5U,      // made for trees, whether or not it routes other fabrics
   };
   std::string_view name;

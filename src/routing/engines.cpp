@@ -159,6 +159,7 @@ Routing route(const Engine& engine, const Model& model, const RouteOptions& opti
           fmt::format("LMC {}: give --lmc 0 for one address each", options.lmc));
   require(!options.order.empty(), Engine::kOrder, "--order");
   require(options.aim != Aim::kAllToAll || !options.demands.empty(), Engine::kAims, "--for");
+  require(options.longer != kLonger, Engine::kAims, "--longest");
   require(options.choice != EntryState::kFree, Engine::kAdaptive, "--choice");
   if ((options.aim == Aim::kDemands) == options.demands.empty()) {
     throw InputError("demands go with the aim that they are for");

@@ -6,6 +6,7 @@
 #include "routing/adaptive/target_classes.hpp"
 #include "routing/closed/tables.hpp"
 #include "verify/adaptive/choices.hpp"
+#include "verify/reach/minimality.hpp"
 
 namespace fatwood {
 
@@ -33,10 +34,15 @@ RouteFigures route_figures(const Model& model, const Routing& routing, int threa
                        .lanes = routing.lanes.count,
                        .reachability = {},
                        .hops = {},
+                       .longer = 0,
+                       .longer_by = 0,
                        .lane_routes = count_lane_routes(routing)};
   if (routing.sets.empty()) {
     figures.reachability = find_reachability(fabric, routing, threads);
     figures.hops = figures.reachability.hops.terminals;
+    const Minimality minimality = find_minimality(fabric, routing, threads);
+    figures.longer = minimality.longer.terminal_terminal;
+    figures.longer_by = minimality.worst_excess;
     return figures;
   }
   ChoiceFindings choices =

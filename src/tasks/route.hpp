@@ -32,6 +32,8 @@ struct RouteFigures {
   unsigned lanes = 1;
   Reachability reachability;               // of adaptive tables: whatever is chosen
   HopHistogram hops;                       // between terminals; of adaptive tables: the most
+  std::uint64_t longer = 0;                // pairs of terminals with more hops than the fewest
+  std::uint32_t longer_by = 0;             // hops more, at most; of any route
   std::vector<std::uint64_t> lane_routes;  // routes of a switch to a target, by lane
 };
 

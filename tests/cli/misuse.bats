@@ -34,6 +34,9 @@ refused() {
   refused '--lanes needs a whole number from 1 to 15' route 'ft(4,2)' --engine nue --lanes
   refused '--lanes: expected a whole number from 1 to 15, found "99"' route 'ft(4,2)' --engine nue --lanes 99
   refused '--lanes: expected a whole number from 1 to 15, found "x"' route 'ft(4,2)' --engine nue --lanes x
+  refused '--longest more: expected least, or how many hops more: 0 to 8' route 'ft(4,2)' --engine even --longest more
+  refused '--longest 9: expected least, or how many hops more: 0 to 8' route 'ft(4,2)' --engine even --longest 9
+  refused 'engine sftree does not support --longest' route 'ft(4,2)' --engine sftree --longest least
   refused '--effort: expected full or quick, found "slow"' route 'ft(4,2)' --engine even --effort slow
   refused '--lanes is given more than once' route 'ft(4,2)' --engine nue --lanes 3 --lanes 4
   refused 'unexpected argument "ft(4,3)"' show 'ft(4,2)' 'ft(4,3)' 'ft(8,3)'

@@ -20,6 +20,25 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *'"missing":0,'* ]]
 }
 
+@test "even takes longer paths on directors cabled by hand, and counts them" {
+  "$FATWOOD" route 'directors(24,12)' even --json >longer
+  "$FATWOOD" route 'directors(24,12)' even --longest least --json >least
+  jq -e '.hops.longer_pairs > 100 and .hops.longer_by == 2' longer
+  jq -e '.hops.longer_pairs == 0 and .hops.longer_by == 0' least
+  "$FATWOOD" route 'directors(24,12)' even | grep -E '^longer +[0-9]+ pairs of terminals take more hops than the shortest path; a route has 2 more at most'
+  [ "$("$FATWOOD" route 'directors(24,12)' even --longest least | grep -c '^longer')" = 0 ]
+  "$FATWOOD" verify 'directors(24,12)' even --json | jq -e '.holds'
+  # What it is for: the worst pair.
+  "$FATWOOD" load 'directors(24,12)' even --traffic alltoall --json >with
+  "$FATWOOD" load 'directors(24,12)' even --longest least --traffic alltoall --json >without
+  [ "$(jq -n '[inputs.perf_value] | .[0] * 1.5 < .[1]' with without)" = true ]
+}
+
+@test "show tells what is odd about directors cabled by hand" {
+  "$FATWOOD" show 'directors(24,12)' --json >show
+  jq -e '[.oddities[].kind] | index("foreign-cable") and index("side")' show
+}
+
 @test "an unknown engine lists the known ones" {
   run "$FATWOOD" route 'ft(4,3)' --engine best
   [ "$status" -eq 2 ]

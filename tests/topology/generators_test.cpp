@@ -59,6 +59,8 @@ TEST(Generators, CountsOfRealFabrics) {
            {"switch648+racks", 108, 648, 2187},
            {"switch3456+racks", 1008, 3456, 15120},
            {"juropa", 864, 5184, 17496},
+           {"directors(36,18)", 90, 648, 1944},
+           {"directors(50,20,up=10,boxes=2,seed=3)", 158, 1000, 2796},
            {"ranger", 2 * 720 + 576, 6912, 27648},
            {"rlft(18,3,6)", 270, 1944, 5832},
        }) {
@@ -68,6 +70,24 @@ TEST(Generators, CountsOfRealFabrics) {
     EXPECT_EQ(fabric.num_links(), want.links) << want.spec;
     EXPECT_EQ(reached(fabric), fabric.num_nodes()) << want.spec;
   }
+}
+
+TEST(Generators, DirectorsAreCabledByHand) {
+  const Fabric fabric = make_fabric("directors(60,16,up=12,boxes=2)");
+  std::map<unsigned, unsigned> bundles;  // by cables
+  for (std::uint32_t leaf = 0; leaf < 60; ++leaf) {
+    unsigned cables = 0;
+    for (const auto& [other, count] : neighbours(fabric, fabric.node(static_cast<Switch>(leaf)))) {
+      const std::uint32_t line = (index(fabric.as_switch(other)) - 60) % 54;
+      EXPECT_LT(line, 36U) << "a cable to a spine";
+      ++bundles[count];
+      cables += count;
+    }
+    EXPECT_EQ(cables, 12U);
+  }
+  for (const unsigned cables : {1U, 2U, 3U, 4U, 5U, 6U}) EXPECT_GT(bundles[cables], 10U) << cables;
+  EXPECT_EQ(fabric, make_fabric("directors(60,16,up=12,boxes=2,seed=1)"));
+  EXPECT_NE(fabric, make_fabric("directors(60,16,up=12,boxes=2,seed=2)"));
 }
 
 TEST(Generators, JuropaLeavesReachEveryBoxAndTheirTwin) {
@@ -245,6 +265,10 @@ TEST(Generators, WrongSpecsSayWhatIsWrong) {
       {"rlft(18,3,5)", "top is 5"},
       {"rlft(0,3)", "K is 0"},
       {"juropa(1)", "expected juropa"},
+      {"directors(36)", "expected directors(leaves,hosts"},
+      {"directors(36,20)", "a leaf has 36 ports, not 20 for hosts and 20 upwards"},
+      {"directors(37,18)", "666 cables do not fit 1 switches of 648 ports"},
+      {"directors(0,18)", "must be above 0"},
       {"(3)", "expected a fabric's name"},
   };
   for (const auto& [spec, message] : kCases) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -97,11 +98,33 @@ void add_aim(Verb& verb, AimChoice& choice) {
                   "destination amount\")")
       ->group(heading::kEngines);
   verb.add_option("--effort", choice.effort,
-                  "engine even: quick (stop at 1.08 times the bound, whatever the shifts) or full")
+                  "engine even: quick (a mean of 1.05, whatever the shifts) or full")
       ->one_of({"full", "quick"})
       ->show_default()
       ->group(heading::kEngines);
+  verb.add_option(
+          "--longest", choice.longest,
+          "engine even: least (only the shortest legal paths), or how many hops more a path "
+          "may have where a link is overloaded otherwise (default: 2)")
+      ->group(heading::kEngines);
 }
+
+namespace {
+
+unsigned longer_of(const std::string& text) {
+  constexpr unsigned kMost = 8;
+  if (text.empty()) return kLonger;
+  if (text == "least") return 0;
+  unsigned hops = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hops);
+  if (error != std::errc{} || end != text.data() + text.size() || hops > kMost) {
+    throw InputError(
+        fmt::format("--longest {}: expected least, or how many hops more: 0 to {}", text, kMost));
+  }
+  return hops;
+}
+
+}  // namespace
 
 bool asks_for_aim(const AimChoice& choice) {
   return !choice.aim.empty() && choice.aim != "alltoall";
@@ -126,6 +149,7 @@ void set_aim(const Model& model, const AimChoice& choice, RouteOptions& options)
   options.aim = found.aim;
   if (found.aim == Aim::kDemands) options.demands = demands_of(model, found.traffic);
   options.quick = choice.effort == "quick";
+  options.longer = longer_of(choice.longest);
 }
 
 }  // namespace fatwood::cli

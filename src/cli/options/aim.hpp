@@ -19,8 +19,9 @@ namespace fatwood::cli {
 struct AimChoice {
   std::string aim;              // "" when not given
   std::string effort = "full";  // or "quick"
+  std::string longest = "";     // "least" or a number of hops
 };
-// --for and --effort
+// --for, --effort and --longest
 void add_aim(Verb& verb, AimChoice& choice);
 
 // Whether it asks for more than the default.

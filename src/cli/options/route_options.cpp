@@ -44,10 +44,13 @@ void add_route_options(Verb& verb, RouteChoice& choice) {
 }
 
 void refuse_engine_options(const RouteChoice& choice, const std::string& source) {
-  const std::pair<bool, const char*> asked[] = {
-      {choice.lmc.has_value(), "--lmc"},       {!choice.order.empty(), "--order"},
-      {!choice.manager.empty(), "--manager"},  {choice.choice != RouteChoice{}.choice, "--choice"},
-      {choice.groups.has_value(), "--groups"}, {asks_for_aim(choice.aim), "--for"}};
+  const std::pair<bool, const char*> asked[] = {{choice.lmc.has_value(), "--lmc"},
+                                                {!choice.order.empty(), "--order"},
+                                                {!choice.manager.empty(), "--manager"},
+                                                {choice.choice != RouteChoice{}.choice, "--choice"},
+                                                {choice.groups.has_value(), "--groups"},
+                                                {asks_for_aim(choice.aim), "--for"},
+                                                {!choice.aim.longest.empty(), "--longest"}};
   for (const auto& [given, option] : asked) {
     if (!given) continue;
     throw InputError(fmt::format("{} needs an engine, and {} is none", option, source));

@@ -62,6 +62,13 @@ std::string route_text(const RouteFigures& figures, double seconds, const RouteF
                              from_switches(figures.reachability.unreachable)));
   line("hops", fmt::format("{:.3f} between terminals on average, {} at most", figures.hops.mean(),
                            figures.hops.longest()));
+  if (figures.longer > 0) {
+    line("longer",
+         fmt::format(
+             "{} pairs of terminals take more hops than the shortest path; a route has {} more "
+             "at most",
+             figures.longer, figures.longer_by));
+  }
   line("lanes", fmt::format("{}", figures.lanes));
   for (std::size_t lane = 0; figures.lanes > 1 && lane < figures.lane_routes.size(); ++lane) {
     line(fmt::format("  lane {}", lane), fmt::format("{} routes", figures.lane_routes[lane]));
@@ -84,7 +91,11 @@ std::string route_json(const RouteFigures& figures, double seconds, const RouteF
       {"missing", missing},
       {"lanes", figures.lanes},
       {"lane_routes", figures.lane_routes},
-      {"hops", {{"mean", figures.hops.mean()}, {"longest", figures.hops.longest()}}},
+      {"hops",
+       {{"mean", figures.hops.mean()},
+        {"longest", figures.hops.longest()},
+        {"longer_pairs", figures.longer},
+        {"longer_by", figures.longer_by}}},
       {"seconds", seconds},
       {"files", files.names},
       {"lids", own_lids ? Json(*own_lids ? "own" : "new") : Json()},

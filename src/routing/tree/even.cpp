@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // even: every link of a damaged tree near its target load, for all to all or given demands.
 //
-// Objective: no link above 1.0195 times its target load, the largest fair share of the cuts it
-// belongs to (topology/levels/tree_cuts.hpp); but no move lets more flows of a shift share a link
-// than is usual (two, mostly).
+// Objective: the mean over cuts of the most loaded link's load over its target load at most 1.02,
+// none above 1.05 (topology/levels/tree_cuts.hpp), with no more flows of a shift on a link than is
+// usual (two, mostly).
 //
 // Problem: ftree and sftree bring a destination down by one chain. A leaf that lost 2 of 18 cables
 // has 18 destinations for 16 cables, and two of them carry twice what they need to. Tables are by
 // switch and destination, so leaves may climb to different columns for one destination.
 // Method: sftree's tables, with the chains of the whole tree that the fabric is near to, if it is,
-// wherever they are left (Chains::kHome). Then rounds: in each, entries are moved off links that
-// exceed their target loads by more than 16, 8, 4 and 2% (even_moves.hpp). Large overloads are
-// spread widely while there is room for that; at 2% at once, what is displaced would fill the links
-// around it, and the rest would find none. After the round of 8% entries are moved out of shifts of
-// which three or more flows share a link; later moves make no new ones. The last round is repeated
-// while it helps. On small fabrics there is time to start from sftree's own tables, too, and to
-// exchange entries of the better ones (even_swaps.hpp).
-// Who sends: the terminals that count, to all others; with 2^lmc addresses to all of them. For
-// given demands the same is done once more, from those tables: loads are the demands' then, shifts
-// are not looked at, and entries that carry none of them stay.
-// Result: tables on one lane, every pair, legal in sftree's order, no path longer than before.
-// Whole trees on which d-mod-k is even keep sftree's tables, byte for byte. Cost: some passes over
-// the tables. One thread moves entries, so the result is the same at any number of them.
+// wherever they are left (Chains::kHome). Then passes: entries are moved off links that exceed
+// their target loads by more than 12.8, 6.4, 3.2 and 1.6%, to paths that are cheaper by prices that
+// rise steeply with the load (even_moves.hpp). Large overloads are spread widely while there is
+// room. After the second pass entries are moved out of shifts of which three or more flows share a
+// link; later moves make no new ones. The last pass is repeated until it is enough or hardly helps.
+// Small fabrics have time to exchange entries (even_swaps.hpp), and to do all that from sftree's
+// own tables as well. Who sends: the terminals that count, to all others; with 2^lmc addresses to
+// all of them. For given demands the same is done once more, from those tables: loads are the
+// demands' then, shifts are not looked at, and entries that carry none of them stay. Result: tables
+// on one lane, every pair, legal in sftree's order, no path longer than before. Whole trees on
+// which d-mod-k is even keep sftree's tables, byte for byte. Cost: some passes over the tables. One
+// thread moves entries, so the result is the same at any number of them.
 
 #include <algorithm>
 #include <optional>
@@ -30,12 +29,10 @@
 #include "core/time_limit.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/tree/by_parts.hpp"
-#include "routing/tree/even_bound.hpp"
+#include "routing/tree/even_cuts.hpp"
 #include "routing/tree/even_moves.hpp"
 #include "routing/tree/even_swaps.hpp"
 #include "routing/tree/sftree.hpp"
-#include "topology/channel_speeds.hpp"
-#include "topology/levels/tree_cuts.hpp"
 
 namespace fatwood {
 
@@ -45,37 +42,44 @@ constexpr std::size_t kMegabyte = std::size_t{1} << 20U;
 constexpr std::size_t kMostCrowdBytes = 64 * kMegabyte;
 
 struct Tuning {
-  std::int64_t overload;    // that links may have, in 1/10000 of their target loads
-  std::int64_t first;       // that of the first round is at least that
-  std::size_t crowd_bytes;  // to count shifts with; 0: they are not looked at
-  int spreads;              // passes that move entries out of congested shifts
+  double overload;           // of links that moves aim at, as a part of their target loads
+  int first;                 // in the first pass so many times that; a power of two
+  int last_passes;           // with that overload, at most
+  double enough;             // mean over cuts, at which no more is moved
+  std::uint32_t within;      // so many passes put no link above its limit
+  std::size_t crowd_bytes;   // to count shifts with; 0: they are not looked at
+  int spreads;               // passes that move entries out of congested shifts
+  std::uint32_t longer = 0;  // hops that paths may have more than the fewest
 };
-// 1.0195: the mean over cuts is at most 1.02, and a leaf with 18 hosts and 17 links has room for
-// two more addresses on a port (1.018 for one). Counts of more than 16 MB do not fit a cache.
-constexpr Tuning kDefault{195, 1500, 16 * kMegabyte, 2};
+// The mean over cuts shall be 1.02, and some cuts can't be below that: the others make up for it.
+// Counts of 32 MB: with 16 MB shifts of ft(24,3) are 1.1 times as bad, with more it is slower.
+constexpr Tuning kDefault{0.016, 8, 4, 0.0195, 0, 32 * kMegabyte, 2};
 // Room for all to all is room for shifts.
-constexpr Tuning kShifts{1000, 1500, kMostCrowdBytes, 3};
-constexpr Tuning kQuick{400, 400, 0, 0};
-constexpr Tuning kDemands{180, 1400, 0, 0};
+constexpr Tuning kShifts{0.10, 2, 4, 0.10, 0, kMostCrowdBytes, 3};
+constexpr Tuning kQuick{0.05, 4, 3, 0.048, 3, 0, 0};
+constexpr Tuning kDemands{0.018, 8, 4, 0.018, 0, 0, 0};
 
 Tuning tuning_of(const RouteOptions& options) {
-  if (options.quick) return kQuick;
-  return options.aim == Aim::kShifts ? kShifts : kDefault;
+  Tuning tuning = options.quick ? kQuick : options.aim == Aim::kShifts ? kShifts : kDefault;
+  tuning.longer = options.longer;
+  return tuning;
 }
 
-constexpr std::int64_t kWhole = 10000;  // the unit of overloads
-// Congested shifts need room to be spread: after the last round that leaves that much.
-constexpr std::int64_t kRoomForShifts = 700;
-// Descents through all rounds: with three Selene has twice the cuts above 1.02.
-constexpr std::uint32_t kDescents = 4;
+// The price of a link with the overload that a pass aims at is e to the power of this.
+constexpr double kPriceExponent = 3;
+// A pass hardly helps if neither the mean nor the worst cut comes below that part of what it was.
+constexpr double kHelps = 0.95;
+// The pass after which congested shifts are spread: later there is no room for that.
+constexpr std::uint32_t kSpreadAfter = 1;
+// Of small fabrics: a bundle is 2% of a link there, and shifts pay for less.
+constexpr double kSmallOverload = 0.0195;
 // Sources times terminals squared below which entries are exchanged and two starts compared, and
 // passes of exchanges: more gain little.
 constexpr std::size_t kSmall = std::size_t{1} << 20U;
-constexpr int kExchanges = 3;
+constexpr int kExchanges = 2;
 // Flows of a shift on one link: this many are too many, or as many as share few of all links and
 // shifts.
 constexpr std::uint32_t kCongested = 3;
-constexpr std::uint32_t kAnyNumber = 128;  // the most that counts can tell
 constexpr std::size_t kFewParts = 200;
 // Congestion in one of so many shifts is not worth a pass.
 constexpr std::size_t kHardlyAny = 16;
@@ -99,7 +103,8 @@ class Rebalancer {
         crowd_(net_) {
     for (const Switch s : laid.sub.descending) descending_.push_back(index(s));
     count_loads(net_, descending_, laid_.tree.tables, threads_);
-    find_shares(model);
+    cuts_ = EvenCuts(model, laid.tree.climb, net_);
+    if (is_small()) tuning_.overload = std::max(tuning_.overload, kSmallOverload);
     set_limits(tuning_.overload);
   }
 
@@ -119,9 +124,9 @@ class Rebalancer {
     if (is_small()) usual_ = crowd_.rare_count(kCongested, kFewParts);
     EvenMoves moves(net_, crowd_, laid_.sub.rank, descending_);
     relieve(moves);
+    if (tuning_.longer > 0) use_longer_paths(moves);
+    if (is_small()) exchange(moves);
     left_ = excess();
-    // Accept the remaining overload.
-    for (EvenChannel& channel : net_.channel) channel.limit = std::max(channel.limit, channel.load);
   }
   // Whether links carry less above their limits, or as much, and fewer flows of a shift share one.
   // REQUIRES run() of both, and shifts that are looked at.
@@ -129,65 +134,9 @@ class Rebalancer {
     return std::pair(left_, crowd_.sum_of_largest()) <
            std::pair(other.left_, other.crowd_.sum_of_largest());
   }
-  // REQUIRES is_small(), run().
-  void exchange() { EvenSwaps(net_, crowd_, laid_.sub.rank, laid_.tree.tables).run(kExchanges); }
 
  private:
-  // The share of a link: its target load without tolerance, and what tables can't be below.
-  struct Share {
-    double fair = 0, tables = 0;
-  };
-
-  // Of each link the largest over the cuts it belongs to; of links in no cut, which lie within a
-  // level, the largest of all.
-  void find_shares(const Model& model) {
-    shares_.resize(net_.channel.size());
-    Share most;
-    if (net_.all_to_all()) {
-      most = find_shares_of_cuts(model);
-    } else {
-      most = {tree_cut_bound(net_, laid_.tree.climb).value(), table_bound(net_).value()};
-    }
-    for (std::uint32_t slot = 0; slot < shares_.size(); ++slot) {
-      if (net_.capacity(slot) == 0 || shares_[slot].fair > 0) continue;
-      const auto capacity = static_cast<double>(net_.capacity(slot));
-      shares_[slot] = {most.fair * capacity, most.tables * capacity};
-    }
-  }
-  // The largest, for a capacity of 1.
-  Share find_shares_of_cuts(const Model& model) {
-    const Fabric& fabric = model.fabric();
-    const std::vector<TreeCut> cuts = tree_cuts(fabric, model.levels());
-    // A load is flows on a link of the usual speed; ours is units on a link of its own.
-    const double unit = static_cast<double>(net_.units_in_one() * net_.addresses()) /
-                        static_cast<double>(model.speeds().usual());
-    Share most;
-    for (const CutShare& share :
-         all_to_all_shares(model, cuts, model.counted(), net_.addresses())) {
-      const Share of_one{share.fair.value() * unit, share.tables.value() * unit};
-      most = {std::max(most.fair, of_one.fair), std::max(most.tables, of_one.tables)};
-      for (const Channel up : cuts[share.cut].links) {
-        const Channel c = share.crossing == CutDirection::kOut ? up : fabric.peer(up);
-        const std::uint32_t slot =
-            net_.slot(index(fabric.as_switch(fabric.owner(c))), fabric.port(c));
-        const auto capacity = static_cast<double>(net_.capacity(slot));
-        Share& own = shares_[slot];
-        own = {std::max(own.fair, of_one.fair * capacity),
-               std::max(own.tables, of_one.tables * capacity)};
-      }
-    }
-    return most;
-  }
-
-  void set_limits(std::int64_t overload) {
-    constexpr double kRounding = 1e-6;
-    const double times = 1 + static_cast<double>(overload) / static_cast<double>(kWhole);
-    for (std::uint32_t slot = 0; slot < shares_.size(); ++slot) {
-      const Share& share = shares_[slot];
-      net_.channel[slot].limit =
-          static_cast<std::uint64_t>(std::max(share.fair * times, share.tables) + kRounding);
-    }
-  }
+  void set_limits(double overload) { cuts_.set_limits(overload, net_); }
 
   std::uint64_t excess() const {
     std::uint64_t sum = 0;
@@ -199,41 +148,80 @@ class Rebalancer {
 
   std::size_t num_pairs() const { return net_.sources().size() * net_.num_terminals(); }
 
-  // Rounds with half the overload of the round before; then again, now that there is room where the
-  // first rounds found none.
-  void relieve(EvenMoves& moves) {
-    std::uint32_t pass = 0;
-    for (std::uint32_t descent = 0; descent < kDescents; ++descent) {
-      std::int64_t overload = tuning_.overload;
-      while (overload < tuning_.first) overload *= 2;
-      for (; overload >= tuning_.overload; overload /= 2) {
-        set_limits(overload);
-        const bool last = overload / 2 < tuning_.overload;
-        const Pass rule{descent > 0 ? Overload::kHandedOn : Overload::kNone,
-                        shared_in(descent, overload), pass++};
-        move_off(moves, rule);
-        const bool last_with_room =
-            overload >= kRoomForShifts && (last || overload / 2 < kRoomForShifts);
-        if (descent == 0 && last_with_room && tuning_.spreads > 0) spread(moves);
+  // Whether a link has far more than its target load: less than two bundles is a matter of bundles,
+  // which longer paths do not help.
+  bool needs_longer_paths() const {
+    std::uint64_t bundle = 0;
+    for (std::uint32_t i = 0; net_.all_to_all() && i < net_.sources().size(); ++i) {
+      bundle = std::max(bundle, net_.sent(i, 0));
+    }
+    return std::ranges::any_of(net_.channel, [&](const EvenChannel& channel) {
+      return static_cast<double>(channel.load) >
+             (1 + 2 * kMostOverload) * channel.least + 2 * static_cast<double>(bundle);
+    });
+  }
+
+  // Longer paths for what is above kMostOverload and has no other: two leaves may share one switch
+  // above with one cable each, which carries all between them.
+  void use_longer_paths(EvenMoves& moves) {
+    if (!needs_longer_paths()) return;
+    moves.note_lengths(laid_.tree.tables);
+    longer_ = tuning_.longer;
+    for (double overload = kMostOverload * tuning_.first; overload > kMostOverload; overload /= 2) {
+      pass(moves, overload);
+    }
+    repeat(moves, kMostOverload);
+    longer_ = 0;
+    repeat(moves, tuning_.overload);
+  }
+
+  // Exchanges, and moves that they make room for. What is above limits now, but no more than any
+  // cut may have, is accepted: shifts matter more.
+  void exchange(EvenMoves& moves) {
+    for (int i = 0; i < kExchanges; ++i) {
+      if (i > 0) pass(moves, tuning_.overload);
+      for (EvenChannel& channel : net_.channel) {
+        const auto most = static_cast<std::uint64_t>((1 + kMostOverload) * channel.least);
+        channel.limit = std::max(channel.limit, std::min(channel.load, most));
       }
-      if (excess() == 0) return;
+      EvenSwaps(net_, crowd_, laid_.sub.rank, laid_.tree.tables).run(1);
     }
   }
 
-  // How many flows of a shift may share a link: as many as is usual on small fabrics, which real
-  // ones with few links often exceed. Links above 1.08 matter more than shifts.
-  std::uint32_t shared_in(std::uint32_t descent, std::int64_t overload) const {
-    if (descent > 0 && overload >= kRoomForShifts) return kAnyNumber;
-    return usual_ - 1;
+  // Passes with half the overload each, down to that of the tuning; that one again, until it is
+  // enough or hardly helps.
+  void relieve(EvenMoves& moves) {
+    for (int times = tuning_.first; times > 1; times /= 2) pass(moves, times * tuning_.overload);
+    repeat(moves, tuning_.overload);
+  }
+  void repeat(EvenMoves& moves, double overload) {
+    EvenCuts::Overload before = cuts_.overload(net_);
+    for (int i = 0; i < tuning_.last_passes; ++i) {
+      pass(moves, overload);
+      const EvenCuts::Overload after = cuts_.overload(net_);
+      if (after.mean <= tuning_.enough && after.worst <= std::max(kMostOverload, tuning_.enough)) {
+        break;
+      }
+      if (after.mean > kHelps * before.mean && after.worst > kHelps * before.worst) break;
+      before = after;
+    }
+    set_limits(tuning_.overload);
   }
 
-  struct Pass {
-    Overload overload;
-    std::uint32_t shared, number;
-  };
+  void pass(EvenMoves& moves, double overload) {
+    set_limits(overload);
+    move_off(moves, {.number = passes_,
+                     .steepness = static_cast<float>(kPriceExponent / overload),
+                     .shared = usual_ - 1,
+                     .longer = longer_,
+                     .patient = is_small(),
+                     .within = passes_<tuning_.within, .urgent = passes_> kSpreadAfter});
+    if (passes_++ == kSpreadAfter && tuning_.spreads > 0) spread(moves);
+  }
+
   // One pass over all targets on links above their limits; returns the moves made.
-  std::size_t move_off(EvenMoves& moves, const Pass& pass) {
-    moves.take_limits();
+  std::size_t move_off(EvenMoves& moves, const EvenMoves::Pass& pass) {
+    moves.begin_pass(pass);
     std::size_t moved = 0;
     const std::vector<Hot> hot = hot_links();
     if (hot.empty()) return 0;
@@ -242,7 +230,7 @@ class Rebalancer {
         const std::span<Port> row = laid_.tree.tables.row(to.target);
         if (std::ranges::none_of(hot, [&](const Hot& h) { return row[h.at] == h.port; })) continue;
         check_time();
-        moved += moves.relieve(source.at, to, row, pass.overload, pass.shared, pass.number);
+        moved += moves.relieve(source.at, to, row);
       }
     }
     return moved;
@@ -282,8 +270,10 @@ class Rebalancer {
   Tuning tuning_;
   EvenNet net_;
   int threads_;
-  ShiftCrowd crowd_;                  // none until run()
-  std::vector<Share> shares_;         // by slot
+  ShiftCrowd crowd_;  // none until run()
+  EvenCuts cuts_;
+  std::uint32_t passes_ = 0;
+  std::uint32_t longer_ = 0;          // hops that a path may have more, in this pass
   std::uint32_t usual_ = kCongested;  // fewer flows of a shift than that may share a link
   std::uint64_t left_ = 0;            // above limits, after run()
 };
@@ -314,13 +304,8 @@ void even_small(const Model& model, const RouteOptions& options, bool homes, Reb
     SubTreeRouting other = lay_sftree(model, options);
     Rebalancer second(model, other, tuning_of(options), options.threads);
     second.run();
-    if (second.is_better(first)) {
-      second.exchange();
-      laid = std::move(other);
-      return;
-    }
+    if (second.is_better(first)) laid = std::move(other);
   }
-  first.exchange();
 }
 
 }  // namespace

@@ -12,81 +12,151 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
       rank_(rank),
       traffic_(net, descending),
       over_((net.channel.size() + 63) / 64),
-      futile_(net.channel.size()),
       own_weight_(net.size()),
-      clean_(net.size()),
-      tried_(net.size()),
+      way_(net.size()),
       hops_(net.size(), kNobody),
-      failed_(net.size()) {
-  first_up_.push_back(0);
+      best_(net.size()) {
+  first_.push_back(0);
+  place_.resize(net.channel.size());
+  group_.resize(net.channel.size());
   for (std::uint32_t s = 0; s < net.size(); ++s) {
     const std::span<const Port> ports = net.cabled_ports(s);
     ports_.insert(ports_.end(), ports.begin(), ports.end());
     const auto first = ports_.end() - static_cast<std::ptrdiff_t>(ports.size());
     const auto up =
         std::stable_partition(first, ports_.end(), [&](Port p) { return !climbs(s, p); });
-    first_up_.push_back(static_cast<std::uint32_t>(up - ports_.begin()));
-    first_up_.push_back(static_cast<std::uint32_t>(ports_.size()));
+    downs_.push_back(static_cast<std::uint32_t>(up - first));
+    first_.push_back(static_cast<std::uint32_t>(ports_.size()));
+    for (std::uint32_t i = 0; i < ports.size();) {
+      std::uint32_t k = i + 1;
+      while (k < ports.size() && next(s, first[k]) == next(s, first[i])) ++k;
+      for (std::uint32_t j = i; j < k; ++j) {
+        place_[net.slot(s, first[j])] = static_cast<std::uint8_t>(j);
+        group_[net.slot(s, first[j])] = {static_cast<std::uint8_t>(i),
+                                         static_cast<std::uint8_t>(k - i)};
+      }
+      i = k;
+    }
   }
+  double sum = 0;
+  for (std::uint32_t i = 0; i < net.sources().size(); ++i) {
+    if (net.all_to_all()) sum += static_cast<double>(net.sent(i, 0));
+  }
+  bundle_ = std::max(1.0F, static_cast<float>(sum / static_cast<double>(net.sources().size())));
+  price_.resize(net.channel.size());
+  part_.resize(net.channel.size());
 }
 
-void EvenMoves::take_limits() {
-  std::ranges::fill(futile_, 0);
+void EvenMoves::begin_pass(const Pass& pass) {
+  pass_ = pass;
+  ++homes_;
   for (std::uint32_t slot = 0; slot < net_.channel.size(); ++slot) {
-    EvenChannel& channel = net_.channel[slot];
-    channel.part = channel.limit == 0 ? 0 : 1 / static_cast<float>(channel.limit);
-    set_over(slot, channel.load > channel.limit);
+    const EvenChannel& channel = net_.channel[slot];
+    if (channel.next == kNobody) continue;
+    // Where a bundle is a large part of a target load, steeper prices would let nothing move.
+    part_[slot] = channel.least > 0
+                      ? std::min(pass.steepness / channel.least,
+                                 kMostSteep / bundle_ *
+                                     static_cast<float>(static_cast<double>(net_.fastest()) /
+                                                        static_cast<double>(net_.capacity(slot))))
+                      : 0;
+    set_load(slot, channel.load);
   }
 }
 
-std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to, std::span<Port> row,
-                               Overload overload, std::uint32_t shared, std::uint32_t pass) {
+std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to, std::span<Port> row) {
   bool hot = false;
   traffic_.follow(row.data(), at, to,
                   [&](std::uint32_t slot, std::uint64_t) { hot = hot || is_over(slot); });
   if (!hot) return 0;
   begin(at, to, row);
-  most_ = shared;
-  most_futile_ = overload == Overload::kNone ? kFewFutile : kFutile;
-  std::size_t moved = 0;
   // Destinations in a row begin with sources far apart: else all of them would send the same
   // leaf's flows the same way.
-  const std::uint32_t part = (to.number + 3 * pass) * 0x9e37U & 0xffffU;
+  const std::uint32_t part = (to.number + 3 * pass_.number) * 0x9e37U & 0xffffU;
   column_ = part;
+  std::size_t moved = 0;
+  bundles_.assign(traffic_.touched().begin(), traffic_.touched().end());
+  for (const std::uint32_t u : bundles_) {
+    if (u != at && traffic_.arrived(u) != 0) moved += relieve_at(u) ? 1U : 0U;
+  }
   net_.each_sender_from(part, at, to, [&](std::uint32_t source, std::uint64_t) {
     const std::uint32_t s = net_.sources()[source].at;
-    if (!is_clean(s)) moved += relieve_source(s, overload == Overload::kHandedOn);
+    if (traffic_.arrived(s) == 0) moved += relieve_at(s) ? 1U : 0U;
   });
   end();
   return moved;
 }
 
-std::size_t EvenMoves::relieve_source(std::uint32_t s, bool hand_on) {
-  for (std::size_t moved = 0; moved < kMostHops; ++moved) {
-    walk(s);
-    std::size_t over = 0;
-    while (over + 1 < old_.size() && !is_over(slot_of(old_[over]))) ++over;
-    if (over + 1 == old_.size()) return moved;
-    const std::uint32_t slot = slot_of(old_[over]);
-    const EvenChannel& channel = net_.channel[slot];
-    const float overload =
-        hand_on ? static_cast<float>(channel.load - channel.limit) * channel.part * 0.9F : 0;
-    route_ = old_;
-    bool done = false;
-    for (std::size_t k = over + 1; !done && k-- > 0;) {
-      const std::uint32_t u = route_[k];
-      if (tried_[u] == changes_) continue;  // for another source behind it
-      walk(u);
-      done = try_move(u, over - k, overload);
-      if (!done && u != s) tried_[u] = changes_;
-    }
-    if (!done) {
-      if (++futile_[slot] >= most_futile_) set_over(slot, false);
-      return moved;
-    }
-    futile_[slot] = 0;
+bool EvenMoves::relieve_at(std::uint32_t s) {
+  if (is_over(slot_of(s)) && try_parallel(s)) return true;
+  const Way& way = onwards(s);
+  if (!way.hot) return false;
+  const bool up = climbs(s, row_[s]) || sends(s);
+  if (!up && group_[slot_of(s)].count == 1) return false;
+  const bool cheaper = !up || best(s, way.hops).price <= gain() * way.price;
+  if (cheaper && try_move(s, up)) return true;
+  return up && pass_.longer > 0 && traffic_.arrived(s) == 0 && try_longer(s, way.hops);
+}
+
+bool EvenMoves::try_longer(std::uint32_t s, std::uint32_t hops) {
+  const std::uint32_t most = least_hops(s, at_) + pass_.longer;
+  for (++hops; hops <= most; ++hops) {
+    longer_ = hops - onwards(s).hops;
+    const bool moved = try_move(s, true);
+    longer_ = 0;
+    if (moved) return true;
   }
-  return kMostHops;
+  return false;
+}
+
+void EvenMoves::note_lengths(const ForwardingTables& tables) {
+  const std::size_t sources = net_.sources().size();
+  least_hops_.assign(sources * sources, kMostHops);
+  for (const EvenSource& to : net_.sources()) {
+    for (const EvenDestination& destination : net_.destinations(to.at)) {
+      const std::span<const Port> row = tables.row(destination.target);
+      for (const EvenSource& from : net_.sources()) {
+        std::uint8_t hops = 0;
+        for (std::uint32_t u = from.at; u != to.at && hops < kMostHops; ++hops) {
+          u = next(u, row[u]);
+        }
+        std::uint8_t& least =
+            least_hops_[net_.source_at(from.at) * sources + net_.source_at(to.at)];
+        least = std::min(least, hops);
+      }
+    }
+  }
+}
+
+bool EvenMoves::try_parallel(std::uint32_t s) {
+  const Parallel& group = group_[slot_of(s)];
+  if (group.count == 1) return false;
+  const Port least = least_parallel(s);
+  weight_ = own_weight_[s] + traffic_.arrived(s);
+  moving_ = static_cast<float>(weight_);
+  if (least == row_[s] || price(net_.slot(s, least), 1) >= gain() * price(slot_of(s), -1)) {
+    return false;
+  }
+  moved_ = s;
+  windows_known_ = false;
+  path_.steps[0] = {s, least};
+  path_.size = 1;
+  most_ = shared_off(net_.channel[slot_of(s)]);
+  if (is_crowded()) return false;
+  apply(s);
+  return true;
+}
+
+// Moves in this row make it a guess.
+const EvenMoves::Way& EvenMoves::onwards(std::uint32_t s) {
+  Way& way = way_[s];
+  if (way.row == rows_) return way;
+  way = {rows_, 0, 0, false};
+  if (s == at_) return way;
+  const std::uint32_t slot = slot_of(s);
+  const Way& rest = onwards(net_.next(slot));
+  way = {rows_, rest.hops + 1, price_[slot] + rest.price, rest.hot || is_over(slot)};
+  return way;
 }
 
 std::size_t EvenMoves::spread_shifts(const CrowdedRow& crowded, std::span<Port> row,
@@ -106,18 +176,18 @@ std::size_t EvenMoves::spread_shifts(const CrowdedRow& crowded, std::span<Port> 
            !crowd_.reaches(net_.channel[slot_of(old_[crowd])].number, windows_, least)) {
       ++crowd;
     }
-    if (crowd + 1 < old_.size() && try_move(s, crowd, 0)) ++moved;
+    if (crowd + 1 < old_.size() && try_spread(s, crowd)) ++moved;
   }
   end();
   return moved;
 }
 
 void EvenMoves::begin(std::uint32_t at, const EvenDestination& to, std::span<Port> row) {
+  if (at != at_ || homes_ == 0) ++homes_;
   at_ = at;
   to_ = &to;
   row_ = row;
   ++rows_;
-  ++changes_;
   if (!net_.all_to_all()) {
     net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t weight) {
       own_weight_[net_.sources()[source].at] = weight;
@@ -147,16 +217,6 @@ void EvenMoves::walk(std::uint32_t s) {
   }
 }
 
-// Moves may hand some overload on to a link that was seen to be clean: it is found in the next
-// pass.
-bool EvenMoves::is_clean(std::uint32_t s) {
-  for (std::uint32_t u = s; u != at_ && clean_[u] != rows_; u = next(u, row_[u])) {
-    if (is_over(slot_of(u))) return false;
-  }
-  for (std::uint32_t u = s; u != at_ && clean_[u] != rows_; u = next(u, row_[u])) clean_[u] = rows_;
-  return true;
-}
-
 void EvenMoves::find_behind(std::uint32_t s) {
   windows_.clear();
   windows_known_ = true;
@@ -177,81 +237,110 @@ void EvenMoves::find_behind(std::uint32_t s) {
   visit(visit, s);
 }
 
+bool EvenMoves::try_move(std::uint32_t s, bool up) {
+  weight_ = own_weight_[s] + traffic_.arrived(s);
+  moving_ = static_cast<float>(weight_);
+  most_ = pass_.shared;
+  float most = 0;
+  float steep = part_[slot_of(s)];
+  std::uint32_t hops = 0;
+  for (std::uint32_t u = s; u != at_; ++hops) {
+    const std::uint32_t slot = slot_of(u);
+    most += price(slot, -1);
+    steep = std::min(steep, part_[slot]);
+    most_ = std::max(most_, shared_off(net_.channel[slot]));
+    u = net_.next(slot);
+  }
+  hops += longer_;
+  if (hops >= kMostHops) return false;
+  if (up) {
+    most *= gain() / mean_price_exp(moving_ * steep);
+    if (best(s, hops).price >= most) return false;
+  }
+  walk(s);
+  moved_ = s;
+  windows_known_ = false;
+  hops_[s] = kNobody - 1;  // no path leads back
+  const auto first = first_place(s);
+  const auto end = climbs(s, row_[s]) ? first_[s + 1] - first_[s] : downs_[s];
+  if (first >= end) return false;
+  std::uint32_t crowded = 0;
+  bool moved = any_port(s, first, end, first + column_ % (end - first), [&](Port port) {
+    const std::uint32_t slot = net_.slot(s, port);
+    if (port == row_[s] || price_[slot] >= most) return false;
+    if (pass_.within && net_.channel[slot].load + weight_ > net_.channel[slot].limit) return false;
+    const std::uint32_t u = net_.next(slot);
+    const float rest = most - price_[slot];
+    if (up && price_onwards(u, hops - 1, rank_[u] < rank_[s], rest) >= rest) return false;
+    if (!lay(s, port) || (pass_.within && !is_within_limits())) return false;
+    if (!is_cheaper()) {
+      // Moves have filled it since it was found.
+      for (std::size_t i = 1; i < path_.size; ++i) best_[path_.steps[i].at].home = 0;
+      return false;
+    }
+    if (is_crowded()) return ++crowded == kCrowded && !pass_.patient;
+    column_ = place_[slot] - first;
+    return true;
+  });
+  moved = moved && (crowded < kCrowded || pass_.patient);
+  if (moved) apply(s);
+  return moved;
+}
+
 // REQUIRES walk(s).
-bool EvenMoves::try_move(std::uint32_t s, std::size_t leave, float overload) {
-  if (old_.size() > kMostHops) return false;
+bool EvenMoves::try_spread(std::uint32_t s, std::size_t leave) {
+  if (old_.size() > kMostHops || !climbs(s, row_[s])) return false;
   weight_ = own_weight_[s] + traffic_.arrived(s);
   moved_ = s;
   windows_known_ = false;
-  meets_below_ = old_.size() - 1 - leave;
-  overload_ = overload;
-  hops_[s] = kNobody - 1;  // no path leads back
-  path_.size = 0;
-  const bool climbed = climbs(s, row_[s]);
-  const std::span<const Port> ports = climbed ? net_.cabled_ports(s) : down_ports(s);
-  if (ports.empty()) return false;
-  column_ %= static_cast<std::uint32_t>(ports.size());
-  for (std::size_t i = 0; i < ports.size(); ++i) {
-    if (ports[column_] != row_[s] && search_by(s, ports[column_], old_.size() - 1)) {
-      apply(s);
-      return true;
-    }
-    if (++column_ == ports.size()) column_ = 0;
-  }
-  return false;
+  hops_[s] = kNobody - 1;
+  const std::uint32_t first = downs_[s];
+  const std::uint32_t end = first_[s + 1] - first_[s];
+  const std::size_t meets_below = old_.size() - 1 - leave;
+  const bool moved = any_port(s, first, end, first + column_ % (end - first), [&](Port port) {
+    if (port == row_[s] || !lay(s, port)) return false;
+    const Step& last = path_.steps[path_.size - 1];
+    if (hops_[next(last.at, last.port)] >= meets_below) return false;
+    if (!is_within_limits() || is_crowded()) return false;
+    column_ = place_[net_.slot(s, port)] - first;
+    return true;
+  });
+  if (moved) apply(s);
+  return moved;
 }
 
-bool EvenMoves::search_by(std::uint32_t s, Port port, std::size_t hops_left) {
-  const EvenChannel& channel = net_.channel[net_.slot(s, port)];
-  if (static_cast<float>(channel.load + weight_) * channel.part > 1 + overload_) return false;
-  path_.steps[path_.size++] = {s, port};
-  if (search(channel.next, hops_left - 1, rank_[channel.next] < rank_[s])) return true;
-  --path_.size;
-  return false;
+bool EvenMoves::is_cheaper() const {
+  float sum = 0;
+  for (std::size_t i = 0; i < path_.size; ++i) {
+    sum += price(net_.slot(path_.steps[i].at, path_.steps[i].port), 1);
+  }
+  const Step& last = path_.steps[path_.size - 1];
+  const std::size_t replaced = old_.size() - 1 - hops_[next(last.at, last.port)];
+  float old = 0;
+  for (std::size_t i = 0; i < replaced; ++i) old += price(slot_of(old_[i]), -1);
+  return sum < gain() * old;
 }
 
-// The path so far ends at `s`; its last step was a climb or not.
-bool EvenMoves::search(std::uint32_t s, std::size_t hops_left, bool climbed) {
-  if (hops_[s] != kNobody) {
-    if (hops_[s] != hops_left || hops_left >= meets_below_) return false;
-    if (!climbed && hops_left > 0 && climbs(s, row_[s])) return false;
-    if (!is_crowded()) return true;
-    ++crowded_;
-    return false;
+bool EvenMoves::is_within_limits() const {
+  for (std::size_t i = 0; i < path_.size; ++i) {
+    const EvenChannel& channel = net_.channel[net_.slot(path_.steps[i].at, path_.steps[i].port)];
+    if (channel.load + weight_ > channel.limit) return false;
   }
-  if (hops_left == 0) return false;
-  Failure& failure = failed_[s];
-  if (failure.row == rows_ && failure.weight <= weight_ && failure.meets_below >= meets_below_ &&
-      failure.overload >= overload_) {
-    return false;
-  }
-  const std::uint64_t crowded = crowded_;
-  if (search_from(s, hops_left, climbed)) return true;
-  // What is refused for its shifts may do for another source.
-  if (crowded == crowded_) {
-    failure = {rows_, static_cast<std::uint32_t>(meets_below_), weight_, overload_};
-  }
-  return false;
+  return true;
 }
 
-bool EvenMoves::search_from(std::uint32_t s, std::size_t hops_left, bool climbed) {
-  const bool up = climbs(s, row_[s]);
-  if (up && !climbed) return false;
-  if (!is_free(s)) return search_by(s, row_[s], hops_left);
-  const std::uint32_t below = next(s, row_[s]);
-  const std::span<const Port> ports = up ? up_ports(s) : down_ports(s);
-  // Destinations in a row begin with different ports.
-  std::size_t p = (to_->number + s) % ports.size();
-  for (std::size_t i = 0; i < ports.size(); ++i) {
-    if ((up || next(s, ports[p]) == below) && search_by(s, ports[p], hops_left)) return true;
-    if (++p == ports.size()) p = 0;
+void EvenMoves::fetch_crowd() const {
+  for (std::size_t i = 0; i < path_.size; ++i) {
+    const std::uint32_t slot = net_.slot(path_.steps[i].at, path_.steps[i].port);
+    for (const ShiftCrowd::Window& window : windows_)
+      crowd_.fetch(net_.channel[slot].number, window.first);
   }
-  return false;
 }
 
 bool EvenMoves::is_crowded() {
   if (crowd_.empty()) return false;
   if (!windows_known_) find_behind(moved_);
+  fetch_crowd();
   for (std::size_t i = 0; i < path_.size; ++i) {
     const std::uint32_t slot = net_.slot(path_.steps[i].at, path_.steps[i].port);
     if (crowd_.reaches(net_.channel[slot].number, windows_, most_)) return true;
@@ -260,10 +349,13 @@ bool EvenMoves::is_crowded() {
 }
 
 void EvenMoves::apply(std::uint32_t s) {
-  ++changes_;
   if (!windows_known_) find_behind(s);
   const Step& last = path_.steps[path_.size - 1];
   const std::uint32_t meeting = next(last.at, last.port);
+  for (std::uint32_t u = s; u != meeting; u = next(u, row_[u])) {
+    for (const ShiftCrowd::Window& window : windows_)
+      crowd_.fetch(net_.channel[slot_of(u)].number, window.first);
+  }
   for (std::uint32_t u = s; u != meeting;) {
     const std::uint32_t slot = slot_of(u);
     const EvenChannel& channel = net_.channel[slot];
@@ -275,6 +367,7 @@ void EvenMoves::apply(std::uint32_t s) {
   for (std::size_t i = 0; i < path_.size; ++i) {
     const auto [u, port] = path_.steps[i];
     row_[u] = port;
+    way_[u].row = 0;
     const std::uint32_t slot = net_.slot(u, port);
     set_load(slot, net_.channel[slot].load + weight_);
     crowd_.add(net_.channel[slot].number, windows_);

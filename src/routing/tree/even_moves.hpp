@@ -3,29 +3,34 @@
 // Moves single entries of routed tables off links that carry more than their limit.
 //
 // A move changes the entry of one switch for one target, and with it the path of all that passes
-// there: the source's leaf, or a switch on the way to the overloaded link. The switch nearest to
-// that link is tried first: its bundle is the largest, and stays in its column. Of a switch's other
-// ports the first one counts that has a path as long as the old one, legal, on which
-// - every link stays within its limit, or, in later passes, has at most 0.9 of the overload that
+// there: of switches that others' flows pass, then of sources. Every link has a price that grows
+// exponentially with its load over its target load. What passes a link above its limit moves to a
+// path as long, legal, which has
+// - at most 0.4 of the price of the part of the old path that it replaces, each on average while
 // the
-//   move relieves: overload is handed on to where there is room, and falls each time;
-// - at most `shared` flows of a shift share a link (ShiftCrowd).
+//   load comes or goes: so one sum over links, of what prices add up to from nothing to the load,
+//   falls with every move, and overload spreads to where there is room, over several links in turn;
+// - at most `shared` flows of a shift on a link (ShiftCrowd), unless a link that is relieved is so
+//   overloaded that it matters more (EvenChannel::urgent).
 // Ports are tried from the one that the target's last move led to, so that a link with its own
 // destination takes flows of one displaced destination from a few leaves rather than single flows
 // of many. Entries of switches that nothing for the target arrives at are free to change with a
-// move, a climb to another climb, a descent to a parallel cable; of these the path with the most
-// room is taken.
+// move, a climb to another climb, a descent to a parallel cable.
 //
-// Searches are cut short twice. A switch from which no path was found is not entered again for
-// the same target with as much to move. A link from which kFutile bundles in a row could not be
-// moved is left for this pass: there is no room around it, and others are tried for nothing.
+// Two things keep searches short. The cheapest path onwards from each switch, as if all switches
+// were free to change, is found once for all targets of a switch: most sources see at once that
+// nothing is cheaper. And what is refused for its shifts is not tried often.
 //
 // Legal: a climb may become another climb or a descent to the end, a descent only a descent to the
 // end, in the order of switches by which the tables are legal. No pair gets a longer path.
-// Cost: O(sources * hops) for a target on such a link; a search O(ports * hops) for each switch.
+// Cost of a pass: O(sources) for a target on such a link, O(links) for a switch with targets.
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -35,8 +40,23 @@
 
 namespace fatwood {
 
-// Whether new paths may have overloaded links.
-enum class Overload : std::uint8_t { kNone, kHandedOn };
+// e to the power of x, within 0.1%: std::exp differs in its last bit from processor to processor,
+// and tables shall not. Beyond 60 it stays what it is there.
+inline float price_exp(float x) {
+  constexpr float kLog2e = 1.44269504F;
+  constexpr int kBias = 127;
+  constexpr float kMost = 60;
+  const float power = std::clamp(x, -kMost, kMost) * kLog2e + static_cast<float>(kBias);  // above 0
+  const auto whole = static_cast<std::int32_t>(power);
+  const float part = power - static_cast<float>(whole);
+  const float rest = 1 + part * (0.6956F + part * (0.2262F + part * 0.0782F));  // 2^part
+  return rest * std::bit_cast<float>(whole << 23);
+}
+
+// The mean of price_exp over 0 to x: what a link's price is on average while a load comes or goes.
+inline float mean_price_exp(float x) {
+  return std::abs(x) < 0.01F ? 1 + x / 2 : (price_exp(x) - 1) / x;
+}
 
 class EvenMoves {
  public:
@@ -45,19 +65,29 @@ class EvenMoves {
   EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint32_t> rank,
             std::span<const std::uint32_t> descending);
 
+  struct Pass {
+    std::uint32_t number;  // passes begin with different sources
+    float steepness;       // of prices
+    std::uint32_t shared;  // so many flows of a shift may share a link on a new path,
+    std::uint32_t longer;  // sources may have so many hops more than before; see note_lengths()
+    bool patient;          // small gains count, and every path is tried
+    bool within;           // new paths stay within limits
+    bool urgent;           // unless the link that is relieved is urgent
+  };
+  // Takes the lengths of paths now for those that longer ones are compared with. To be called
+  // before a pass with longer ones.
+  void note_lengths(const ForwardingTables& tables);
   // To be called when limits changed, and before each pass.
-  void take_limits();
-  // Moves entries of the target `to` at switch `at` off overloaded links; returns how many.
-  // `shared`: how many flows of a shift may share a link then. `pass`: its number, so that passes
-  // begin with different sources.
-  std::size_t relieve(std::uint32_t at, const EvenDestination& to, std::span<Port> row,
-                      Overload overload, std::uint32_t shared, std::uint32_t pass);
+  void begin_pass(const Pass& pass);
+  // Moves entries of the target `to` at switch `at` off links above their limits; returns how many.
+  std::size_t relieve(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
   // Moves entries of sources whose flows share a link with so many others of their shift, itself
   // included, or more; returns how many.
   std::size_t spread_shifts(const CrowdedRow& crowded, std::span<Port> row, std::uint32_t least);
 
  private:
-  static constexpr std::size_t kMostHops = 16;  // longer paths are left as they are
+  static constexpr std::size_t kMostHops = 16;      // longer paths are left as they are
+  static constexpr std::uint32_t kAnyNumber = 128;  // of flows of a shift: all that counts tell
   struct Step {
     std::uint32_t at;
     Port port;
@@ -66,13 +96,16 @@ class EvenMoves {
     std::array<Step, kMostHops> steps;
     std::size_t size = 0;
   };
-  // No path from a switch, for this much to move: in which row, how near to the end the old path
-  // had to be met, and how far below its limit a link might be overloaded.
-  struct Failure {
-    std::uint32_t row = 0, meets_below = 0;
-    std::uint64_t weight = 0;
-    float overload = 0;
+  // The cheapest path onwards from a switch that climbs, if all switches on it were free to change.
+  // Found once for all targets of a switch, and again where moves are seen to have filled it.
+  struct Best {
+    std::uint32_t home = 0;  // counts switches whose targets are in hand
+    std::uint16_t hops = 0;
+    Port port{};
+    float price = 0;
   };
+
+  static constexpr float kNoPath = std::numeric_limits<float>::infinity();
 
   bool is_over(std::uint32_t slot) const { return (over_[slot / 64] >> slot % 64 & 1U) != 0; }
   void set_over(std::uint32_t slot, bool over) {
@@ -82,73 +115,152 @@ class EvenMoves {
   bool climbs(std::uint32_t s, Port port) const { return rank_[next(s, port)] < rank_[s]; }
   std::uint32_t next(std::uint32_t s, Port port) const { return net_.next(net_.slot(s, port)); }
   std::uint32_t slot_of(std::uint32_t s) const { return net_.slot(s, row_[s]); }
-  std::span<const Port> down_ports(std::uint32_t s) const { return ports_between(2 * s); }
-  std::span<const Port> up_ports(std::uint32_t s) const { return ports_between(2 * s + 1); }
-  std::span<const Port> ports_between(std::size_t i) const {
-    return {ports_.data() + first_up_[i], ports_.data() + first_up_[i + 1]};
+  // The ports of a switch by place: those that lead down, then those that lead up.
+  std::span<const Port> ports_of(std::uint32_t s) const {
+    return {ports_.data() + first_[s], ports_.data() + first_[s + 1]};
+  }
+  // Calls visit(port) for ports with places in [first, end), from `start` on and round, until it
+  // returns true.
+  template <class Visit>
+  bool any_port(std::uint32_t s, std::uint32_t first, std::uint32_t end, std::uint32_t start,
+                const Visit& visit) const {
+    const Port* const ports = ports_.data() + first_[s];
+    for (std::uint32_t i = start; i < end; ++i) {
+      if (visit(ports[i])) return true;
+    }
+    for (std::uint32_t i = first; i < start; ++i) {
+      if (visit(ports[i])) return true;
+    }
+    return false;
   }
   bool sends(std::uint32_t s) const { return own_weight_[s] != 0; }
   bool is_free(std::uint32_t s) const { return traffic_.arrived(s) == 0 && !sends(s); }
 
   void begin(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
   void end();
-  bool is_clean(std::uint32_t s);  // no link from there on is overloaded
-  std::size_t relieve_source(std::uint32_t s, bool hand_on);
+  // Moves the entry of s if its path has a link above its limit, and another is cheaper.
+  bool relieve_at(std::uint32_t s);
+  // To a parallel cable, the cheapest: most overload is little, and needs no search.
+  bool try_parallel(std::uint32_t s);
+  // The path from a switch, as the row has it.
+  struct Way {
+    std::uint32_t row = 0, hops = 0;
+    float price = 0;
+    bool hot = false;  // a link above its limit
+  };
+  const Way& onwards(std::uint32_t s);
   void walk(std::uint32_t s);         // sets old_ and hops_
   void find_behind(std::uint32_t s);  // sets windows_
-  // Moves the entry of s, with all behind it, to a path that meets the old one after its link
-  // number `leave`. `overload`: what links on it may have, as a part of their limits.
-  bool try_move(std::uint32_t s, std::size_t leave, float overload);
-  // Whether the path in hand can be finished, which is then done.
-  bool search(std::uint32_t s, std::size_t hops_left, bool climbed);
-  bool search_from(std::uint32_t s, std::size_t hops_left, bool climbed);
-  bool search_by(std::uint32_t s, Port port, std::size_t hops_left);
-  bool is_crowded();  // path_, with what it would get
+  // Moves the entry of s, with all behind it, to a cheaper path.
+  bool try_move(std::uint32_t s, bool up);
+  // The same, to a longer path, if nothing else passes s. `hops`: of the path now.
+  bool try_longer(std::uint32_t s, std::uint32_t hops);
+  std::uint32_t least_hops(std::uint32_t s, std::uint32_t at) const {
+    return least_hops_[net_.source_at(s) * net_.sources().size() + net_.source_at(at)];
+  }
+  // The same, to a path within limits that meets the old one after its link number `leave`.
+  bool try_spread(std::uint32_t s, std::size_t leave);
+  // Lays path_ from s by this port until it meets the old path; false if it does not in time.
+  bool lay(std::uint32_t s, Port port);
+  float gain() const { return pass_.patient ? kSmallGain : kGain; }
+  bool is_cheaper() const;  // path_, than the part of the old path that it replaces
+  bool is_within_limits() const;
+  // Of a link, on average while what moves comes (1) or goes (-1).
+  float price(std::uint32_t slot, float share) const {
+    return price_[slot] * mean_price_exp(share * moving_ * part_[slot]);
+  }
+  // From s, where it climbs, to the destination in so many hops.
+  const Best& best(std::uint32_t s, std::uint32_t hops);
+  // Of the path onwards from s as it would be laid.
+  float price_onwards(std::uint32_t s, std::uint32_t hops, bool climbed, float enough);
+  // Of the descent from s to the destination in so many hops, or kNoPath: as the row has it, but
+  // for parallel cables; with longer paths, by any switch below.
+  float price_below(std::uint32_t s, std::uint32_t hops) const;
+  float price_straight(std::uint32_t s, std::uint32_t hops) const;
+  struct Descent {
+    Port port;
+    float price;
+  };
+  Descent any_descent(std::uint32_t s, std::uint32_t hops) const;
+  // Where s descends: its port, or what is cheapest, if it is free to change.
+  Port down_port(std::uint32_t s, std::uint32_t hops) const {
+    if (!is_free(s)) return row_[s];
+    return pass_.longer > 0 ? any_descent(s, hops).port : least_parallel(s);
+  }
+  Port least_parallel(std::uint32_t s) const;
+  // The first place of ports that an entry of s may lead to: a climb stays one, but where hosts
+  // are.
+  std::uint32_t first_place(std::uint32_t s) const {
+    return sends(s) || !climbs(s, row_[s]) ? 0 : downs_[s];
+  }
+  // How many flows of a shift may share a link on the new path of what is moved off a channel.
+  std::uint32_t shared_off(const EvenChannel& channel) const {
+    return pass_.urgent && static_cast<float>(channel.load) > channel.urgent ? kAnyNumber
+                                                                             : pass_.shared;
+  }
+  void fetch_crowd() const;  // has the counts of path_ brought from memory
+  bool is_crowded();         // path_, with what it would get
   void apply(std::uint32_t s);
   void set_load(std::uint32_t slot, std::uint64_t load) {
     EvenChannel& channel = net_.channel[slot];
     channel.load = load;
-    set_over(slot, load > channel.limit && futile_[slot] < most_futile_);
+    set_over(slot, load > channel.limit);
+    set_price(slot);
+  }
+  void set_price(std::uint32_t slot) {
+    const EvenChannel& channel = net_.channel[slot];
+    const float above = static_cast<float>(static_cast<std::int64_t>(channel.load)) - channel.least;
+    price_[slot] = price_exp(part_[slot] * above);
   }
 
-  // Bundles in a row that could not be moved off a link, after which it is given up for the pass:
-  // few while later passes come back to it.
-  static constexpr std::uint8_t kFewFutile = 16;
-  static constexpr std::uint8_t kFutile = 64;
+  // A new path has at most that part of the price of what it replaces: smaller gains are many moves
+  // for little. With patience, and without.
+  static constexpr float kSmallGain = 0.9F;
+  static constexpr float kGain = 0.4F;
+  // A bundle raises the price of a link of the usual speed by e to the power of this, at most.
+  static constexpr float kMostSteep = 10;
+  // Paths on which too many flows of a shift would share a link, until a search is given up.
+  static constexpr std::uint32_t kCrowded = 2;
 
   EvenNet& net_;
   ShiftCrowd& crowd_;
   std::span<const std::uint32_t> rank_;
   RowTraffic traffic_;
-  std::vector<std::uint64_t> over_;   // by slot, as bits: above its limit, and not given up
-  std::vector<std::uint8_t> futile_;  // by slot: bundles in a row that could not be moved
-  std::uint8_t most_futile_ = kFutile;
-  std::vector<Port> ports_;              // of each switch: down, then up
-  std::vector<std::uint32_t> first_up_;  // by switch: where its ports up begin, and where they end
+  std::vector<std::uint64_t> over_;  // by slot, as bits: above its limit, and not given up
+  Pass pass_{};
+  std::vector<Port> ports_;                   // of each switch: down, then up
+  std::vector<std::uint32_t> first_, downs_;  // by switch: its first port there; how many lead down
+  std::vector<std::uint8_t> place_;           // by slot: of the port in ports_of
+  struct Parallel {
+    std::uint8_t first, count;  // places
+  };
+  std::vector<Parallel> group_;           // by slot: cables in a row to the same switch
+  std::vector<float> price_;              // by slot: of a unit more on it
+  float bundle_ = 1;                      // what a source sends to an address, on average
+  std::vector<float> part_;               // by slot: of the exponent of its price, for a unit
+  std::vector<std::uint8_t> least_hops_;  // by source and source: see note_lengths()
   // Of the target in hand.
+  std::vector<std::uint32_t> bundles_;  // switches that others' flows to it pass
   std::uint32_t at_ = 0;
   const EvenDestination* to_ = nullptr;
   std::span<Port> row_;
   std::uint32_t rows_ = 0;                 // counts targets taken in hand
   std::vector<std::uint64_t> own_weight_;  // by switch: what its terminals send
   std::uint32_t kind_ = kNobody;           // own_weight_ is for, all to all
-  std::vector<std::uint32_t> clean_;       // by switch: the row in which it was seen to be
-  std::vector<std::uint64_t> tried_;       // by switch: changes_ when no move was found for it
-  std::uint64_t changes_ = 0;              // moves made and targets taken in hand
+  std::vector<Way> way_;                   // by switch
   std::uint32_t column_ = 0;               // of a switch's ports: where the last move led
   std::uint32_t most_ = 0;                 // flows of a shift that may share a link
   // Of the move in hand.
-  std::vector<std::uint32_t> old_;    // switches on the path, the destination's included
-  std::vector<std::uint32_t> hops_;   // by switch: from there, where on the path; else kNobody
-  std::vector<std::uint32_t> route_;  // old_ of the source in hand
+  std::vector<std::uint32_t> old_;   // switches on the path, the destination's included
+  std::vector<std::uint32_t> hops_;  // by switch: from there, where on the path; else kNobody
+  std::uint32_t longer_ = 0;         // hops more than the old path
   std::uint64_t weight_ = 0;
-  std::size_t meets_below_ = 0;
-  float overload_ = 0;
+  float moving_ = 0;                         // the same
   std::uint32_t moved_ = 0;                  // the switch whose entry moves
   std::vector<ShiftCrowd::Window> windows_;  // of what moves, when first asked for
   bool windows_known_ = false;
-  std::vector<Failure> failed_;  // by switch
-  std::uint64_t crowded_ = 0;    // paths refused since too many flows would share a link
+  std::vector<Best> best_;   // by switch
+  std::uint32_t homes_ = 0;  // counts switches whose targets are in hand
   Path path_;
 };
 

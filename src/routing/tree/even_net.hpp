@@ -46,12 +46,12 @@ struct EvenSender {
   std::uint64_t weight;
 };
 
-// All that a search asks of a channel, in half a cache line.
-struct alignas(32) EvenChannel {
+struct EvenChannel {
   std::uint64_t load = 0, limit = 0;
+  float least = 0;                 // target load; prices depend on the load over it
   std::uint32_t next = kNobody;    // the switch there
   std::uint32_t number = kNobody;  // among the channels between switches
-  float part = 0;                  // 1 / limit
+  float urgent = 0;                // above this load shifts do not matter
 };
 
 class EvenNet {

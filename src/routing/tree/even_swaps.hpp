@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Exchanges entries of routed tables, so that fewer flows of a shift or a random permutation meet
-// where channels are full and no entry can move alone.
+// Exchanges entries of routed tables where channels are full and no entry can move alone: so that
+// less is above limits, and fewer flows of a shift or a random permutation meet.
 //
-// Problem: entries may leave a crowd only for channels with room (EvenMoves::spread_shifts). Where
-// a switch is gone there is hardly any. Method: a source that sends to two destinations by two
-// ports exchanges these, so that what climbs from it stays as it is. That is done if both ways are
-// as long and legal, no channel gets above its limit, and this sum falls: over (shift, channel) of
-// count^4, less that over (channel, destination) of 2 (sources)^2. A channel that carries few
-// destinations has few flows that a random permutation can send at once, however many sources they
-// are from. Sources that others can send over are left out.
-// Order: by source, then by number of the destinations. Cost: O(hops) an exchange that is looked
-// at, O(sources * destinations^2) of these a pass: for small fabrics.
+// Problem: an entry may leave an overloaded link or a crowd only for channels with room. A leaf
+// whose links all carry their target loads has none, though one of the links that descend behind
+// them is slow. Method: a source that sends to two destinations by two ports exchanges these, so
+// that what climbs from it stays as it is. That is done if both ways are as long and legal, and the
+// sum over channels of (load above the limit / capacity)^2 falls; or stays, and this sum falls:
+// over (shift, channel) of count^4, less that over (channel, destination) of 2 (sources)^2. A
+// channel that carries few destinations has few flows that a random permutation can send at once,
+// however many sources they are from. Sources that others can send over are left out. Order: by
+// source, then by number of the destinations. Cost: O(hops) an exchange that is looked at,
+// O(sources * destinations^2) of these a pass: for small fabrics.
 
 #include <array>
 #include <cstdint>
@@ -61,7 +62,8 @@ class EvenSwaps {
   void set_old(std::uint32_t source, const Entry& entry, Flows& flows) const;
   std::size_t swap_entries_of(std::uint32_t source);
   bool try_swap(std::uint32_t s, Flows& a, Flows& b);
-  bool fits(const Flows& moved, const Flows& other) const;
+  // What an exchange adds to the sum over links of (load above the limit / capacity)^2.
+  double overload_change(const Flows& a, const Flows& b);
   bool set_new(std::uint32_t s, Port port, Flows& flows) const;
   // Of twice the squares, when one more source joins others that send to the same destination.
   static std::int64_t gain(std::uint32_t others) { return 2 * (2 * std::int64_t{others} + 1); }
@@ -81,6 +83,11 @@ class EvenSwaps {
   std::vector<std::uint16_t> together_;  // by channel and terminal: sources that send to it there
   std::vector<std::uint8_t> passable_;   // by switch: others can send over it
   std::vector<Flows> flows_;             // of the source in hand, by entry
+  struct LoadChange {
+    std::uint32_t slot;
+    std::int64_t units;
+  };
+  std::vector<LoadChange> changes_;  // of the exchange in hand
 };
 
 }  // namespace fatwood

@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <vector>
 
+#include "core/error.hpp"
+#include "core/random.hpp"
 #include "topology/builder.hpp"
 #include "topology/generate/tree.hpp"
 
@@ -27,10 +31,11 @@ struct Socket {
   std::uint32_t box;
   std::uint32_t outer;
 };
-using BoxCabling = Socket (*)(const TreeShape& box, std::uint32_t leaf, std::uint32_t up);
+using BoxCabling =
+    std::function<Socket(const TreeShape& box, std::uint32_t leaf, std::uint32_t up)>;
 
 Fabric make_boxes(const TreeShape& box, std::uint32_t boxes, const LeafLayer& layer,
-                  BoxCabling cabling) {
+                  const BoxCabling& cabling) {
   FabricBuilder builder;
   std::vector<Handle> leaves;
   for (std::uint32_t i = 0; i < layer.leaves * layer.terminals; ++i) {
@@ -88,6 +93,38 @@ Socket ranger_cabling(const TreeShape& box, std::uint32_t leaf, std::uint32_t up
   return {up % 2, leaf / 2 * box.m[0] + leaf % 2 * 6 + up / 2};
 }
 
+// Where the cables of all leaves end, leaf by leaf: box by box in turn, while a box has free ports.
+std::vector<Socket> cabled_by_hand(const TreeShape& box, const Directors& wanted) {
+  constexpr std::uint32_t kMostTogether = 6;
+  const std::uint32_t outer = box.down_ports(1);
+  Random random(wanted.seed, 0);
+  struct Line {
+    std::uint32_t number, used;  // used: outer ports
+  };
+  std::vector<std::vector<Line>> open(wanted.boxes);  // line switches with a free port
+  for (std::vector<Line>& lines : open) {
+    for (std::uint32_t i = 0; i < box.m[1]; ++i) lines.push_back({i, 0});
+  }
+  std::vector<Socket> sockets;
+  for (std::uint32_t leaf = 0; leaf < wanted.leaves; ++leaf) {
+    std::uint32_t left = wanted.up_links;
+    for (std::uint32_t b = leaf % wanted.boxes; left > 0; b = (b + 1) % wanted.boxes) {
+      std::vector<Line>& lines = open[b];
+      if (lines.empty()) continue;
+      const std::uint32_t place = random.below(static_cast<std::uint32_t>(lines.size()));
+      Line& line = lines[place];
+      const std::uint32_t bundle =
+          std::min({1 + random.below(kMostTogether), left, outer - line.used});
+      for (std::uint32_t i = 0; i < bundle; ++i) {
+        sockets.push_back({b, line.number * outer + line.used++});
+      }
+      if (line.used == outer) lines.erase(lines.begin() + place);
+      left -= bundle;
+    }
+  }
+  return sockets;
+}
+
 }  // namespace
 
 TreeShape switch648_shape() { return xgft({18, 36}, {1, 18}); }
@@ -104,6 +141,29 @@ Fabric make_juropa() {
 }
 Fabric make_ranger() {
   return make_boxes(switch3456_shape(), 2, {576, 24, 12, 12, 0}, ranger_cabling);
+}
+Fabric make_directors(const Directors& wanted) {
+  constexpr std::uint32_t kLeafPorts = 36;
+  const TreeShape box = switch648_shape();
+  if (wanted.leaves == 0 || wanted.hosts == 0 || wanted.up_links == 0 || wanted.boxes == 0) {
+    throw InputError("leaves, hosts, up and boxes must be above 0");
+  }
+  if (std::uint64_t{wanted.hosts} + wanted.up_links > kLeafPorts) {
+    throw InputError(fmt::format("a leaf has {} ports, not {} for hosts and {} upwards", kLeafPorts,
+                                 wanted.hosts, wanted.up_links));
+  }
+  const std::uint64_t ports = std::uint64_t{box.m[0]} * box.m[1] * wanted.boxes;
+  const std::uint64_t cables = std::uint64_t{wanted.leaves} * wanted.up_links;
+  if (cables > ports) {
+    throw InputError(
+        fmt::format("{} cables do not fit {} switches of 648 ports", cables, wanted.boxes));
+  }
+  const std::vector<Socket> sockets = cabled_by_hand(box, wanted);
+  return make_boxes(box, wanted.boxes,
+                    {wanted.leaves, kLeafPorts, wanted.up_links, wanted.hosts, 0},
+                    [&](const TreeShape&, std::uint32_t leaf, std::uint32_t up) {
+                      return sockets[leaf * wanted.up_links + up];
+                    });
 }
 
 }  // namespace fatwood

@@ -16,6 +16,9 @@
 //   ranger          576 leaves of 24 ports (12 terminals, 12 up-links) over two 3456-port boxes of
 //                   1440 switches: 6912 terminals, 2016 switches. Leaf r has six cables to line
 //                   switch r/2 of each box.
+//   directors       any number of 648-port boxes over leaves of 36 ports, cabled by hand: the
+//                   up-links of a leaf go to line switches drawn at random, in bundles of 1 to 6
+//                   cables. Two leaves may share a line switch with one cable each.
 //
 // [Bogdanski12] gives the totals; where it is silent (how many horizontal links, which line switch)
 // the numbers above were chosen: 9 horizontal links as in the two-switch units it cites, and cables
@@ -23,6 +26,8 @@
 //
 // Names: adapters "H<i>", leaves "L<i>", box switches "B<box>S<level>_<index>". On a leaf the
 // up-ports come first, then terminals, then horizontal links. Cost: O(ports).
+
+#include <cstdint>
 
 #include "topology/fabric.hpp"
 
@@ -34,5 +39,15 @@ Fabric make_switch648_with_racks();
 Fabric make_switch3456_with_racks();
 Fabric make_juropa();
 Fabric make_ranger();
+
+struct Directors {
+  std::uint32_t leaves = 0;
+  std::uint32_t hosts = 0;     // on each leaf
+  std::uint32_t up_links = 0;  // of each
+  std::uint32_t boxes = 1;
+  std::uint64_t seed = 1;
+};
+// InputError where ports do not suffice.
+Fabric make_directors(const Directors& wanted);
 
 }  // namespace fatwood

@@ -297,6 +297,16 @@ const Row kRows[] = {
        arguments(s, usage, 0, 0);
        return make_ranger();
      }},
+    {{"directors", "directors(leaves,hosts[,up=][,boxes=][,seed=])",
+      "648-port switches over leaves, cabled by hand: bundles of 1 to 6 cables anywhere"},
+     [](const Spec& s, std::string_view usage) {
+       const auto a = arguments(s, usage, 2, 2, {"up", "boxes", "seed"});
+       return make_directors({.leaves = a[0],
+                              .hosts = a[1],
+                              .up_links = a.option("up", a[1]),
+                              .boxes = a.option("boxes", 1),
+                              .seed = a.option("seed", 1)});
+     }},
     {{"rails", "rails(units=,hosts=,rails=,spines=,cables=,cores=,...)",
       "units of hosts with a leaf per rail, spines, cores, and the faults of real fabrics"},
      [](const Spec& s, std::string_view usage) { return rails_fabric(s, usage, {}); }},

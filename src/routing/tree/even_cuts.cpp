@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/tree/even_cuts.hpp"
+
+#include "routing/tree/even_bound.hpp"
+#include "topology/channel_speeds.hpp"
+#include "topology/levels/tree_cuts.hpp"
+
+namespace fatwood {
+
+EvenCuts::EvenCuts(const Model& model, const TreeClimb& climb, const EvenNet& net) {
+  if (net.all_to_all()) find_tree_cuts(model, net);
+  // Links in no cut lie within a level: the largest share of all. Where no cut is, the mean load:
+  // paths keep their lengths, and so the sum of all loads stays.
+  Cut others{0, 0, 0, {}};
+  std::vector<std::uint8_t> known(net.channel.size());
+  for (const Cut& cut : cuts_) {
+    others.fair = std::max(others.fair, cut.fair);
+    others.tables = std::max(others.tables, cut.tables);
+    for (const std::uint32_t slot : cut.slots) known[slot] = 1;
+  }
+  if (!net.all_to_all()) {
+    others = {tree_cut_bound(net, climb).value(), table_bound(net).value(), 1, {}};
+  }
+  double load = 0;
+  double capacity = 0;
+  for (std::uint32_t slot = 0; slot < known.size(); ++slot) {
+    if (net.capacity(slot) == 0 || known[slot] != 0) continue;
+    others.slots.push_back(slot);
+    load += static_cast<double>(net.channel[slot].load);
+    capacity += static_cast<double>(net.capacity(slot));
+  }
+  if (cuts_.empty() && others.fair == 0 && capacity > 0) others.fair = load / capacity;
+  if (others.fair > 0) cuts_.push_back(std::move(others));
+}
+
+void EvenCuts::find_tree_cuts(const Model& model, const EvenNet& net) {
+  const Fabric& fabric = model.fabric();
+  const std::vector<TreeCut> cuts = tree_cuts(fabric, model.levels());
+  // A load is flows on a link of the usual speed; ours is units on a link of its own.
+  const double unit = static_cast<double>(net.units_in_one() * net.addresses()) /
+                      static_cast<double>(model.speeds().usual());
+  for (const CutShare& share : all_to_all_shares(model, cuts, model.counted(), net.addresses())) {
+    Cut cut{share.fair.value() * unit, share.tables.value() * unit, share.flows, {}};
+    for (const Channel up : cuts[share.cut].links) {
+      const Channel c = share.crossing == CutDirection::kOut ? up : fabric.peer(up);
+      cut.slots.push_back(net.slot(index(fabric.as_switch(fabric.owner(c))), fabric.port(c)));
+    }
+    cuts_.push_back(std::move(cut));
+  }
+}
+
+void EvenCuts::set_limits(double overload, EvenNet& net) const {
+  constexpr double kUrgent = 4;
+  constexpr double kRounding = 1e-6;
+  const double urgent = std::max(kMostOverload, kUrgent * overload);
+  for (EvenChannel& channel : net.channel) channel.limit = 0, channel.urgent = 0;
+  for (const Cut& cut : cuts_) {
+    const double share = std::max(cut.fair * (1 + overload), cut.tables);
+    for (const std::uint32_t slot : cut.slots) {
+      EvenChannel& channel = net.channel[slot];
+      const auto capacity = static_cast<double>(net.capacity(slot));
+      channel.limit =
+          std::max(channel.limit, static_cast<std::uint64_t>(share * capacity + kRounding));
+      const double least = cut.least() * capacity;
+      channel.least = std::max(channel.least, static_cast<float>(least));
+      channel.urgent = std::max(channel.urgent, static_cast<float>((1 + urgent) * least));
+    }
+  }
+}
+
+double EvenCuts::overload_of(const Cut& cut, const EvenNet& net) {
+  double most = 0;
+  for (const std::uint32_t slot : cut.slots) {
+    most = std::max(most, static_cast<double>(net.channel[slot].load) /
+                              static_cast<double>(net.capacity(slot)));
+  }
+  return most / cut.least() - 1;
+}
+
+EvenCuts::Overload EvenCuts::overload(const EvenNet& net) const {
+  Overload all;
+  double flows = 0;
+  for (const Cut& cut : cuts_) {
+    const double own = overload_of(cut, net);
+    all.mean += cut.flows * own;
+    all.worst = std::max(all.worst, own);
+    flows += cut.flows;
+  }
+  if (flows > 0) all.mean /= flows;
+  return all;
+}
+
+}  // namespace fatwood
