@@ -243,8 +243,6 @@ Printed compare(const FabricValue& fabric, const std::vector<Routes>& list, std:
   });
 }
 
-constexpr std::size_t kMostHostsForExact = 2500;  // as `fatwood report` has it
-
 std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
                  const std::vector<std::string>& worst, const std::string& title,
                  std::uint64_t seed, int threads, const py::object& tell) {
@@ -268,8 +266,8 @@ std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
       WorstOptions options;
       options.threads = threads;
       options.progress = progress;
-      content.worst.push_back(find_worst(model, *path_source(model, *engine.routing),
-                                         engine.row.name, options, kMostHostsForExact));
+      content.worst.push_back(
+          find_worst(model, *path_source(model, *engine.routing), engine.row.name, options));
     }
     return page_html(model, content);
   });
