@@ -3,7 +3,7 @@
 // [FILE]]]. Limits: port sets within twice the bytes of plain tables; ft(48,3), 27,648 terminals,
 // read from its far and proved for every choice in under 5 s on two cores. With FILE the tables go
 // through that file, of 3 GB for ft(48,3); a file that is there already is read as it is. The time
-// to read its bytes alone stands beside it: on a machine shared with others the ratio says more.
+// to read its bytes alone stands next to it: on a machine shared with others the ratio says more.
 
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
   const Fabric& fabric = model.fabric();
   Routing routing;
   print("route", seconds([&] { routing = route(find_engine(engine), model); }));
-  const auto plain = static_cast<double>(routing.tables.num_targets() * fabric.num_switches());
+  const auto plain = static_cast<double>(routing.tables.num_destinations() * fabric.num_switches());
   const auto sets = static_cast<double>(routing.sets.bytes());
   fmt::print("{} by {}: plain tables {:.1f} MB, port sets {:.1f} MB, together {:.3f} times\n", spec,
              engine, plain / 1e6, sets / 1e6, (plain + sets) / plain);
@@ -67,10 +67,10 @@ int main(int argc, char** argv) {
     routing.tables = std::move(loaded.tables);
     routing.sets = std::move(loaded.sets);
   }
-  TargetClasses classes;
-  const Spent sorted = seconds([&] { classes = target_classes(fabric, routing); });
+  DestinationClasses classes;
+  const Spent sorted = seconds([&] { classes = destination_classes(fabric, routing); });
   print("classes of targets", sorted,
-        fmt::format("{} of {} targets", classes.size(), routing.tables.num_targets()));
+        fmt::format("{} of {} targets", classes.size(), routing.tables.num_destinations()));
   ChoiceFindings found;
   print("all pairs, all choices", seconds([&] { found = find_choices(model, routing, classes); }),
         fmt::format("{} unreachable", found.reachability.unreachable.total()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A long row of random cuts and mends, repaired one after the other: how full the fullest channel
-// gets, beside fresh tables on the same damaged fabric. Each step is proved: no loop, no deadlock,
-// nothing lost that has a legal way.
+// A long row of random cuts and mends, repaired one after the other: how full the most loaded
+// channel gets, next to fresh tables on the same damaged fabric. Each step is proved: no loop, no
+// deadlock, nothing lost that has a legal path.
 //
 //   bench_churn [--seed N] [FABRIC [STEPS [SPARE...]]]
 //
@@ -70,13 +70,14 @@ class Churn {
     } else {
       do {
         cable = cables_[random_.below(static_cast<std::uint32_t>(cables_.size()))].cut;
-      } while (std::ranges::find(dead_, cable.front()) != dead_.end() || parts_without(cable) > 1);
+      } while (std::ranges::find(dead_, cable.front()) != dead_.end() ||
+               components_without(cable) > 1);
       dead_.push_back(cable.front());
       kept_.mark_dead(cable);
     }
     const auto changes = mend ? repair_.mend() : repair_.cut(cable);
     std::vector<TableEntry> sent;
-    for (const EntryChange& change : changes) sent.push_back({change.target, change.at});
+    for (const EntryChange& change : changes) sent.push_back({change.destination, change.at});
     forced_ += sent.size();
     kept_.apply(changes);
     const EvenResult even = even_out(kept_, lids_, sent, {.spare_blocks = spare_});
@@ -85,7 +86,7 @@ class Churn {
   }
 
   // The load over that of fresh tables; counts steps that can't be proved.
-  double judge() {
+  double evaluate() {
     const Model now(with_faults(whole_.fabric(), {.cut = dead_, .removed = {}}), hints_);
     Routing routing;
     routing.tables = kept_.tables();
@@ -103,10 +104,10 @@ class Churn {
 
  private:
   // even routes every pair: nothing is cut off.
-  std::size_t parts_without(const std::vector<Channel>& cable) const {
+  std::size_t components_without(const std::vector<Channel>& cable) const {
     Faults faults{.cut = dead_, .removed = {}};
     faults.cut.push_back(cable.front());
-    return Model(with_faults(whole_.fabric(), faults)).parts().count;
+    return Model(with_faults(whole_.fabric(), faults)).components().count;
   }
 
   const Model& whole_;
@@ -127,7 +128,7 @@ void measure(const Model& whole, std::uint64_t spare, int steps, std::uint64_t s
   const double start = bench::cpu_seconds();
   for (int i = 0; i < steps; ++i) {
     churn.step();
-    ratios.push_back(churn.judge());
+    ratios.push_back(churn.evaluate());
   }
   const double last = ratios.back();
   std::ranges::sort(ratios);

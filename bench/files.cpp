@@ -48,7 +48,7 @@ std::size_t count_lines(const std::string& text) {
   return lines;
 }
 
-void tell(std::string_view what, const std::string& text, double seconds) {
+void print_speed(std::string_view what, const std::string& text, double seconds) {
   std::size_t lines = 0;
   const double limit = best_of_three([&] { lines = count_lines(text); });
   fmt::print("{:28} {:9.2f} MB {:9} lines {:9.2f} ms {:8.0f} MB/s {:7.1f} x the line count\n", what,
@@ -74,15 +74,15 @@ Routing with_groups(const Fabric& fabric, Routing routing) {
     builder.add_group(s, 1, group);
   }
   std::vector<PortSets::Kind> row(fabric.num_switches());
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const Port port = routing.tables.at(target, s);
+      const Port port = routing.tables.at(destination, s);
       const EntryState state = up[index(s)][index(port)] ? EntryState::kFree : EntryState::kStatic;
       row[index(s)] = builder.kind(s, state, 1, port);
     }
-    builder.set_row(target, row);
+    builder.set_row(destination, row);
   }
-  routing.sets = std::move(builder).build(routing.tables.num_targets());
+  routing.sets = std::move(builder).build(routing.tables.num_destinations());
   return routing;
 }
 
@@ -130,11 +130,11 @@ int main(int argc, char** argv) {
       write(out, fabric);
       text = std::move(out).str();
     });
-    tell(fmt::format("write {}", format), text, writing);
-    tell(fmt::format("read {}", format), text, best_of_three([&] {
-           Input input(text, "bench");
-           read_fabric(input);
-         }));
+    print_speed(fmt::format("write {}", format), text, writing);
+    print_speed(fmt::format("read {}", format), text, best_of_three([&] {
+                  Input input(text, "bench");
+                  read_fabric(input);
+                }));
   };
   both("ibnetdiscover", write_ibnetdiscover);
   both("ibsim", write_ibsim);
@@ -149,25 +149,25 @@ int main(int argc, char** argv) {
     write_lfts(out, fabric, routing.tables, lids);
     text = std::move(out).str();
   });
-  tell("write lfts.dump", text, writing);
-  tell("read lfts.dump", text, best_of_three([&] {
-         Input input(text, "bench");
-         read_tables(input, fabric);
-       }));
+  print_speed("write lfts.dump", text, writing);
+  print_speed("read lfts.dump", text, best_of_three([&] {
+                Input input(text, "bench");
+                read_tables(input, fabric);
+              }));
 
   routing = with_groups(fabric, std::move(routing));
   fmt::print("plain tables {:.2f} MB, sets of ports {:.2f} MB in {} rows\n",
-             static_cast<double>(routing.tables.num_targets() * fabric.num_switches()) / 1e6,
+             static_cast<double>(routing.tables.num_destinations() * fabric.num_switches()) / 1e6,
              static_cast<double>(routing.sets.bytes()) / 1e6, routing.sets.num_rows());
   const double writing_far = best_of_three([&] {
     std::ostringstream out;
     write_far(out, fabric, routing, lids);
     text = std::move(out).str();
   });
-  tell("write far", text, writing_far);
-  tell("read far", text, best_of_three([&] {
-         Input input(text, "bench");
-         read_tables(input, fabric);
-       }));
+  print_speed("write far", text, writing_far);
+  print_speed("read far", text, best_of_three([&] {
+                Input input(text, "bench");
+                read_tables(input, fabric);
+              }));
   return 0;
 }

@@ -104,7 +104,7 @@ void lose_cables(const Lines& lines, const fatwood::Model& model, const Routing&
   for (int k = 0; k < 7; ++k) cut_one();
   lines.print("repair", static_cast<double>(entries) / static_cast<double>(cuts), "entry changed",
               cut_one);
-  if (routing.tables.num_targets() >= kNumLids) return;  // whatif counts blocks of LIDs
+  if (routing.tables.num_destinations() >= kNumLids) return;  // whatif counts blocks of LIDs
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
   const FaultCosts costs(kept, lids, 1);
   std::vector<Fault> some;
@@ -133,7 +133,7 @@ void measure(const std::string& spec, bool& even) {
   const auto go = [&] { routing = route(find_engine("sftree"), model, {.threads = 1}); };
   go();
   const auto entries =
-      static_cast<double>(routing.tables.num_targets() * routing.tables.num_switches());
+      static_cast<double>(routing.tables.num_destinations() * routing.tables.num_switches());
   lines.print("route", entries, "entry", go);
   std::uint64_t sum = 0;
   lines.print("read", entries, "entry", [&] {

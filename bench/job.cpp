@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Jobs: fair rates solved, runs of programs, placements scored, traces read; beside SimGrid on the
+// Jobs: fair rates solved, runs of programs, placements scored, traces read; next to SimGrid on the
 // same flows where its package is installed.
 //
 //   bench_job [SECONDS a measurement]
@@ -84,7 +84,7 @@ void permutations(double seconds) {
 
 #ifdef FATWOOD_SIMGRID
 // CPU seconds that SimGrid needs for a permutation run to its end, and ours for the same.
-void beside_simgrid() {
+void compare_with_simgrid() {
   const TreeShape shape = xgft({12, 12, 24}, {1, 12, 12});
   const Model model(make_tree(shape));
   const auto paths = path_source(model, make_oblivious("dmodk", shape).routing);
@@ -236,7 +236,7 @@ int main(int argc, char** argv) {
   const double seconds = argc > 1 ? std::atof(argv[1]) : 1;
   permutations(seconds);
 #ifdef FATWOOD_SIMGRID
-  beside_simgrid();
+  compare_with_simgrid();
 #endif
   many_gpus();
   placements(seconds);

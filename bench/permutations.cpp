@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Permutation study: permutations a second on XGFT(3;12,12,24;1,12,12), 3,456 terminals, one core,
-// drawing included; beside each kernel a bare loop written for that tree and routing alone.
+// drawing included; next to each kernel a bare loop written for that tree and routing alone.
 //
 //   bench_permutations [seconds a measurement]
 //
@@ -112,7 +112,7 @@ struct BareWalk {
     std::fill(count.begin(), count.end(), std::uint16_t{0});
     for (std::uint32_t s = 0; s < kN; ++s) {
       if (to[s] == s) continue;
-      const auto row = tables.row(tables.target(Terminal{to[s]}));
+      const auto row = tables.row(tables.destination(Terminal{to[s]}));
       Node at = fabric.neighbour(fabric.terminal_channel(Terminal{s}));
       while (fabric.is_switch(at)) {
         const Channel c = fabric.channel(at, row[index(fabric.as_switch(at))]);

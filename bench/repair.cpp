@@ -26,7 +26,8 @@ constexpr std::size_t kCuts = 200;
 std::vector<EntryChange> inverse(const KeptTables& kept, std::span<const EntryChange> changes) {
   std::vector<EntryChange> back;
   for (const EntryChange& change : changes) {
-    back.push_back({change.target, change.at, kept.tables().at(change.target, change.at)});
+    back.push_back(
+        {change.destination, change.at, kept.tables().at(change.destination, change.at)});
   }
   return back;
 }

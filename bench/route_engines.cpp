@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Seconds each engine takes to fill the tables of well-known fabrics, the best of a few runs,
-// beside a memset of as many bytes. For OpenSM's own engines on the same fabrics see
+// next to a memset of as many bytes. For OpenSM's own engines on the same fabrics see
 // bench/README.md.
 //
 //   bench_route_engines [--fabric SPEC|FILE]... [--engine NAME]... [--threads N]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fullest channel of each level, up and down, against the least that any routing could do.
+// The most loaded channel of each level, up and down, against the least that any routing could do.
 //
 //   bench_tree_balance                       trees with 0, 1, 2, 5 and 10% of their cables gone
 //   bench_tree_balance FABRIC TABLES|ENGINE..   one fabric: engines, or tables dumped by OpenSM

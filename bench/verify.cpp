@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
   const Spent routed = seconds([&] { routing = route(find_engine(engine), Model(fabric)); });
   fmt::print("{} by {}: {} terminals, {} switches, {:.0f} MB of tables\n", spec, engine,
              fabric.num_terminals(), fabric.num_switches(),
-             static_cast<double>(routing.tables.num_targets() * fabric.num_switches()) / 1e6);
+             static_cast<double>(routing.tables.num_destinations() * fabric.num_switches()) / 1e6);
   print("route", routed);
   std::uint64_t sum = 0;
   const Spent read = seconds([&] {

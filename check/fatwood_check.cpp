@@ -121,7 +121,7 @@ class Walker {
           s = fabric_.nodes[next->peer].number;
         }
       }
-      for (const std::uint32_t on_way : path) arrives_[on_way] = end;
+      for (const std::uint32_t on_path : path) arrives_[on_path] = end;
     }
   }
 
@@ -358,7 +358,7 @@ int run(const std::vector<std::string>& arguments) {
   if (lengths) {
     if (files.size() != 2) throw Error("expected --lengths FABRIC LENGTHS");
     if (!sl.empty() || !sl2vl.empty()) throw Error("--sl and --sl2vl are for TABLES");
-    return run_lengths(files[0], files[1], count_flows ? Speeds::kEqual : Speeds::kTold, lmc);
+    return run_lengths(files[0], files[1], count_flows ? Speeds::kEqual : Speeds::kGiven, lmc);
   }
   if (files.size() != 3) throw Error("expected FABRIC TABLES PROOF; see fatwood-check --help");
   if (!sl2vl.empty() && sl.empty()) throw Error("--sl2vl says lanes of levels; give --sl too");

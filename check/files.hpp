@@ -76,13 +76,13 @@ Tables read_tables(const std::string& path, const Fabric& fabric);
 
 // Level of (source node, LID); 0 where the file says nothing.
 struct Levels {
-  static constexpr std::uint8_t kNotTold = 255;
+  static constexpr std::uint8_t kNotGiven = 255;
   std::vector<std::vector<std::uint8_t>> of;  // [LID][node]
-  bool told(std::uint32_t lid, std::uint32_t node) const {
-    return lid < of.size() && !of[lid].empty() && of[lid][node] != kNotTold;
+  bool given(std::uint32_t lid, std::uint32_t node) const {
+    return lid < of.size() && !of[lid].empty() && of[lid][node] != kNotGiven;
   }
   unsigned at(std::uint32_t lid, std::uint32_t node) const {
-    return told(lid, node) ? of[lid][node] : 0;
+    return given(lid, node) ? of[lid][node] : 0;
   }
 };
 Levels read_levels(const std::string& path, const Fabric& fabric);

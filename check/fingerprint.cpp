@@ -49,7 +49,7 @@ std::uint64_t tables_fingerprint(const Inputs& in) {
   const std::vector<std::vector<Owner>> hosts = hosts_on_switches(in.fabric);
   const auto lane = [&](std::uint32_t lid, std::uint32_t s) -> unsigned {
     std::uint32_t from = in.fabric.switches[s];
-    for (std::size_t i = 0; i < hosts[s].size() && !in.levels.told(lid, from); ++i) {
+    for (std::size_t i = 0; i < hosts[s].size() && !in.levels.given(lid, from); ++i) {
       from = hosts[s][i].node;
     }
     const unsigned level = in.levels.at(lid, from);
@@ -89,9 +89,9 @@ std::uint64_t sets_fingerprint(const Inputs& in) {
 std::uint64_t lane_map_fingerprint(const Inputs& in) {
   std::uint64_t sum = 0;
   for (std::uint32_t s = 0; s < in.lanes.rows.size(); ++s) {
-    for (const auto& [way, lanes] : in.lanes.rows[s]) {
+    for (const auto& [ports, lanes] : in.lanes.rows[s]) {
       std::uint64_t state =
-          chain({in.fabric.nodes[in.fabric.switches[s]].guid, way / 256, way % 256});
+          chain({in.fabric.nodes[in.fabric.switches[s]].guid, ports / 256, ports % 256});
       for (const std::uint8_t lane : lanes) state = chain({lane}, state);
       sum += state;
     }
@@ -115,10 +115,11 @@ std::vector<std::vector<Owner>> hosts_on_switches(const Fabric& fabric) {
 }
 
 std::string what_else_it_is_about(const Inputs& in) {
-  const auto differ = [&](unsigned line, const char* what, std::uint64_t told, std::uint64_t here) {
+  const auto differ = [&](unsigned line, const char* what, std::uint64_t expected,
+                          std::uint64_t here) {
     char numbers[64];
     std::snprintf(numbers, sizeof numbers, "%#018llx; this is %#018llx",
-                  static_cast<unsigned long long>(told), static_cast<unsigned long long>(here));
+                  static_cast<unsigned long long>(expected), static_cast<unsigned long long>(here));
     return in.proof_path + ":" + std::to_string(line) + ": it is about " + what + numbers;
   };
   const std::uint64_t fabric = fabric_fingerprint(in.fabric);

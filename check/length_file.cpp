@@ -33,7 +33,7 @@ Lengths read_lengths(const std::string& path, const Fabric& fabric) {
   Lines lines(path);
   Lengths lengths;
   lengths.of.resize(fabric.channels);
-  std::vector<bool> told(fabric.channels);
+  std::vector<bool> given(fabric.channels);
   Names by_name;
   for (std::uint32_t n = 0; n < fabric.nodes.size(); ++n) {
     const auto [at, fresh] = by_name.emplace(fabric.nodes[n].name, n);
@@ -61,8 +61,8 @@ Lengths read_lengths(const std::string& path, const Fabric& fabric) {
         lines.fail("no cable leaves this port");
       }
       const std::uint32_t channel = ports[port].channel;
-      if (told[channel]) lines.fail("this channel has a length already");
-      told[channel] = true;
+      if (given[channel]) lines.fail("this channel has a length already");
+      given[channel] = true;
       lengths.of[channel] = static_cast<std::uint32_t>(length);
     }
     if (!lines.at_end()) lines.fail("expected the end of the line");

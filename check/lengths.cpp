@@ -12,7 +12,7 @@ namespace check {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
-constexpr std::uint64_t kNoWay = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kNoPath = std::numeric_limits<std::uint64_t>::max();
 
 struct Ratio {
   Wide above, below;
@@ -66,7 +66,7 @@ class LengthCheck {
   LengthCheck(const Fabric& fabric, const Lengths& lengths, Speeds speeds, unsigned lmc)
       : fabric_(fabric), length_(lengths.of), speed_(fabric.channels, 1), addresses_(1U << lmc) {
     find_hosts();
-    if (speeds == Speeds::kTold) find_speeds();
+    if (speeds == Speeds::kGiven) find_speeds();
   }
 
   LengthFinding check(const Lengths& lengths) {
@@ -112,7 +112,7 @@ class LengthCheck {
   }
 
   std::vector<std::uint64_t> distances_from(std::uint32_t source) const {
-    std::vector<std::uint64_t> far(fabric_.switches.size(), kNoWay);
+    std::vector<std::uint64_t> far(fabric_.switches.size(), kNoPath);
     std::vector<bool> waiting(far.size());
     std::deque<std::uint32_t> again{source};
     far[source] = 0;
@@ -155,14 +155,14 @@ class LengthCheck {
   // From any port to any; 0 where no cables lead there.
   std::uint64_t distance(const std::vector<Attachment>& from,
                          const std::vector<Attachment>& to) const {
-    std::uint64_t least = kNoWay;
+    std::uint64_t least = kNoPath;
     for (const Attachment& a : from) {
       for (const Attachment& b : to) {
         const std::uint64_t between = far_[a.at][b.at];
-        if (between != kNoWay) least = std::min(least, a.out + between + b.in);
+        if (between != kNoPath) least = std::min(least, a.out + between + b.in);
       }
     }
-    return least == kNoWay ? 0 : least;
+    return least == kNoPath ? 0 : least;
   }
 
   Wide travel() const {
@@ -214,7 +214,7 @@ class LengthCheck {
         for (std::uint32_t s = 0; s < sent.size(); ++s) {
           if (sent[s] == 0) continue;
           const std::uint64_t far = far_[s][host[port].at];
-          if (far == 0 || far == kNoWay) continue;
+          if (far == 0 || far == kNoPath) continue;
           chunks.travelled += Wide{sent[s]} * far;
           together += sent[s];
           if (!one_switch) chunks.step = std::gcd(chunks.step, sent[s]);

@@ -25,7 +25,7 @@
 
 namespace check {
 
-enum class Speeds { kTold, kEqual };
+enum class Speeds { kGiven, kEqual };
 
 struct LengthFinding {
   bool holds = false;     // the lengths prove what they are said to

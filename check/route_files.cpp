@@ -106,7 +106,7 @@ Levels read_levels(const std::string& path, const Fabric& fabric) {
     lines.skip_space();
     const auto level = static_cast<std::uint8_t>(lines.decimal(kLevels - 1, "a service level"));
     std::vector<std::uint8_t>& row = levels.of[lid];
-    if (row.empty()) row.resize(fabric.nodes.size(), Levels::kNotTold);
+    if (row.empty()) row.resize(fabric.nodes.size(), Levels::kNotGiven);
     row[node->second] = level;
   }
   return levels;

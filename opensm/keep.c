@@ -30,8 +30,8 @@ static void send_changes_only(osm_switch_t* sw) {
 }
 
 /* Logs what changed in the tables of the switches. */
-static void tell_kept(const struct engine* engine, const struct fatwood_keep_options* options,
-                      const struct fatwood_kept* kept) {
+static void log_kept(const struct engine* engine, const struct fatwood_keep_options* options,
+                     const struct fatwood_kept* kept) {
   osm_log_t* const log = &engine->osm->log;
   if (kept->taken == FATWOOD_NEW_UNPROVED)
     osm_log(log, OSM_LOG_INFO, "%s: routed from scratch: a repair can't be proved\n", engine->name);
@@ -82,7 +82,7 @@ fatwood_routes* keep_old(struct engine* engine, fatwood_routes* routes) {
   if (!result) {
     osm_log(&osm->log, OSM_LOG_INFO, "%s: routed from scratch: %s\n", engine->name, error.text);
   } else {
-    tell_kept(engine, &options, &kept);
+    log_kept(engine, &options, &kept);
     engine->again = kept.held != 0;
     for (size_t s = 0; s < count; ++s)
       if (old[s]) send_changes_only(switches[s]);

@@ -137,7 +137,7 @@ static fatwood_routes* route_subnet(const struct engine* engine, unsigned* lanes
   }
   fatwood_error error;
   fatwood_routes* routes = NULL;
-  if (!tell_subnet(fabric, subnet, lanes, &error)) {
+  if (!add_subnet(fabric, subnet, lanes, &error)) {
     *lanes = allowed_lanes(engine, &subnet->opt, *lanes);
     const struct fatwood_options options = {
         .lmc = subnet->opt.lmc,

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 /* Nodes added so far, by address: open addressing, at most half full. */
-struct told {
+struct added {
   const osm_node_t* node; /* NULL: free */
   uint32_t number;        /* its handle at Fatwood */
 };
@@ -30,28 +30,29 @@ struct place {
   uint32_t number;
 };
 
-struct teller {
+struct builder {
   fatwood_fabric* fabric;
   fatwood_error* error;
   struct place* switches; /* by address */
   size_t switch_count;
   uint8_t (*healthy)[256 / 8]; /* by switch number, a bit for each port looked at */
-  struct told* told;
+  struct added* added;
   size_t mask; /* places - 1, places a power of two */
   uint32_t count;
   unsigned lanes;
 };
 
-static struct told* place_of(const struct teller* teller, const osm_node_t* node) {
+static struct added* place_of(const struct builder* builder, const osm_node_t* node) {
   /* Low bits are those of the allocator's alignment. */
   size_t at = ((uintptr_t)node >> 5) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
-  while (teller->told[at & teller->mask].node && teller->told[at & teller->mask].node != node) ++at;
-  return &teller->told[at & teller->mask];
+  while (builder->added[at & builder->mask].node && builder->added[at & builder->mask].node != node)
+    ++at;
+  return &builder->added[at & builder->mask];
 }
 
-static int tell_node(struct teller* teller, osm_node_t* node, struct told* place) {
+static int add_node(struct builder* builder, osm_node_t* node, struct added* place) {
   const ib_node_info_t* info = &node->node_info;
-  const struct fatwood_node told = {
+  const struct fatwood_node added = {
       .kind = info->node_type == IB_NODE_TYPE_SWITCH   ? FATWOOD_SWITCH
               : info->node_type == IB_NODE_TYPE_ROUTER ? FATWOOD_ROUTER
                                                        : FATWOOD_ADAPTER,
@@ -63,15 +64,15 @@ static int tell_node(struct teller* teller, osm_node_t* node, struct told* place
       .description = node->print_desc ? node->print_desc : "",
   };
   place->node = node;
-  place->number = teller->count++;
-  return fatwood_add_node(teller->fabric, &told, teller->error);
+  place->number = builder->count++;
+  return fatwood_add_node(builder->fabric, &added, builder->error);
 }
 
-static int tell_address(struct teller* teller, uint32_t number, const osm_physp_t* port,
-                        uint8_t port_number) {
-  return fatwood_set_address(teller->fabric, number, port_number, cl_ntoh64(port->port_guid),
+static int add_address(struct builder* builder, uint32_t number, const osm_physp_t* port,
+                       uint8_t port_number) {
+  return fatwood_set_address(builder->fabric, number, port_number, cl_ntoh64(port->port_guid),
                              cl_ntoh16(port->port_info.base_lid),
-                             ib_port_info_get_lmc(&port->port_info), teller->error);
+                             ib_port_info_get_lmc(&port->port_info), builder->error);
 }
 
 /* Of InfiniBand's code for a number of data lanes. */
@@ -80,34 +81,34 @@ static unsigned lanes_of(unsigned code) {
 }
 
 /* By what the port can: OpenSM enables it, up to max_op_vls, after the first routing. The option
- * bounds it from the start (tell_subnet). */
-static void count_lanes(struct teller* teller, const osm_physp_t* port) {
+ * bounds it from the start (add_subnet). */
+static void count_lanes(struct builder* builder, const osm_physp_t* port) {
   const unsigned lanes = lanes_of(ib_port_info_get_vl_cap(&port->port_info));
-  if (lanes < teller->lanes) teller->lanes = lanes;
+  if (lanes < builder->lanes) builder->lanes = lanes;
 }
 
 /* The switch that a port belongs to, or NULL. */
-static const struct place* switch_of(const struct teller* teller, const osm_physp_t* port) {
-  const struct place* at = teller->switches;
-  for (size_t left = teller->switch_count; left > 1;) {
+static const struct place* switch_of(const struct builder* builder, const osm_physp_t* port) {
+  const struct place* at = builder->switches;
+  for (size_t left = builder->switch_count; left > 1;) {
     const size_t half = left / 2;
     at += (uintptr_t)at[half].ports <= (uintptr_t)port ? half : 0;
     left -= half;
   }
-  const int inside = teller->switch_count && (uintptr_t)at->ports <= (uintptr_t)port &&
+  const int inside = builder->switch_count && (uintptr_t)at->ports <= (uintptr_t)port &&
                      (uintptr_t)port < (uintptr_t)at->end;
   return inside ? at : NULL;
 }
 
-static int tell_adapter_cable(struct teller* teller, uint32_t number, const osm_physp_t* port) {
+static int add_adapter_cable(struct builder* builder, uint32_t number, const osm_physp_t* port) {
   const osm_physp_t* far = port->p_remote_physp;
   /* OpenSM may have a node but no switch object for what it could not ask everything. */
   if (osm_node_get_type(far->p_node) == IB_NODE_TYPE_SWITCH || !far->healthy) return 0;
-  struct told* place = place_of(teller, far->p_node);
-  if (!place->node && tell_node(teller, far->p_node, place)) return -1;
-  if (tell_address(teller, place->number, far, far->port_num)) return -1;
-  return fatwood_connect(teller->fabric, number, port->port_num, place->number, far->port_num,
-                         teller->error);
+  struct added* place = place_of(builder, far->p_node);
+  if (!place->node && add_node(builder, far->p_node, place)) return -1;
+  if (add_address(builder, place->number, far, far->port_num)) return -1;
+  return fatwood_connect(builder->fabric, number, port->port_num, place->number, far->port_num,
+                         builder->error);
 }
 
 /* Ahead of their use, so that the misses go on together. */
@@ -117,63 +118,63 @@ static void ask_for_ports(const osm_node_t* node) {
     __builtin_prefetch(&node->physp_table[i].port_info);
   }
 }
-static void ask_for_adapters(const struct teller* teller, const osm_node_t* node) {
+static void ask_for_adapters(const struct builder* builder, const osm_node_t* node) {
   for (uint32_t i = 1; i < node->physp_tbl_size; ++i) {
     const osm_physp_t* far = node->physp_table[i].p_remote_physp;
-    if (!far || switch_of(teller, far)) continue;
+    if (!far || switch_of(builder, far)) continue;
     __builtin_prefetch(&far->p_node);
     __builtin_prefetch(&far->port_info);
     __builtin_prefetch((const char*)(far - 1) - 64);
   }
 }
 
-static int tell_ports(struct teller* teller, const osm_node_t* node) {
-  const uint32_t number = place_of(teller, node)->number;
-  ask_for_adapters(teller, node);
+static int add_ports(struct builder* builder, const osm_node_t* node) {
+  const uint32_t number = place_of(builder, node)->number;
+  ask_for_adapters(builder, node);
   for (uint32_t i = 1; i < node->physp_tbl_size; ++i) {
     const osm_physp_t* port = &node->physp_table[i];
     const osm_physp_t* far = port->p_remote_physp;
     if (!osm_physp_is_valid(port) || !far || !port->healthy) continue;
-    const struct place* other = switch_of(teller, far);
+    const struct place* other = switch_of(builder, far);
     if (!other) {
-      if (tell_adapter_cable(teller, number, port)) return -1;
+      if (add_adapter_cable(builder, number, port)) return -1;
       continue;
     }
-    count_lanes(teller, port);
-    teller->healthy[number][i / 8] |= (uint8_t)(1U << i % 8);
+    count_lanes(builder, port);
+    builder->healthy[number][i / 8] |= (uint8_t)(1U << i % 8);
     const size_t far_port = (size_t)(far - other->ports);
     if (other->number == number && far_port == i) continue;
-    if (!(teller->healthy[other->number][far_port / 8] >> far_port % 8 & 1)) continue;
-    if (fatwood_connect(teller->fabric, number, (uint8_t)i, other->number, (uint8_t)far_port,
-                        teller->error))
+    if (!(builder->healthy[other->number][far_port / 8] >> far_port % 8 & 1)) continue;
+    if (fatwood_connect(builder->fabric, number, (uint8_t)i, other->number, (uint8_t)far_port,
+                        builder->error))
       return -1;
   }
   return 0;
 }
 
 /* Adapters joined to adapters, or to nothing. */
-static int tell_others(struct teller* teller, cl_qmap_t* nodes) {
-  const uint32_t before = teller->count;
+static int add_others(struct builder* builder, cl_qmap_t* nodes) {
+  const uint32_t before = builder->count;
   if (cl_qmap_count(nodes) == before) return 0;
   for (cl_map_item_t* item = cl_qmap_head(nodes); item != cl_qmap_end(nodes);
        item = cl_qmap_next(item)) {
     osm_node_t* node = (osm_node_t*)item;
-    struct told* place = place_of(teller, node);
+    struct added* place = place_of(builder, node);
     if (place->node || osm_node_get_type(node) == IB_NODE_TYPE_SWITCH) continue;
-    if (tell_node(teller, node, place)) return -1;
+    if (add_node(builder, node, place)) return -1;
     for (uint32_t i = 1; i < osm_node_get_num_physp(node); ++i) {
       const osm_physp_t* port = &node->physp_table[i];
       if (!osm_physp_is_valid(port)) continue;
-      if (tell_address(teller, place->number, port, (uint8_t)i)) return -1;
+      if (add_address(builder, place->number, port, (uint8_t)i)) return -1;
       if (!port->p_remote_physp || !osm_link_is_healthy(port)) continue;
       /* From the end added last, when both have been. */
       const osm_physp_t* far = port->p_remote_physp;
-      const struct told* other = place_of(teller, far->p_node);
+      const struct added* other = place_of(builder, far->p_node);
       if (!other->node || (other->node == node && far->port_num <= port->port_num)) continue;
       if (osm_node_get_type(far->p_node) == IB_NODE_TYPE_SWITCH) continue;
-      if (tell_address(teller, other->number, far, far->port_num)) return -1;
-      if (fatwood_connect(teller->fabric, place->number, port->port_num, other->number,
-                          far->port_num, teller->error))
+      if (add_address(builder, other->number, far, far->port_num)) return -1;
+      if (fatwood_connect(builder->fabric, place->number, port->port_num, other->number,
+                          far->port_num, builder->error))
         return -1;
     }
   }
@@ -192,37 +193,37 @@ static int compare_places(const void* a, const void* b) {
   return x < y ? -1 : x > y;
 }
 
-static int tell_switches(struct teller* teller, osm_node_t** nodes) {
-  for (size_t i = 0; i < teller->switch_count; ++i) {
+static int add_switches(struct builder* builder, osm_node_t** nodes) {
+  for (size_t i = 0; i < builder->switch_count; ++i) {
     osm_node_t* node = nodes[i];
-    struct told* place = place_of(teller, node);
-    if (tell_node(teller, node, place)) return -1;
-    if (tell_address(teller, place->number, &node->physp_table[0], 0)) return -1;
-    teller->switches[i] = (struct place){.ports = node->physp_table,
-                                         .end = node->physp_table + node->physp_tbl_size,
-                                         .number = place->number};
+    struct added* place = place_of(builder, node);
+    if (add_node(builder, node, place)) return -1;
+    if (add_address(builder, place->number, &node->physp_table[0], 0)) return -1;
+    builder->switches[i] = (struct place){.ports = node->physp_table,
+                                          .end = node->physp_table + node->physp_tbl_size,
+                                          .number = place->number};
   }
-  qsort(teller->switches, teller->switch_count, sizeof *teller->switches, compare_places);
-  for (size_t i = 0; i < teller->switch_count; ++i) {
-    if (i + 1 < teller->switch_count) ask_for_ports(nodes[i + 1]);
-    if (tell_ports(teller, nodes[i])) return -1;
+  qsort(builder->switches, builder->switch_count, sizeof *builder->switches, compare_places);
+  for (size_t i = 0; i < builder->switch_count; ++i) {
+    if (i + 1 < builder->switch_count) ask_for_ports(nodes[i + 1]);
+    if (add_ports(builder, nodes[i])) return -1;
   }
   return 0;
 }
 
-int tell_subnet(fatwood_fabric* fabric, osm_subn_t* subnet, unsigned* most_lanes,
-                fatwood_error* error) {
+int add_subnet(fatwood_fabric* fabric, osm_subn_t* subnet, unsigned* most_lanes,
+               fatwood_error* error) {
   cl_qmap_t* switches = &subnet->sw_guid_tbl;
   const size_t count = cl_qmap_count(switches);
   size_t places = 64;
   while (places < (size_t)2 * cl_qmap_count(&subnet->node_guid_tbl)) places *= 2;
-  struct teller teller = {
+  struct builder builder = {
       .fabric = fabric, .error = error, .mask = places - 1, .switch_count = count, .lanes = 8};
-  teller.told = calloc(places, sizeof *teller.told);
-  teller.switches = malloc((count + 1) * sizeof *teller.switches);
-  teller.healthy = calloc(count + 1, sizeof *teller.healthy);
+  builder.added = calloc(places, sizeof *builder.added);
+  builder.switches = malloc((count + 1) * sizeof *builder.switches);
+  builder.healthy = calloc(count + 1, sizeof *builder.healthy);
   osm_node_t** nodes = malloc((count + 1) * sizeof *nodes);
-  int result = teller.told && teller.switches && teller.healthy && nodes ? 0 : -1;
+  int result = builder.added && builder.switches && builder.healthy && nodes ? 0 : -1;
   if (result) snprintf(error->text, sizeof error->text, "out of memory");
   if (!result) {
     size_t at = 0;
@@ -230,15 +231,15 @@ int tell_subnet(fatwood_fabric* fabric, osm_subn_t* subnet, unsigned* most_lanes
          item = cl_qmap_next(item))
       nodes[at++] = ((osm_switch_t*)item)->p_node;
     qsort(nodes, count, sizeof *nodes, compare_guids);
-    result = tell_switches(&teller, nodes);
+    result = add_switches(&builder, nodes);
   }
-  if (!result) result = tell_others(&teller, &subnet->node_guid_tbl);
-  free(teller.told);
-  free(teller.switches);
-  free(teller.healthy);
+  if (!result) result = add_others(&builder, &subnet->node_guid_tbl);
+  free(builder.added);
+  free(builder.switches);
+  free(builder.healthy);
   free(nodes);
   const unsigned option = lanes_of(subnet->opt.max_op_vls); /* 0: no limit */
-  const int limited = subnet->opt.max_op_vls != 0 && option < teller.lanes;
-  *most_lanes = limited ? option : teller.lanes;
+  const int limited = subnet->opt.max_op_vls != 0 && option < builder.lanes;
+  *most_lanes = limited ? option : builder.lanes;
   return result;
 }

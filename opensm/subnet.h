@@ -10,7 +10,7 @@
 /* Adds every node, address and healthy cable; 0, or -1 with an error. most_lanes becomes the
  * number of data lanes that every port between switches can have and OpenSM's options allow, 8 at
  * most. */
-int tell_subnet(fatwood_fabric* fabric, osm_subn_t* subnet, unsigned* most_lanes,
-                fatwood_error* error);
+int add_subnet(fatwood_fabric* fabric, osm_subn_t* subnet, unsigned* most_lanes,
+               fatwood_error* error);
 
 #endif

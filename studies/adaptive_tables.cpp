@@ -11,7 +11,7 @@
 // static
 //    tables get 55 to 60% of full. Congestion only: a flow gets 1 over the load of its fullest
 //    channel.
-// 3. A machine like Selene and the damaged tree of the demo: the fullest channel of random
+// 3. A machine like Selene and the damaged tree of the demo: the most loaded channel of random
 //    permutations under static tables, adaptive ones (even split) and hashed ones.
 
 #include <fmt/format.h>
@@ -32,13 +32,13 @@ namespace {
 constexpr auto kMyriTree = "xgft(2;16,32;1,16)";
 
 // Hosts in random pairs that send to each other.
-Traffic random_matching(std::size_t hosts, std::uint64_t seed, bool both_ways) {
+Traffic random_matching(std::size_t hosts, std::uint64_t seed, bool both_directions) {
   Random random(seed, 9);
   const std::vector<std::uint32_t> order = random.permutation(static_cast<std::uint32_t>(hosts));
   Traffic traffic{.hosts = hosts};
   for (std::size_t i = 0; i + 1 < hosts; i += 2) {
     traffic.flows.push_back({Adapter{order[i]}, Adapter{order[i + 1]}, 1});
-    if (both_ways) traffic.flows.push_back({Adapter{order[i + 1]}, Adapter{order[i]}, 1});
+    if (both_directions) traffic.flows.push_back({Adapter{order[i + 1]}, Adapter{order[i]}, 1});
   }
   return traffic;
 }
@@ -90,12 +90,12 @@ double effective_bisection(const Model& model, const PathSource& paths, const Tr
   const LinkLoads loads = link_loads(model, paths, traffic, threads);
   double sum = 0;
   for (const Flow& flow : traffic.flows) {
-    double fullest = 1;
+    double max_load = 1;
     const PathList list = paths.paths(flow.source, flow.destination);
     for (const Channel c : list.all()) {
-      fullest = std::max(fullest, loads.load(c).value());
+      max_load = std::max(max_load, loads.load(c).value());
     }
-    sum += 1 / fullest;
+    sum += 1 / max_load;
   }
   return 100 * sum / static_cast<double>(traffic.flows.size());
 }
@@ -112,7 +112,7 @@ double congestion(const std::string& spec, const std::string& engine, const Stud
   return sum / samples;
 }
 
-double fullest_between_switches(const Model& model, const LinkLoads& loads) {
+double max_load_between_switches(const Model& model, const LinkLoads& loads) {
   double most = 0;
   for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
     if (between_switches(model.fabric(), c)) most = std::max(most, loads.load(c).value());
@@ -139,12 +139,12 @@ StudyPoint side_by_side(const std::string& name, const StudyContext& context) {
     const auto add = [&](const char* what, double value) {
       point.numbers[what] += value / samples;
     };
-    add("static", fullest_between_switches(model, link_loads(model, *plain, traffic)));
-    add("adaptive", fullest_between_switches(model, link_loads(model, *even, traffic)));
+    add("static", max_load_between_switches(model, link_loads(model, *plain, traffic)));
+    add("adaptive", max_load_between_switches(model, link_loads(model, *even, traffic)));
     HashedOptions options{.seeds = context.quick() ? 10U : 100U, .seed = context.seed};
-    add("hashed", hashed_load(model, adaptive, traffic, options).fullest.median);
+    add("hashed", hashed_load(model, adaptive, traffic, options).max_load.median);
     options.queue_pairs = 8;
-    add("hashed8", hashed_load(model, adaptive, traffic, options).fullest.median);
+    add("hashed8", hashed_load(model, adaptive, traffic, options).max_load.median);
   }
   return point;
 }

@@ -24,45 +24,45 @@ namespace fatwood {
 
 namespace {
 
-constexpr double kEvener = 35;        // topologies on which BFOT is more even than Up*/Down*
+constexpr double kMoreEven = 35;      // topologies on which BFOT is more even than Up*/Down*
 constexpr double kMoreTolerant = 38;  // on which Up*/Down* is more tolerant than BFOT
 
-struct Way {
+struct Variant {
   const char *key, *engine;
   bool from_first;  // Up*/Down*'s root
 };
-constexpr Way kWays[] = {{"optimal", "minhop", false},
-                         {"updn", "updn", true},
-                         {"updn from the centre", "updn", false},
-                         {"bfot", "bfot", false},
-                         {"bfot+", "bfot+", false}};
+constexpr Variant kVariants[] = {{"optimal", "minhop", false},
+                                 {"updn", "updn", true},
+                                 {"updn from the centre", "updn", false},
+                                 {"bfot", "bfot", false},
+                                 {"bfot+", "bfot+", false}};
 
 StudyPoint evenness(const NamedSpec& topology, unsigned nodes, const StudyContext& context) {
   const std::size_t switches = make_fabric(topology.spec).num_switches();
   const std::string_view open = topology.spec.substr(0, topology.spec.size() - 1);
   const Fabric fabric = make_fabric(fmt::format("{},terminals={})", open, nodes * switches));
   StudyPoint point;
-  for (const Way& way : kWays) {
+  for (const Variant& variant : kVariants) {
     const RouteOptions options{.seed = context.seed, .threads = context.threads};
     ModelHints hints;
-    if (way.from_first) hints.roots = {Switch{0}};
+    if (variant.from_first) hints.roots = {Switch{0}};
     const Model model(fabric, hints);
-    const bool ruled = std::string_view(way.engine) != "minhop";
-    const LinkRanks rule = ruled ? rule_of(model, way.engine, options) : LinkRanks();
-    MovableRoutes routes(fabric, route(find_engine(way.engine), model, options), rule);
+    const bool ruled = std::string_view(variant.engine) != "minhop";
+    const LinkRanks rule = ruled ? rule_of(model, variant.engine, options) : LinkRanks();
+    MovableRoutes routes(fabric, route(find_engine(variant.engine), model, options), rule);
     const OptimiseResult result = optimise(routes, {.seed = context.seed});
     const FaultTolerance tolerance = fault_tolerance(MovableRoutes(fabric, routes.routing(), rule),
                                                      {.threads = context.threads});
-    point.numbers[fmt::format("deviation {}", way.key)] = result.after.deviation();
-    point.numbers[fmt::format("covered {}", way.key)] = 100 * tolerance.covered;
-    point.numbers[fmt::format("avoided {}", way.key)] = 100 * tolerance.avoided;
+    point.numbers[fmt::format("deviation {}", variant.key)] = result.after.deviation();
+    point.numbers[fmt::format("covered {}", variant.key)] = 100 * tolerance.covered;
+    point.numbers[fmt::format("avoided {}", variant.key)] = 100 * tolerance.avoided;
   }
   return point;
 }
 
 // Of 46 topologies.
 struct Counts {
-  double evener, plus, centre, covered, avoided;
+  double more_even, plus, centre, covered, avoided;
 };
 
 // On how many points the first way has less of a quantity than the second.
@@ -114,7 +114,7 @@ StudyResult run_capacity_of_chiu02(const StudyContext& context) {
       const char* quantity;
       double published, ours;
     } shown[] = {
-        {"BFOT more even than Up*/Down*", kEvener, counts.evener},
+        {"BFOT more even than Up*/Down*", kMoreEven, counts.more_even},
         {"BFOT+ more even than Up*/Down*", 0, counts.plus},
         {"BFOT more even than Up*/Down* from the centre", 0, counts.centre},
         {"Up*/Down* covers more lost links than BFOT", kMoreTolerant, counts.covered},
@@ -133,16 +133,17 @@ StudyResult run_capacity_of_chiu02(const StudyContext& context) {
       panel.lines[line].points.emplace_back(nodes, shown[line].ours);
     }
   }
-  panel.lines.insert(
-      panel.lines.begin() + 1,
-      {"published", {{end_nodes.front(), kEvener}, {last_nodes, kEvener}}, LineKind::kPublished});
+  panel.lines.insert(panel.lines.begin() + 1,
+                     {"published",
+                      {{end_nodes.front(), kMoreEven}, {last_nodes, kMoreEven}},
+                      LineKind::kPublished});
   panel.lines.push_back({"published",
                          {{end_nodes.front(), kMoreTolerant}, {last_nodes, kMoreTolerant}},
                          LineKind::kPublished});
   result.panels.push_back(std::move(panel));
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const auto number = [&](const char* what, const char* way) {
-      return points[i].number(fmt::format("{} {}", what, way));
+    const auto number = [&](const char* what, const char* variant) {
+      return points[i].number(fmt::format("{} {}", what, variant));
     };
     const std::string name(topologies[i % topologies.size()].name);
     const std::string nodes = std::to_string(end_nodes[i / topologies.size()]);
@@ -158,12 +159,12 @@ StudyResult run_capacity_of_chiu02(const StudyContext& context) {
   constexpr double kNear = 5;  // topologies
   bool near = true;            // for every number of end nodes
   bool most = false;           // for one of them
-  std::string evener, plus, centre, covered;
+  std::string more_even, plus, centre, covered;
   for (const Counts& counts : all) {
-    near = near && std::abs(counts.evener - kEvener) <= kNear &&
+    near = near && std::abs(counts.more_even - kMoreEven) <= kNear &&
            std::abs(counts.covered - kMoreTolerant) <= kNear;
-    most = most || (counts.evener > half && counts.covered > half);
-    evener += fmt::format(" {:.0f},", counts.evener);
+    most = most || (counts.more_even > half && counts.covered > half);
+    more_even += fmt::format(" {:.0f},", counts.more_even);
     plus += fmt::format(" {:.0f},", counts.plus);
     centre += fmt::format(" {:.0f},", counts.centre);
     covered += fmt::format(" {:.0f},", counts.covered);
@@ -176,7 +177,7 @@ StudyResult run_capacity_of_chiu02(const StudyContext& context) {
       "end "
       "nodes decides, which the paper does not give. Up*/Down* covers more lost links on{} "
       "(published 38).",
-      fmt::join(end_nodes, ", "), evener.substr(0, evener.size() - 1), plus, centre,
+      fmt::join(end_nodes, ", "), more_even.substr(0, more_even.size() - 1), plus, centre,
       covered.substr(0, covered.size() - 1));
   return result;
 }

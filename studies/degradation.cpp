@@ -2,13 +2,13 @@
 // Ours: what is left of a tree when cables, or spines and cores, are gone at random.
 //
 // A throw takes a share of the cables between switches, or of the switches above the leaves, and
-// leaves connected what was. Every engine with tables and one port an entry routes it. All to all:
-// the least that the fullest channel of the whole tree carries, over what the fullest one carries
-// now: the share of the throughput that is left. Next to it what bounds leave to any routing, and
-// to any forwarding tables, whose chunks stay together (analysis/bounds/cuts.hpp): by cuts, and by
-// the linear program where even has more than cuts ask for. Random permutations and all shifts:
-// mean of the fullest channel. Bands are from the 10th to the 90th of 100 throws. At five points
-// packets are sent flit by flit, to random destinations, as many as go.
+// leaves connected what was. Every engine with tables and one port per entry routes it. All to all:
+// the least that the most loaded channel of the whole tree carries, over what the fullest one
+// carries now: the share of the throughput that is left. Next to it what bounds leave to any
+// routing, and to any forwarding tables, whose chunks stay together (analysis/bounds/cuts.hpp): by
+// cuts, and by the linear program where even has more than cuts ask for. Random permutations and
+// all shifts: mean of the most loaded channel. Bands are from the 10th to the 90th of 100 throws.
+// At five points packets are sent flit by flit, to random destinations, as many as go.
 //
 // Tables of OpenSM for the same throws are measured by bench/opensm/degradation; --opensm adds
 // what it prints.
@@ -71,11 +71,11 @@ Fabric thrown(const std::string& tree, Lost lost, unsigned percent, std::uint64_
   return with_faults(whole, find_faults(whole, orders, options));
 }
 
-double fullest(const Model& model, const Routing& routing) {
+double max_load(const Model& model, const Routing& routing) {
   return spread_of_flows(model, find_channel_use(model, routing)).largest.value();
 }
 
-std::vector<const Engine*> judged_engines() {
+std::vector<const Engine*> evaluated_engines() {
   std::vector<const Engine*> list;
   for (const Engine& engine : engines()) {
     if (!engine.has(Engine::kAdaptive) && engine.pairs != Pairs::kPerPair) list.push_back(&engine);
@@ -91,12 +91,12 @@ struct Figures {
   double all_to_all, permutations, shifts;
 };
 // PromiseError when the engine refuses, or has no route for a pair of hosts.
-Figures judge_engine(const Engine& engine, const Model& model, const Size& size,
-                     const StudyContext& context) {
+Figures evaluate_engine(const Engine& engine, const Model& model, const Size& size,
+                        const StudyContext& context) {
   RouteOptions options{.seed = context.seed, .threads = context.threads};
   options.max_lanes = 15;
   Routing routing = route(engine, model, options);
-  Figures figures{fullest(model, routing), 0, 0};
+  Figures figures{max_load(model, routing), 0, 0};
   const auto paths = path_source(model, std::move(routing));
   const auto kernel = permutation_load(model, *paths);
   const std::size_t hosts = model.adapters().size();
@@ -109,10 +109,10 @@ Figures judge_engine(const Engine& engine, const Model& model, const Size& size,
   return figures;
 }
 
-// The least that the fullest channel between switches can carry, all to all.
+// The least that the most loaded channel between switches can carry, all to all.
 struct Least {
   Fraction any;     // whatever the routing
-  Fraction tables;  // with tables of one port an entry
+  Fraction tables;  // with tables of one port per entry
 };
 Least least_of(const Model& model, double found) {
   const Traffic traffic = all_to_all(model.adapters().size());
@@ -130,11 +130,11 @@ Least least_of(const Model& model, double found) {
 }
 
 // Of each engine that routes it; others are left out.
-void judge_throw(const Model& model, double whole, unsigned number, const Size& size,
-                 const StudyContext& context, StudyPoint& point) {
-  for (const Engine* engine : judged_engines()) {
+void evaluate_throw(const Model& model, double whole, unsigned number, const Size& size,
+                    const StudyContext& context, StudyPoint& point) {
+  for (const Engine* engine : evaluated_engines()) {
     try {
-      const Figures figures = judge_engine(*engine, model, size, context);
+      const Figures figures = evaluate_engine(*engine, model, size, context);
       if (engine->name == kEven) {
         const Least least = least_of(model, figures.all_to_all);
         point.numbers[key("bound", "alltoall", number)] = whole / least.any.value();
@@ -149,14 +149,14 @@ void judge_throw(const Model& model, double whole, unsigned number, const Size& 
   }
 }
 
-StudyPoint judge_batch(Lost lost, unsigned percent, unsigned first, unsigned count,
-                       const Size& size, const StudyContext& context) {
+StudyPoint evaluate_batch(Lost lost, unsigned percent, unsigned first, unsigned count,
+                          const Size& size, const StudyContext& context) {
   const Model whole(make_fabric(size.tree));
-  const double least = fullest(whole, route(find_engine("sftree"), whole));
+  const double least = max_load(whole, route(find_engine("sftree"), whole));
   StudyPoint point;
   for (unsigned i = first; i < first + count; ++i) {
     const Model model(thrown(size.tree, lost, percent, context.seed + i));
-    judge_throw(model, least, i, size, context, point);
+    evaluate_throw(model, least, i, size, context, point);
   }
   return point;
 }
@@ -314,7 +314,7 @@ struct Verdicts {
   double shifts = 0;
   double second = 0;  // the best of others at its worst point, as a part of even
 };
-void judge(const Bands& bands, Verdicts& verdicts) {
+void evaluate(const Bands& bands, Verdicts& verdicts) {
   const auto& even = bands.at("even");
   const auto& sftree = bands.at("sftree");
   for (const auto& [percent, band] : even.at("alltoall")) {
@@ -366,7 +366,7 @@ StudyResult run_degradation(const StudyContext& context) {
             {fmt::format("{} {} percent of {} throws {} to {} seed {}", size.tree, percent,
                          name_of(lost), first, first + count - 1, context.seed),
              [=, &size, &context] {
-               return judge_batch(lost, percent, first, count, size, context);
+               return evaluate_batch(lost, percent, first, count, size, context);
              }});
         of_task.emplace_back(lost, percent);
       }
@@ -395,7 +395,7 @@ StudyResult run_degradation(const StudyContext& context) {
       if (its == lost) list.push_back(thrown_there);
     }
     const Bands bands = bands_of(list);
-    judge(bands, verdicts);
+    evaluate(bands, verdicts);
     add_rows(bands, lost, result);
     // Permutations hardly differ: they are in the table.
     result.panels.push_back(panel_of(bands, "alltoall", lost));

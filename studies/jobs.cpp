@@ -84,15 +84,15 @@ std::vector<Adapter> adapters(const std::vector<std::uint32_t>& numbers) {
   return at;
 }
 
-// 8 hosts of two adapters on two switches; `apart`: a host's adapters are that many ports apart.
-StudyPoint two_switches(std::uint32_t apart) {
+// 8 hosts of two adapters on two switches; `separate`: a host's adapters are that many ports apart.
+StudyPoint two_switches(std::uint32_t separate) {
   const JobBench two("xgft(2;8,2;1,4)", "dmodk");
   const JobBench one("xgft(1;16;1)", "minhop");
   std::vector<std::uint32_t> at;
   std::vector<std::uint32_t> plain;
   for (std::uint32_t node = 0; node < 8; ++node) {
     for (std::uint32_t nic = 0; nic < 2; ++nic) {
-      const std::uint32_t local = apart == 1 ? 2 * (node % 4) + nic : node % 4 + apart * nic;
+      const std::uint32_t local = separate == 1 ? 2 * (node % 4) + nic : node % 4 + separate * nic;
       at.push_back(node / 4 * 8 + local);
       plain.push_back(2 * node + nic);
     }
@@ -205,9 +205,9 @@ StudyPoint isolated(std::uint32_t samples, std::uint64_t seed) {
     }
     return sum;
   };
-  std::vector<std::uint32_t> apart(128);
-  for (std::uint32_t i = 0; i < 128; ++i) apart[i] = i;
-  const double alone = mean(apart);
+  std::vector<std::uint32_t> separate(128);
+  for (std::uint32_t i = 0; i < 128; ++i) separate[i] = i;
+  const double alone = mean(separate);
   double sum = 0;
   for (std::uint32_t sample = 0; sample < samples; ++sample) {
     sum += mean(Random(seed, sample).permutation(128)) / alone;

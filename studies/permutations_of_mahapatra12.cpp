@@ -86,14 +86,14 @@ using Means = std::map<std::string, std::map<std::uint32_t, double>>;  // by heu
 // On how many K between 1 and all of three-level trees disjoint < random < shift-1.
 struct Order {
   std::size_t both = 0, disjoint_first = 0, all = 0;
-  double apart_on_two_levels = 0;  // shift-1 and disjoint
+  double gap_on_two_levels = 0;  // shift-1 and disjoint
 };
 void compare(const PermutedTree& tree, const Means& means, Order& order) {
   for (const auto& [K, disjoint] : means.at("disjoint")) {
     const double shift = means.at("shift1").at(K);
     const double random = means.at("random").at(K);
     if (tree.levels == 2) {
-      order.apart_on_two_levels = std::max(order.apart_on_two_levels, std::abs(shift - disjoint));
+      order.gap_on_two_levels = std::max(order.gap_on_two_levels, std::abs(shift - disjoint));
     } else if (K > 1 && K < tree.paths) {
       ++order.all;
       if (disjoint < random) ++order.disjoint_first;
@@ -153,13 +153,13 @@ StudyResult run_permutations_of_mahapatra12(const StudyContext& context) {
     result.panels.push_back(std::move(panel));
   }
   result.verdict =
-      verdict_of(order.apart_on_two_levels == 0 && ends_at_one && 2 * order.both > order.all);
+      verdict_of(order.gap_on_two_levels == 0 && ends_at_one && 2 * order.both > order.all);
   result.finding = fmt::format(
       "On 2 levels shift-1 and disjoint differ by {:.3g} at most; on 3 levels disjoint < random on "
       "{} "
       "of {} K and disjoint < random < shift-1 on {}; all paths {} a load of 1; d-mod-k on the "
       "largest tree has {:.2f}.",
-      order.apart_on_two_levels, order.disjoint_first, order.all, order.both,
+      order.gap_on_two_levels, order.disjoint_first, order.all, order.both,
       ends_at_one ? "give" : "do NOT give", largest);
   return result;
 }

@@ -152,10 +152,10 @@ StudyResult run_clustered_traffic(const StudyContext& context) {
   result.panels.push_back(
       panel("Clustered traffic on FT(32,2)", "terminals of a group", lines, Scale::kLog2));
   std::size_t better = 0;
-  double apart = 0;  // MLID and WSR
+  double gap = 0;  // MLID and WSR
   for (const auto& [group, osrm] : mean["osrm2"]) {
     if (osrm <= std::min(mean["mlid"][group], mean["wsr"][group])) ++better;
-    apart = std::max(apart, std::abs(mean["mlid"][group] - mean["wsr"][group]));
+    gap = std::max(gap, std::abs(mean["mlid"][group] - mean["wsr"][group]));
   }
   const double mlid = mean["mlid"][2];
   const double wsr = mean["wsr"][2];
@@ -165,7 +165,7 @@ StudyResult run_clustered_traffic(const StudyContext& context) {
       "In groups of 2 MLID has {:.3f}, WSR {:.3f}, OSRM2 {:.3f} and never more than {:.3f}; OSRM2 "
       "is "
       "best on {} of {} sizes; MLID and WSR are {:.3f} apart at most.",
-      mlid, wsr, mean["osrm2"][2], osrm_most, better, groups, apart);
+      mlid, wsr, mean["osrm2"][2], osrm_most, better, groups, gap);
   return result;
 }
 

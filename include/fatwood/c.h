@@ -86,7 +86,7 @@ struct fatwood_options {
 };
 
 /* Routes the fabric described so far. The promise of the engine is kept within the time limit, or
- * this fails and says why. Without options (NULL) there are one address a port, 8 lanes, no hints
+ * this fails and says why. Without options (NULL) there are one address per port, 8 lanes, no hints
  * and no limit. */
 fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
                               const struct fatwood_options* options, fatwood_error* error);
@@ -141,7 +141,7 @@ struct fatwood_kept {
 /* New routes that keep of the old tables what need not change; NULL on failure. The caller frees
  * them; `routes` stay as they are, and may be freed before or after.
  * old[s] is the table that switch s has, as fatwood_write_tables would have written it, or NULL
- * where that is not known. An entry stays unless its cable is gone or no legal way leads on from
+ * where that is not known. An entry stays unless its cable is gone or no legal path leads on from
  * where it leads. Where the old table says nothing (255, or 0 but for the switch's own LID),
  * `routes` count. The result is proved as the engine's is: no loop, no deadlock, no pair of
  * adapters lost that `routes` have. Where old and new entries may not be mixed in any order, and

@@ -15,9 +15,9 @@
 //   const std::vector<fatwood::Engine> all = fatwood::engines_with({&mine, 1});
 //   fatwood::compare_engines(model, {}, all);     // fatwood/analyse.hpp: evaluated like the rest
 //
-// It fills ForwardingTables(terminals, switches, lmc): for each target, a row with the Port of each
-// switch; kNoRoute where there is none, own_port(fabric, tables, target) at the switch that
-// delivers, home_of(fabric, tables, target).
+// It fills ForwardingTables(terminals, switches, lmc): for each destination, a row with the Port of
+// each switch; kNoRoute where there is none, own_port(fabric, tables, destination) at the switch
+// that delivers, home_of(fabric, tables, destination).
 
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "analysis/load/schedule_load.hpp"
-#include "apart.hpp"
+#include "background.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/base/output.hpp"
@@ -34,7 +34,7 @@ namespace {
 Printed verify_routes(const RoutingValue& value, bool terminals_only, bool rechoose,
                       const std::optional<RoutingValue>& old, const std::string& certificate,
                       int threads) {
-  return apart(py::none(), [=](const Progress&) {
+  return in_background(py::none(), [=](const Progress&) {
     const Model& model = *value.model;
     const Fabric& fabric = model.fabric();
     const Routing& routing = *value.routing;
@@ -57,9 +57,9 @@ Printed verify_routes(const RoutingValue& value, bool terminals_only, bool recho
     if (before) {
       from.emplace(FromOld{model, assign_lids(fabric, routing.tables.lmc()), *proof.transition});
     }
-    const FromOld* const told = from ? &*from : nullptr;
-    return Printed{verify_json(fabric, routing, proof.verdict, value.contradictions, told),
-                   verify_text(fabric, routing, proof.verdict, value.contradictions, told)};
+    const FromOld* const change = from ? &*from : nullptr;
+    return Printed{verify_json(fabric, routing, proof.verdict, value.contradictions, change),
+                   verify_text(fabric, routing, proof.verdict, value.contradictions, change)};
   });
 }
 
@@ -125,8 +125,8 @@ Schedule schedule_of(const Model& model, const Pattern& pattern, std::uint64_t s
 }
 
 py::tuple find_worst_of(const FabricValue& fabric, const Routes& routes, bool permutation,
-                        std::uint64_t seed, int threads, const py::object& tell) {
-  auto [printed, flows] = apart(tell, [=](const Progress& progress) {
+                        std::uint64_t seed, int threads, const py::object& report_progress) {
+  auto [printed, flows] = in_background(report_progress, [=](const Progress& progress) {
     const Model& model = *fabric.model;
     const auto paths = paths_of(fabric, routes, seed, threads);
     WorstOptions options;
@@ -145,8 +145,9 @@ py::tuple find_worst_of(const FabricValue& fabric, const Routes& routes, bool pe
 
 // With the units on each channel in the worst stage, and the units that are 1.
 py::tuple load_of(const FabricValue& fabric, const Routes& routes, const Pattern& pattern,
-                  std::size_t top, std::uint64_t seed, int threads, const py::object& tell) {
-  auto [printed, units, one] = apart(tell, [=](const Progress& progress) {
+                  std::size_t top, std::uint64_t seed, int threads,
+                  const py::object& report_progress) {
+  auto [printed, units, one] = in_background(report_progress, [=](const Progress& progress) {
     const Model& model = *fabric.model;
     const auto paths = paths_of(fabric, routes, seed, threads, Entries::kAny);
     const Schedule schedule = schedule_of(model, pattern, seed);
@@ -164,8 +165,8 @@ constexpr unsigned kSeeds = 5;  // a routing that draws at random is averaged ov
 
 Printed permutations_of(const FabricValue& fabric, const std::vector<Routes>& list,
                         std::uint64_t samples, double width, std::uint64_t seed, int threads,
-                        const py::object& tell) {
-  return apart(tell, [=](const Progress& progress) {
+                        const py::object& report_progress) {
+  return in_background(report_progress, [=](const Progress& progress) {
     const Model& model = *fabric.model;
     require_hosts(model);
     if (samples < 2) throw InputError("samples: expected 2 or more");
@@ -193,8 +194,8 @@ Printed permutations_of(const FabricValue& fabric, const std::vector<Routes>& li
 }
 
 Printed shifts_of(const FabricValue& fabric, const std::vector<Routes>& list, std::uint64_t seed,
-                  int threads, const py::object& tell) {
-  return apart(tell, [=](const Progress& progress) {
+                  int threads, const py::object& report_progress) {
+  return in_background(report_progress, [=](const Progress& progress) {
     const Model& model = *fabric.model;
     require_hosts(model);
     const Participants who = all_participants(model);
@@ -208,45 +209,46 @@ Printed shifts_of(const FabricValue& fabric, const std::vector<Routes>& list, st
   });
 }
 
-std::vector<JudgedEngine> judged_engines(const FabricValue& fabric, const std::vector<Routes>& list,
-                                         std::uint64_t seed, int threads,
-                                         const Progress& progress) {
+std::vector<EvaluatedEngine> evaluated_engines(const FabricValue& fabric,
+                                               const std::vector<Routes>& list, std::uint64_t seed,
+                                               int threads, const Progress& progress) {
   RouteOptions options;
   options.seed = seed;
   options.threads = threads;
   const Model& model = *fabric.model;
-  const EngineJudge judge(model, usual_participants(model), CountShifts::kYes, threads);
-  std::vector<JudgedEngine> judged;
+  const EngineEvaluator evaluator(model, default_participants(model), CountShifts::kYes, threads);
+  std::vector<EvaluatedEngine> evaluated;
   for (const Routes& routes : list) {
-    report(progress, static_cast<double>(judged.size()) / static_cast<double>(list.size()),
+    report(progress, static_cast<double>(evaluated.size()) / static_cast<double>(list.size()),
            name_of(routes));
     if (const auto* const name = std::get_if<std::string>(&routes)) {
-      judged.push_back(judge.engine(find_engine(*name), options));
+      evaluated.push_back(evaluator.engine(find_engine(*name), options));
     } else {
-      judged.push_back(judge.tables(name_of(routes), *std::get<RoutingValue>(routes).routing));
+      evaluated.push_back(
+          evaluator.tables(name_of(routes), *std::get<RoutingValue>(routes).routing));
     }
   }
-  return judged;
+  return evaluated;
 }
 
 Printed compare(const FabricValue& fabric, const std::vector<Routes>& list, std::uint64_t seed,
-                int threads, const py::object& tell) {
-  return apart(tell, [=](const Progress& progress) {
+                int threads, const py::object& report_progress) {
+  return in_background(report_progress, [=](const Progress& progress) {
     std::vector<EngineRow> rows;
-    for (JudgedEngine& engine : judged_engines(fabric, list, seed, threads, progress)) {
+    for (EvaluatedEngine& engine : evaluated_engines(fabric, list, seed, threads, progress)) {
       rows.push_back(std::move(engine.row));
     }
     rank_rows(rows);
     const Model& model = *fabric.model;
-    const Comparison result = compared(usual_participants(model), std::move(rows));
+    const Comparison result = compared(default_participants(model), std::move(rows));
     return Printed{compare_json(model, result), compare_text(model, result)};
   });
 }
 
 std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
                  const std::vector<std::string>& worst, const std::string& title,
-                 std::uint64_t seed, int threads, const py::object& tell) {
-  return apart(tell, [=](const Progress& progress) {
+                 std::uint64_t seed, int threads, const py::object& report_progress) {
+  return in_background(report_progress, [=](const Progress& progress) {
     if (!has_page()) throw InputError("this fatwood was built without the page (nodejs and npm)");
     const Model& model = *fabric.model;
     PageContent content;
@@ -257,9 +259,9 @@ std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
     content.show.hosts = model.hosts();
     content.show.roles = model.roles();
     content.show.capacity = capacity(model.fabric(), content.show.known.levels);
-    content.who = usual_participants(model);
-    content.engines = judged_engines(fabric, list, seed, threads, progress);
-    for (const JudgedEngine& engine : content.engines) {
+    content.who = default_participants(model);
+    content.engines = evaluated_engines(fabric, list, seed, threads, progress);
+    for (const EvaluatedEngine& engine : content.engines) {
       if (!engine.routing || !engine.routing->sets.empty()) continue;
       if (std::ranges::count(worst, engine.row.name) == 0) continue;
       if (engine.row.result->reachability.unreachable.terminal_terminal > 0) continue;

@@ -9,13 +9,13 @@
 #include <optional>
 #include <unordered_map>
 
-#include "apart.hpp"
+#include "background.hpp"
 #include "core/error.hpp"
 #include "report/change/repair_report.hpp"
 #include "report/fabric/diff_report.hpp"
 #include "routing/shortest/layers.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "routing/tables/lids.hpp"
-#include "routing/tables/target_tree.hpp"
 #include "tasks/change/transition.hpp"
 #include "values.hpp"
 
@@ -27,7 +27,7 @@ namespace {
 // GUID, the same terminal the same node GUID and port. kNone: it is new.
 struct Places {
   std::vector<Switch> switches;
-  std::vector<Target> targets;
+  std::vector<Destination> destinations;
 };
 
 Places places_in(const Fabric& was, const ForwardingTables& tables, const Fabric& now) {
@@ -41,14 +41,15 @@ Places places_in(const Fabric& was, const ForwardingTables& tables, const Fabric
   for (const Terminal t : ids<Terminal>(now.num_terminals())) {
     const auto at = terminal_of.find({now.guid(now.adapter(t)), now.port(now.terminal_channel(t))});
     for (std::uint32_t offset = 0; offset < (1U << tables.lmc()); ++offset) {
-      places.targets.push_back(at == terminal_of.end() ? kNone<Target>
-                                                       : tables.target(at->second, offset));
+      places.destinations.push_back(
+          at == terminal_of.end() ? kNone<Destination> : tables.destination(at->second, offset));
     }
   }
   for (const Switch s : ids<Switch>(now.num_switches())) {
     const auto at = switch_of.find(now.guid(now.node(s)));
     places.switches.push_back(at == switch_of.end() ? kNone<Switch> : at->second);
-    places.targets.push_back(at == switch_of.end() ? kNone<Target> : tables.target(at->second));
+    places.destinations.push_back(at == switch_of.end() ? kNone<Destination>
+                                                        : tables.destination(at->second));
   }
   return places;
 }
@@ -57,7 +58,7 @@ Places places_in(const Fabric& was, const ForwardingTables& tables, const Fabric
 
 Routing carried(const RoutingValue& old, const Fabric& now) {
   const ForwardingTables& tables = old.routing->tables;
-  if (tables.num_targets() == 0) {
+  if (tables.num_destinations() == 0) {
     throw InputError(old.routing->engine + " routes by pair: there are no tables to keep");
   }
   if (!old.routing->sets.empty()) {
@@ -73,20 +74,20 @@ Routing carried(const RoutingValue& old, const Fabric& now) {
   const Places places = places_in(old.model->fabric(), tables, now);
   const std::size_t switches = now.num_switches();
   all.tables = ForwardingTables(now.num_terminals(), switches, tables.lmc());
-  std::vector<std::uint8_t> lane(places.targets.size() * switches);
-  std::vector<std::uint32_t> row_of(places.targets.size());
+  std::vector<std::uint8_t> lane(places.destinations.size() * switches);
+  std::vector<std::uint32_t> row_of(places.destinations.size());
   std::iota(row_of.begin(), row_of.end(), 0U);
-  for (std::size_t to = 0; to < places.targets.size(); ++to) {
-    const Target from = places.targets[to];
-    const std::span<Port> row = all.tables.row(static_cast<Target>(to));
-    for (std::size_t s = 0; s < switches && from != kNone<Target>; ++s) {
+  for (std::size_t to = 0; to < places.destinations.size(); ++to) {
+    const Destination from = places.destinations[to];
+    const std::span<Port> row = all.tables.row(static_cast<Destination>(to));
+    for (std::size_t s = 0; s < switches && from != kNone<Destination>; ++s) {
       if (places.switches[s] == kNone<Switch>) continue;
       row[s] = tables.at(from, places.switches[s]);
       lane[to * switches + s] = static_cast<std::uint8_t>(lanes.at(from, places.switches[s]));
     }
   }
   for (const Switch s : ids<Switch>(switches)) {
-    all.tables.row(all.tables.target(s))[index(s)] = kOwnPort;
+    all.tables.row(all.tables.destination(s))[index(s)] = kOwnPort;
   }
   if (!lanes.single()) all.lanes = pack_lanes(lanes.count, switches, lane, row_of);
   return all;
@@ -96,7 +97,7 @@ namespace {
 
 py::tuple repair(const FabricValue& fabric, const RoutingValue& old, bool forced_only,
                  std::uint64_t spare_blocks, unsigned lanes, int threads) {
-  auto [printed, value] = apart(py::none(), [=](const Progress&) {
+  auto [printed, value] = in_background(py::none(), [=](const Progress&) {
     const Model& model = *fabric.model;
     const Routing before = carried(old, model.fabric());
     RepairResult result =
@@ -117,7 +118,7 @@ py::tuple repair(const FabricValue& fabric, const RoutingValue& old, bool forced
 Printed diff(const FabricValue& before, const FabricValue& after,
              const std::optional<RoutingValue>& old, const std::optional<RoutingValue>& now,
              int threads) {
-  return apart(py::none(), [=](const Progress&) {
+  return in_background(py::none(), [=](const Progress&) {
     DiffReport report{diff_fabrics(*before.model, *after.model), {}};
     if (old && now) {
       const Fabric& fabric = after.model->fabric();
@@ -132,7 +133,7 @@ Printed diff(const FabricValue& before, const FabricValue& after,
 
 Printed transition(const FabricValue& fabric, const RoutingValue& old, const RoutingValue& now,
                    int threads) {
-  return apart(py::none(), [=](const Progress&) {
+  return in_background(py::none(), [=](const Progress&) {
     const Model& model = *fabric.model;
     const Routing was = carried(old, model.fabric());
     const Routing is = carried(now, model.fabric());

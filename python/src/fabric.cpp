@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include "apart.hpp"
+#include "background.hpp"
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "io/lists/fault_file.hpp"
@@ -77,34 +77,34 @@ std::shared_ptr<const Model> model_of(Fabric fabric, const FaultWords& faults,
 
 FabricValue load(const std::string& source, const std::string& node_name_map,
                  const FaultWords& faults, const HintNames& names) {
-  return apart(py::none(), [=](const Progress&) {
+  return in_background(py::none(), [=](const Progress&) {
     LoadedFabric loaded = load_fabric(source, {.node_name_map = node_name_map});
     return FabricValue{model_of(std::move(loaded.fabric), faults, names), source,
                        std::move(loaded.format), std::move(loaded.warnings)};
   });
 }
 
-struct NodeTold {
+struct NodeGiven {
   std::string name;
   bool is_switch;
   std::uint32_t ports;
   std::uint64_t guid;
 };
-struct CableTold {
+struct CableGiven {
   std::uint32_t a, port_a, b, port_b;  // nodes by their places in the list
 };
 
-FabricValue build(const std::string& name, const std::vector<NodeTold>& nodes,
-                  const std::vector<CableTold>& cables, const FaultWords& faults,
+FabricValue build(const std::string& name, const std::vector<NodeGiven>& nodes,
+                  const std::vector<CableGiven>& cables, const FaultWords& faults,
                   const HintNames& hints) {
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> handle;
-  for (const NodeTold& node : nodes) {
+  for (const NodeGiven& node : nodes) {
     handle.push_back(node.is_switch ? builder.add_switch(node.name, node.ports, node.guid)
                                     : builder.add_adapter(node.name, node.ports, node.guid));
     builder.set_description(handle.back(), node.name);
   }
-  for (const CableTold& c : cables) {
+  for (const CableGiven& c : cables) {
     const FabricBuilder::Handle a = handle.at(c.a), b = handle.at(c.b);
     builder.connect(a, builder.port(a, c.port_a), b, builder.port(b, c.port_b));
   }
@@ -118,7 +118,7 @@ FabricValue damaged(const FabricValue& fabric, const FaultWords& faults, const H
 }
 
 Printed show(const FabricValue& value, bool all) {
-  return apart(py::none(), [=](const Progress&) {
+  return in_background(py::none(), [=](const Progress&) {
     const Fabric& fabric = value.model->fabric();
     ShowReport report{value.format, value.warnings, value.model->recognition(), {}};
     report.hosts = value.model->hosts();
@@ -176,9 +176,9 @@ void add_fabric(py::module_& module) {
   py::class_<HintNames>(module, "HintNames")
       .def(py::init<std::vector<std::string>, std::vector<std::string>, std::vector<std::string>,
                     bool>());
-  py::class_<NodeTold>(module, "NodeTold")
+  py::class_<NodeGiven>(module, "NodeTold")
       .def(py::init<std::string, bool, std::uint32_t, std::uint64_t>());
-  py::class_<CableTold>(module, "CableTold")
+  py::class_<CableGiven>(module, "CableTold")
       .def(py::init<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>());
   py::class_<FabricValue>(module, "Fabric")
       .def_readonly("name", &FabricValue::name)

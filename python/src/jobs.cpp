@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "apart.hpp"
+#include "background.hpp"
 #include "core/error.hpp"
 #include "io/lists/job_words.hpp"
 #include "report/change/whatif_report.hpp"
@@ -34,8 +34,8 @@ void check_word(const char* name, const std::string& word, const std::vector<std
 
 Printed whatif_printed(const RoutingValue& value, const std::string& only, std::size_t sets,
                        std::size_t samples, std::size_t permutations, std::uint64_t seed,
-                       int threads, const py::object& tell) {
-  return apart(tell, [=](const Progress& progress) {
+                       int threads, const py::object& report_progress) {
+  return in_background(report_progress, [=](const Progress& progress) {
     if (!only.empty()) check_word("only", only, {"cables", "switches"});
     if (sets > 0 && !only.empty()) throw InputError("give either sets or only");
     WhatifOptions options;
@@ -85,8 +85,8 @@ void check_arguments(const JobArguments& job) {
 }
 
 Printed job(const FabricValue& fabric, const Routes& routes, const JobArguments& arguments,
-            const py::object& tell) {
-  return apart(tell, [=](const Progress& progress) {
+            const py::object& report_progress) {
+  return in_background(report_progress, [=](const Progress& progress) {
     check_arguments(arguments);
     const Model& model = *fabric.model;
     JobOptions options;
@@ -124,7 +124,7 @@ void add_jobs(py::module_& module) {
   for (const auto& [name, field] :
        {std::pair{"hosts", &JobWords::hosts}, std::pair{"message_size", &JobWords::message_size},
         std::pair{"trace", &JobWords::trace}, std::pair{"rate", &JobWords::rate},
-        std::pair{"beside", &JobWords::beside}, std::pair{"latency", &JobWords::latency},
+        std::pair{"beside", &JobWords::other_jobs}, std::pair{"latency", &JobWords::latency},
         std::pair{"groups", &JobWords::groups}, std::pair{"improve", &JobWords::improve},
         std::pair{"free", &JobWords::free}}) {
     add(name, &JobArguments::words, field);

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "apart.hpp"
+#include "background.hpp"
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "io/plan/plan_words.hpp"
@@ -43,8 +43,8 @@ void check_arguments(const PlanArguments& words) {
   }
 }
 
-Printed plan(const PlanArguments& words, const py::object& tell) {
-  return apart(tell, [=](const Progress& progress) {
+Printed plan(const PlanArguments& words, const py::object& report_progress) {
+  return in_background(report_progress, [=](const Progress& progress) {
     check_arguments(words);
     PlanOptions options{read_plan_words(words)};
     options.figures = figures_of(words.figures);
@@ -76,7 +76,7 @@ Loaded loaded(const Source& source) {
 
 Printed check_cabling(const Source& planned, const Source& built,
                       const std::optional<Source>& before) {
-  return apart(py::none(), [=](const Progress&) {
+  return in_background(py::none(), [=](const Progress&) {
     const Loaded plan = loaded(planned), found = loaded(built);
     const Loaded then = before ? loaded(*before) : Loaded{};
     if (before && (then.run.counters.empty() || found.run.counters.empty())) {

@@ -10,7 +10,7 @@
 #include <bit>
 #include <cstring>
 
-#include "apart.hpp"
+#include "background.hpp"
 #include "core/error.hpp"
 #include "io/lists/node_list.hpp"
 #include "io/tables/routing_files.hpp"
@@ -53,8 +53,8 @@ bool is_engine(const std::string& name) {
 }
 
 RoutingValue route_by(const FabricValue& fabric, const std::string& name, const RouteWords& words,
-                      const py::object& tell) {
-  return apart(tell, [=](const Progress& progress) -> RoutingValue {
+                      const py::object& report_progress) {
+  return in_background(report_progress, [=](const Progress& progress) -> RoutingValue {
     const Model& model = *fabric.model;
     RouteOptions options = options_of(model.fabric(), words);
     options.progress = progress;
@@ -73,7 +73,7 @@ RoutingValue route_by(const FabricValue& fabric, const std::string& name, const 
 
 RoutingValue load(const FabricValue& fabric, const std::string& path, const std::string& sl,
                   const std::string& sl2vl) {
-  return apart(py::none(), [=](const Progress&) -> RoutingValue {
+  return in_background(py::none(), [=](const Progress&) -> RoutingValue {
     LoadedRouting loaded =
         load_routing_files(path, fabric.model->fabric(), {.sl = sl, .sl2vl = sl2vl});
     return {fabric.model,
@@ -88,10 +88,10 @@ using Bytes = py::array_t<std::uint8_t, py::array::c_style>;
 
 unsigned lmc_of(const Fabric& fabric, py::ssize_t rows, py::ssize_t columns) {
   const std::size_t terminals = fabric.num_terminals(), switches = fabric.num_switches();
-  const auto targets = static_cast<std::size_t>(rows);
+  const auto destinations = static_cast<std::size_t>(rows);
   if (static_cast<std::size_t>(columns) == switches) {
     for (unsigned lmc = 0; lmc <= 7; ++lmc) {
-      if (targets == (terminals << lmc) + switches) return lmc;
+      if (destinations == (terminals << lmc) + switches) return lmc;
     }
   }
   throw InputError(fmt::format(
@@ -100,14 +100,15 @@ unsigned lmc_of(const Fabric& fabric, py::ssize_t rows, py::ssize_t columns) {
       rows, columns, terminals + switches, switches, terminals, switches));
 }
 
-// An entry is a port of its switch, 255 for none, or 0 where a switch is its own target.
-void check_entry(const Fabric& fabric, const ForwardingTables& tables, Target target, Switch s) {
-  const Port port = tables.at(target, s);
-  const bool own = tables.is_switch(target) && tables.as_switch(target) == s;
+// An entry is a port of its switch, 255 for none, or 0 where a switch is its own destination.
+void check_entry(const Fabric& fabric, const ForwardingTables& tables, Destination destination,
+                 Switch s) {
+  const Port port = tables.at(destination, s);
+  const bool own = tables.is_switch(destination) && tables.as_switch(destination) == s;
   const bool exists = port != kOwnPort && index(port) <= fabric.ports(fabric.node(s));
   if (own ? port == kOwnPort : port == kNoRoute || exists) return;
   throw InputError(fmt::format(
-      "tables[{}, {}] is {}: expected {}", index(target), index(s), index(port),
+      "tables[{}, {}] is {}: expected {}", index(destination), index(s), index(port),
       own ? std::string("0, as the switch is its own target")
           : fmt::format("a port of {}, 1 to {}, or 255 for none",
                         display_name(fabric, fabric.node(s)), fabric.ports(fabric.node(s)))));
@@ -123,45 +124,48 @@ RoutingValue from_array(const FabricValue& fabric, const Bytes& array, const std
   routing.engine = name;
   routing.tables = ForwardingTables::unfilled(of.num_terminals(), of.num_switches(), lmc);
   ForwardingTables& tables = routing.tables;
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    std::memcpy(tables.row(target).data(), array.data(static_cast<py::ssize_t>(index(target)), 0),
-                of.num_switches());
-    for (const Switch s : ids<Switch>(of.num_switches())) check_entry(of, tables, target, s);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    std::memcpy(tables.row(destination).data(),
+                array.data(static_cast<py::ssize_t>(index(destination)), 0), of.num_switches());
+    for (const Switch s : ids<Switch>(of.num_switches())) check_entry(of, tables, destination, s);
   }
   return {fabric.model, std::make_shared<const Routing>(std::move(routing)), {}, {}};
 }
 
 py::array_t<std::uint8_t> tables_of(const py::object& self) {
   const ForwardingTables& tables = self.cast<const RoutingValue&>().routing->tables;
-  const std::size_t targets = tables.num_targets();
+  const std::size_t destinations = tables.num_destinations();
   const std::uint8_t* const data = bytes_of(tables.entries()).data();
   return read_only(
-      data, {static_cast<py::ssize_t>(targets), static_cast<py::ssize_t>(tables.num_switches())},
+      data,
+      {static_cast<py::ssize_t>(destinations), static_cast<py::ssize_t>(tables.num_switches())},
       self);
 }
 
-// [target][switch], as tables are.
+// [destination][switch], as tables are.
 py::array_t<std::uint8_t> levels_of(const RoutingValue& value) {
   const Routing& routing = *value.routing;
-  const std::size_t targets = routing.tables.num_targets(), n = routing.tables.num_switches();
-  std::vector<std::uint8_t> all(targets * n);
-  for (const Target target : ids<Target>(targets)) {
+  const std::size_t destinations = routing.tables.num_destinations(),
+                    n = routing.tables.num_switches();
+  std::vector<std::uint8_t> all(destinations * n);
+  for (const Destination destination : ids<Destination>(destinations)) {
     for (const Switch s : ids<Switch>(n)) {
-      all[std::size_t{index(target)} * n + index(s)] =
-          static_cast<std::uint8_t>(routing.lanes.at(target, s));
+      all[std::size_t{index(destination)} * n + index(s)] =
+          static_cast<std::uint8_t>(routing.lanes.at(destination, s));
     }
   }
   const py::array_t<std::uint8_t> flat = read_only(std::move(all));
-  return read_only(flat.data(), {static_cast<py::ssize_t>(targets), static_cast<py::ssize_t>(n)},
-                   flat);
+  return read_only(flat.data(),
+                   {static_cast<py::ssize_t>(destinations), static_cast<py::ssize_t>(n)}, flat);
 }
 
-std::vector<int> ports_of(const RoutingValue& value, std::uint32_t target, std::uint32_t s) {
+std::vector<int> ports_of(const RoutingValue& value, std::uint32_t destination, std::uint32_t s) {
   const ForwardingTables& tables = value.routing->tables;
-  if (target >= tables.num_targets() || s >= tables.num_switches()) {
+  if (destination >= tables.num_destinations() || s >= tables.num_switches()) {
     throw InputError("no such target or switch");
   }
-  const auto ports = value.routing->ports(static_cast<Switch>(s), static_cast<Target>(target));
+  const auto ports =
+      value.routing->ports(static_cast<Switch>(s), static_cast<Destination>(destination));
   const auto numbers = bytes_of(ports);
   return {numbers.begin(), numbers.end()};
 }
@@ -189,7 +193,7 @@ std::vector<std::vector<std::uint32_t>> paths_between(const FabricValue& fabric,
 }
 
 Printed summary(const RoutingValue& value, int threads) {
-  return apart(py::none(), [=](const Progress&) {
+  return in_background(py::none(), [=](const Progress&) {
     const RouteFigures figures = route_figures(*value.model, *value.routing, threads);
     return Printed{route_json(figures, 0, {}), route_text(figures, 0, {})};
   });
@@ -265,7 +269,7 @@ void add_routing(py::module_& module) {
              return v.model == f.model || v.model->fabric() == f.model->fabric();
            })
       .def("save", [](const RoutingValue& v, const std::string& path) {
-        if (v.routing->tables.num_targets() == 0) {
+        if (v.routing->tables.num_destinations() == 0) {
           throw PromiseError(v.routing->engine + " routes by pair: there are no tables to write");
         }
         save_tables(path, v.model->fabric(), v.routing->tables);

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "apart.hpp"
+#include "background.hpp"
 #include "core/error.hpp"
 #include "report/jobs/sim_report.hpp"
 #include "routing/resolve.hpp"
@@ -119,9 +119,10 @@ Simulated simulated(const FabricValue& fabric, const Routes& routes, const SimWo
 }
 
 py::tuple simulate(const FabricValue& fabric, const Routes& routes, const SimWords& words,
-                   const py::object& tell) {
-  Simulated all = apart(
-      tell, [=](const Progress& progress) { return simulated(fabric, routes, words, progress); });
+                   const py::object& report_progress) {
+  Simulated all = in_background(report_progress, [=](const Progress& progress) {
+    return simulated(fabric, routes, words, progress);
+  });
   std::vector<py::array_t<double>> use;
   for (std::vector<double>& one : all.use) use.push_back(read_only(std::move(one)));
   return py::make_tuple(all.printed, all.svg, use);

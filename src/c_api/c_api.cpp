@@ -49,7 +49,7 @@ struct RoutedFabric {
   fatwood_seconds seconds{};
   // By LID: where a path starts and what it is to.
   Table<Lid, Switch> source_switch = Table<Lid, Switch>(0x10000, kNone<Switch>);
-  Table<Lid, Target> target = Table<Lid, Target>(0x10000, kNone<Target>);
+  Table<Lid, Destination> destination = Table<Lid, Destination>(0x10000, kNone<Destination>);
   std::size_t lid_end = 1;  // behind the highest LID
 };
 }  // namespace fatwood
@@ -59,12 +59,13 @@ struct fatwood_routes {
 
   std::shared_ptr<const RoutedFabric> of;
   Routing routing;
-  ForwardingTables goal = {};  // empty unless entries wait for a further round (fatwood_keep)
+  ForwardingTables final_tables =
+      {};  // empty unless entries wait for a further round (fatwood_keep)
 };
 
 namespace {
 
-void tell(fatwood_error* error, const char* text) noexcept {
+void set_error(fatwood_error* error, const char* text) noexcept {
   if (error != nullptr) std::snprintf(error->text, sizeof error->text, "%s", text);
 }
 
@@ -74,11 +75,11 @@ int guarded(fatwood_error* error, const Work& work) noexcept {
     work();
     return 0;
   } catch (const std::bad_alloc&) {
-    tell(error, "out of memory");
+    set_error(error, "out of memory");
   } catch (const std::exception& thrown) {
-    tell(error, thrown.what());
+    set_error(error, thrown.what());
   } catch (...) {
-    tell(error, "an unknown error");
+    set_error(error, "an unknown error");
   }
   return -1;
 }
@@ -86,7 +87,7 @@ int guarded(fatwood_error* error, const Work& work) noexcept {
 constexpr double kMostSeconds = 1e9;  // what a clock can add
 
 // Engines that route by pair have nothing to put into switches.
-// Tables of one port an entry: groups of ports have no place here.
+// Tables of one port per entry: groups of ports have no place here.
 bool fills_tables(const Engine& engine) {
   return engine.pairs != Pairs::kPerPair && !engine.has(Engine::kAdaptive);
 }
@@ -135,21 +136,21 @@ RouteOptions route_options(const fatwood_options& options, const Fabric& fabric)
 // The meaning of each LID, as a source and as a destination.
 void index_lids(const ForwardingTables& tables, RoutedFabric& routes) {
   const Fabric& fabric = routes.model.fabric();
-  const auto note = [&](Lid lid, Switch source, Target target) {
+  const auto note = [&](Lid lid, Switch source, Destination destination) {
     if (index(lid) > 0xffff) return;
     routes.source_switch[lid] = source;
-    routes.target[lid] = target;
+    routes.destination[lid] = destination;
     routes.lid_end = std::max(routes.lid_end, std::size_t{index(lid)} + 1);
   };
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     const Lid base = fabric.address(t).lid;
     for (std::uint32_t offset = 0; base != kNoLid && offset < 1U << tables.lmc(); ++offset) {
-      note(base + offset, fabric.leaf(t), tables.target(t, offset));
+      note(base + offset, fabric.leaf(t), tables.destination(t, offset));
     }
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const Lid lid = fabric.address(s).lid;
-    if (lid != kNoLid) note(lid, s, tables.target(s));
+    if (lid != kNoLid) note(lid, s, tables.destination(s));
   }
 }
 
@@ -161,8 +162,9 @@ void write_square_column(const fatwood_routes& routes, std::uint8_t* const* out,
   const std::size_t switches = tables.num_switches();
   std::array<const Port*, kSquare> rows;
   for (std::size_t i = 0; i < kSquare; ++i) {
-    const Target target = i < width ? routes.of->target[static_cast<Lid>(lid0 + i)] : kNone<Target>;
-    rows[i] = target == kNone<Target> ? nowhere : tables.row(target).data();
+    const Destination destination =
+        i < width ? routes.of->destination[static_cast<Lid>(lid0 + i)] : kNone<Destination>;
+    rows[i] = destination == kNone<Destination> ? nowhere : tables.row(destination).data();
   }
   std::size_t s = 0;
   for (; width == kSquare && s + kSquare <= switches; s += kSquare) {
@@ -243,9 +245,9 @@ fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
     if (!fills_tables(chosen)) {
       throw InputError(fmt::format("engine {} routes by pair: it fills no tables", chosen.name));
     }
-    Fabric told = fabric->builder.build();
-    ModelHints hints = hints_of(asked, told);
-    const auto of = std::make_shared<RoutedFabric>(std::move(told), std::move(hints));
+    Fabric built = fabric->builder.build();
+    ModelHints hints = hints_of(asked, built);
+    const auto of = std::make_shared<RoutedFabric>(std::move(built), std::move(hints));
     const RouteOptions route_asked = route_options(asked, of->model.fabric());
     of->max_lanes = route_asked.max_lanes;
     of->limit = seconds;
@@ -297,23 +299,24 @@ fatwood_routes* fatwood_keep(const fatwood_routes* routes, const uint8_t* const*
   guarded(error, [&] {
     const TimeLimit limit(routes->of->limit);
     const fatwood_keep_options asked = options != nullptr ? *options : fatwood_keep_options{};
-    const auto targets = [](const fatwood_routes& all) {
-      return std::span(all.of->target.data(), all.of->lid_end);
+    const auto destinations = [](const fatwood_routes& all) {
+      return std::span(all.of->destination.data(), all.of->lid_end);
     };
     std::optional<EarlierRoutes> earlier;
     if (const fatwood_routes* const before = asked.before) {
-      const bool waits = before->goal.num_targets() != 0;
-      earlier.emplace(EarlierRoutes{before->fabric(), waits ? before->goal : before->routing.tables,
-                                    before->routing.lanes, targets(*before)});
+      const bool waits = before->final_tables.num_destinations() != 0;
+      earlier.emplace(EarlierRoutes{before->fabric(),
+                                    waits ? before->final_tables : before->routing.tables,
+                                    before->routing.lanes, destinations(*before)});
     }
-    const OldTables in_switches{old, size, targets(*routes)};
+    const OldTables in_switches{old, size, destinations(*routes)};
     KeptOld found = keep_old(routes->of->model, routes->routing, routes->of->max_lanes, in_switches,
                              asked, earlier ? &*earlier : nullptr);
-    result.reset(new fatwood_routes{routes->of, {}, std::move(found.goal)});
+    result.reset(new fatwood_routes{routes->of, {}, std::move(found.final_tables)});
     result->routing.engine = routes->routing.engine;
     result->routing.tables = std::move(found.tables);
     result->routing.lanes = std::move(found.lanes);
-    *kept = found.told;
+    *kept = found.counts;
   });
   return result.release();
 }
@@ -345,9 +348,9 @@ unsigned fatwood_lane_count(const fatwood_routes* routes) { return routes->routi
 unsigned fatwood_service_level(const fatwood_routes* routes, uint16_t source_lid,
                                uint16_t destination_lid) {
   const Switch source = routes->of->source_switch[Lid{source_lid}];
-  const Target target = routes->of->target[Lid{destination_lid}];
-  if (source == kNone<Switch> || target == kNone<Target>) return 0;
-  return routes->routing.lanes.at(target, source);
+  const Destination destination = routes->of->destination[Lid{destination_lid}];
+  if (source == kNone<Switch> || destination == kNone<Destination>) return 0;
+  return routes->routing.lanes.at(destination, source);
 }
 
 int fatwood_multicast_tree(const fatwood_routes* routes, const uint16_t* members, size_t count,

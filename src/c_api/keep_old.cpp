@@ -20,12 +20,12 @@ namespace {
 // The final tables of the previous call, in the numbers of this fabric. kNoRoute and lane 0 where
 // it knew nothing.
 struct Carried {
-  ForwardingTables goal;
+  ForwardingTables final_tables;
   Lanes lanes;
 };
 
 Carried carry(const EarlierRoutes& earlier, const Fabric& fabric, const ForwardingTables& now,
-              std::span<const Target> target_of_lid) {
+              std::span<const Destination> destination_of_lid) {
   std::map<std::uint64_t, Switch> by_guid;
   for (const Switch s : ids<Switch>(earlier.fabric.num_switches())) {
     by_guid.emplace(earlier.fabric.guid(earlier.fabric.node(s)), s);
@@ -35,24 +35,25 @@ Carried carry(const EarlierRoutes& earlier, const Fabric& fabric, const Forwardi
     const auto found = by_guid.find(fabric.guid(fabric.node(s)));
     if (found != by_guid.end()) was[index(s)] = found->second;
   }
-  ForwardingTables goal(now.num_terminals(), now.num_switches(), now.lmc());
-  std::vector<std::uint8_t> lanes(now.num_targets() * now.num_switches());
-  for (std::size_t lid = 0; lid < std::min(target_of_lid.size(), earlier.target.size()); ++lid) {
-    const Target target = target_of_lid[lid];
-    const Target before = earlier.target[lid];
-    if (target == kNone<Target> || before == kNone<Target>) continue;
+  ForwardingTables final_tables(now.num_terminals(), now.num_switches(), now.lmc());
+  std::vector<std::uint8_t> lanes(now.num_destinations() * now.num_switches());
+  for (std::size_t lid = 0; lid < std::min(destination_of_lid.size(), earlier.destination.size());
+       ++lid) {
+    const Destination destination = destination_of_lid[lid];
+    const Destination before = earlier.destination[lid];
+    if (destination == kNone<Destination> || before == kNone<Destination>) continue;
     for (std::size_t s = 0; s < was.size(); ++s) {
       if (was[s] == kNone<Switch>) continue;
-      goal.row(target)[s] = earlier.goal.at(before, was[s]);
-      lanes[std::size_t{index(target)} * was.size() + s] =
+      final_tables.row(destination)[s] = earlier.final_tables.at(before, was[s]);
+      lanes[std::size_t{index(destination)} * was.size() + s] =
           static_cast<std::uint8_t>(earlier.lanes.at(before, was[s]));
     }
   }
-  std::vector<std::uint32_t> row_of(now.num_targets());
+  std::vector<std::uint32_t> row_of(now.num_destinations());
   std::iota(row_of.begin(), row_of.end(), 0U);
-  return {std::move(goal), earlier.lanes.single()
-                               ? Lanes{}
-                               : pack_lanes(earlier.lanes.count, was.size(), lanes, row_of)};
+  return {std::move(final_tables),
+          earlier.lanes.single() ? Lanes{}
+                                 : pack_lanes(earlier.lanes.count, was.size(), lanes, row_of)};
 }
 
 class Keeping {
@@ -64,9 +65,9 @@ class Keeping {
         max_lanes_(max_lanes),
         old_(old),
         options_(options),
-        known_(old.by_target(fresh.tables)) {
+        known_(old.by_destination(fresh.tables)) {
     if (earlier != nullptr) {
-      earlier_ = carry(*earlier, model.fabric(), fresh.tables, old.target);
+      earlier_ = carry(*earlier, model.fabric(), fresh.tables, old.destination);
     }
     if (!fresh.lanes.single() && earlier == nullptr) {
       throw PromiseError("the lanes of routes in use are not known");
@@ -84,16 +85,16 @@ class Keeping {
                                              .max_lanes = max_lanes_,
                                              .fresh = &fresh_,
                                              .in_switches = &known_});
-    if (repaired.fresh) told_.taken = FATWOOD_NEW_UNPROVED;
+    if (repaired.fresh) counts_.taken = FATWOOD_NEW_UNPROVED;
     if (!repaired.fresh && options_.most_drift != 0) {
-      told_.drift = drift(repaired.routing);
-      if (told_.drift > options_.most_drift) {
-        told_.taken = FATWOOD_NEW_UNEVEN;
+      counts_.drift = drift(repaired.routing);
+      if (counts_.drift > options_.most_drift) {
+        counts_.taken = FATWOOD_NEW_UNEVEN;
         return first_round(fresh_, find_transition(model_, known_, fresh_.tables, 0,
                                                    {&earlier_.lanes, &fresh_.lanes}));
       }
     }
-    told_.spare_blocks = repaired.spare_blocks;
+    counts_.spare_blocks = repaired.spare_blocks;
     return first_round(std::move(repaired.routing), repaired.transition);
   }
 
@@ -102,14 +103,15 @@ class Keeping {
   // routes.
   ForwardingTables before() const {
     ForwardingTables tables = known_;
-    for (const Target target : ids<Target>(tables.num_targets())) {
-      const std::span<Port> row = tables.row(target);
-      const auto now = fresh_.tables.row(target);
+    for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+      const std::span<Port> row = tables.row(destination);
+      const auto now = fresh_.tables.row(destination);
       for (std::size_t s = 0; s < row.size(); ++s) {
         if (row[s] != kNoRoute) continue;
         const Switch at{static_cast<std::uint32_t>(s)};
-        const Port meant =
-            earlier_.goal.num_targets() == 0 ? kNoRoute : earlier_.goal.at(target, at);
+        const Port meant = earlier_.final_tables.num_destinations() == 0
+                               ? kNoRoute
+                               : earlier_.final_tables.at(destination, at);
         row[s] = meant != kNoRoute ? meant : now[s];
       }
     }
@@ -129,35 +131,35 @@ class Keeping {
   // verify/transition.hpp, but OpenSM writes in an order of its own: entries that no longer go up
   // are taken out in a round of their own.
   KeptOld first_round(Routing routing, const Transition& transition) {
-    if (transition.safety == Safety::kNone) told_.mixed_unsafe = 1;
-    ForwardingTables goal;
+    if (transition.safety == Safety::kNone) counts_.mixed_unsafe = 1;
+    ForwardingTables final_tables;
     if (transition.safety == Safety::kRounds) {
-      goal = routing.tables;
+      final_tables = routing.tables;
       routing.tables = held_back(std::move(routing.tables), transition);
     }
     count(routing.tables);
-    return {std::move(routing.tables), std::move(routing.lanes), std::move(goal), told_};
+    return {std::move(routing.tables), std::move(routing.lanes), std::move(final_tables), counts_};
   }
   ForwardingTables held_back(ForwardingTables now, const Transition& transition) {
     const Round& first = transition.rounds.front();
     if (!first.wait_between_levels) {
-      for (const auto& [target, s] : first.clear) now.row(target)[index(s)] = kNoRoute;
-      told_.held = first.clear.size();
+      for (const auto& [destination, s] : first.clear) now.row(destination)[index(s)] = kNoRoute;
+      counts_.held = first.clear.size();
       return now;
     }
     ForwardingTables round = known_;
-    for (const Target target : ids<Target>(now.num_targets())) {
-      const std::span<Port> row = round.row(target);
+    for (const Destination destination : ids<Destination>(now.num_destinations())) {
+      const std::span<Port> row = round.row(destination);
       for (std::size_t s = 0; s < row.size(); ++s) {
         const Switch at{static_cast<std::uint32_t>(s)};
-        if (!climbs(at, row[s]) || climbs(at, now.at(target, at))) continue;
+        if (!goes_up(at, row[s]) || goes_up(at, now.at(destination, at))) continue;
         row[s] = kNoRoute;
-        ++told_.held;
+        ++counts_.held;
       }
     }
     return round;
   }
-  bool climbs(Switch s, Port entry) const {
+  bool goes_up(Switch s, Port entry) const {
     const Hop hop = model_.hop_map().at(s, entry);
     const auto& level = model_.levels().level;
     return hop.to_switch() && level[static_cast<Switch>(hop.next())] > level[s];
@@ -167,15 +169,15 @@ class Keeping {
   void count(const ForwardingTables& tables) {
     for (std::size_t s = 0; s < tables.num_switches(); ++s) {
       std::size_t last = 0;  // block that was counted, plus 1
-      for (std::size_t lid = 0; lid < old_.target.size(); ++lid) {
-        const Target target = old_.target[lid];
-        if (target == kNone<Target>) continue;
+      for (std::size_t lid = 0; lid < old_.destination.size(); ++lid) {
+        const Destination destination = old_.destination[lid];
+        if (destination == kNone<Destination>) continue;
         const Switch at{static_cast<std::uint32_t>(s)};
-        if (known_.at(target, at) == tables.at(target, at)) continue;
-        ++told_.entries;
+        if (known_.at(destination, at) == tables.at(destination, at)) continue;
+        ++counts_.entries;
         if (last == lid / 64 + 1) continue;
         last = lid / 64 + 1;
-        ++told_.blocks;
+        ++counts_.blocks;
       }
     }
   }
@@ -187,7 +189,7 @@ class Keeping {
   const fatwood_keep_options& options_;
   ForwardingTables known_;
   Carried earlier_;  // empty where nothing was
-  fatwood_kept told_{};
+  fatwood_kept counts_{};
 };
 
 }  // namespace
@@ -196,16 +198,16 @@ std::optional<Port> OldTables::at(const ForwardingTables& now, std::size_t s,
                                   std::size_t lid) const {
   if (tables[s] == nullptr || lid >= size) return std::nullopt;
   const Port entry{tables[s][lid]};
-  const bool own = target[lid] == now.target(static_cast<Switch>(s));
+  const bool own = destination[lid] == now.destination(static_cast<Switch>(s));
   if (entry == kNoRoute || (entry == kOwnPort && !own)) return std::nullopt;
   return entry;
 }
 
-ForwardingTables OldTables::by_target(const ForwardingTables& now) const {
+ForwardingTables OldTables::by_destination(const ForwardingTables& now) const {
   ForwardingTables known(now.num_terminals(), now.num_switches(), now.lmc());
-  for (std::size_t lid = 0; lid < target.size(); ++lid) {
-    if (target[lid] == kNone<Target>) continue;
-    const std::span<Port> row = known.row(target[lid]);
+  for (std::size_t lid = 0; lid < destination.size(); ++lid) {
+    if (destination[lid] == kNone<Destination>) continue;
+    const std::span<Port> row = known.row(destination[lid]);
     for (std::size_t s = 0; s < row.size(); ++s) row[s] = at(now, s, lid).value_or(kNoRoute);
   }
   return known;

@@ -22,27 +22,28 @@ namespace fatwood {
 struct OldTables {
   const std::uint8_t* const* tables;  // by switch; nullptr where nothing is known
   std::size_t size;                   // entries of each
-  std::span<const Target> target;     // of each LID, as far as there are any; kNone: of no use
+  std::span<const Destination>
+      destination;  // of each LID, as far as there are any; kNone: of no use
 
   // The entry, or nothing where the table does not say.
   std::optional<Port> at(const ForwardingTables& now, std::size_t s, std::size_t lid) const;
-  // These tables by target, with kNoRoute for what they do not say.
-  ForwardingTables by_target(const ForwardingTables& now) const;
+  // These tables by destination, with kNoRoute for what they do not say.
+  ForwardingTables by_destination(const ForwardingTables& now) const;
 };
 
 // Routes of the call before, of another fabric perhaps.
 struct EarlierRoutes {
   const Fabric& fabric;
-  const ForwardingTables& goal;  // when nothing waits any more
+  const ForwardingTables& final_tables;  // when nothing waits any more
   const Lanes& lanes;
-  std::span<const Target> target;  // of each LID
+  std::span<const Destination> destination;  // of each LID
 };
 
 struct KeptOld {
   ForwardingTables tables;
   Lanes lanes;
-  ForwardingTables goal;  // empty unless entries wait
-  fatwood_kept told{};
+  ForwardingTables final_tables;  // empty unless entries wait
+  fatwood_kept counts{};
 };
 
 // PromiseError where the fabric is not like a tree, or there are several lanes and those of routes

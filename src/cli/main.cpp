@@ -45,7 +45,7 @@ void flush_output() {
   }
 }
 
-int told(const cli::Outcome& outcome) {
+int report_outcome(const cli::Outcome& outcome) {
   cli::say(fmt::format("fatwood: {}\n", outcome.message));
   return outcome.status;
 }
@@ -53,7 +53,7 @@ int told(const cli::Outcome& outcome) {
 // An exception that nobody could catch, from a destructor or a thread: the same words.
 [[noreturn]] void end_at_once() {
   const std::exception_ptr thrown = std::current_exception();
-  std::_Exit(told(thrown ? cli::outcome_of(thrown) : cli::Outcome{70, "internal error"}));
+  std::_Exit(report_outcome(thrown ? cli::outcome_of(thrown) : cli::Outcome{70, "internal error"}));
 }
 
 // The verbs that share their work; any other runs on rank 0 alone.
@@ -148,9 +148,9 @@ int main(int argc, char** argv) {
       return run_rank(argc, argv, ranks);
     } catch (...) {
       // Before the ranks part: mpirun ends all of them when one ends with an error.
-      return told(cli::outcome_of(std::current_exception()));
+      return report_outcome(cli::outcome_of(std::current_exception()));
     }
   } catch (...) {
-    return told(cli::outcome_of(std::current_exception()));
+    return report_outcome(cli::outcome_of(std::current_exception()));
   }
 }

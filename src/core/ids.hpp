@@ -9,12 +9,12 @@
 
 namespace fatwood {
 
-enum class Node : std::uint32_t {};      // adapters first, then switches
-enum class Switch : std::uint32_t {};    // number among the switches
-enum class Terminal : std::uint32_t {};  // a connected adapter port
-enum class Adapter : std::uint32_t {};   // one sender and receiver: an adapter that counts
-enum class Channel : std::uint32_t {};   // one direction of a link: the port it leaves by
-enum class Target : std::uint32_t {};    // a routed address: terminals * 2^lmc, then switches
+enum class Node : std::uint32_t {};         // adapters first, then switches
+enum class Switch : std::uint32_t {};       // number among the switches
+enum class Terminal : std::uint32_t {};     // a connected adapter port
+enum class Adapter : std::uint32_t {};      // one sender and receiver: an adapter that counts
+enum class Channel : std::uint32_t {};      // one direction of a link: the port it leaves by
+enum class Destination : std::uint32_t {};  // a routed address: terminals * 2^lmc, then switches
 
 enum class Lid : std::uint32_t {};  // a subnet address
 enum class Port : std::uint8_t {};  // number on its node as printed on the box; a table's byte

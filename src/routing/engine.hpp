@@ -31,7 +31,7 @@ struct PairDemand {
 
 constexpr unsigned kLonger = 2;  // RouteOptions::longer, unless asked for
 struct RouteOptions {
-  unsigned lmc = 0;                    // 2^lmc addresses a terminal
+  unsigned lmc = 0;                    // 2^lmc addresses per terminal
   unsigned max_lanes = 8;              // more than this is a PromiseError naming how many it takes
   std::vector<Terminal> order = {};    // destinations in the order they are laid; empty: by number
   std::optional<Switch> manager = {};  // the subnet manager's leaf: sftree's sub-tree avoids it

@@ -174,7 +174,7 @@ Routing route(const Engine& engine, const Model& model, const RouteOptions& opti
   invariant(routing.source_routes.empty()
                 ? tables.num_terminals() == fabric.num_terminals() &&
                       tables.num_switches() == fabric.num_switches() && tables.lmc() == options.lmc
-                : tables.num_targets() == 0,
+                : tables.num_destinations() == 0,
             fmt::format("engine {} made tables of another size", engine.name));
   invariant(routing.lanes.count <= options.max_lanes,
             fmt::format("engine {} took more lanes than allowed", engine.name));

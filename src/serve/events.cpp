@@ -7,15 +7,15 @@
 
 namespace fatwood::serve {
 
-class Events::Seat {
+class Events::ClientSlot {
  public:
-  explicit Seat(Events& events) : events_(events) {}
-  ~Seat() {
+  explicit ClientSlot(Events& events) : events_(events) {}
+  ~ClientSlot() {
     const std::lock_guard lock(events_.mutex_);
     --events_.clients_;
   }
-  Seat(const Seat&) = delete;
-  Seat& operator=(const Seat&) = delete;
+  ClientSlot(const ClientSlot&) = delete;
+  ClientSlot& operator=(const ClientSlot&) = delete;
 
  private:
   Events& events_;
@@ -49,10 +49,10 @@ std::optional<std::function<std::optional<std::string>()>> Events::join(
   const std::lock_guard lock(mutex_);
   if (clients_ >= kMostClients) return std::nullopt;
   ++clients_;
-  const auto seat = std::make_shared<Seat>(*this);
+  const auto client = std::make_shared<ClientSlot>(*this);
   const auto seen = std::make_shared<std::uint64_t>(std::min(last.value_or(last_), last_));
   const auto first = std::make_shared<bool>(true);
-  return [this, seat, seen, first, patience]() -> std::optional<std::string> {
+  return [this, client, seen, first, patience]() -> std::optional<std::string> {
     if (*first) {  // headers go out with the first piece: at once
       *first = false;
       return "retry: 2000\n\n";

@@ -39,7 +39,7 @@ class Events {
     std::uint64_t id;
     std::string kind, data;
   };
-  class Seat;  // of a client
+  class ClientSlot;  // of a client
   std::optional<std::string> next(std::uint64_t& seen, std::chrono::milliseconds patience);
 
   mutable std::mutex mutex_;

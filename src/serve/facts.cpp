@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kHottest = 10;
 
 void count_findings(const Model& model, Facts& facts) {
-  for (const Oddity& finding : model.recognition().oddities) {
+  for (const Finding& finding : model.recognition().findings) {
     if (finding.kind == "slow-cable") facts.slow_cables += finding.ports.size();
   }
   for (const MissingCable& missing : model.recognition().missing) {

@@ -77,8 +77,8 @@ Routed read_routed(const std::string& fabric, const std::string& routing) {
   routed.facts.routing =
       routing.empty() ? kDefaultEngine : std::filesystem::path(routing).filename().string();
   routed.facts.warnings = std::move(warnings);
-  if (routed.routing.sets.empty() && routed.routing.tables.num_targets() > 0) {
-    routed.who = usual_participants(*routed.model);
+  if (routed.routing.sets.empty() && routed.routing.tables.num_destinations() > 0) {
+    routed.who = default_participants(*routed.model);
     routed.before = figures_before(*routed.model, routed.routing, *routed.who);
   }
   return routed;
@@ -96,7 +96,7 @@ std::string one_line(std::string json) {
   return json;
 }
 
-// What links sent between two readings, beside what the routes predict; "": not known.
+// What links sent between two readings, next to what the routes predict; "": not known.
 std::string counters_between(const Routed& before, const Routed& now) {
   if (before.run.counters.empty() || now.run.counters.empty()) return "";
   const RunData earlier = carried(before.run, before.model->fabric(), now.model->fabric());

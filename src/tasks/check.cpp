@@ -26,7 +26,7 @@ CheckResult check(const Model& model, const Routing& routing, const CheckOptions
   if (model.adapters().size() > 1) {
     const auto paths = path_source(model, routing);
     result.speed =
-        measure_pairs(Measured(model, *paths, usual_participants(model)), options.threads);
+        measure_pairs(Measured(model, *paths, default_participants(model)), options.threads);
   }
   result.engine = suggested_engine(model);
   return result;

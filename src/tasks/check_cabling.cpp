@@ -61,8 +61,9 @@ class ExpectedRates {
   }
 
   Rate of(std::uint32_t cable) const {
-    const Rate told = check_.plan.cables[cable].rate;
-    return told != Rate{} ? told : most_of(usual_[to_host(check_.plan, check_.plan.cables[cable])]);
+    const Rate planned = check_.plan.cables[cable].rate;
+    return planned != Rate{} ? planned
+                             : most_of(usual_[to_host(check_.plan, check_.plan.cables[cable])]);
   }
   std::optional<Rate> of(const CablingMove& move, const Fabric& found) const {
     const Rate own = of(move.cable);

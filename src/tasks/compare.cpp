@@ -8,7 +8,7 @@
 
 #include "analysis/load/link_load.hpp"
 #include "core/error.hpp"
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 #include "tasks/recommend.hpp"
 #include "verify/adaptive/choices.hpp"
 #include "verify/reach/up_down.hpp"
@@ -102,20 +102,21 @@ bool is_near_best(const EngineRow& row) {
 
 }  // namespace
 
-EngineJudge::EngineJudge(const Model& model, Participants who, CountShifts shifts, int threads)
+EngineEvaluator::EngineEvaluator(const Model& model, Participants who, CountShifts shifts,
+                                 int threads)
     : model_(model), measured_(model, std::move(who)), shifts_(shifts), threads_(threads) {}
 
-JudgedEngine EngineJudge::judged(Routing routing) const {
+EvaluatedEngine EngineEvaluator::evaluated(Routing routing) const {
   const Fabric& fabric = model_.fabric();
-  JudgedEngine result{.row = {},
-                      .routing = {},
-                      .deadlock = find_deadlock(fabric, routing, Sources::kAll, threads_),
-                      .use = find_channel_use(model_, routing, threads_)};
+  EvaluatedEngine result{.row = {},
+                         .routing = {},
+                         .deadlock = find_deadlock(fabric, routing, Sources::kAll, threads_),
+                         .use = find_channel_use(model_, routing, threads_)};
   EngineResult found;
   found.adaptive = !routing.sets.empty();
   if (found.adaptive) {
     ChoiceFindings choices =
-        find_choices(model_, routing, target_classes(fabric, routing, threads_), threads_);
+        find_choices(model_, routing, destination_classes(fabric, routing, threads_), threads_);
     found.reachability = std::move(choices.reachability);
     found.hops = std::move(choices.most);
   } else {
@@ -149,13 +150,13 @@ JudgedEngine EngineJudge::judged(Routing routing) const {
   return result;
 }
 
-JudgedEngine EngineJudge::engine(const Engine& engine, const RouteOptions& options) const {
-  JudgedEngine result;
+EvaluatedEngine EngineEvaluator::engine(const Engine& engine, const RouteOptions& options) const {
+  EvaluatedEngine result;
   try {
     const auto start = std::chrono::steady_clock::now();
     Routing routing = route(engine, model_, supported_by(engine, options));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    result = judged(std::move(routing));
+    result = evaluated(std::move(routing));
     EngineResult& found = *result.row.result;
     if (!options.demands.empty()) found.demanded = demanded_load(model_, *result.routing, options);
     found.seconds = spent.count();
@@ -172,8 +173,8 @@ JudgedEngine EngineJudge::engine(const Engine& engine, const RouteOptions& optio
   return result;
 }
 
-JudgedEngine EngineJudge::tables(const std::string& name, Routing routing) const {
-  JudgedEngine result = judged(std::move(routing));
+EvaluatedEngine EngineEvaluator::tables(const std::string& name, Routing routing) const {
+  EvaluatedEngine result = evaluated(std::move(routing));
   EngineResult& found = *result.row.result;
   found.kept = found.deadlock_free && found.reachability.loops == 0 &&
                found.reachability.lost().total() == 0;
@@ -183,9 +184,9 @@ JudgedEngine EngineJudge::tables(const std::string& name, Routing routing) const
   return result;
 }
 
-std::vector<std::string> EngineJudge::engines(std::span<const Engine> list,
-                                              const RouteOptions& options, SlowEngines slow,
-                                              const std::function<void(JudgedEngine)>& take) const {
+std::vector<std::string> EngineEvaluator::engines(
+    std::span<const Engine> list, const RouteOptions& options, SlowEngines slow,
+    const std::function<void(EvaluatedEngine)>& take) const {
   RouteOptions silent = options;
   silent.progress = {};
   const bool all = slow == SlowEngines::kAlways || !model_.levels().is_tree();
@@ -195,9 +196,9 @@ std::vector<std::string> EngineJudge::engines(std::span<const Engine> list,
     report(options.progress, static_cast<double>(done) / static_cast<double>(list.size()),
            one.name);
     ++done;
-    JudgedEngine judged = engine(one, silent);
-    near_best = near_best || is_near_best(judged.row);
-    take(std::move(judged));
+    EvaluatedEngine evaluated = engine(one, silent);
+    near_best = near_best || is_near_best(evaluated.row);
+    take(std::move(evaluated));
   };
   for (const Engine& one : list) {
     if (all || !is_slow(one)) run(one);
@@ -215,18 +216,18 @@ std::vector<std::string> EngineJudge::engines(std::span<const Engine> list,
 }
 
 Comparison compare(const Model& model, const CompareOptions& options) {
-  const EngineJudge judge(model, options.who ? *options.who : usual_participants(model),
-                          options.shifts, options.route.threads);
+  const EngineEvaluator evaluate(model, options.who ? *options.who : default_participants(model),
+                                 options.shifts, options.route.threads);
   std::vector<EngineRow> rows;
   if (options.current) {
-    rows.push_back(judge.tables(options.current_name, *options.current).row);
+    rows.push_back(evaluate.tables(options.current_name, *options.current).row);
     rows.back().current = true;
   }
-  std::vector<std::string> left_out =
-      judge.engines(options.list, options.route, options.slow,
-                    [&](JudgedEngine judged) { rows.push_back(std::move(judged.row)); });
+  std::vector<std::string> left_out = evaluate.engines(
+      options.list, options.route, options.slow,
+      [&](EvaluatedEngine evaluated) { rows.push_back(std::move(evaluated.row)); });
   rank_rows(rows);
-  Comparison result = compared(judge.who(), std::move(rows));
+  Comparison result = compared(evaluate.who(), std::move(rows));
   result.left_out = std::move(left_out);
   return result;
 }

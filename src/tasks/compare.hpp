@@ -50,7 +50,7 @@ struct EngineResult {
   // sure.
   std::optional<ShiftConflicts> shift = {};
   bool adaptive = false;  // whatever its switches choose; flows are split evenly
-  // Of RouteOptions::demands: the fullest channel between switches over the fullest of a host.
+  // Of RouteOptions::demands: the most loaded channel between switches over the fullest of a host.
   std::optional<double> demanded = {};
   double seconds = 0;  // the engine alone
   bool kept = false;   // what its row promises
@@ -67,7 +67,7 @@ struct EngineRow {
 };
 
 // A row with what it was made of; nothing but the row of an engine that refuses.
-struct JudgedEngine {
+struct EvaluatedEngine {
   EngineRow row;
   std::optional<Routing> routing;
   Deadlock deadlock;
@@ -83,25 +83,25 @@ inline constexpr std::array<std::string_view, 5> kSlowEngines{"nue", "bfot", "bf
 enum class SlowEngines : std::uint8_t { kIfTheyCouldWin, kAlways };
 
 // Evaluates routings of one fabric.
-class EngineJudge {
+class EngineEvaluator {
  public:
   // The model must outlive it.
-  EngineJudge(const Model& model, Participants who, CountShifts shifts, int threads);
+  EngineEvaluator(const Model& model, Participants who, CountShifts shifts, int threads);
 
   const Participants& who() const { return measured_.who(); }
   // An exception of an engine (PromiseError, InputError) becomes its row. Options that an engine
   // does not support are left out.
-  JudgedEngine engine(const Engine& engine, const RouteOptions& options) const;
+  EvaluatedEngine engine(const Engine& engine, const RouteOptions& options) const;
   // The engines of a list, one after another, the slow ones last; calls take() with each. Returns
   // the names of slow engines that were left out.
   std::vector<std::string> engines(std::span<const Engine> list, const RouteOptions& options,
                                    SlowEngines slow,
-                                   const std::function<void(JudgedEngine)>& take) const;
+                                   const std::function<void(EvaluatedEngine)>& take) const;
   // Tables from elsewhere: they promise every pair and freedom of deadlock.
-  JudgedEngine tables(const std::string& name, Routing routing) const;
+  EvaluatedEngine tables(const std::string& name, Routing routing) const;
 
  private:
-  JudgedEngine judged(Routing routing) const;
+  EvaluatedEngine evaluated(Routing routing) const;
 
   const Model& model_;
   Measured measured_;
@@ -113,7 +113,7 @@ struct CompareOptions {
   RouteOptions route = {};
   SlowEngines slow = SlowEngines::kIfTheyCouldWin;
   CountShifts shifts = CountShifts::kNo;
-  std::optional<Participants> who = {};  // none: usual_participants
+  std::optional<Participants> who = {};  // none: default_participants
   std::optional<Routing> current = {};   // the tables in use
   std::string current_name = {};
   std::span<const Engine> list = engines();

@@ -8,7 +8,7 @@
 
 namespace fatwood {
 
-Participants usual_participants(const Model& model) {
+Participants default_participants(const Model& model) {
   const Participants all = all_participants(model);
   return all.mixed() && all.with(Role::kCompute) > 1 ? participants_with(model, Role::kCompute)
                                                      : all;

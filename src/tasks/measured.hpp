@@ -16,7 +16,7 @@
 namespace fatwood {
 
 // Compute hosts where roles differ; all where there are fewer than two of them.
-Participants usual_participants(const Model& model);
+Participants default_participants(const Model& model);
 
 // The model and paths to measure with. Where all take part these are the ones given. Both must
 // outlive this.

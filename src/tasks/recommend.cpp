@@ -83,8 +83,9 @@ std::string why(const std::vector<const EngineRow*>& ranked) {
   const EngineRow& best = *ranked.front();
   const std::string group =
       lost(best) == 0
-          ? fmt::format("{} connects every pair{} without deadlock", best.name,
-                        best.result->reachability.apart.total() == 0 ? "" : " that cables connect")
+          ? fmt::format(
+                "{} connects every pair{} without deadlock", best.name,
+                best.result->reachability.disconnected.total() == 0 ? "" : " that cables connect")
           : fmt::format("{} is free of deadlock and leaves the fewest pairs without a route ({})",
                         best.name, lost(best));
   const auto same =

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 #include "routing/closed/tables.hpp"
 #include "verify/adaptive/choices.hpp"
 #include "verify/reach/minimality.hpp"
@@ -30,7 +30,7 @@ RouteFigures route_figures(const Model& model, const Routing& routing, int threa
                        .lmc = lmc,
                        .terminals = fabric.num_terminals(),
                        .switches = fabric.num_switches(),
-                       .targets = (fabric.num_terminals() << lmc) + fabric.num_switches(),
+                       .destinations = (fabric.num_terminals() << lmc) + fabric.num_switches(),
                        .lanes = routing.lanes.count,
                        .reachability = {},
                        .hops = {},
@@ -46,7 +46,7 @@ RouteFigures route_figures(const Model& model, const Routing& routing, int threa
     return figures;
   }
   ChoiceFindings choices =
-      find_choices(model, routing, target_classes(fabric, routing, threads), threads);
+      find_choices(model, routing, destination_classes(fabric, routing, threads), threads);
   figures.reachability = std::move(choices.reachability);
   figures.hops = std::move(choices.most.terminals);
   return figures;

@@ -19,7 +19,7 @@ struct MadeRoutes {
   double seconds = 0;
 };
 
-// An algebraic routing takes as many addresses a terminal as it needs. InputError as
+// An algebraic routing takes as many addresses per terminal as it needs. InputError as
 // resolve_routing.
 MadeRoutes route_by_name(const Model& model, std::string_view name, const RouteOptions& options);
 
@@ -28,13 +28,13 @@ struct RouteFigures {
   unsigned lmc = 0;
   std::size_t terminals = 0;
   std::size_t switches = 0;
-  std::size_t targets = 0;
+  std::size_t destinations = 0;
   unsigned lanes = 1;
   Reachability reachability;               // of adaptive tables: whatever is chosen
   HopHistogram hops;                       // between terminals; of adaptive tables: the most
   std::uint64_t longer = 0;                // pairs of terminals with more hops than the fewest
   std::uint32_t longer_by = 0;             // hops more, at most; of any route
-  std::vector<std::uint64_t> lane_routes;  // routes of a switch to a target, by lane
+  std::vector<std::uint64_t> lane_routes;  // routes of a switch to a destination, by lane
 };
 
 RouteFigures route_figures(const Model& model, const Routing& routing, int threads = 0);

@@ -15,7 +15,7 @@ struct ProofOptions {
   VerifyOptions verify = {};
   // Adaptive tables: a waiting packet takes whichever port of its group frees first.
   bool rechoose = false;
-  // In the switches now, of one port an entry: can they be replaced safely? Lane by lane where the
+  // In the switches now, of one port per entry: can they be replaced safely? Lane by lane where the
   // lanes of both are known, else all lanes together, which is stricter.
   const Routing* old = nullptr;
   bool by_lane = false;

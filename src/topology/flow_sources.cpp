@@ -23,7 +23,8 @@ std::vector<std::uint32_t> components_of(const Model& model, Adapter adapter) {
     if (model.adapters().one_port_each()) {
       components.push_back(0);
     } else {
-      components.push_back(leaf == kNone<Switch> ? kNoComponent : model.parts().part[leaf]);
+      components.push_back(leaf == kNone<Switch> ? kNoComponent
+                                                 : model.components().component[leaf]);
     }
   }
   return components;

@@ -53,7 +53,7 @@ const Table<Terminal, std::uint8_t>& Model::aggregation() const {
 const Adapters& Model::adapters() const {
   return adapters_.get([&] {
     Table<Terminal, std::uint8_t> left_out(fabric_.num_terminals());
-    if (hints_.aggregation == Aggregation::kApart) left_out = aggregation();
+    if (hints_.aggregation == Aggregation::kExcluded) left_out = aggregation();
     for (const Terminal t : hints_.silent) left_out[t] = 1;
     return Adapters(fabric_, left_out);
   });
@@ -76,8 +76,8 @@ const SwitchNet& Model::net() const {
   return net_.get([&] { return switch_net(fabric_); });
 }
 
-const Parts& Model::parts() const {
-  return parts_.get([&] { return connected_parts(net()); });
+const Components& Model::components() const {
+  return parts_.get([&] { return connected_components(net()); });
 }
 
 const PortGraph& Model::port_graph() const {

@@ -24,14 +24,14 @@ struct HostMap;  // topology/hosts/rails.hpp
 class Roles;     // topology/hosts/roles.hpp
 
 // Whether adapters inside switches are hosts like others.
-enum class Aggregation : std::uint8_t { kApart, kCounted };
+enum class Aggregation : std::uint8_t { kExcluded, kCounted };
 
 // The user's hints on a fabric; empty: found automatically.
 struct ModelHints {
   std::vector<Switch> roots = {};        // the top of the tree
   std::vector<Terminal> compute = {};    // the compute nodes: their switches are the leaves
   std::vector<Terminal> uncounted = {};  // hosts that do not count for balance (I/O nodes)
-  Aggregation aggregation = Aggregation::kApart;
+  Aggregation aggregation = Aggregation::kExcluded;
   // Hosts that take no part in what is measured (topology/hosts/participants.hpp). Routes are made
   // with a model without this: they serve all hosts.
   std::vector<Terminal> silent = {};
@@ -53,7 +53,7 @@ class Model {
   const Table<Terminal, std::uint8_t>& counted() const;
 
   const SwitchNet& net() const;
-  const Parts& parts() const;
+  const Components& components() const;
   const PortGraph& port_graph() const;
   const HopMap& hop_map() const;  // where each port leads
   const ChannelSpeeds& speeds() const;
@@ -71,7 +71,7 @@ class Model {
   Once<Table<Terminal, std::uint8_t>> aggregation_, counted_;
   Once<Adapters> adapters_;
   Once<SwitchNet> net_;
-  Once<Parts> parts_;
+  Once<Components> parts_;
   Once<PortGraph> port_graph_;
   Once<HopMap> hop_map_;
   Once<ChannelSpeeds> speeds_;

@@ -42,7 +42,7 @@ struct PortCounters {
 // allowed (in `levels`, or `by_level` is off), and its transport is (bits of `transports_off`: 0
 // UD, 1 RC, 2 UC, 3 DC); others take the default port, or a hashed one where `hashed_levels` say.
 struct AdaptiveSettings {
-  bool told = false;  // the run has a row for the switch
+  bool known = false;  // the run has a row for the switch
   bool enabled = false;
   bool by_level = false;
   bool hashed_by_level = false;

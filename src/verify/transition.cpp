@@ -13,7 +13,7 @@ namespace fatwood {
 
 namespace {
 
-// The next hops of a switch for a target: by its old entry or by its new one.
+// The next hops of a switch for a destination: by its old entry or by its new one.
 struct Hops {
   std::array<Port, 2> entry{};
   std::array<Hop, 2> hop{};
@@ -47,11 +47,11 @@ class Mixture {
         lanes_(lanes),
         pairs_(pairs) {}
 
-  // All dependencies that some mixture of the target's entries has, in each lane.
-  void add(Target target, std::span<DependencyGraph> graphs) const {
+  // All dependencies that some mixture of the destination's entries has, in each lane.
+  void add(Destination destination, std::span<DependencyGraph> graphs) const {
     const std::size_t switches = old_.num_switches();
     if (graphs.size() == 1) {
-      for (std::uint32_t u = 0; u < switches; ++u) add_from(target, u, graphs.front());
+      for (std::uint32_t u = 0; u < switches; ++u) add_from(destination, u, graphs.front());
       return;
     }
     std::vector<std::uint8_t> seen(switches);
@@ -59,13 +59,13 @@ class Mixture {
       std::ranges::fill(seen, 0);
       std::vector<std::uint32_t> reached;
       for (std::uint32_t s = 0; s < switches; ++s) {
-        if (!sends_in(target, s, lane)) continue;
+        if (!sends_in(destination, s, lane)) continue;
         seen[s] = 1;
         reached.push_back(s);
       }
       for (std::size_t i = 0; i < reached.size(); ++i) {
-        add_from(target, reached[i], graphs[lane]);
-        const Hops hops = hops_at(target, reached[i]);
+        add_from(destination, reached[i], graphs[lane]);
+        const Hops hops = hops_at(destination, reached[i]);
         for (unsigned j = 0; j < hops.count; ++j) {
           if (!hops.hop[j].to_switch() || seen[hops.hop[j].next()] != 0) continue;
           seen[hops.hop[j].next()] = 1;
@@ -75,10 +75,10 @@ class Mixture {
     }
   }
 
-  // A loop of one target's packets in some mixture, if there is one.
-  std::optional<MixedLoop> loop_of(Target target) const {
-    const auto before = old_.row(target);
-    const auto after = now_.row(target);
+  // A loop of one destination's packets in some mixture, if there is one.
+  std::optional<MixedLoop> loop_of(Destination destination) const {
+    const auto before = old_.row(destination);
+    const auto after = now_.row(destination);
     enum : std::uint8_t { kNew, kOpen, kDone };
     std::vector<std::uint8_t> state(before.size(), kNew);
     struct Step {
@@ -104,7 +104,7 @@ class Mixture {
           path.push_back({hop.next(), 0});
           continue;
         }
-        MixedLoop loop{.target = target, .switches = {}, .written = {}};
+        MixedLoop loop{.destination = destination, .switches = {}, .written = {}};
         const auto first =
             std::ranges::find(path, hop.next(), [](const Step& taken) { return taken.at; });
         for (auto taken = first; taken != path.end(); ++taken) {
@@ -119,23 +119,23 @@ class Mixture {
   }
 
  private:
-  Hops hops_at(Target target, std::uint32_t s) const {
-    return hops_of(map_, s, old_.row(target)[s], now_.row(target)[s]);
+  Hops hops_at(Destination destination, std::uint32_t s) const {
+    return hops_of(map_, s, old_.row(destination)[s], now_.row(destination)[s]);
   }
-  bool sends_in(Target target, std::uint32_t s, unsigned lane) const {
+  bool sends_in(Destination destination, std::uint32_t s, unsigned lane) const {
     const auto is = [&](const Lanes* lanes) {
-      return (lanes == nullptr ? 0U : lanes->at(target, Switch{s})) == lane;
+      return (lanes == nullptr ? 0U : lanes->at(destination, Switch{s})) == lane;
     };
     return is(lanes_.old) || is(lanes_.now);
   }
   // Of packets that leave u.
-  void add_from(Target target, std::uint32_t u, DependencyGraph& graph) const {
-    const Hops from = hops_at(target, u);
+  void add_from(Destination destination, std::uint32_t u, DependencyGraph& graph) const {
+    const Hops from = hops_at(destination, u);
     for (unsigned i = 0; i < (pairs_ == Which::kOld ? 1U : from.count); ++i) {
       if (!from.hop[i].to_switch()) continue;
       const std::uint32_t s = from.hop[i].next();
       const Channel in = fabric_.channel(fabric_.node(Switch{s}), from.hop[i].arrival());
-      const Hops on = hops_at(target, s);
+      const Hops on = hops_at(destination, s);
       for (unsigned j = 0; j < (pairs_ == Which::kOld ? 1U : on.count); ++j) {
         if (on.hop[j].to_switch()) graph.add(graph.vertex(in), index(on.entry[j]));
       }
@@ -184,12 +184,12 @@ class Directions {
 
 std::vector<TableEntry> changed_entries(const ForwardingTables& old, const ForwardingTables& now) {
   std::vector<TableEntry> entries;
-  for (const Target target : ids<Target>(old.num_targets())) {
-    const auto before = old.row(target);
-    const auto after = now.row(target);
+  for (const Destination destination : ids<Destination>(old.num_destinations())) {
+    const auto before = old.row(destination);
+    const auto after = now.row(destination);
     if (std::ranges::equal(bytes_of(before), bytes_of(after))) continue;
     for (std::uint32_t s = 0; s < before.size(); ++s) {
-      if (before[s] != after[s]) entries.push_back({target, Switch{s}});
+      if (before[s] != after[s]) entries.push_back({destination, Switch{s}});
     }
   }
   return entries;
@@ -200,13 +200,14 @@ std::vector<Round> two_rounds(const Model& model, const ForwardingTables& old,
                               const ForwardingTables& now, std::span<const TableEntry> entries) {
   if (!model.levels().is_tree()) return {};
   const Directions directions(model);
-  for (const Target target : ids<Target>(old.num_targets())) {
-    if (!directions.legal(old.row(target)) || !directions.legal(now.row(target))) return {};
+  for (const Destination destination : ids<Destination>(old.num_destinations())) {
+    if (!directions.legal(old.row(destination)) || !directions.legal(now.row(destination)))
+      return {};
   }
   Round first, second;
   for (const TableEntry& entry : entries) {
-    const bool up_before = directions.of(index(entry.at), old.at(entry.target, entry.at)) > 0;
-    const bool up_now = directions.of(index(entry.at), now.at(entry.target, entry.at)) > 0;
+    const bool up_before = directions.of(index(entry.at), old.at(entry.destination, entry.at)) > 0;
+    const bool up_now = directions.of(index(entry.at), now.at(entry.destination, entry.at)) > 0;
     if (up_now && !up_before) {
       first.clear.push_back(entry);
       second.write.push_back(entry);
@@ -226,14 +227,14 @@ std::vector<Round> two_rounds(const Model& model, const ForwardingTables& old,
 
 // All dependencies of all mixtures, in each lane.
 std::vector<DependencyGraph> mixed_graphs(const Mixture& mixture, const Model& model,
-                                          std::size_t targets, unsigned lanes, int threads) {
+                                          std::size_t destinations, unsigned lanes, int threads) {
   std::vector<std::vector<DependencyGraph>> parts(
       static_cast<std::size_t>(thread_count(threads)),
       std::vector<DependencyGraph>(lanes, DependencyGraph(model.fabric())));
   parallel_for(
-      targets, threads,
+      destinations, threads,
       [&](std::size_t i, int thread) {
-        mixture.add(static_cast<Target>(i), parts[static_cast<std::size_t>(thread)]);
+        mixture.add(static_cast<Destination>(i), parts[static_cast<std::size_t>(thread)]);
       },
       16);
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -257,7 +258,7 @@ struct Sides {
   int threads;
 
   std::vector<DependencyGraph> graphs(const Mixture& mixture) const {
-    return mixed_graphs(mixture, model, old.num_targets(), lane_count(lanes), threads);
+    return mixed_graphs(mixture, model, old.num_destinations(), lane_count(lanes), threads);
   }
   // Old hops after old ones, wherever packets may have come from; and new tables alone.
   bool old_is_free() const {
@@ -274,15 +275,16 @@ void move_legal(const Sides& sides, Round& first) {
   ForwardingTables written = sides.now;
   std::vector<TableEntry> legal, fallback;
   for (const TableEntry& entry : first.clear) {
-    const bool waits = kept.is_further(entry.target, index(entry.at));
+    const bool waits = kept.is_fallback(entry.destination, index(entry.at));
     (waits ? fallback : legal).push_back(entry);
-    if (waits) written.row(entry.target)[index(entry.at)] = sides.old.at(entry.target, entry.at);
+    if (waits)
+      written.row(entry.destination)[index(entry.at)] = sides.old.at(entry.destination, entry.at);
   }
   const Mixture mixture(sides.model, sides.old, written, sides.lanes);
   if (legal.empty() || !are_free(sides.graphs(mixture))) return;
   first.write.insert(first.write.end(), legal.begin(), legal.end());
   std::ranges::sort(first.write, {}, [](const TableEntry& entry) {
-    return std::pair(index(entry.target), index(entry.at));
+    return std::pair(index(entry.destination), index(entry.at));
   });
   first.clear = std::move(fallback);
 }
@@ -294,7 +296,7 @@ std::vector<Round> rounds_that_hold(const Sides& sides, const Table<Channel, cha
   if (!sides.old_is_free() || !sides.now_is_free()) return {};
   const Fabric& fabric = sides.model.fabric();
   const auto may_close_cycle = [&](const TableEntry& entry) {
-    const Port port = sides.now.at(entry.target, entry.at);
+    const Port port = sides.now.at(entry.destination, entry.at);
     return sides.model.hop_map().at(entry.at, port).to_switch() &&
            cyclic[fabric.channel(fabric.node(entry.at), port)] != 0;
   };
@@ -345,8 +347,8 @@ Transition find_transition(const Model& model, const ForwardingTables& old,
     return result;
   }
   result.orders.clear();
-  for (const Target target : ids<Target>(old.num_targets())) {
-    if (auto loop = mixture.loop_of(target)) {
+  for (const Destination destination : ids<Destination>(old.num_destinations())) {
+    if (auto loop = mixture.loop_of(destination)) {
       result.loop.push_back(*std::move(loop));
       break;
     }

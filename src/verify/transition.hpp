@@ -3,10 +3,10 @@
 // May old and new tables be mixed while switches are rewritten one by one?
 //
 // Model: each entry changes once, old to new, at any time; a packet reads an entry when it comes to
-// the head of a buffer and may be delayed without bound. For one target, a packet that came by an
-// old or new hop of u to s may go on by the old or new hop of s. Test: the graph of all these
-// dependencies, of all targets. If it has no cycle, no packet loops in any state nor over time and
-// nothing deadlocks, whatever the order of writing: the packet's channels ascend a topological
+// the head of a buffer and may be delayed without bound. For one destination, a packet that came by
+// an old or new hop of u to s may go on by the old or new hop of s. Test: the graph of all these
+// dependencies, of all destinations. If it has no cycle, no packet loops in any state nor over time
+// and nothing deadlocks, whatever the order of writing: the packet's channels ascend a topological
 // order, and among full buffers the greatest can send. The order is the certificate. Sufficient,
 // not necessary. Where it has one, and old and new are both up*/down* by the same levels, two
 // rounds do: X are the entries that go up now and did not, Y those that went up and do not now.
@@ -20,12 +20,11 @@
 // new tables do not wait if round 1 has no cycle with them, so that hosts need not wait for
 // fallback routes. Either way there is a
 // counter-example to mixing in any order: switches that are written first and the loop of a packet,
-// or the channels that wait for each other in a cycle. Cost: O(targets * switches), and that of a
-// topological sort.
-// With lanes: a packet keeps the lane of its service level, old or new, from end to end. In each
-// lane the dependencies are those of packets that some source sends in it, followed along old and
-// new entries: a graph for each lane, and each must be free. An entry waits in round 1 where its
-// new channel may lie on a cycle of any lane. Cost: times lanes.
+// or the channels that wait for each other in a cycle. Cost: O(destinations * switches), and that
+// of a topological sort. With lanes: a packet keeps the lane of its service level, old or new, from
+// end to end. In each lane the dependencies are those of packets that some source sends in it,
+// followed along old and new entries: a graph for each lane, and each must be free. An entry waits
+// in round 1 where its new channel may lie on a cycle of any lane. Cost: times lanes.
 
 #include <cstdint>
 #include <vector>
@@ -43,9 +42,9 @@ struct Round {
   bool drain_after = false;
 };
 
-// Packets to this target circle through these switches when those marked are already new.
+// Packets to this destination circle through these switches when those marked are already new.
 struct MixedLoop {
-  Target target = kNone<Target>;
+  Destination destination = kNone<Destination>;
   std::vector<Switch> switches;
   std::vector<Switch> written;  // of them
 };

@@ -2,7 +2,7 @@
 #include "verify/verify.hpp"
 
 #include "core/error.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 
 namespace fatwood {
 
@@ -25,7 +25,7 @@ bool default_ports_hold(const Model& model, const Routing& routing, const Verify
          find_deadlock(model.fabric(), plain, options.sources, options.threads).free();
 }
 
-std::vector<KindVerdict> judge_kinds(const Model& model, const Routing& routing, const Verdict& all,
+std::vector<KindVerdict> check_kinds(const Model& model, const Routing& routing, const Verdict& all,
                                      const VerifyOptions& options) {
   const std::size_t switches = model.fabric().num_switches();
   const Table<Switch, AdaptiveSettings> none;
@@ -39,7 +39,7 @@ std::vector<KindVerdict> judge_kinds(const Model& model, const Routing& routing,
                           .deadlock_free = all.deadlock.free()});
     } else {
       verdicts.push_back(
-          judge_kind(model, routing, std::move(kind), options.sources, options.threads));
+          check_kind(model, routing, std::move(kind), options.sources, options.threads));
     }
   }
   return verdicts;
@@ -47,7 +47,7 @@ std::vector<KindVerdict> judge_kinds(const Model& model, const Routing& routing,
 
 Verdict verify_adaptive(const Model& model, const Routing& routing, const VerifyOptions& options) {
   const Fabric& fabric = model.fabric();
-  const TargetClasses classes = target_classes(fabric, routing, options.threads);
+  const DestinationClasses classes = destination_classes(fabric, routing, options.threads);
   ChoiceFindings found = find_choices(model, routing, classes, options.threads);
   Verdict verdict{.reachability = std::move(found.reachability),
                   .discarded = find_discarded(fabric, routing),
@@ -72,7 +72,7 @@ Verdict verify_adaptive(const Model& model, const Routing& routing, const Verify
     adaptive.some = find_some_choice(fabric, routing, classes, options.sources, options.threads);
   }
   if (!verdict.holds()) adaptive.static_holds = default_ports_hold(model, routing, options);
-  adaptive.kinds = judge_kinds(model, routing, verdict, options);
+  adaptive.kinds = check_kinds(model, routing, verdict, options);
   verdict.adaptive = std::move(adaptive);
   return verdict;
 }

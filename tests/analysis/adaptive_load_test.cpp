@@ -31,16 +31,16 @@ Traffic all_to_all(const Model& model) {
 using Loads = std::map<Channel, Fraction>;
 
 // The slow way: from switch to switch, each port its part.
-void walk(const Fabric& fabric, const Routing& routing, Switch s, Target target, Fraction amount,
-          Loads& loads) {
-  const auto ports = routing.ports(s, target);
+void walk(const Fabric& fabric, const Routing& routing, Switch s, Destination destination,
+          Fraction amount, Loads& loads) {
+  const auto ports = routing.ports(s, destination);
   for (const Port port : ports) {
     const Fraction part = amount / Fraction(static_cast<std::int64_t>(ports.size()));
     const Channel c = fabric.channel(fabric.node(s), port);
     auto [at, fresh] = loads.try_emplace(c, Fraction(0));
     at->second = at->second + part;
     if (!fabric.is_switch(fabric.neighbour(c))) continue;
-    walk(fabric, routing, fabric.as_switch(fabric.neighbour(c)), target, part, loads);
+    walk(fabric, routing, fabric.as_switch(fabric.neighbour(c)), destination, part, loads);
   }
 }
 
@@ -48,13 +48,13 @@ Loads slow_loads(const Model& model, const Routing& routing, const Traffic& traf
   Loads loads;
   const Fabric& fabric = model.fabric();
   for (const Flow& flow : traffic.flows) {
-    const std::vector<PortWay> ways = port_ways(model, routing, flow);
-    for (const PortWay& way : ways) {
-      const Fraction amount(flow.units, static_cast<std::int64_t>(ways.size()));
-      const Channel out = fabric.terminal_channel(way.from);
+    const std::vector<PortPath> paths = port_paths(model, routing, flow);
+    for (const PortPath& path : paths) {
+      const Fraction amount(flow.units, static_cast<std::int64_t>(paths.size()));
+      const Channel out = fabric.terminal_channel(path.from);
       auto [at, fresh] = loads.try_emplace(out, Fraction(0));
       at->second = at->second + amount;
-      walk(fabric, routing, fabric.leaf(way.from), way.to, amount, loads);
+      walk(fabric, routing, fabric.leaf(path.from), path.to, amount, loads);
     }
   }
   return loads;
@@ -121,7 +121,7 @@ TEST(HashedLoad, OneSwitchIsBallsInBins) {
         hashed_load(model, routing, across(model, k), {.queue_pairs = 1, .seeds = 20000});
     double mean = 0;
     for (unsigned most = 0; most < k; ++most) mean += 1 - none_above(k, most);
-    EXPECT_NEAR(found.fullest.mean, mean, 0.01 * mean);
+    EXPECT_NEAR(found.max_load.mean, mean, 0.01 * mean);
     const double used = 1 - std::pow(1 - 1.0 / k, k);
     EXPECT_NEAR(found.used, used, 0.01 * used);
     // The median and p99 are where the exact distribution passes a half and 0.99, or next to it.
@@ -130,13 +130,13 @@ TEST(HashedLoad, OneSwitchIsBallsInBins) {
       while (none_above(k, most) < share) ++most;
       return static_cast<double>(most);
     };
-    EXPECT_EQ(found.fullest.median, passes(0.5));
-    EXPECT_NEAR(found.fullest.p99, passes(0.99), 1.0);
-    EXPECT_NEAR(found.slowest.worst, 1 / found.fullest.worst, 1e-12);
-    // The seed that is named is that of the fullest channel.
+    EXPECT_EQ(found.max_load.median, passes(0.5));
+    EXPECT_NEAR(found.max_load.p99, passes(0.99), 1.0);
+    EXPECT_NEAR(found.slowest.worst, 1 / found.max_load.worst, 1e-12);
+    // The seed that is named is that of the most loaded channel.
     const HashedLoad again =
         hashed_load(model, routing, across(model, k), {.seeds = 1, .seed = 1 + found.worst_seed});
-    EXPECT_EQ(again.fullest.worst, found.fullest.worst);
+    EXPECT_EQ(again.max_load.worst, found.max_load.worst);
   }
 }
 
@@ -151,14 +151,14 @@ TEST(HashedLoad, IsEqualToASlowSecondWay) {
     const HashedLoad found = hashed_load(
         model, routing, traffic,
         {.queue_pairs = pairs, .seeds = 5, .hashing = hashing, .seed = 11, .threads = 2});
-    std::vector<double> fullest;
+    std::vector<double> max_load;
     std::vector<double> slowest;
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
       std::map<Channel, std::uint32_t> count;
       std::vector<std::vector<std::vector<Channel>>> paths(traffic.flows.size());
       for (std::size_t f = 0; f < traffic.flows.size(); ++f) {
-        const Target to =
-            routing.tables.target(model.adapters().terminals(traffic.flows[f].destination).front());
+        const Destination to = routing.tables.destination(
+            model.adapters().terminals(traffic.flows[f].destination).front());
         for (std::uint64_t q = 0; q < pairs; ++q) {
           std::vector<Channel>& path = paths[f].emplace_back();
           Switch s = fabric.leaf(model.adapters().terminals(traffic.flows[f].source).front());
@@ -176,7 +176,7 @@ TEST(HashedLoad, IsEqualToASlowSecondWay) {
       }
       std::uint32_t most = 0;
       for (const auto& [c, n] : count) most = std::max(most, n);
-      fullest.push_back(static_cast<double>(most) / pairs);
+      max_load.push_back(static_cast<double>(most) / pairs);
       double least = 1;
       for (const auto& of_flow : paths) {
         double gets = 0;
@@ -189,10 +189,10 @@ TEST(HashedLoad, IsEqualToASlowSecondWay) {
       }
       slowest.push_back(least);
     }
-    std::ranges::sort(fullest);
+    std::ranges::sort(max_load);
     std::ranges::sort(slowest, std::greater{});
-    EXPECT_NEAR(found.fullest.worst, fullest.back(), 1e-9);
-    EXPECT_NEAR(found.fullest.median, fullest[2], 1e-9);
+    EXPECT_NEAR(found.max_load.worst, max_load.back(), 1e-9);
+    EXPECT_NEAR(found.max_load.median, max_load[2], 1e-9);
     EXPECT_NEAR(found.slowest.worst, slowest.back(), 1e-9);
   }
 }
@@ -205,13 +205,14 @@ TEST(HashedLoad, MoreQueuePairsEvenOutAndOneHashForAllPolarises) {
     return hashed_load(model, routing, traffic,
                        {.queue_pairs = pairs, .seeds = 20, .hashing = hashing});
   };
-  EXPECT_LT(found(16, Hashing::kIndependent).fullest.p99,
-            found(1, Hashing::kIndependent).fullest.median);
-  EXPECT_GT(found(4, Hashing::kAlike).fullest.median, found(4, Hashing::kIndependent).fullest.p99);
+  EXPECT_LT(found(16, Hashing::kIndependent).max_load.p99,
+            found(1, Hashing::kIndependent).max_load.median);
+  EXPECT_GT(found(4, Hashing::kAlike).max_load.median,
+            found(4, Hashing::kIndependent).max_load.p99);
   const QueuePairsNeeded needed = queue_pairs_for(model, routing, traffic, {.seeds = 20}, 2.0);
   ASSERT_GT(needed.queue_pairs, 1U);
-  EXPECT_LE(needed.tried.back().fullest.p99, 2.0);
-  EXPECT_GT(needed.tried[needed.tried.size() - 2].fullest.p99, 2.0);
+  EXPECT_LE(needed.tried.back().max_load.p99, 2.0);
+  EXPECT_GT(needed.tried[needed.tried.size() - 2].max_load.p99, 2.0);
 }
 
 }  // namespace

@@ -126,9 +126,9 @@ TEST(Bottleneck, PairsWithoutARouteAreCountedApart) {
   Routing routing = route(find_engine("sftree"), model);
   // Nobody reaches the first host from another leaf.
   const Switch leaf = model.fabric().leaf(Terminal{0});
-  const Target target = routing.tables.target(Terminal{0});
+  const Destination destination = routing.tables.destination(Terminal{0});
   for (const Switch s : ids<Switch>(model.fabric().num_switches())) {
-    if (s != leaf) routing.tables.row(target)[index(s)] = kNoRoute;
+    if (s != leaf) routing.tables.row(destination)[index(s)] = kNoRoute;
   }
   const auto paths = path_source(model, routing);
   const BottleneckRates rates = bottleneck_rates(model, *paths, ports_of_all(model));
@@ -185,16 +185,16 @@ TEST(Bottleneck, OfParticipantsAlone) {
 }
 
 // The least u / L on any way that adaptive tables allow, by trying all of them.
-Fraction least_on_any_way(const Model& model, const Routing& routing, const LinkLoads& loads,
-                          Switch at, Terminal to) {
+Fraction least_on_any_path(const Model& model, const Routing& routing, const LinkLoads& loads,
+                           Switch at, Terminal to) {
   const Fabric& fabric = model.fabric();
   Fraction least = INT32_MAX;
-  for (const Port port : routing.ports(at, routing.tables.target(to))) {
+  for (const Port port : routing.ports(at, routing.tables.destination(to))) {
     const Channel c = fabric.channel(fabric.node(at), port);
     least = std::min(least, Fraction(1) / loads.load(c));
     if (fabric.is_switch(fabric.neighbour(c))) {
-      least = std::min(least, least_on_any_way(model, routing, loads,
-                                               fabric.as_switch(fabric.neighbour(c)), to));
+      least = std::min(least, least_on_any_path(model, routing, loads,
+                                                fabric.as_switch(fabric.neighbour(c)), to));
     }
   }
   return least;
@@ -215,7 +215,7 @@ TEST(Bottleneck, AdaptiveTablesByAllWays) {
         const Fraction sends = Fraction(1) / loads.load(model.fabric().terminal_channel(s));
         slow.push_back(
             Fraction(static_cast<std::int64_t>(n) - 1) *
-            std::min(sends, least_on_any_way(model, routing, loads, model.fabric().leaf(s), d)));
+            std::min(sends, least_on_any_path(model, routing, loads, model.fabric().leaf(s), d)));
       }
     }
     std::ranges::sort(slow);

@@ -36,7 +36,7 @@ Fraction mload(const Model& model, const ForwardingTables& tables) {
 
 std::vector<TableEntry> entries_of(std::span<const EntryChange> changes) {
   std::vector<TableEntry> entries;
-  for (const EntryChange& change : changes) entries.push_back({change.target, change.at});
+  for (const EntryChange& change : changes) entries.push_back({change.destination, change.at});
   return entries;
 }
 
@@ -72,7 +72,7 @@ TEST(EvenRepair, TellsTheLoadsThatARecountFindsAndKeepsToItsBlocks) {
       relieved += even.after < even.before ? 1U : 0U;
       std::set<std::pair<std::uint32_t, std::uint32_t>> blocks;
       const auto add = [&](const TableEntry& entry) {
-        blocks.emplace(index(entry.at), lid_block(lids.of(old, entry.target)));
+        blocks.emplace(index(entry.at), lid_block(lids.of(old, entry.destination)));
       };
       for (const TableEntry& entry : sent) add(entry);
       const std::size_t forced = blocks.size();

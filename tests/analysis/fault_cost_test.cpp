@@ -40,7 +40,7 @@ bool expect_cost(const Model& whole, const Routing& old, const FaultCost& cost,
   EXPECT_EQ(cost.blocks, changes.blocks);
   const AllToAllLoad load = all_to_all_load(model, now, 1);
   EXPECT_EQ(cost.mload, load.mload);
-  EXPECT_EQ(cost.fullest, load.most_loaded);
+  EXPECT_EQ(cost.most_loaded, load.most_loaded);
   EXPECT_EQ(cost.gigabits, load.gigabits);
   const auto lost = [&](const Fabric& fabric, const Routing& routing) {
     return find_reachability(fabric, routing, 1).unreachable.terminal_terminal;
@@ -131,7 +131,7 @@ TEST(FaultCost, ASwitchCostsItsHostsAndWhatGoesThroughIt) {
     }
     const AllToAllLoad load = all_to_all_load(model, use);
     EXPECT_EQ(found[i].mload, load.mload) << index(gone);
-    EXPECT_EQ(found[i].fullest, load.most_loaded) << index(gone);
+    EXPECT_EQ(found[i].most_loaded, load.most_loaded) << index(gone);
     const auto hosts = static_cast<double>(whole.adapters().size());
     EXPECT_NEAR(found[i].gigabits,
                 load.gigabits * (hosts - static_cast<double>(inside) - 1) / (hosts - 1), 1e-9);
@@ -145,9 +145,10 @@ TEST(FaultCost, ASwitchCostsItsHostsAndWhatGoesThroughIt) {
         if (from == kNone<Terminal>) continue;
         if (fabric.leaf(from) == gone || fabric.leaf(to) == gone) continue;
         for (Switch s = fabric.leaf(from); s != fabric.leaf(to);) {
-          const Hop hop = model.hop_map().at(s, now.tables.at(now.tables.target(to), s));
+          const Hop hop = model.hop_map().at(s, now.tables.at(now.tables.destination(to), s));
           if (!hop.to_switch()) break;
-          const Channel c = fabric.channel(fabric.node(s), now.tables.at(now.tables.target(to), s));
+          const Channel c =
+              fabric.channel(fabric.node(s), now.tables.at(now.tables.destination(to), s));
           time[index(c)] += costs.flows().unit_time(c);
           longest = std::max(longest, time[index(c)]);
           s = static_cast<Switch>(hop.next());

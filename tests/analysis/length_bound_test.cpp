@@ -177,7 +177,7 @@ TEST(TablesBound, RoundsUpToChunksAndNoTablesAreBelow) {
   const Model whole(make_fabric("pgft(2;18,36;1,17;1,1)"));  // switch648 without a spine
   EXPECT_EQ(cut_bound(whole, all_to_all(648)), Fraction(18 * 630, 17));
   EXPECT_EQ(tables_bound(whole, all_to_all(648)), Fraction(38 * 18));
-  // Over two addresses a host chunks are half as large: 74.1 of 9.
+  // Over two addresses per host chunks are half as large: 74.1 of 9.
   EXPECT_EQ(tables_bound(whole, all_to_all(648), 2), Fraction(75 * 9));
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const Model model(cut("ft(6,3)", "10%", seed));

@@ -27,9 +27,9 @@ std::map<Channel, std::uint64_t> recounted(const Fabric& fabric, const Routing& 
   std::map<Channel, std::uint64_t> use;
   for (const Terminal source : ids<Terminal>(fabric.num_terminals())) {
     for (std::uint32_t t = 0; t < fabric.num_terminals() << routing.tables.lmc(); ++t) {
-      if (routing.tables.terminal(Target{t}) == source) continue;
+      if (routing.tables.terminal(Destination{t}) == source) continue;
       for (const Channel c :
-           oracle::walk(fabric, routing, fabric.leaf(source), Target{t}).channels) {
+           oracle::walk(fabric, routing, fabric.leaf(source), Destination{t}).channels) {
         if (fabric.is_switch(fabric.neighbour(c))) ++use[c];
       }
     }
@@ -50,7 +50,7 @@ void expect_usage(const Fabric& fabric, const MovableRoutes& routes) {
 std::map<unsigned, std::uint64_t> lengths(const Fabric& fabric, const Routing& routing) {
   std::map<unsigned, std::uint64_t> count;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    for (const Target t : ids<Target>(routing.tables.num_targets())) {
+    for (const Destination t : ids<Destination>(routing.tables.num_destinations())) {
       ++count[static_cast<unsigned>(oracle::walk(fabric, routing, s, t).channels.size())];
     }
   }
@@ -70,7 +70,7 @@ TEST_P(EveryTableEngine, StaysLegalAndGetsEvener) {
     } catch (const PromiseError&) {
       continue;
     }
-    if (routing.tables.num_targets() == 0) {
+    if (routing.tables.num_destinations() == 0) {
       EXPECT_THROW(MovableRoutes(fabric, routing), InputError);
       continue;
     }
@@ -123,7 +123,7 @@ TEST(Optimiser, SharesDuplicateLinksLargestFlowFirst) {
   // 6 addresses of 6 flows each, two a cable.
   const Fabric fabric = two_switches(3, 6);
   Routing routing = route(find_engine("minhop"), Model(fabric));
-  for (const Target t : ids<Target>(routing.tables.num_targets())) {
+  for (const Destination t : ids<Destination>(routing.tables.num_destinations())) {
     for (Port& port : routing.tables.row(t)) {
       if (port >= Port{1} && port <= Port{3}) port = Port{1};  // all over one cable
     }
@@ -143,7 +143,7 @@ TEST(Optimiser, DuplicateLinksThatAreEvenStayAsTheyAre) {
   Routing routing = route(find_engine("minhop"), Model(fabric));
   Table<Switch, std::uint32_t> seen(fabric.num_switches());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const auto row = routing.tables.row(routing.tables.target(t, 0));
+    const auto row = routing.tables.row(routing.tables.destination(t, 0));
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       if (fabric.leaf(t) != s) row[index(s)] = seen[s]++ < 2 ? Port{1} : Port{2};
     }

@@ -71,9 +71,9 @@ std::uint16_t lid(const Fabric& fabric, Terminal t, unsigned lmc) {
 }
 
 // Describes a fabric in random order; empty if a call failed.
-CFabric tell(const Fabric& fabric, std::uint64_t seed, unsigned lmc, fatwood_error* error) {
-  CFabric told(fatwood_fabric_new());
-  if (!told) return nullptr;
+CFabric build(const Fabric& fabric, std::uint64_t seed, unsigned lmc, fatwood_error* error) {
+  CFabric built(fatwood_fabric_new());
+  if (!built) return nullptr;
   std::vector<std::uint32_t> handle(fabric.num_nodes());
   std::uint32_t next = 0;
   for (const std::uint32_t n :
@@ -87,7 +87,7 @@ CFabric tell(const Fabric& fabric, std::uint64_t seed, unsigned lmc, fatwood_err
                            .vendor = 0,
                            .device = 0,
                            .description = name.c_str()};
-    if (fatwood_add_node(told.get(), &one, error) != 0) return nullptr;
+    if (fatwood_add_node(built.get(), &one, error) != 0) return nullptr;
     handle[n] = next++;
   }
   for (const std::uint32_t slot :
@@ -95,7 +95,7 @@ CFabric tell(const Fabric& fabric, std::uint64_t seed, unsigned lmc, fatwood_err
     const auto c = static_cast<Channel>(slot);
     if (!fabric.connected(c) || fabric.peer(c) < c) continue;
     const Channel d = fabric.peer(c);
-    if (fatwood_connect(told.get(), handle[index(fabric.owner(c))],
+    if (fatwood_connect(built.get(), handle[index(fabric.owner(c))],
                         static_cast<std::uint8_t>(fabric.port(c)), handle[index(fabric.owner(d))],
                         static_cast<std::uint8_t>(fabric.port(d)), error) != 0) {
       return nullptr;
@@ -103,19 +103,19 @@ CFabric tell(const Fabric& fabric, std::uint64_t seed, unsigned lmc, fatwood_err
   }
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     const Channel c = fabric.terminal_channel(t);
-    if (fatwood_set_address(told.get(), handle[index(fabric.owner(c))],
+    if (fatwood_set_address(built.get(), handle[index(fabric.owner(c))],
                             static_cast<std::uint8_t>(fabric.port(c)), fabric.address(t).guid,
                             lid(fabric, t, lmc), static_cast<std::uint8_t>(lmc), error) != 0) {
       return nullptr;
     }
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (fatwood_set_address(told.get(), handle[index(fabric.node(s))], 0, fabric.address(s).guid,
+    if (fatwood_set_address(built.get(), handle[index(fabric.node(s))], 0, fabric.address(s).guid,
                             lid(fabric, s), 0, error) != 0) {
       return nullptr;
     }
   }
-  return told;
+  return built;
 }
 
 constexpr std::size_t kSize = 1024;  // entries of a table
@@ -144,8 +144,8 @@ class SameAsInside : public testing::TestWithParam<Case> {
 
   CRoutes routed(std::uint64_t seed) {
     fatwood_error error{};
-    const CFabric told = tell(fabric_, seed, lmc_, &error);
-    EXPECT_TRUE(told) << error.text;
+    const CFabric built = build(fabric_, seed, lmc_, &error);
+    EXPECT_TRUE(built) << error.text;
     const fatwood_options options{.lmc = lmc_,
                                   .max_lanes = 8,
                                   .manager_guid = 0,
@@ -153,20 +153,20 @@ class SameAsInside : public testing::TestWithParam<Case> {
                                   .compute_file = nullptr,
                                   .order_file = nullptr,
                                   .seconds = 0};
-    CRoutes routes(fatwood_route(told.get(), GetParam().engine.c_str(), &options, &error));
+    CRoutes routes(fatwood_route(built.get(), GetParam().engine.c_str(), &options, &error));
     EXPECT_TRUE(routes) << error.text;
     return routes;
   }
-  // Every address with its target.
-  std::vector<std::pair<std::uint16_t, Target>> addresses() const {
-    std::vector<std::pair<std::uint16_t, Target>> all;
+  // Every address with its destination.
+  std::vector<std::pair<std::uint16_t, Destination>> addresses() const {
+    std::vector<std::pair<std::uint16_t, Destination>> all;
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       for (std::uint32_t offset = 0; offset < 1U << lmc_; ++offset) {
-        all.emplace_back(lid(fabric_, t, lmc_) + offset, inside_.tables.target(t, offset));
+        all.emplace_back(lid(fabric_, t, lmc_) + offset, inside_.tables.destination(t, offset));
       }
     }
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      all.emplace_back(lid(fabric_, s), inside_.tables.target(s));
+      all.emplace_back(lid(fabric_, s), inside_.tables.destination(s));
     }
     return all;
   }
@@ -180,17 +180,18 @@ TEST_P(SameAsInside, Tables) {
     Tables tables(fabric_.num_switches());
     fatwood_error error{};
     ASSERT_EQ(fatwood_write_tables(routes.get(), tables.pointers.data(), kSize, &error), 0);
-    std::vector<Target> target(kSize, kNone<Target>);
-    for (const auto& [at, to] : addresses()) target[at] = to;
+    std::vector<Destination> destination(kSize, kNone<Destination>);
+    for (const auto& [at, to] : addresses()) destination[at] = to;
     std::size_t end = kSize;
-    while (target[end - 1] == kNone<Target>) --end;
+    while (destination[end - 1] == kNone<Destination>) --end;
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
       EXPECT_EQ(fatwood_switch_guid(routes.get(), index(s)), fabric_.guid(fabric_.node(s)));
       EXPECT_EQ(fatwood_switch_lid(routes.get(), index(s)), lid(fabric_, s));
       for (std::size_t at = 0; at < kSize; ++at) {
-        const Port expected = at >= end                     ? Port{77}
-                              : target[at] == kNone<Target> ? kNoRoute
-                                                            : inside_.tables.at(target[at], s);
+        const Port expected = at >= end ? Port{77}
+                              : destination[at] == kNone<Destination>
+                                  ? kNoRoute
+                                  : inside_.tables.at(destination[at], s);
         ASSERT_EQ(Port{tables.of[index(s)][at]}, expected)
             << "LID " << at << " at switch " << index(s);
       }
@@ -206,8 +207,9 @@ TEST_P(SameAsInside, ServiceLevels) {
     const Switch start = inside_.tables.is_switch(source)
                              ? inside_.tables.as_switch(source)
                              : fabric_.leaf(inside_.tables.terminal(source));
-    for (const auto& [to, target] : addresses()) {
-      EXPECT_EQ(fatwood_service_level(routes.get(), from, to), inside_.lanes.at(target, start));
+    for (const auto& [to, destination] : addresses()) {
+      EXPECT_EQ(fatwood_service_level(routes.get(), from, to),
+                inside_.lanes.at(destination, start));
     }
   }
   EXPECT_EQ(fatwood_service_level(routes.get(), 0, 7), 0U);
@@ -225,8 +227,8 @@ TEST(CInterface, HopsAreThoseOfAWalkFromEachSwitch) {
   const Fabric fabric = make_fabric("random(20,40,seed=9)");
   const std::size_t n = fabric.num_switches();
   fatwood_error error{};
-  const CFabric told = tell(fabric, 4, 0, &error);
-  const CRoutes routes(fatwood_route(told.get(), "minhop", nullptr, &error));
+  const CFabric built = build(fabric, 4, 0, &error);
+  const CRoutes routes(fatwood_route(built.get(), "minhop", nullptr, &error));
   ASSERT_TRUE(routes) << error.text;
   std::vector<std::vector<std::uint8_t*>> rows(n, std::vector<std::uint8_t*>(7 + n));
   std::vector<std::uint8_t**> hops;
@@ -290,8 +292,8 @@ class KeepOld : public testing::Test {
   }
   static CRoutes routed(const Fabric& fabric, const char* engine = "ftree") {
     fatwood_error error{};
-    const CFabric told = tell(fabric, 3, 0, &error);
-    CRoutes routes(fatwood_route(told.get(), engine, nullptr, &error));
+    const CFabric built = build(fabric, 3, 0, &error);
+    CRoutes routes(fatwood_route(built.get(), engine, nullptr, &error));
     EXPECT_TRUE(routes) << error.text;
     return routes;
   }
@@ -355,9 +357,9 @@ TEST_F(KeepOld, WithoutOptionsOnlyWhatMustChangeDoes) {
 }
 
 TEST_F(KeepOld, SpareBlocksMakeItMoreEvenAndALimitOfDriftTakesNewRoutes) {
-  const fatwood_keep_options told{
+  const fatwood_keep_options built{
       .even = 0, .spare_blocks = 0, .most_drift = 1000, .before = nullptr};
-  const double plain = keep(&told).drift;
+  const double plain = keep(&built).drift;
   routes_ = routed(cut_);
   const fatwood_keep_options even{
       .even = 1, .spare_blocks = 8, .most_drift = 1000, .before = nullptr};
@@ -438,8 +440,8 @@ TEST(KeepInRounds, TheNextRoundWritesWhatWaited) {
     std::size_t waiting = 0;
     for (bool again = true; again;) {
       fatwood_error error{};
-      const CFabric told = tell(fabric, 3, 0, &error);
-      CRoutes routes(fatwood_route(told.get(), "sftree", nullptr, &error));
+      const CFabric built = build(fabric, 3, 0, &error);
+      CRoutes routes(fatwood_route(built.get(), "sftree", nullptr, &error));
       ASSERT_TRUE(routes) << error.text;
       if (before) {
         const std::vector<const std::uint8_t*> old(in_switches.pointers.begin(),
@@ -536,28 +538,28 @@ TEST(PluginOptions, AreReadOrRefusedAsAWhole) {
 
 TEST(CInterface, EveryEngineEndsAtTheTimeLimit) {
   fatwood_error error{};
-  const CFabric told = tell(make_fabric("ft(8,3)"), 8, 0, &error);
+  const CFabric built = build(make_fabric("ft(8,3)"), 8, 0, &error);
   fatwood_options options{};
   options.max_lanes = 8;
   for (std::size_t i = 0; i < fatwood_engine_count(); ++i) {
     const char* const engine = fatwood_engine_name(i);
     options.seconds = 1e-9;
-    EXPECT_FALSE(CRoutes(fatwood_route(told.get(), engine, &options, &error))) << engine;
+    EXPECT_FALSE(CRoutes(fatwood_route(built.get(), engine, &options, &error))) << engine;
     EXPECT_STREQ(error.text, "stopped after 1e-09 s, the time limit") << engine;
     options.seconds = 600;
-    EXPECT_TRUE(CRoutes(fatwood_route(told.get(), engine, &options, &error))) << engine;
+    EXPECT_TRUE(CRoutes(fatwood_route(built.get(), engine, &options, &error))) << engine;
   }
   for (const double wrong : {-1.0, 1e300, std::numeric_limits<double>::quiet_NaN()}) {
     options.seconds = wrong;
-    EXPECT_FALSE(CRoutes(fatwood_route(told.get(), "sftree", &options, &error)));
+    EXPECT_FALSE(CRoutes(fatwood_route(built.get(), "sftree", &options, &error)));
   }
 }
 
 TEST(CInterface, MulticastTreeJoinsItsMembers) {
   const Fabric fabric = make_fabric("ft(4,3)");
   fatwood_error error{};
-  const CFabric told = tell(fabric, 4, 0, &error);
-  const CRoutes routes(fatwood_route(told.get(), "sftree", nullptr, &error));
+  const CFabric built = build(fabric, 4, 0, &error);
+  const CRoutes routes(fatwood_route(built.get(), "sftree", nullptr, &error));
   ASSERT_TRUE(routes) << error.text;
   const std::vector<std::uint8_t> capable(fabric.num_switches(), 1);
   const std::vector<std::uint16_t> members{7, 10, 14, 1000};  // the last is nothing's LID
@@ -598,18 +600,18 @@ TEST(CInterface, SaysWhatIsWrong) {
   const Fabric fabric = make_fabric("ring(5)");
   fatwood_error error{};
   const auto said = [&] { return std::string(error.text); };
-  CFabric told = tell(fabric, 1, 0, &error);
+  CFabric built = build(fabric, 1, 0, &error);
   fatwood_options options{};
   options.max_lanes = 8;
-  EXPECT_EQ(fatwood_route(told.get(), "none", &options, &error), nullptr);
+  EXPECT_EQ(fatwood_route(built.get(), "none", &options, &error), nullptr);
   EXPECT_NE(said().find("there is no engine \"none\""), std::string::npos);
-  EXPECT_EQ(fatwood_route(told.get(), "apot", &options, &error), nullptr);
+  EXPECT_EQ(fatwood_route(built.get(), "apot", &options, &error), nullptr);
   EXPECT_NE(said().find("fills no tables"), std::string::npos);
   options.max_lanes = 1;
-  EXPECT_EQ(fatwood_route(told.get(), "dfsssp", &options, &error), nullptr);
+  EXPECT_EQ(fatwood_route(built.get(), "dfsssp", &options, &error), nullptr);
   EXPECT_NE(said().find("takes 2 lanes"), std::string::npos);
   options.max_lanes = 0;
-  EXPECT_EQ(fatwood_route(told.get(), "minhop", &options, &error), nullptr);
+  EXPECT_EQ(fatwood_route(built.get(), "minhop", &options, &error), nullptr);
   EXPECT_NE(said().find("max_lanes"), std::string::npos);
   options = {.lmc = 8,
              .max_lanes = 1,
@@ -618,7 +620,7 @@ TEST(CInterface, SaysWhatIsWrong) {
              .compute_file = nullptr,
              .order_file = nullptr,
              .seconds = 0};
-  EXPECT_EQ(fatwood_route(told.get(), "minhop", &options, &error), nullptr);
+  EXPECT_EQ(fatwood_route(built.get(), "minhop", &options, &error), nullptr);
   EXPECT_NE(said().find("LMC"), std::string::npos);
   const std::string long_name(3000, 'x');
   options = {.lmc = 0,
@@ -628,15 +630,15 @@ TEST(CInterface, SaysWhatIsWrong) {
              .compute_file = nullptr,
              .order_file = nullptr,
              .seconds = 0};
-  EXPECT_EQ(fatwood_route(told.get(), "minhop", &options, &error), nullptr);
+  EXPECT_EQ(fatwood_route(built.get(), "minhop", &options, &error), nullptr);
   EXPECT_EQ(said().size(), sizeof error.text - 1);
-  EXPECT_EQ(fatwood_route(told.get(), "none", nullptr, nullptr), nullptr);  // not asked why
+  EXPECT_EQ(fatwood_route(built.get(), "none", nullptr, nullptr), nullptr);  // not asked why
 
-  EXPECT_NE(fatwood_connect(told.get(), 0, 1, 999, 1, &error), 0);
+  EXPECT_NE(fatwood_connect(built.get(), 0, 1, 999, 1, &error), 0);
   EXPECT_NE(said().find("no node has handle 999"), std::string::npos);
-  EXPECT_NE(fatwood_set_address(told.get(), 999, 1, 1, 1, 0, &error), 0);
+  EXPECT_NE(fatwood_set_address(built.get(), 999, 1, 1, 1, 0, &error), 0);
   EXPECT_NE(said().find("no node has handle 999"), std::string::npos);
-  EXPECT_NE(fatwood_connect(told.get(), 0, 200, 1, 200, &error), 0);
+  EXPECT_NE(fatwood_connect(built.get(), 0, 200, 1, 200, &error), 0);
   EXPECT_NE(said().find("has no port 200"), std::string::npos);
 }
 
@@ -651,13 +653,13 @@ bool sweep(const Fabric& fabric, const char* engine, std::int64_t left) {
   const std::vector<std::uint8_t> capable(n, 1);
   const std::vector<std::uint16_t> members{7, 9, 11};
   std::size_t left_out = 0;
-  const CFabric told = tell(fabric, 1, 0, nullptr);
+  const CFabric built = build(fabric, 1, 0, nullptr);
 
   // The error must be reported without allocating memory.
   fatwood_error error{};
   bool done = false;
   allocations_left = left;
-  fatwood_routes* const routes = fatwood_route(told.get(), engine, nullptr, &error);
+  fatwood_routes* const routes = fatwood_route(built.get(), engine, nullptr, &error);
   if (routes != nullptr) {
     done = fatwood_write_tables(routes, tables.pointers.data(), kSize, &error) == 0 &&
            fatwood_write_hops(routes, hops.data(), ports.data(), &error) == 0 &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the fuzz targets share: any bytes give a result or an InputError, nothing else.
+// What the fuzz destinations share: any bytes give a result or an InputError, nothing else.
 
 #include <cstddef>
 #include <cstdint>

@@ -46,8 +46,8 @@ std::string guid(Switch s) {
                 static_cast<unsigned long long>(tree().guid(tree().node(s))));
   return text;
 }
-Ports ports(const LoadedTables& loaded, Switch s, Target target) {
-  const auto span = loaded.sets.ports(s, target, loaded.tables.at(target, s));
+Ports ports(const LoadedTables& loaded, Switch s, Destination destination) {
+  const auto span = loaded.sets.ports(s, destination, loaded.tables.at(destination, s));
   return {span.begin(), span.end()};
 }
 
@@ -79,20 +79,20 @@ Routing adaptive(const Fabric& fabric, unsigned lmc, GroupNumber groups = 400) {
       if (!group.empty()) builder.add_group(s, g, group);
     }
   }
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
     std::vector<PortSets::Kind> row;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       const auto state = static_cast<EntryState>(random.below(4));
-      const Port own = routing.tables.at(target, s);
+      const Port own = routing.tables.at(destination, s);
       auto group = static_cast<GroupNumber>(random.below(groups));
       while (!builder.has_group(s, group)) {
         group = static_cast<GroupNumber>((group + 1U) % groups);
       }
       row.push_back(own == kOwnPort ? PortSets::Kind{0} : builder.kind(s, state, group, own));
     }
-    builder.set_row(target, row);
+    builder.set_row(destination, row);
   }
-  routing.sets = std::move(builder).build(routing.tables.num_targets());
+  routing.sets = std::move(builder).build(routing.tables.num_destinations());
   return routing;
 }
 
@@ -139,9 +139,9 @@ TEST(Far, ReadsGroupsOfAllLayouts) {
         section(Switch{0}, "1 3,4,\n", rows, "Group   Ports"),
         section(Switch{0}, "1 0 5 3, 4\n", rows)}) {
     const LoadedTables loaded = read("File version: 2\n\n" + text, tree());
-    EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{Port{3}, Port{4}})) << text;
-    EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), Ports{Port{4}});
-    EXPECT_EQ(loaded.sets.state(Switch{0}, Target{2}), EntryState::kFree);
+    EXPECT_EQ(ports(loaded, Switch{0}, Destination{2}), (Ports{Port{3}, Port{4}})) << text;
+    EXPECT_EQ(ports(loaded, Switch{0}, Destination{3}), Ports{Port{4}});
+    EXPECT_EQ(loaded.sets.state(Switch{0}, Destination{2}), EntryState::kFree);
   }
 }
 
@@ -152,13 +152,14 @@ TEST(Far, KeepsAllSubGroupsAndStates) {
                    "0x0005 0 Free 5\n0x0006 1 Free 5\n"),
            tree());
   const PortSets& sets = loaded.sets;
-  EXPECT_EQ(sets.state(Switch{0}, Target{2}), EntryState::kBounded);
-  EXPECT_EQ(sets.state(Switch{0}, Target{3}), EntryState::kHashed);
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{Port{3}, Port{4}}));
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{1}), Ports{Port{2}});             // an empty group
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{0}), (Ports{Port{3}, Port{4}}));  // no default port
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{4}), Ports{kOwnPort});            // the switch itself
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{5}), (Ports{Port{1}, Port{3}, Port{4}}));
+  EXPECT_EQ(sets.state(Switch{0}, Destination{2}), EntryState::kBounded);
+  EXPECT_EQ(sets.state(Switch{0}, Destination{3}), EntryState::kHashed);
+  EXPECT_EQ(ports(loaded, Switch{0}, Destination{3}), (Ports{Port{3}, Port{4}}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Destination{1}), Ports{Port{2}});  // an empty group
+  EXPECT_EQ(ports(loaded, Switch{0}, Destination{0}),
+            (Ports{Port{3}, Port{4}}));                                  // no default port
+  EXPECT_EQ(ports(loaded, Switch{0}, Destination{4}), Ports{kOwnPort});  // the switch itself
+  EXPECT_EQ(ports(loaded, Switch{0}, Destination{5}), (Ports{Port{1}, Port{3}, Port{4}}));
   const PortGroup& group = sets.content(sets.groups(Switch{0})[0]);
   ASSERT_EQ(group.size(), 2U);
   EXPECT_EQ(group[0].weight, 3);
@@ -181,9 +182,9 @@ TEST(Far, TellsWhatDoesNotFit) {
                                       "far:19: tables of a switch that the fabric does not have"}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n in\n" << all;
   }
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{Port{3}, Port{4}}));
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{Port{3}, Port{4}}));
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{1}), Ports{Port{1}});
+  EXPECT_EQ(ports(loaded, Switch{0}, Destination{2}), (Ports{Port{3}, Port{4}}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Destination{3}), (Ports{Port{3}, Port{4}}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Destination{1}), Ports{Port{1}});
 }
 
 // Two files put together: differences are reported, of routes and of groups.
@@ -200,8 +201,8 @@ TEST(Far, TellsWhatASecondSectionChanges) {
         "far:28: an address is listed twice, with different routes; the last one counts\n"}) {
     EXPECT_NE(all.find(part), std::string::npos) << part << "\n in\n" << all;
   }
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), Ports{Port{3}});
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{3}), (Ports{Port{3}, Port{4}}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Destination{2}), Ports{Port{3}});
+  EXPECT_EQ(ports(loaded, Switch{0}, Destination{3}), (Ports{Port{3}, Port{4}}));
 }
 
 TEST(Far, PrivateTablesMustAgree) {
@@ -209,7 +210,7 @@ TEST(Far, PrivateTablesMustAgree) {
       section(Switch{0}, "1 0 0 3,4,\n", "0x0003 3 Free 1\n0x0001 1 Static 0\n");
   const LoadedTables loaded =
       read(base + "PLFT_NUM: 1, top: 0x0008\n0x0001 1 Static 0\n0x0003 3 Free 1\n", tree());
-  EXPECT_EQ(ports(loaded, Switch{0}, Target{2}), (Ports{Port{3}, Port{4}}));
+  EXPECT_EQ(ports(loaded, Switch{0}, Destination{2}), (Ports{Port{3}, Port{4}}));
   EXPECT_NE(
       error_of(base + "PLFT_NUM: 1, top: 0x0008\n0x0001 1 Static 0\n0x0003 4 Free 1\n", tree())
           .find("far:18:1: S1_0 has private tables that differ: number 1 has another route to "

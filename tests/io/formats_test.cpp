@@ -39,7 +39,7 @@ std::string error_of(std::string_view text) {
   return test::input_error_of([&] { read(text); });
 }
 
-// Every oddity that a fabric can have.
+// Every finding that a fabric can have.
 Fabric odd_fabric() {
   FabricBuilder builder;
   const auto s0 = builder.add_switch("S-00000000000000a1", 5, 0xa1);

@@ -41,9 +41,9 @@ TEST(LaneFile, ComesBackAsItWas) {
   write_lanes(out, c.fabric, c.routing, c.lids);
   const Lanes lanes = c.read(out.str());
   EXPECT_EQ(lanes.count, c.routing.lanes.count);
-  for (const Target target : ids<Target>(c.routing.tables.num_targets())) {
+  for (const Destination destination : ids<Destination>(c.routing.tables.num_destinations())) {
     for (const Switch s : ids<Switch>(c.fabric.num_switches())) {
-      EXPECT_EQ(lanes.at(target, s), c.routing.lanes.at(target, s));
+      EXPECT_EQ(lanes.at(destination, s), c.routing.lanes.at(destination, s));
     }
   }
 }
@@ -55,22 +55,22 @@ TEST(LaneFile, OpenSmsPathRecordsSayTheSame) {
     text += fmt::format("Channel Adapter {:#018x}, base LID {}, \"H\", port 1\n",
                         c.fabric.address(t).guid, index(c.lids.terminal[t]));
     text += "# LID  : SL : MTU : RATE\n";
-    for (const Target target : ids<Target>(c.routing.tables.num_targets())) {
-      const std::uint32_t lid = index(c.lids.of(c.routing.tables, target));
-      if (index(target) == 3) {
+    for (const Destination destination : ids<Destination>(c.routing.tables.num_destinations())) {
+      const std::uint32_t lid = index(c.lids.of(c.routing.tables, destination));
+      if (index(destination) == 3) {
         text += fmt::format("{:#06X} : UNREACHABLE\n", lid);
       } else {
         text += fmt::format("0x{:04X} : {:<2} : 4   : 3   \n", lid,
-                            c.routing.lanes.at(target, c.fabric.leaf(t)));
+                            c.routing.lanes.at(destination, c.fabric.leaf(t)));
       }
     }
   }
   const Lanes lanes = c.read(text);
-  for (const Target target : ids<Target>(c.routing.tables.num_targets())) {
+  for (const Destination destination : ids<Destination>(c.routing.tables.num_destinations())) {
     for (const Terminal t : ids<Terminal>(c.fabric.num_terminals())) {
       const Switch leaf = c.fabric.leaf(t);
-      const unsigned expected = index(target) == 3 ? 0 : c.routing.lanes.at(target, leaf);
-      EXPECT_EQ(lanes.at(target, leaf), expected);
+      const unsigned expected = index(destination) == 3 ? 0 : c.routing.lanes.at(destination, leaf);
+      EXPECT_EQ(lanes.at(destination, leaf), expected);
     }
   }
   EXPECT_TRUE(looks_like_levels(text));

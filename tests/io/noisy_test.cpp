@@ -113,9 +113,9 @@ Value path_lanes_value(Input& input) {
   const ForwardingTables tables(small_tree().num_terminals(), small_tree().num_switches(), 0);
   const FileLanes read = read_lanes(input, small_tree(), tables, assign_lids(small_tree(), 0));
   std::string text = std::to_string(read.left_out);
-  for (const Target target : ids<Target>(tables.num_targets())) {
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     for (const Switch s : ids<Switch>(small_tree().num_switches())) {
-      text += ' ' + std::to_string(read.lanes.at(target, s));
+      text += ' ' + std::to_string(read.lanes.at(destination, s));
     }
   }
   return {text, {}};
@@ -298,13 +298,14 @@ TEST(Noisy, TablesThatAreCut) {
     }
     ++read;
     EXPECT_EQ(loaded->lids.terminal, assign_lids(tree, 0).terminal);
-    for (const Target target : ids<Target>(tables.num_targets())) {
+    for (const Destination destination : ids<Destination>(tables.num_destinations())) {
       for (const Switch s : ids<Switch>(tree.num_switches())) {
-        if (loaded->unknown.at(target, s)) {
+        if (loaded->unknown.at(destination, s)) {
           ++unknown;
-          EXPECT_EQ(loaded->tables.at(target, s), kNoRoute);
+          EXPECT_EQ(loaded->tables.at(destination, s), kNoRoute);
         } else {
-          EXPECT_EQ(loaded->tables.at(target, s), tables.at(target, s)) << "cut at " << cut;
+          EXPECT_EQ(loaded->tables.at(destination, s), tables.at(destination, s))
+              << "cut at " << cut;
         }
       }
     }

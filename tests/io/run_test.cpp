@@ -144,7 +144,7 @@ TEST(DbCsv, ReadsWhatIsSaidOfNodesAndPorts) {
   const RunData& run = loaded.run;
   EXPECT_EQ(run.label(fabric.channel(one, Port{1})), "1/1/1");
   EXPECT_EQ(run.label(fabric.channel(one, Port{2})), "");
-  EXPECT_FALSE(run.adaptive[fabric.as_switch(one)].told);
+  EXPECT_FALSE(run.adaptive[fabric.as_switch(one)].known);
   const AdaptiveSettings& set = run.adaptive[fabric.as_switch(two)];
   EXPECT_TRUE(set.enabled && set.by_level && set.fast_recovery);
   EXPECT_EQ(set.levels, 65534);
@@ -337,7 +337,7 @@ TEST_F(RunFolder, IsReadForAllItHas) {
   const Node leaf = node_of(loaded.fabric, 0x1001);
   EXPECT_EQ(loaded.run.label(loaded.fabric.channel(leaf, Port{3})), "1/2/1");
   EXPECT_EQ(loaded.run.counters.at(loaded.fabric.channel(leaf, Port{1}), 0), 7U);
-  EXPECT_TRUE(loaded.run.adaptive[loaded.fabric.as_switch(leaf)].told);
+  EXPECT_TRUE(loaded.run.adaptive[loaded.fabric.as_switch(leaf)].known);
   EXPECT_EQ(
       loaded.note,
       path() +
@@ -413,14 +413,14 @@ TEST(Run, AdaptiveTablesOfTheFixture) {
   EXPECT_TRUE(read_tables(plain, fabric).tables == far.tables);
   const Switch leaf = fabric.as_switch(node_of(fabric, 0x1001));
   const Terminal host = fabric.terminal_at(fabric.channel(node_of(fabric, 7), Port{1}));
-  const Target target = far.tables.target(host);
-  const auto ports = far.sets.ports(leaf, target, far.tables.at(target, leaf));
+  const Destination destination = far.tables.destination(host);
+  const auto ports = far.sets.ports(leaf, destination, far.tables.at(destination, leaf));
   EXPECT_EQ(Ports(ports.begin(), ports.end()), (Ports{Port{3}, Port{4}}));
-  EXPECT_EQ(far.sets.state(leaf, target), EntryState::kFree);
+  EXPECT_EQ(far.sets.state(leaf, destination), EntryState::kFree);
   const Switch other = fabric.as_switch(node_of(fabric, 0x1002));
-  EXPECT_EQ(far.sets.state(leaf, far.tables.target(other)), EntryState::kHashed);
+  EXPECT_EQ(far.sets.state(leaf, far.tables.destination(other)), EntryState::kHashed);
   const Switch spine = fabric.as_switch(node_of(fabric, 0x2001));
-  EXPECT_EQ(far.sets.state(spine, target), EntryState::kStatic);
+  EXPECT_EQ(far.sets.state(spine, destination), EntryState::kStatic);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ Fabric read_net(std::string_view text) {
   Input input(text, "net");
   return read_fabric(input).fabric;
 }
-bool tells(const LoadedTables& loaded, std::string_view part) {
+bool warns(const LoadedTables& loaded, std::string_view part) {
   for (const std::string& text : loaded.warnings) {
     if (text.find(part) != std::string::npos) return true;
   }
@@ -56,7 +56,7 @@ TEST(Tables, WriteAndReadAgree) {
   const Fabric tree = make_tree(xgft({4, 4, 4}, {1, 2, 2}));
   for (const unsigned lmc : {0U, 1U, 3U}) {
     ForwardingTables tables = test::bfs_tables(tree, lmc);
-    if (lmc > 0) tables.row(Target{1})[0] = kNoRoute;
+    if (lmc > 0) tables.row(Destination{1})[0] = kNoRoute;
     const LoadedTables loaded = read(written(tree, tables), tree);
     EXPECT_EQ(loaded.tables.lmc(), lmc);
     EXPECT_TRUE(loaded.tables == tables);
@@ -127,13 +127,13 @@ TEST(Tables, TellsWhatDoesNotFit) {
       "Unicast lids of switch guid 0xff\n0x0001 001\n"
       "Unicast lids of switch guid 0xa1\n0x0001 009\n0x0002 003\n0x0005 001\n0x0002 000\n",
       fabric);
-  EXPECT_TRUE(tells(loaded, "lft:1: tables of a switch that the fabric does not have"));
-  EXPECT_TRUE(tells(loaded, "lft:4: a route by a port that the switch does not have"));
-  EXPECT_TRUE(tells(loaded, "lft:5: a route by a port without a cable"));
-  EXPECT_TRUE(tells(loaded, "disagree on 1 LIDs, which no port of the fabric has; the first is 5"));
+  EXPECT_TRUE(warns(loaded, "lft:1: tables of a switch that the fabric does not have"));
+  EXPECT_TRUE(warns(loaded, "lft:4: a route by a port that the switch does not have"));
+  EXPECT_TRUE(warns(loaded, "lft:5: a route by a port without a cable"));
+  EXPECT_TRUE(warns(loaded, "disagree on 1 LIDs, which no port of the fabric has; the first is 5"));
   EXPECT_TRUE(
-      tells(loaded, "by port 0 to an address that is not the switch's own: the first is LID 2"));
-  EXPECT_TRUE(tells(loaded, "3 of 3 table entries have no route: the first is towards H0"));
+      warns(loaded, "by port 0 to an address that is not the switch's own: the first is LID 2"));
+  EXPECT_TRUE(warns(loaded, "3 of 3 table entries have no route: the first is towards H0"));
 }
 
 TEST(Tables, RefusesWithPlaceAndExpectation) {
@@ -152,9 +152,9 @@ TEST(Tables, RefusesWithPlaceAndExpectation) {
   refuses("Unicast lids guid 0xa1\n0x0001\n", "lft:2:7: expected a port number");
   refuses("Unicast lids guid 0xa1\n0x0001 00x\n", "lft:2:8: expected a port number");
   refuses("Unicast lids guid 0xa1\nwhat\n0x0001 001\n", "lft:2:1: expected 'Unicast lids'");
-  EXPECT_TRUE(tells(read("Unicast lids guid 0xa1\n0x0001 001\n\nUnicast", fabric),
+  EXPECT_TRUE(warns(read("Unicast lids guid 0xa1\n0x0001 001\n\nUnicast", fabric),
                     "lft:4: the file ends within this line, which is skipped"));
-  EXPECT_TRUE(tells(read("Unicast lids guid 0xff\n1 lids dumped\nUnicast lids guid 0xa1\n"
+  EXPECT_TRUE(warns(read("Unicast lids guid 0xff\n1 lids dumped\nUnicast lids guid 0xa1\n"
                          "0x0001 001\n",
                          fabric),
                     "lft:3: the tables of a switch are cut short"));
@@ -262,9 +262,9 @@ struct OnePerSwitch {
           "Unicast lids [0x0-0x8] of switch Lid {} guid {:#018x} (S):\n"
           "  Lid  Out   Destination\n       Port     Info \n",
           index(lids.switches[s]), tree.guid(tree.node(s)));
-      for (const Target target : ids<Target>(tables.num_targets())) {
-        text += fmt::format("{:#06x} {:03} : (x)\n", index(lids.of(tables, target)),
-                            index(tables.at(target, s)));
+      for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+        text += fmt::format("{:#06x} {:03} : (x)\n", index(lids.of(tables, destination)),
+                            index(tables.at(destination, s)));
       }
       texts.push_back(text + "8 valid lids dumped \n");
     }
@@ -276,8 +276,8 @@ struct OnePerSwitch {
   }
   std::size_t unknown(const LoadedTables& loaded, Switch s) const {
     std::size_t count = 0;
-    for (const Target target : ids<Target>(tables.num_targets())) {
-      count += loaded.unknown.at(target, s) ? 1U : 0U;
+    for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+      count += loaded.unknown.at(destination, s) ? 1U : 0U;
     }
     return count;
   }
@@ -299,11 +299,11 @@ TEST(Tables, WhatAToolsMessageEndsIsUnknown) {
   const LoadedTables loaded = read(dump.all(), dump.tree);
   EXPECT_EQ(dump.unknown(loaded, Switch{0}), 0U);
   EXPECT_EQ(dump.unknown(loaded, Switch{1}), 5U);
-  EXPECT_FALSE(loaded.unknown.at(Target{2}, Switch{1}));
-  EXPECT_TRUE(loaded.unknown.at(Target{3}, Switch{1}));
-  EXPECT_TRUE(tells(loaded, "lft:13: the tables of a switch are cut short"));
-  EXPECT_TRUE(tells(loaded, "5 of 32 table entries are unknown"));
-  EXPECT_FALSE(tells(loaded, "have no route"));
+  EXPECT_FALSE(loaded.unknown.at(Destination{2}, Switch{1}));
+  EXPECT_TRUE(loaded.unknown.at(Destination{3}, Switch{1}));
+  EXPECT_TRUE(warns(loaded, "lft:13: the tables of a switch are cut short"));
+  EXPECT_TRUE(warns(loaded, "5 of 32 table entries are unknown"));
+  EXPECT_FALSE(warns(loaded, "have no route"));
   // At the file's end, and in the middle of tables that go on.
   dump.texts = {dump.texts[0], dump.texts[1]};
   EXPECT_EQ(dump.unknown(read(dump.all(), dump.tree), Switch{1}), 5U);
@@ -317,13 +317,13 @@ TEST(Tables, AMessageAmongAllEntriesIsHarmless) {
   LoadedTables loaded = read(dump.all(), dump.tree);
   EXPECT_TRUE(loaded.unknown.empty());
   EXPECT_TRUE(loaded.tables == dump.tables);
-  EXPECT_TRUE(tells(loaded, "a tool's own message, skipped"));
+  EXPECT_TRUE(warns(loaded, "a tool's own message, skipped"));
   // Of 8 valid LIDs, 7 are there: the missing one is unknown.
   const std::size_t at = cut_after(dump.texts[0], 1).size();
   dump.texts[0].erase(at, dump.texts[0].find('\n', at) + 1 - at);
   loaded = read(dump.all(), dump.tree);
   EXPECT_EQ(dump.unknown(loaded, Switch{0}), 1U);
-  EXPECT_TRUE(loaded.unknown.at(Target{1}, Switch{0}));
+  EXPECT_TRUE(loaded.unknown.at(Destination{1}, Switch{0}));
 }
 
 TEST(Tables, AFolderOfOneFileForEachSwitch) {
@@ -345,7 +345,7 @@ TEST(Tables, AFolderOfOneFileForEachSwitch) {
   EXPECT_EQ(dump.unknown(loaded, Switch{1}), 0U);
   EXPECT_EQ(dump.unknown(loaded, Switch{2}), 8U);
   EXPECT_EQ(dump.unknown(loaded, Switch{3}), 2U);
-  EXPECT_TRUE(tells(loaded, "ibroute-3.txt:1: the tables of a switch are cut short"));
+  EXPECT_TRUE(warns(loaded, "ibroute-3.txt:1: the tables of a switch are cut short"));
 }
 
 TEST(Tables, AddressesThatAreListedTwice) {
@@ -355,11 +355,11 @@ TEST(Tables, AddressesThatAreListedTwice) {
   std::string same = dump.all();
   same.insert(at, line);
   EXPECT_TRUE(read(same, dump.tree).tables == dump.tables);
-  EXPECT_TRUE(tells(read(same, dump.tree), "lft:6: an address is listed twice, with the same"));
+  EXPECT_TRUE(warns(read(same, dump.tree), "lft:6: an address is listed twice, with the same"));
   std::string other = dump.all();
   other.insert(at + line.size(), "0x0002 001 : (x)\n");
-  EXPECT_TRUE(tells(read(other, dump.tree), "lft:6: an address is listed twice, with different"));
-  EXPECT_EQ(read(other, dump.tree).tables.at(Target{1}, Switch{0}), Port{1});
+  EXPECT_TRUE(warns(read(other, dump.tree), "lft:6: an address is listed twice, with different"));
+  EXPECT_EQ(read(other, dump.tree).tables.at(Destination{1}, Switch{0}), Port{1});
 }
 
 // What is above the last LID of a section of fdbs is unknown; below it, all lines are there.
@@ -367,10 +367,10 @@ TEST(Tables, FdbsThatEndEarly) {
   const Fabric net = read_net(kNet);
   const std::string head = "dump_ucast_routes: Switch 0x00000000000000a1\n";
   const LoadedTables cut = read(head + "0x0001 : 001  : 01   : yes\n", net);
-  EXPECT_TRUE(cut.unknown.at(Target{1}, Switch{0}));
+  EXPECT_TRUE(cut.unknown.at(Destination{1}, Switch{0}));
   const LoadedTables whole = read(head + "0x0001 : UNREACHABLE\n0x0011 : 000  : 00  : yes\n", net);
-  EXPECT_FALSE(whole.unknown.at(Target{0}, Switch{0}));
-  EXPECT_FALSE(whole.unknown.at(Target{1}, Switch{0}));
+  EXPECT_FALSE(whole.unknown.at(Destination{0}, Switch{0}));
+  EXPECT_FALSE(whole.unknown.at(Destination{1}, Switch{0}));
 }
 
 TEST(Tables, GuidsThatContradictLids) {
@@ -382,11 +382,11 @@ TEST(Tables, GuidsThatContradictLids) {
                                        "0x0002 001 # Channel Adapter portguid 0xb1: 'H0'\n"
                                        "0x0011 000\n17 lids dumped\n",
                                    net);
-  EXPECT_TRUE(tells(loaded, "tables and fabric disagree on 2 LIDs; the first is LID 1"));
-  EXPECT_FALSE(tells(loaded, "are sent elsewhere"));
+  EXPECT_TRUE(warns(loaded, "tables and fabric disagree on 2 LIDs; the first is LID 1"));
+  EXPECT_FALSE(warns(loaded, "are sent elsewhere"));
   const LoadedTables bare =
       read(head + "0x0001 002\n0x0002 001\n0x0011 000\n17 lids dumped\n", net);
-  EXPECT_TRUE(tells(bare, "2 of 2 LIDs of adapters are sent elsewhere"));
+  EXPECT_TRUE(warns(bare, "2 of 2 LIDs of adapters are sent elsewhere"));
   const LoadedTables good =
       read(head + "0x0001 001\n0x0002 002\n0x0011 000\n17 lids dumped\n", net);
   EXPECT_TRUE(good.warnings.empty());

@@ -202,7 +202,7 @@ TEST(GoalBinary, CutAndSpoiledFiles) {
             std::string::npos);
 }
 
-// The public samples, where they lie beside the checkout.
+// The public samples, where they lie next to the checkout.
 std::string sample(const std::string& name) { return test::lifelike("../samples/" + name); }
 
 TEST(Goal, PublicSamples) {

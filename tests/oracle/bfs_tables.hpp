@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Whole tables by breadth-first search from each target, lowest port first. Not deadlock-free,
+// Whole tables by breadth-first search from each destination, lowest port first. Not deadlock-free,
 // not balanced: something true to write, read and load.
 
 #include <vector>
@@ -11,14 +11,14 @@ namespace fatwood::test {
 
 inline ForwardingTables bfs_tables(const Fabric& fabric, unsigned lmc = 0) {
   ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), lmc);
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const std::span<Port> row = tables.row(target);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const std::span<Port> row = tables.row(destination);
     std::vector<Switch> queue;
-    if (tables.is_switch(target)) {
-      queue.push_back(tables.as_switch(target));
+    if (tables.is_switch(destination)) {
+      queue.push_back(tables.as_switch(destination));
       row[index(queue[0])] = kOwnPort;
     } else {
-      const Terminal t = tables.terminal(target);
+      const Terminal t = tables.terminal(destination);
       if (fabric.leaf(t) == kNone<Switch>) continue;
       queue.push_back(fabric.leaf(t));
       row[index(queue[0])] = fabric.leaf_port(t);

@@ -34,69 +34,71 @@ class CertificateWalker {
   };
 
   // All sources to one routed address.
-  Result to_target(Target target) const {
+  Result to_destination(Destination destination) const {
     Result result;
     const ForwardingTables& tables = routing_.tables;
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
       const std::vector<Terminal>& terminals = on_[index(s)];
-      const bool own = !tables.is_switch(target) && fabric_.leaf(tables.terminal(target)) == s;
+      const bool own =
+          !tables.is_switch(destination) && fabric_.leaf(tables.terminal(destination)) == s;
       const std::size_t sources = terminals.size() - (own ? 1 : 0);
       if (certificate_.terminals_only && sources == 0) continue;
       result.routes += sources + (certificate_.terminals_only ? 0 : 1);
-      const unsigned lane = routing_.lanes.at(target, s);
+      const unsigned lane = routing_.lanes.at(destination, s);
       const std::vector<std::uint32_t>& place = certificate_.place[lane];
-      const Channel first = out(s, tables.at(target, s));
+      const Channel first = out(s, tables.at(destination, s));
       for (const Terminal t : terminals) {
-        if (!tables.is_switch(target) && tables.terminal(target) == t) continue;
+        if (!tables.is_switch(destination) && tables.terminal(destination) == t) continue;
         result.why_not = compare(place, fabric_.terminal_channel(t), first);
         if (!result.why_not.empty()) break;
       }
-      if (result.why_not.empty()) result.why_not = ascend(place, target, first);
+      if (result.why_not.empty()) result.why_not = ascend(place, destination, first);
       if (result.why_not.empty()) continue;
       result.why_not = fmt::format("lane {}, from {} to {}: {}", lane,
                                    port_name(fabric_, fabric_.channel(fabric_.node(s), kOwnPort)),
-                                   name(target), result.why_not);
+                                   name(destination), result.why_not);
       break;
     }
     return result;
   }
 
   // All sources to one routed address of adaptive tables, whatever is chosen.
-  Result to_target_adaptive(Target target) const {
+  Result to_destination_adaptive(Destination destination) const {
     Result result;
     for (std::size_t lane = 0; lane < certificate_.place.size(); ++lane) {
       for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-        if (routing_.lanes.at(target, s) != lane) continue;
-        result.routes += came_from_hosts(target, s).size() + (certificate_.terminals_only ? 0 : 1);
+        if (routing_.lanes.at(destination, s) != lane) continue;
+        result.routes +=
+            came_from_hosts(destination, s).size() + (certificate_.terminals_only ? 0 : 1);
       }
-      if (!certificate_.some_choice && all_ascend(target, lane)) continue;
-      result.why_not = find_descent(target, lane);
+      if (!certificate_.some_choice && all_ascend(destination, lane)) continue;
+      result.why_not = find_drop(destination, lane);
       if (!result.why_not.empty()) break;
     }
     return result;
   }
 
   // The same where routes change lanes, of plain tables or adaptive ones.
-  Result to_target_changing(Target target) const {
+  Result to_destination_changing(Destination destination) const {
     Result result;
     std::unordered_set<std::uint64_t> walked;
     const ForwardingTables& tables = routing_.tables;
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
       std::vector<Port> starts;  // by which packets come in; 0: the switch's own
       for (const Terminal t : on_[index(s)]) {
-        if (!tables.is_switch(target) && tables.terminal(target) == t) continue;
+        if (!tables.is_switch(destination) && tables.terminal(destination) == t) continue;
         starts.push_back(fabric_.leaf_port(t));
       }
       if (!certificate_.terminals_only) starts.push_back(kOwnPort);
       result.routes += starts.size();
-      const bool own = tables.is_switch(target) && tables.as_switch(target) == s;
+      const bool own = tables.is_switch(destination) && tables.as_switch(destination) == s;
       for (const Port in : starts) {
         if (own && in == kOwnPort) continue;  // what a switch sends to itself takes no channel
-        result.why_not = ascend_changing(target, s, in, walked);
+        result.why_not = ascend_changing(destination, s, in, walked);
         if (result.why_not.empty()) continue;
         result.why_not = fmt::format("from {} to {}: {}",
                                      port_name(fabric_, fabric_.channel(fabric_.node(s), in)),
-                                     name(target), result.why_not);
+                                     name(destination), result.why_not);
         return result;
       }
     }
@@ -153,11 +155,11 @@ class CertificateWalker {
     return fabric_.connected(c) ? c : kNone<Channel>;
   }
 
-  std::vector<Channel> came_from_hosts(Target target, Switch s) const {
+  std::vector<Channel> came_from_hosts(Destination destination, Switch s) const {
     const ForwardingTables& tables = routing_.tables;
     std::vector<Channel> came;
     for (const Terminal t : on_[index(s)]) {
-      if (!tables.is_switch(target) && tables.terminal(target) == t) continue;
+      if (!tables.is_switch(destination) && tables.terminal(destination) == t) continue;
       came.push_back(fabric_.terminal_channel(t));
     }
     return came;
@@ -166,19 +168,20 @@ class CertificateWalker {
   // Calls visit(switch, channel) for each channel that packets of the lane may come to a switch by,
   // and returns those switches. Where packets start, the channels of their hosts.
   template <class Visit>
-  std::vector<Switch> each_arrival(Target target, std::size_t lane, const Visit& visit) const {
+  std::vector<Switch> each_arrival(Destination destination, std::size_t lane,
+                                   const Visit& visit) const {
     std::vector<Switch> queue;
     std::vector<std::uint8_t> seen(fabric_.num_switches());
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      if (routing_.lanes.at(target, s) != lane) continue;
-      const std::vector<Channel> came = came_from_hosts(target, s);
+      if (routing_.lanes.at(destination, s) != lane) continue;
+      const std::vector<Channel> came = came_from_hosts(destination, s);
       if (certificate_.terminals_only && came.empty()) continue;
       for (const Channel c : came) visit(s, c);
       seen[index(s)] = 1;
       queue.push_back(s);
     }
     for (std::size_t i = 0; i < queue.size(); ++i) {
-      for (const Port port : routing_.ports(queue[i], target)) {
+      for (const Port port : routing_.ports(queue[i], destination)) {
         const Channel c = out(queue[i], port);
         if (c == kNone<Channel> || !fabric_.is_switch(fabric_.neighbour(c))) continue;
         const Switch next = fabric_.next_switch(c);
@@ -193,14 +196,14 @@ class CertificateWalker {
 
   // Whether at each switch the highest place come by is below the lowest gone by. False also where
   // only a closer look can tell.
-  bool all_ascend(Target target, std::size_t lane) const {
+  bool all_ascend(Destination destination, std::size_t lane) const {
     const std::vector<std::uint32_t>& place = certificate_.place[lane];
     std::vector<std::uint64_t> highest(fabric_.num_switches(), 0);  // and one more
-    const std::vector<Switch> visited = each_arrival(target, lane, [&](Switch s, Channel c) {
+    const std::vector<Switch> visited = each_arrival(destination, lane, [&](Switch s, Channel c) {
       highest[index(s)] = std::max(highest[index(s)], std::uint64_t{place[index(c)]} + 1);
     });
     return std::ranges::all_of(visited, [&](Switch s) {
-      return std::ranges::all_of(routing_.ports(s, target), [&](Port port) {
+      return std::ranges::all_of(routing_.ports(s, destination), [&](Port port) {
         const Channel c = out(s, port);
         return c == kNone<Channel> ||
                (place[index(c)] != kUnplaced && place[index(c)] >= highest[index(s)]);
@@ -209,15 +212,15 @@ class CertificateWalker {
   }
 
   // The first step that breaks the certificate; empty when there is none.
-  std::string find_descent(Target target, std::size_t lane) const {
+  std::string find_drop(Destination destination, std::size_t lane) const {
     std::vector<std::vector<Channel>> came(fabric_.num_switches());
     const std::vector<Switch> visited =
-        each_arrival(target, lane, [&](Switch s, Channel c) { came[index(s)].push_back(c); });
+        each_arrival(destination, lane, [&](Switch s, Channel c) { came[index(s)].push_back(c); });
     for (const Switch s : visited) {
       const std::string why_not =
-          ascends_by_choice(certificate_.place[lane], target, s, came[index(s)]);
+          ascends_by_choice(certificate_.place[lane], destination, s, came[index(s)]);
       if (why_not.empty()) continue;
-      return fmt::format("lane {}, packets to {} at {}: {}", lane, name(target),
+      return fmt::format("lane {}, packets to {} at {}: {}", lane, name(destination),
                          port_name(fabric_, fabric_.channel(fabric_.node(s), kOwnPort)), why_not);
     }
     return {};
@@ -225,9 +228,9 @@ class CertificateWalker {
 
   // Of packets that came to s by any of these channels. What a packet came by it does not go back
   // by, unless there is no other port.
-  std::string ascends_by_choice(const std::vector<std::uint32_t>& place, Target target, Switch s,
-                                const std::vector<Channel>& came) const {
-    const std::span<const Port> ports = routing_.ports(s, target);
+  std::string ascends_by_choice(const std::vector<std::uint32_t>& place, Destination destination,
+                                Switch s, const std::vector<Channel>& came) const {
+    const std::span<const Port> ports = routing_.ports(s, destination);
     for (const Channel held : came) {
       bool any = ports.empty();
       std::string why_not;
@@ -245,12 +248,13 @@ class CertificateWalker {
     return {};
   }
 
-  std::string ascend(const std::vector<std::uint32_t>& place, Target target, Channel first) const {
+  std::string ascend(const std::vector<std::uint32_t>& place, Destination destination,
+                     Channel first) const {
     for (Channel c = first; c != kNone<Channel>;) {
       const Node at = fabric_.neighbour(c);
       if (!fabric_.is_switch(at)) return {};
       const Switch here = fabric_.as_switch(at);
-      const Channel next = out(here, routing_.tables.at(target, here));
+      const Channel next = out(here, routing_.tables.at(destination, here));
       if (!ascends(place, c, next)) return compare(place, c, next);
       c = next;
     }
@@ -259,8 +263,8 @@ class CertificateWalker {
 
   // From switch to switch, each step in the lane of its ports and the path's level, by every port
   // but the one that a packet came by where there are others. `walked`: (channel, lane, level) that
-  // packets to this target were followed from.
-  std::string ascend_changing(Target target, Switch start, Port start_in,
+  // packets to this destination were followed from.
+  std::string ascend_changing(Destination destination, Switch start, Port start_in,
                               std::unordered_set<std::uint64_t>& walked) const {
     struct Arrived {
       Switch at;
@@ -268,12 +272,12 @@ class CertificateWalker {
       Channel held;
       unsigned lane;
     };
-    const unsigned level = routing_.lanes.at(target, start);
+    const unsigned level = routing_.lanes.at(destination, start);
     std::vector<Arrived> open{{start, start_in, kNone<Channel>, 0}};
     while (!open.empty()) {
       const Arrived here = open.back();
       open.pop_back();
-      const std::span<const Port> ports = routing_.ports(here.at, target);
+      const std::span<const Port> ports = routing_.ports(here.at, destination);
       for (const Port port : ports) {
         if (ports.size() > 1 && port == here.in) continue;
         const Channel wanted = out(here.at, port);
@@ -333,12 +337,12 @@ class CertificateWalker {
     return at == fabric_.node(d);
   }
 
-  std::string name(Target target) const {
+  std::string name(Destination destination) const {
     const ForwardingTables& tables = routing_.tables;
     return port_name(fabric_,
-                     tables.is_switch(target)
-                         ? fabric_.channel(fabric_.node(tables.as_switch(target)), kOwnPort)
-                         : fabric_.terminal_channel(tables.terminal(target)));
+                     tables.is_switch(destination)
+                         ? fabric_.channel(fabric_.node(tables.as_switch(destination)), kOwnPort)
+                         : fabric_.terminal_channel(tables.terminal(destination)));
   }
 
   const Fabric& fabric_;
@@ -409,14 +413,15 @@ CertificateCheck check_certificate(std::istream& text, const std::string& name,
   const bool by_table = routing.source_routes.empty();
   const std::size_t items = !by_table ? fabric.num_switches()
                             : certificate.terminals_only
-                                ? routing.tables.num_targets() - routing.tables.num_switches()
-                                : routing.tables.num_targets();
+                                ? routing.tables.num_destinations() - routing.tables.num_switches()
+                                : routing.tables.num_destinations();
   std::vector<CertificateWalker::Result> results(items);
   parallel_for(items, threads, [&](std::size_t item, int) {
-    results[item] = certificate.changing   ? walker.to_target_changing(static_cast<Target>(item))
-                    : certificate.adaptive ? walker.to_target_adaptive(static_cast<Target>(item))
-                    : by_table             ? walker.to_target(static_cast<Target>(item))
-                                           : walker.from_switch(static_cast<Switch>(item));
+    results[item] =
+        certificate.changing   ? walker.to_destination_changing(static_cast<Destination>(item))
+        : certificate.adaptive ? walker.to_destination_adaptive(static_cast<Destination>(item))
+        : by_table             ? walker.to_destination(static_cast<Destination>(item))
+                               : walker.from_switch(static_cast<Switch>(item));
   });
   for (const CertificateWalker::Result& result : results) {
     check.routes += result.routes;

@@ -16,7 +16,7 @@
 // order, and every walk. The program in check/ shares nothing at all and reads the files itself;
 // this one also checks source routes, which are in no file.
 //
-// Cost: O(sources' switches * targets * hops), in parallel over targets.
+// Cost: O(sources' switches * destinations * hops), in parallel over destinations.
 
 #include <cstdint>
 #include <istream>

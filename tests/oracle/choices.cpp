@@ -20,8 +20,8 @@ struct Outcome {
 
 class Packets {
  public:
-  Packets(const Fabric& fabric, const Routing& routing, Target target, AllChoices& all)
-      : fabric_(fabric), routing_(routing), target_(target), all_(all) {}
+  Packets(const Fabric& fabric, const Routing& routing, Destination address, AllChoices& all)
+      : fabric_(fabric), routing_(routing), address_(address), all_(all) {}
 
   Outcome from(const Endpoint& source) {
     outcome_ = {};
@@ -33,8 +33,8 @@ class Packets {
     const Channel out = fabric_.terminal_channel(source.terminal);
     if (!fabric_.is_switch(fabric_.neighbour(out))) {
       const bool there =
-          !routing_.tables.is_switch(target_) &&
-          fabric_.peer(out) == fabric_.terminal_channel(routing_.tables.terminal(target_));
+          !routing_.tables.is_switch(address_) &&
+          fabric_.peer(out) == fabric_.terminal_channel(routing_.tables.terminal(address_));
       (there ? outcome_.arrives : outcome_.fails) = true;
       return outcome_;
     }
@@ -45,11 +45,11 @@ class Packets {
  private:
   bool delivers(Switch s, Port port) const {
     const ForwardingTables& tables = routing_.tables;
-    if (tables.is_switch(target_)) return port == kOwnPort && tables.as_switch(target_) == s;
+    if (tables.is_switch(address_)) return port == kOwnPort && tables.as_switch(address_) == s;
     return port != kOwnPort && index(port) <= fabric_.ports(fabric_.node(s)) &&
            fabric_.connected(fabric_.channel(fabric_.node(s), port)) &&
            fabric_.peer(fabric_.channel(fabric_.node(s), port)) ==
-               fabric_.terminal_channel(tables.terminal(target_));
+               fabric_.terminal_channel(tables.terminal(address_));
   }
 
   void at(Switch s, Channel held, std::size_t hops) {
@@ -63,7 +63,7 @@ class Packets {
       return;
     }
     path_.push_back(here);
-    const std::span<const Port> ports = routing_.ports(s, target_);
+    const std::span<const Port> ports = routing_.ports(s, address_);
     if (ports.empty()) outcome_.fails = true;
     for (const Port port : ports) {
       const Node node = fabric_.node(s);
@@ -78,7 +78,7 @@ class Packets {
         outcome_.most = std::max(outcome_.most, hops);
         outcome_.fewest = std::min(outcome_.fewest, hops);
       } else if (cable && fabric_.is_switch(fabric_.neighbour(wanted))) {
-        all_.held.insert({wanted, target_});
+        all_.held.insert({wanted, address_});
         at(fabric_.as_switch(fabric_.neighbour(wanted)), wanted, hops + 1);
       } else {
         outcome_.fails = true;
@@ -89,7 +89,7 @@ class Packets {
 
   const Fabric& fabric_;
   const Routing& routing_;
-  Target target_;
+  Destination address_;
   AllChoices& all_;
   Outcome outcome_;
   std::vector<std::pair<Switch, Channel>> path_;
@@ -108,9 +108,9 @@ bool between_switches(const Fabric& fabric, Channel c) {
 
 AllChoices try_all_choices(const Fabric& fabric, const Routing& routing) {
   AllChoices all;
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    const Endpoint destination = endpoint(routing.tables, target);
-    Packets packets(fabric, routing, target, all);
+  for (const Destination address : ids<Destination>(routing.tables.num_destinations())) {
+    const Endpoint destination = endpoint(routing.tables, address);
+    Packets packets(fabric, routing, address, all);
     const auto one = [&](const Endpoint& source) {
       const Outcome outcome = packets.from(source);
       all.loops = all.loops || outcome.loops;
@@ -130,7 +130,7 @@ AllChoices try_all_choices(const Fabric& fabric, const Routing& routing) {
 
 bool can_stand_still(const Fabric& fabric, const Routing& routing, const AllChoices& all) {
   std::vector<Channel> channels;
-  for (const auto& [c, target] : all.held) {
+  for (const auto& [c, address] : all.held) {
     if (between_switches(fabric, c) && std::ranges::find(channels, c) == channels.end()) {
       channels.push_back(c);
     }
@@ -138,11 +138,11 @@ bool can_stand_still(const Fabric& fabric, const Routing& routing, const AllChoi
   const auto place = [&](Channel c) {
     return static_cast<std::size_t>(std::ranges::find(channels, c) - channels.begin());
   };
-  // For each channel: what packets that hold it wait for, as bits; one entry a target.
-  std::vector<std::vector<std::uint32_t>> waits(channels.size());
-  for (const auto& [c, target] : all.held) {
+  // For each channel: what packets that hold it wait for, as bits; one entry a destination.
+  std::vector<std::vector<std::uint32_t>> dependencies(channels.size());
+  for (const auto& [c, address] : all.held) {
     const Switch s = fabric.as_switch(fabric.neighbour(c));
-    const std::span<const Port> ports = routing.ports(s, target);
+    const std::span<const Port> ports = routing.ports(s, address);
     std::uint32_t wanted = 0;
     bool leaves = ports.empty();
     for (const Port port : ports) {
@@ -160,13 +160,14 @@ bool can_stand_still(const Fabric& fabric, const Routing& routing, const AllChoi
         wanted |= 1U << place(next);
       }
     }
-    if (!leaves) waits[place(c)].push_back(wanted);
+    if (!leaves) dependencies[place(c)].push_back(wanted);
   }
   for (std::uint32_t set = 1; set < 1U << channels.size(); ++set) {
     bool stands = true;
     for (std::size_t i = 0; stands && i < channels.size(); ++i) {
       if ((set >> i & 1U) == 0) continue;
-      stands = std::ranges::any_of(waits[i], [&](std::uint32_t w) { return (w & ~set) == 0; });
+      stands =
+          std::ranges::any_of(dependencies[i], [&](std::uint32_t w) { return (w & ~set) == 0; });
     }
     if (stands) return true;
   }
@@ -181,7 +182,7 @@ Routing random_adaptive(const Fabric& fabric, ForwardingTables tables, std::uint
   Random random(seed, 77, 5);
   PortSetsBuilder builder(fabric);
   std::vector<GroupNumber> next(fabric.num_switches(), 1);
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+  for (const Destination address : ids<Destination>(routing.tables.num_destinations())) {
     std::vector<PortSets::Kind> row(fabric.num_switches());
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       const std::uint32_t ports = fabric.ports(fabric.node(s));
@@ -192,11 +193,11 @@ Routing random_adaptive(const Fabric& fabric, ForwardingTables tables, std::uint
       }
       const GroupNumber number = next[index(s)]++;
       builder.add_group(s, number, {{.ports = {chosen.begin(), chosen.end()}, .weight = 0}});
-      row[index(s)] = builder.kind(s, EntryState::kFree, number, routing.tables.at(target, s));
+      row[index(s)] = builder.kind(s, EntryState::kFree, number, routing.tables.at(address, s));
     }
-    builder.set_row(target, row);
+    builder.set_row(address, row);
   }
-  routing.sets = std::move(builder).build(routing.tables.num_targets());
+  routing.sets = std::move(builder).build(routing.tables.num_destinations());
   return routing;
 }
 
@@ -204,14 +205,14 @@ Routing one_port_groups(const Fabric& fabric, const Routing& plain) {
   Routing routing = plain;
   PortSetsBuilder builder(fabric);
   for (const Switch s : ids<Switch>(fabric.num_switches())) builder.add_group(s, 1, {});
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+  for (const Destination address : ids<Destination>(routing.tables.num_destinations())) {
     std::vector<PortSets::Kind> row(fabric.num_switches());
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      row[index(s)] = builder.kind(s, EntryState::kBounded, 1, routing.tables.at(target, s));
+      row[index(s)] = builder.kind(s, EntryState::kBounded, 1, routing.tables.at(address, s));
     }
-    builder.set_row(target, row);
+    builder.set_row(address, row);
   }
-  routing.sets = std::move(builder).build(routing.tables.num_targets());
+  routing.sets = std::move(builder).build(routing.tables.num_destinations());
   return routing;
 }
 

@@ -21,7 +21,8 @@ struct AllChoices {
   bool loops = false;
   std::map<std::size_t, std::uint64_t> most, fewest;  // terminal pairs that always arrive, by hops
   Edges dependencies;                                 // of all sources, all lanes
-  std::set<std::pair<Channel, Target>> held;          // a packet to the target can hold the channel
+  std::set<std::pair<Channel, Destination>>
+      held;  // a packet to the destination can hold the channel
   std::uint64_t steps = 0;
   bool gave_up = false;  // there are too many choices: the rest says nothing
 };

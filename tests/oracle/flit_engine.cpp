@@ -19,7 +19,7 @@ struct Pkt {
   unsigned level;
   bool last;
   Time created, started = -1;
-  Itinerary way;
+  Itinerary route;
   std::uint32_t* left_of_message;
   int wants = -1;  // output lane it asks for
   // At the place where it is now:
@@ -70,7 +70,7 @@ struct Adapter {
   bool open = false;  // a message is being cut
   bool chosen = false;
   bool wait_sent = false;
-  Itinerary way;
+  Itinerary route;
   Time busy_until = 0;
 };
 struct Credit {
@@ -220,7 +220,7 @@ class Flits {
   void ask(Pkt& packet, std::size_t in_lane, Time t) {
     if (packet.wants >= 0 || packet.in[0] + net.switch_latency > t) return;
     const NetPort& port = net.ports[in_lane / L];
-    const std::uint32_t to = r.output(packet.way, port.owner, port.first, packet.dest, t);
+    const std::uint32_t to = r.output(packet.route, port.owner, port.first, packet.dest, t);
     if (to == kNil) {
       packet.wants = kDiscarded;
       return;
@@ -276,10 +276,10 @@ class Flits {
         const std::uint32_t path = choice == PathChoice::kInOrderPerPacket ? a.packet % n
                                    : n > 1                                 ? a.turn++ % n
                                                                            : 0;
-        a.way = r.itinerary(static_cast<Endpoint>(e), spec.dest, path);
+        a.route = r.itinerary(static_cast<Endpoint>(e), spec.dest, path);
         a.chosen = true;
       }
-      const unsigned level = spec.service_level + a.way.lane;
+      const unsigned level = spec.service_level + a.route.lane;
       OutBuffer& o = out[p * L + vl(p, level)];
       const auto flits =
           static_cast<std::uint32_t>(std::min<std::uint64_t>(a.flits_left, m.packet_flits));
@@ -292,7 +292,7 @@ class Flits {
       packet->flits = flits;
       packet->level = level;
       packet->created = spec.created;
-      packet->way = a.way;
+      packet->route = a.route;
       packet->left_of_message = a.left;
       a.flits_left -= flits;
       packet->last = a.flits_left == 0;

@@ -16,18 +16,18 @@ LegalPairs legal_pairs(const Fabric& fabric, const Table<Switch, Level>& level) 
     if (fabric.leaf(t) != kNone<Switch>) ++terminals[index(fabric.leaf(t))];
   }
   for (const Switch source : ids<Switch>(fabric.num_switches())) {
-    // States: (switch, still climbing), searched depth first.
+    // States: (switch, still going up), searched depth first.
     std::vector<std::pair<Switch, bool>> stack{{source, true}};
     std::vector<char> seen(2 * fabric.num_switches());
     seen[2 * index(source) + 1] = 1;
     while (!stack.empty()) {
-      const auto [s, climbing] = stack.back();
+      const auto [s, upward] = stack.back();
       stack.pop_back();
       for (const Channel c : fabric.channels(fabric.node(s))) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         const Switch next = fabric.as_switch(fabric.neighbour(c));
         const bool up = std::pair(level[next], next) > std::pair(level[s], s);
-        if (up && !climbing) continue;
+        if (up && !upward) continue;
         char& mark = seen[std::size_t{2} * index(next) + (up ? 1 : 0)];
         if (mark != 0) continue;
         mark = 1;
@@ -47,14 +47,14 @@ LegalPairs legal_pairs(const Fabric& fabric, const Table<Switch, Level>& level) 
 namespace {
 
 // Every switch that a path up and then down leads to, by trying all.
-void try_ways(const Fabric& fabric, const Table<Switch, Level>& level, Switch at, bool climbing,
-              std::set<std::pair<Switch, bool>>& been) {
-  if (!been.emplace(at, climbing).second) return;
+void try_paths(const Fabric& fabric, const Table<Switch, Level>& level, Switch at, bool upward,
+               std::set<std::pair<Switch, bool>>& been) {
+  if (!been.emplace(at, upward).second) return;
   for (const Channel c : fabric.channels(fabric.node(at))) {
     if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
     const Switch next = fabric.as_switch(fabric.neighbour(c));
-    if (level[next] > level[at] && climbing) try_ways(fabric, level, next, true, been);
-    if (level[next] < level[at]) try_ways(fabric, level, next, false, been);
+    if (level[next] > level[at] && upward) try_paths(fabric, level, next, true, been);
+    if (level[next] < level[at]) try_paths(fabric, level, next, false, been);
   }
 }
 
@@ -70,13 +70,13 @@ PairCounts legal_but_lost(const Fabric& fabric, const Routing& routing,
     const Switch start = source.is_switch() ? source.sw : fabric.leaf(source.terminal);
     if (start == kNone<Switch>) continue;
     std::set<std::pair<Switch, bool>> been;
-    try_ways(fabric, level, start, true, been);
-    for (const Target target : ids<Target>(routing.tables.num_targets())) {
-      const Endpoint to = endpoint(routing.tables, target);
+    try_paths(fabric, level, start, true, been);
+    for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+      const Endpoint to = endpoint(routing.tables, destination);
       const Switch home = to.is_switch() ? to.sw : fabric.leaf(to.terminal);
       if (to == source || home == kNone<Switch>) continue;
       if (!been.contains({home, true}) && !been.contains({home, false})) continue;
-      if (walk_packet(fabric, routing, source, target).arrives) continue;
+      if (walk_packet(fabric, routing, source, destination).arrives) continue;
       ++(source.is_switch() ? (to.is_switch() ? lost.switch_switch : lost.switch_terminal)
                             : (to.is_switch() ? lost.terminal_switch : lost.terminal_terminal));
     }

@@ -12,17 +12,17 @@ namespace fatwood::oracle {
 
 namespace {
 
-constexpr std::uint64_t kNoWay = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kNoPath = std::numeric_limits<std::uint64_t>::max();
 
 // From one switch to all.
 std::vector<std::uint64_t> distances_from(const Fabric& fabric, Switch source,
                                           const Table<Channel, std::uint32_t>& length) {
-  std::vector<std::uint64_t> far(fabric.num_switches(), kNoWay);
+  std::vector<std::uint64_t> far(fabric.num_switches(), kNoPath);
   far[index(source)] = 0;
   for (bool shorter = true; shorter;) {
     shorter = false;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      if (far[index(s)] == kNoWay) continue;
+      if (far[index(s)] == kNoPath) continue;
       for (const Channel c : fabric.links(s)) {
         std::uint64_t& there = far[index(fabric.next_switch(c))];
         if (far[index(s)] + length[c] >= there) continue;
@@ -49,8 +49,8 @@ bool proves_bound(const Model& model, const Traffic& traffic,
   }
   // From any port of a host to any of the other, or over no switch.
   const auto distance = [&](Adapter source, Adapter destination) {
-    std::uint64_t least = kNoWay;
-    std::uint64_t ends = kNoWay;
+    std::uint64_t least = kNoPath;
+    std::uint64_t ends = kNoPath;
     for (const Terminal a : adapters.terminals(source)) {
       for (const Terminal b : adapters.terminals(destination)) {
         const std::uint64_t own = std::uint64_t{length[fabric.terminal_channel(a)]} +
@@ -58,13 +58,13 @@ bool proves_bound(const Model& model, const Traffic& traffic,
         ends = std::min(ends, own);
         const Switch from = fabric.leaf(a);
         const Switch to = fabric.leaf(b);
-        if (from == kNone<Switch> || to == kNone<Switch> || far.at(from)[index(to)] == kNoWay) {
+        if (from == kNone<Switch> || to == kNone<Switch> || far.at(from)[index(to)] == kNoPath) {
           continue;
         }
         least = std::min(least, own + far.at(from)[index(to)]);
       }
     }
-    return least == kNoWay ? ends : least;
+    return least == kNoPath ? ends : least;
   };
   __int128 travelled = 0;
   for (const Flow& flow : traffic.flows) {

@@ -17,11 +17,12 @@ struct State {
   const Lanes& after;
 
   // Packets of one source in one lane; false when they loop.
-  bool walk(const ForwardingTables& tables, Target target, Switch from, Edges& edges) const {
+  bool walk(const ForwardingTables& tables, Destination destination, Switch from,
+            Edges& edges) const {
     Switch at = from;
     Channel held = kNone<Channel>;
     for (std::size_t hops = 0; hops <= tables.num_switches(); ++hops) {
-      const Port port = tables.at(target, at);
+      const Port port = tables.at(destination, at);
       const Node node = fabric.node(at);
       if (port == kNoRoute || port == kOwnPort || index(port) > fabric.ports(node)) return true;
       const Channel out = fabric.channel(node, port);
@@ -35,10 +36,10 @@ struct State {
   std::string fault(const ForwardingTables& tables) const {
     for (unsigned lane = 0; lane < std::max(before.count, after.count); ++lane) {
       Edges edges;
-      for (const Target target : ids<Target>(tables.num_targets())) {
+      for (const Destination destination : ids<Destination>(tables.num_destinations())) {
         for (const Switch s : ids<Switch>(tables.num_switches())) {
-          if (before.at(target, s) != lane && after.at(target, s) != lane) continue;
-          if (!walk(tables, target, s, edges)) {
+          if (before.at(destination, s) != lane && after.at(destination, s) != lane) continue;
+          if (!walk(tables, destination, s, edges)) {
             return "a packet from switch " + std::to_string(index(s)) + " loops";
           }
         }
@@ -52,8 +53,8 @@ struct State {
 std::vector<Switch> changed_switches(const ForwardingTables& a, const ForwardingTables& b) {
   std::vector<Switch> changed;
   for (const Switch s : ids<Switch>(a.num_switches())) {
-    for (const Target target : ids<Target>(a.num_targets())) {
-      if (a.at(target, s) == b.at(target, s)) continue;
+    for (const Destination destination : ids<Destination>(a.num_destinations())) {
+      if (a.at(destination, s) == b.at(destination, s)) continue;
       changed.push_back(s);
       break;
     }
@@ -62,8 +63,8 @@ std::vector<Switch> changed_switches(const ForwardingTables& a, const Forwarding
 }
 
 void copy_switch(const ForwardingTables& from, Switch s, ForwardingTables& to) {
-  for (const Target target : ids<Target>(to.num_targets())) {
-    to.row(target)[index(s)] = from.at(target, s);
+  for (const Destination destination : ids<Destination>(to.num_destinations())) {
+    to.row(destination)[index(s)] = from.at(destination, s);
   }
 }
 
@@ -98,10 +99,10 @@ std::string rounds_fault(const Fabric& fabric, const Routing& old, const Routing
   ForwardingTables at = old.tables;
   for (const Round& round : rounds) {
     ForwardingTables after = at;
-    for (const auto& [target, s] : round.write) {
-      after.row(target)[index(s)] = now.tables.at(target, s);
+    for (const auto& [destination, s] : round.write) {
+      after.row(destination)[index(s)] = now.tables.at(destination, s);
     }
-    for (const auto& [target, s] : round.clear) after.row(target)[index(s)] = kNoRoute;
+    for (const auto& [destination, s] : round.clear) after.row(destination)[index(s)] = kNoRoute;
     const Level last =
         round.wait_between_levels ? *std::max_element(level.begin(), level.end()) : Level{0};
     for (Level l = 0; l <= last; ++l) {

@@ -99,24 +99,24 @@ std::string fault_of_alternatives(const OrderedLinks& links, const OrderedAltern
 }
 
 bool has_cycle(const Fabric& fabric, const std::vector<std::vector<Channel>>& paths) {
-  std::map<Channel, std::set<Channel>> waits;
+  std::map<Channel, std::set<Channel>> dependencies;
   for (const auto& path : paths) {
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
       if (fabric.neighbour(path[i]) != fabric.owner(path[i + 1])) return true;  // no path at all
-      waits[path[i]].insert(path[i + 1]);
+      dependencies[path[i]].insert(path[i + 1]);
     }
   }
   std::map<Channel, int> color;
   const std::function<bool(Channel)> visit = [&](Channel c) {
     color[c] = 1;
-    for (const Channel next : waits[c]) {
+    for (const Channel next : dependencies[c]) {
       if (color[next] == 1 || (color[next] == 0 && visit(next))) return true;
     }
     color[c] = 2;
     return false;
   };
   std::vector<Channel> all;
-  for (const auto& [c, next] : waits) all.push_back(c);
+  for (const auto& [c, next] : dependencies) all.push_back(c);
   for (const Channel c : all) {
     if (color[c] == 0 && visit(c)) return true;
   }

@@ -10,15 +10,15 @@ namespace fatwood::oracle {
 
 namespace {
 
-using Waits = std::map<std::uint32_t, std::set<std::uint32_t>>;
+using Dependencies = std::map<std::uint32_t, std::set<std::uint32_t>>;
 
-bool reaches_itself(const Waits& waits, std::uint32_t channel,
+bool reaches_itself(const Dependencies& dependencies, std::uint32_t channel,
                     std::map<std::uint32_t, int>& colour) {
   std::vector<std::pair<std::uint32_t, std::set<std::uint32_t>::const_iterator>> stack;
   static const std::set<std::uint32_t> kNothing;
   const auto next_of = [&](std::uint32_t c) -> const std::set<std::uint32_t>& {
-    const auto at = waits.find(c);
-    return at == waits.end() ? kNothing : at->second;
+    const auto at = dependencies.find(c);
+    return at == dependencies.end() ? kNothing : at->second;
   };
   colour[channel] = 1;
   stack.emplace_back(channel, next_of(channel).begin());
@@ -38,10 +38,10 @@ bool reaches_itself(const Waits& waits, std::uint32_t channel,
   return false;
 }
 
-bool acyclic(const Waits& waits) {
+bool acyclic(const Dependencies& dependencies) {
   std::map<std::uint32_t, int> colour;
-  return std::ranges::none_of(waits, [&](const auto& entry) {
-    return colour[entry.first] == 0 && reaches_itself(waits, entry.first, colour);
+  return std::ranges::none_of(dependencies, [&](const auto& entry) {
+    return colour[entry.first] == 0 && reaches_itself(dependencies, entry.first, colour);
   });
 }
 
@@ -66,15 +66,15 @@ std::vector<unsigned> fewest_hops(const Fabric& fabric, Switch to) {
 
 }  // namespace
 
-Walk walk(const Fabric& fabric, const Routing& routing, Switch source, Target target) {
+Walk walk(const Fabric& fabric, const Routing& routing, Switch source, Destination destination) {
   Walk result;
   const ForwardingTables& tables = routing.tables;
-  const Node end = tables.is_switch(target) ? fabric.node(tables.as_switch(target))
-                                            : fabric.adapter(tables.terminal(target));
+  const Node end = tables.is_switch(destination) ? fabric.node(tables.as_switch(destination))
+                                                 : fabric.adapter(tables.terminal(destination));
   Node at = fabric.node(source);
   while (at != end) {
     if (!fabric.is_switch(at)) return result;
-    const Port port = tables.at(target, fabric.as_switch(at));
+    const Port port = tables.at(destination, fabric.as_switch(at));
     if (port == kNoRoute || port == kOwnPort || index(port) > fabric.ports(at)) return result;
     const Channel c = fabric.channel(at, port);
     if (!fabric.connected(c)) return result;
@@ -85,27 +85,28 @@ Walk walk(const Fabric& fabric, const Routing& routing, Switch source, Target ta
     }
     at = fabric.neighbour(c);
   }
-  if (!tables.is_switch(target) &&
-      fabric.peer(result.channels.back()) != fabric.terminal_channel(tables.terminal(target))) {
+  if (!tables.is_switch(destination) && fabric.peer(result.channels.back()) !=
+                                            fabric.terminal_channel(tables.terminal(destination))) {
     return result;  // the adapter's other port
   }
-  result.ok = !tables.is_switch(target) || tables.at(target, tables.as_switch(target)) == kOwnPort;
+  result.ok = !tables.is_switch(destination) ||
+              tables.at(destination, tables.as_switch(destination)) == kOwnPort;
   return result;
 }
 
 RouteFindings look_at_routes(const Fabric& fabric, const Routing& routing) {
   RouteFindings found;
-  std::map<unsigned, Waits> waits;
+  std::map<unsigned, Dependencies> dependencies;
   std::map<std::uint32_t, std::vector<unsigned>> hops_to;
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    const bool to_switch = routing.tables.is_switch(target);
-    const Switch last =
-        to_switch ? routing.tables.as_switch(target) : fabric.leaf(routing.tables.terminal(target));
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+    const bool to_switch = routing.tables.is_switch(destination);
+    const Switch last = to_switch ? routing.tables.as_switch(destination)
+                                  : fabric.leaf(routing.tables.terminal(destination));
     if (last == kNone<Switch>) continue;
     auto& fewest = hops_to[index(last)];
     if (fewest.empty()) fewest = fewest_hops(fabric, last);
     for (const Switch source : ids<Switch>(fabric.num_switches())) {
-      const Walk path = walk(fabric, routing, source, target);
+      const Walk path = walk(fabric, routing, source, destination);
       found.loops += path.loop ? 1 : 0;
       if (!path.ok) {
         ++(to_switch ? found.missing_switch : found.missing_terminal);
@@ -115,15 +116,15 @@ RouteFindings look_at_routes(const Fabric& fabric, const Routing& routing) {
       const auto hops = static_cast<unsigned>(path.channels.size() - (to_switch ? 0 : 1));
       found.hops = std::max(found.hops, hops);
       if (hops > fewest[index(source)]) ++found.longer;
-      const unsigned lane = routing.lanes.at(target, source);
+      const unsigned lane = routing.lanes.at(destination, source);
       found.lanes = std::max(found.lanes, lane + 1);
       for (std::size_t i = 1; i < path.channels.size(); ++i) {
-        waits[lane][index(path.channels[i - 1])].insert(index(path.channels[i]));
+        dependencies[lane][index(path.channels[i - 1])].insert(index(path.channels[i]));
       }
     }
   }
   found.deadlock_free =
-      std::ranges::all_of(waits, [](const auto& lane) { return acyclic(lane.second); });
+      std::ranges::all_of(dependencies, [](const auto& lane) { return acyclic(lane.second); });
   return found;
 }
 

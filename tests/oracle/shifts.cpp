@@ -15,8 +15,8 @@ unsigned worst_shift(const Fabric& fabric, const Routing& routing) {
   for (std::uint32_t shift = 1; shift < terminals; ++shift) {
     std::fill(flows.begin(), flows.end(), 0U);
     for (std::uint32_t s = 0; s < terminals; ++s) {
-      const Target target = routing.tables.target(Terminal{(s + shift) % terminals});
-      const Walk path = walk(fabric, routing, fabric.leaf(Terminal{s}), target);
+      const Destination destination = routing.tables.destination(Terminal{(s + shift) % terminals});
+      const Walk path = walk(fabric, routing, fabric.leaf(Terminal{s}), destination);
       if (!path.ok) return 0;
       for (const Channel c : path.channels) worst = std::max(worst, ++flows[index(c)]);
     }

@@ -37,7 +37,7 @@ void record(Findings& findings, const Endpoint& a, const Endpoint& b, unsigned l
 }  // namespace
 
 PacketWalk walk_packet(const Fabric& fabric, const Routing& routing, const Endpoint& source,
-                       Target target) {
+                       Destination destination) {
   const ForwardingTables& tables = routing.tables;
   PacketWalk result;
   std::set<Node> visited;
@@ -49,8 +49,8 @@ PacketWalk walk_packet(const Fabric& fabric, const Routing& routing, const Endpo
     result.channels.push_back(out);
     at = fabric.neighbour(out);
     if (!fabric.is_switch(at)) {
-      result.arrives = !tables.is_switch(target) &&
-                       fabric.peer(out) == fabric.terminal_channel(tables.terminal(target));
+      result.arrives = !tables.is_switch(destination) &&
+                       fabric.peer(out) == fabric.terminal_channel(tables.terminal(destination));
       return result;
     }
   }
@@ -59,13 +59,13 @@ PacketWalk walk_packet(const Fabric& fabric, const Routing& routing, const Endpo
     if (!visited.insert(at).second) {
       // Round again: it wants the channel by which it left before.
       result.loops = true;
-      result.channels.push_back(fabric.channel(at, tables.at(target, fabric.as_switch(at))));
+      result.channels.push_back(fabric.channel(at, tables.at(destination, fabric.as_switch(at))));
       return result;
     }
     const Switch here = fabric.as_switch(at);
-    const Port entry = tables.at(target, here);
+    const Port entry = tables.at(destination, here);
     if (entry == kOwnPort) {
-      result.arrives = tables.is_switch(target) && tables.as_switch(target) == here;
+      result.arrives = tables.is_switch(destination) && tables.as_switch(destination) == here;
       return result;
     }
     if (index(entry) > fabric.ports(at)) return result;
@@ -74,8 +74,8 @@ PacketWalk walk_packet(const Fabric& fabric, const Routing& routing, const Endpo
     result.channels.push_back(out);
     at = fabric.neighbour(out);
     if (!fabric.is_switch(at)) {
-      result.arrives = !tables.is_switch(target) &&
-                       fabric.peer(out) == fabric.terminal_channel(tables.terminal(target));
+      result.arrives = !tables.is_switch(destination) &&
+                       fabric.peer(out) == fabric.terminal_channel(tables.terminal(destination));
       return result;
     }
   }
@@ -121,14 +121,15 @@ Findings walk_all(const Fabric& fabric, const Routing& routing) {
     return findings;
   }
   const ForwardingTables& tables = routing.tables;
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const Endpoint b = endpoint(tables, target);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const Endpoint b = endpoint(tables, destination);
     std::set<std::set<Channel>> loops;
     for (const Endpoint& a : ends) {
       if (a == b && !a.is_switch()) continue;
-      const PacketWalk walked = walk_packet(fabric, routing, a, target);
+      const PacketWalk walked = walk_packet(fabric, routing, a, destination);
       const Switch from = switch_of(fabric, a);
-      record(findings, a, b, from == kNone<Switch> ? 0 : routing.lanes.at(target, from), walked);
+      record(findings, a, b, from == kNone<Switch> ? 0 : routing.lanes.at(destination, from),
+             walked);
       if (!walked.loops) continue;
       // The last channel was taken before: the loop is what came since.
       std::vector<Channel> tail;

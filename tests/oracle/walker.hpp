@@ -23,7 +23,7 @@ struct PacketWalk {
 };
 
 PacketWalk walk_packet(const Fabric& fabric, const Routing& routing, const Endpoint& source,
-                       Target target);
+                       Destination destination);
 // The same for an end that source routes lead to.
 PacketWalk walk_packet(const Fabric& fabric, const Routing& routing, const Endpoint& source,
                        const Endpoint& destination);

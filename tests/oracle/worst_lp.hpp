@@ -26,7 +26,7 @@ std::optional<Fraction> worst_ratio_of_tree_by_lp(const Model& model, const Path
 // REQUIRES hosts with one port, channels of one speed.
 std::optional<Fraction> worst_ratio_by_lp(const Model& model, const PathSource& paths);
 
-// The least load of the fullest channel. REQUIRES hosts with one port, channels of one speed.
+// The least load of the most loaded channel. REQUIRES hosts with one port, channels of one speed.
 std::optional<Fraction> least_load_by_lp(const Model& model, const Traffic& traffic);
 
 }  // namespace fatwood::oracle

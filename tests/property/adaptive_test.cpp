@@ -116,7 +116,8 @@ TEST(AdaptiveProperty, GroupsOfOnePortAreJudgedAsPlainTables) {
       RC_ASSERT(a.reachability.loops == b.reachability.loops);
       for (std::size_t k = 0; k < a.reachability.faults.size(); ++k) {
         RC_ASSERT(a.reachability.faults[k].entries == b.reachability.faults[k].entries);
-        RC_ASSERT(a.reachability.faults[k].first_target == b.reachability.faults[k].first_target);
+        RC_ASSERT(a.reachability.faults[k].first_destination ==
+                  b.reachability.faults[k].first_destination);
       }
       RC_ASSERT(a.hops.terminals.pairs == b.hops.terminals.pairs);
       RC_ASSERT(a.hops.all.pairs == b.hops.all.pairs);

@@ -46,29 +46,29 @@ std::set<Switch> joined_to(const Fabric& fabric, Switch start) {
   return seen;
 }
 
-std::size_t hosts_of(const Fabric& fabric, const std::set<Switch>& part) {
+std::size_t hosts_of(const Fabric& fabric, const std::set<Switch>& component) {
   std::size_t count = 0;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals()))
-    count += part.count(fabric.leaf(t));
+    count += component.count(fabric.leaf(t));
   return count;
 }
 
-std::vector<std::set<Switch>> all_parts(const Fabric& fabric) {
-  std::vector<std::set<Switch>> parts;
+std::vector<std::set<Switch>> all_components(const Fabric& fabric) {
+  std::vector<std::set<Switch>> components;
   std::set<Switch> seen;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     if (seen.count(s) != 0) continue;
-    parts.push_back(joined_to(fabric, s));
-    seen.insert(parts.back().begin(), parts.back().end());
+    components.push_back(joined_to(fabric, s));
+    seen.insert(components.back().begin(), components.back().end());
   }
-  return parts;
+  return components;
 }
 
 // The part with most hosts, then switches, then the first.
-const std::set<Switch>& main_part(const Fabric& fabric,
-                                  const std::vector<std::set<Switch>>& parts) {
-  return *std::ranges::max_element(parts, {}, [&](const std::set<Switch>& part) {
-    return std::pair(hosts_of(fabric, part), part.size());
+const std::set<Switch>& main_component(const Fabric& fabric,
+                                       const std::vector<std::set<Switch>>& components) {
+  return *std::ranges::max_element(components, {}, [&](const std::set<Switch>& component) {
+    return std::pair(hosts_of(fabric, component), component.size());
   });
 }
 
@@ -88,10 +88,10 @@ Fabric broken_tree(std::uint64_t seed) {
 }
 
 // The fabric without all that is not in that part.
-Fabric only(const Fabric& fabric, const std::set<Switch>& part) {
+Fabric only(const Fabric& fabric, const std::set<Switch>& component) {
   Faults rest;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (part.count(s) == 0) rest.removed.push_back(fabric.node(s));
+    if (component.count(s) == 0) rest.removed.push_back(fabric.node(s));
   }
   return with_faults(fabric, rest);
 }
@@ -113,30 +113,32 @@ void expect_every_pair(const Fabric& fabric) {
 
 // Pairs of switches, the same one twice among them.
 struct SwitchPairs {
-  std::uint64_t joined = 0, apart = 0;
+  std::uint64_t joined = 0, disconnected = 0;
 };
-SwitchPairs pairs_of_switches(const Fabric& fabric, const std::vector<std::set<Switch>>& parts) {
+SwitchPairs pairs_of_switches(const Fabric& fabric,
+                              const std::vector<std::set<Switch>>& components) {
   SwitchPairs pairs;
-  for (const auto& part : parts) pairs.joined += part.size() * part.size();
-  pairs.apart = fabric.num_switches() * fabric.num_switches() - pairs.joined;
+  for (const auto& component : components) pairs.joined += component.size() * component.size();
+  pairs.disconnected = fabric.num_switches() * fabric.num_switches() - pairs.joined;
   return pairs;
 }
 
 // Every pair that cables join, none else; and the proof is accepted.
 void expect_every_joined_pair(const Fabric& fabric, const Routing& routing,
-                              const std::vector<std::set<Switch>>& parts) {
+                              const std::vector<std::set<Switch>>& components) {
   const auto found = oracle::look_at_routes(fabric, routing);
   std::uint64_t to_terminals = 0;  // pairs of a switch and a terminal that cables join
-  for (const auto& part : parts) to_terminals += part.size() * hosts_of(fabric, part);
-  const SwitchPairs switches = pairs_of_switches(fabric, parts);
+  for (const auto& component : components)
+    to_terminals += component.size() * hosts_of(fabric, component);
+  const SwitchPairs switches = pairs_of_switches(fabric, components);
   EXPECT_EQ(found.missing_terminal, fabric.num_terminals() * fabric.num_switches() - to_terminals);
-  EXPECT_EQ(found.missing_switch, switches.apart);
+  EXPECT_EQ(found.missing_switch, switches.disconnected);
   EXPECT_EQ(found.loops, 0U);
   EXPECT_LE(found.lanes, 1U);
   EXPECT_TRUE(found.deadlock_free);
   std::uint64_t entries = 0;
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    const auto row = routing.tables.row(target);
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+    const auto row = routing.tables.row(destination);
     entries += row.size() - static_cast<std::uint64_t>(std::ranges::count(row, kNoRoute));
   }
   EXPECT_EQ(entries, to_terminals + switches.joined);
@@ -148,17 +150,18 @@ void expect_every_joined_pair(const Fabric& fabric, const Routing& routing,
 
 // The tables of the part, which keeps the order of its switches and terminals.
 void expect_as_alone(const Routing& whole, const Fabric& fabric, const Routing& alone,
-                     const std::set<Switch>& part) {
-  std::vector<Target> targets;
+                     const std::set<Switch>& component) {
+  std::vector<Destination> destinations;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (part.count(fabric.leaf(t)) != 0) targets.push_back(whole.tables.target(t));
+    if (component.count(fabric.leaf(t)) != 0) destinations.push_back(whole.tables.destination(t));
   }
-  for (const Switch s : part) targets.push_back(whole.tables.target(s));
-  ASSERT_EQ(targets.size(), alone.tables.num_targets());
-  for (std::uint32_t i = 0; i < targets.size(); ++i) {
+  for (const Switch s : component) destinations.push_back(whole.tables.destination(s));
+  ASSERT_EQ(destinations.size(), alone.tables.num_destinations());
+  for (std::uint32_t i = 0; i < destinations.size(); ++i) {
     std::uint32_t number = 0;
-    for (const Switch s : part) {
-      ASSERT_EQ(whole.tables.at(targets[i], s), alone.tables.at(Target{i}, Switch{number++}));
+    for (const Switch s : component) {
+      ASSERT_EQ(whole.tables.at(destinations[i], s),
+                alone.tables.at(Destination{i}, Switch{number++}));
     }
   }
 }
@@ -169,19 +172,19 @@ TEST(BrokenTrees, EveryPartIsRoutedAsIfItWereAlone) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     const Fabric fabric = broken_tree(seed);
     if (fabric.num_terminals() == 0) continue;
-    const std::vector<std::set<Switch>> parts = all_parts(fabric);
-    const std::set<Switch>& part = main_part(fabric, parts);
-    ++(parts.size() == 1 ? whole : parted);
-    const Fabric left = only(fabric, part);
+    const std::vector<std::set<Switch>> components = all_components(fabric);
+    const std::set<Switch>& component = main_component(fabric, components);
+    ++(components.size() == 1 ? whole : parted);
+    const Fabric left = only(fabric, component);
     const Levels levels = find_levels(left);
     EXPECT_TRUE(levels.is_tree()) << levels.why_not_tree;
     EXPECT_NO_THROW(route(find_engine("ftree"), Model(left)));
     for (const char* engine : kPartEngines) {
       SCOPED_TRACE(engine);
       const Routing routing = route(find_engine(engine), Model(fabric), {.threads = 1});
-      expect_every_joined_pair(fabric, routing, parts);
+      expect_every_joined_pair(fabric, routing, components);
       const Routing alone = route(find_engine(engine), Model(left), {.threads = 1});
-      expect_as_alone(routing, fabric, alone, part);
+      expect_as_alone(routing, fabric, alone, component);
     }
     if (testing::Test::HasFailure()) return;
   }
@@ -208,15 +211,15 @@ std::set<Switch> spread(const Fabric& fabric, const Table<Switch, Level>& level,
 }
 
 // Pairs of switches with hosts that no switch is above.
-std::size_t leaves_apart(const Fabric& fabric, const Table<Switch, Level>& level) {
+std::size_t disconnected_leaves(const Fabric& fabric, const Table<Switch, Level>& level) {
   std::set<Switch> leaves;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) leaves.insert(fabric.leaf(t));
-  std::size_t apart = 0;
+  std::size_t disconnected = 0;
   for (const Switch a : leaves) {
     const auto met = spread(fabric, level, spread(fabric, level, {a}, 1), -1);
-    for (const Switch b : leaves) apart += 1 - met.count(b);
+    for (const Switch b : leaves) disconnected += 1 - met.count(b);
   }
-  return apart;
+  return disconnected;
 }
 
 TEST(BrokenTrees, RanksJoinAllHostsThatTheTrueOnesJoin) {
@@ -227,7 +230,8 @@ TEST(BrokenTrees, RanksJoinAllHostsThatTheTrueOnesJoin) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       truth[s] = static_cast<Level>(test::level_in_name(fabric.id(fabric.node(s))));
     }
-    EXPECT_LE(leaves_apart(fabric, find_levels(fabric).level), leaves_apart(fabric, truth));
+    EXPECT_LE(disconnected_leaves(fabric, find_levels(fabric).level),
+              disconnected_leaves(fabric, truth));
   }
 }
 

@@ -76,11 +76,11 @@ Disconnected disconnected_pairs(const Fabric& fabric) {
 }
 
 void expect_source_routes(const Fabric& fabric, const Routing& routing) {
-  const Disconnected apart = disconnected_pairs(fabric);
+  const Disconnected disconnected = disconnected_pairs(fabric);
   const oracle::Findings found = oracle::walk_all(fabric, routing);
   EXPECT_EQ(found.loops, 0U);
-  EXPECT_EQ(found.unreachable.terminal_terminal, apart.terminals);
-  EXPECT_EQ(found.unreachable.switch_switch, apart.to_switches);
+  EXPECT_EQ(found.unreachable.terminal_terminal, disconnected.terminals);
+  EXPECT_EQ(found.unreachable.switch_switch, disconnected.to_switches);
   for (const oracle::Edges& lane : found.dependencies) EXPECT_FALSE(oracle::has_cycle(lane));
 }
 
@@ -96,9 +96,9 @@ void expect_tables(const Engine& engine, const Fabric& fabric, const Routing& ro
     EXPECT_EQ(found.missing_switch, legal.missing_switch);
     return;
   }
-  const Disconnected apart = disconnected_pairs(fabric);
-  EXPECT_EQ(found.missing_terminal, apart.to_terminals << lmc);
-  EXPECT_TRUE(found.missing_switch == apart.to_switches || engine.pairs != Pairs::kAll);
+  const Disconnected disconnected = disconnected_pairs(fabric);
+  EXPECT_EQ(found.missing_terminal, disconnected.to_terminals << lmc);
+  EXPECT_TRUE(found.missing_switch == disconnected.to_switches || engine.pairs != Pairs::kAll);
 }
 
 // Whatever ports a switch takes: every packet that has a route arrives, and nothing deadlocks.

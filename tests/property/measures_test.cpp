@@ -42,7 +42,8 @@ Routing as_source_routes(const Fabric& fabric, const Routing& tables) {
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     for (const Switch d : ids<Switch>(fabric.num_switches())) {
       routes.first.push_back(static_cast<std::uint32_t>(routes.channels.size()));
-      const auto walk = oracle::walk_packet(fabric, tables, endpoint(s), tables.tables.target(d));
+      const auto walk =
+          oracle::walk_packet(fabric, tables, endpoint(s), tables.tables.destination(d));
       if (!walk.arrives) continue;
       routes.channels.insert(routes.channels.end(), walk.channels.begin(), walk.channels.end());
     }
@@ -56,7 +57,7 @@ oracle::PacketWalk walk_pair(const Fabric& fabric, const Routing& routing, Termi
   if (!routing.source_routes.empty()) {
     return oracle::walk_packet(fabric, routing, endpoint(s), endpoint(d));
   }
-  return oracle::walk_packet(fabric, routing, endpoint(s), routing.tables.target(d, offset));
+  return oracle::walk_packet(fabric, routing, endpoint(s), routing.tables.destination(d, offset));
 }
 
 void check_channel_use(const Fabric& fabric, const Routing& routing) {
@@ -139,16 +140,16 @@ void check_shift(const Fabric& fabric, const Routing& routing) {
       }
     }
     bool any = false;
-    std::uint64_t fullest = 0;
+    std::uint64_t max_load = 0;
     for (const auto& [c, count] : flows) {
-      fullest = std::max(fullest, count);
+      max_load = std::max(max_load, count);
       if (count < 2) continue;
       ++expected.conflicts;
       channels.insert(c);
       any = true;
     }
-    expected.largest = std::max(expected.largest, fullest);
-    expected.all_largest += fullest;
+    expected.largest = std::max(expected.largest, max_load);
+    expected.all_largest += max_load;
     if (any) ++expected.conflicted;
   }
   const ShiftConflicts found = count_shift_conflicts(Model(fabric), routing, 1);
@@ -200,9 +201,9 @@ std::uint32_t worst_excess(const Fabric& fabric, const Routing& routing,
       }
       continue;
     }
-    for (const Target target : ids<Target>(routing.tables.num_targets())) {
-      look(from, endpoint(routing.tables, target),
-           oracle::walk_packet(fabric, routing, from, target));
+    for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+      look(from, endpoint(routing.tables, destination),
+           oracle::walk_packet(fabric, routing, from, destination));
     }
   }
   return worst;
@@ -237,10 +238,10 @@ void check_turns(const Fabric& fabric, const Routing& routing) {
   const Levels levels = find_levels(fabric);
   PairCounts turning;
   PairCounts horizontal;
-  const auto look = [&](const Endpoint& source, Target target, std::uint64_t& turns,
+  const auto look = [&](const Endpoint& source, Destination destination, std::uint64_t& turns,
                         std::uint64_t& flat) {
-    if (source == endpoint(routing.tables, target)) return;
-    const auto walk = oracle::walk_packet(fabric, routing, source, target);
+    if (source == endpoint(routing.tables, destination)) return;
+    const auto walk = oracle::walk_packet(fabric, routing, source, destination);
     if (!walk.arrives) return;
     bool down = false;
     bool turned = false;
@@ -255,14 +256,15 @@ void check_turns(const Fabric& fabric, const Routing& routing) {
     if (turned) ++turns;
     if (level) ++flat;
   };
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    const bool to_switch = routing.tables.is_switch(target);
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+    const bool to_switch = routing.tables.is_switch(destination);
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-      look(endpoint(t), target, to_switch ? turning.terminal_switch : turning.terminal_terminal,
+      look(endpoint(t), destination,
+           to_switch ? turning.terminal_switch : turning.terminal_terminal,
            to_switch ? horizontal.terminal_switch : horizontal.terminal_terminal);
     }
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      look(endpoint(s), target, to_switch ? turning.switch_switch : turning.switch_terminal,
+      look(endpoint(s), destination, to_switch ? turning.switch_switch : turning.switch_terminal,
            to_switch ? horizontal.switch_switch : horizontal.switch_terminal);
     }
   }

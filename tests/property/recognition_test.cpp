@@ -10,7 +10,7 @@
 #include <set>
 
 #include "core/random.hpp"
-#include "report/fabric/oddity_text.hpp"
+#include "report/fabric/finding_text.hpp"
 #include "support/damaged_tree.hpp"
 #include "topology/builder.hpp"
 #include "topology/generate/tree.hpp"
@@ -96,8 +96,8 @@ TEST(RecognitionOfAnything, SaysOnlyWhatIsSo) {
         ASSERT_TRUE(places.insert(place).second);
       }
     }
-    for (const ToldOddity& oddity : told_oddities(fabric, known)) {
-      ASSERT_FALSE(oddity.sentence.empty());
+    for (const ReportedFinding& finding : reported_findings(fabric, known)) {
+      ASSERT_FALSE(finding.sentence.empty());
     }
     std::uint64_t switches = 0;
     for (const LevelCapacity& at : capacity(fabric, known.levels).levels) switches += at.switches;

@@ -56,16 +56,17 @@ void check_cycle(const Fabric& fabric, const Routing& routing, unsigned lane,
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const Dependency& one = cycle[i];
     const Channel wanted = cycle[(i + 1) % cycle.size()].channel;
-    const Target target = one.destination.is_switch()
-                              ? routing.tables.target(one.destination.sw)
-                              : routing.tables.target(one.destination.terminal, one.offset);
+    const Destination destination =
+        one.destination.is_switch()
+            ? routing.tables.destination(one.destination.sw)
+            : routing.tables.destination(one.destination.terminal, one.offset);
     if (sources == Sources::kTerminals) {
       RC_ASSERT_FALSE(one.source.is_switch());
       RC_ASSERT_FALSE(one.destination.is_switch());
     }
-    RC_ASSERT(routing.lanes.at(target, switch_of(fabric, one.source)) == lane);
+    RC_ASSERT(routing.lanes.at(destination, switch_of(fabric, one.source)) == lane);
     const std::vector<Channel> path =
-        oracle::walk_packet(fabric, routing, one.source, target).channels;
+        oracle::walk_packet(fabric, routing, one.source, destination).channels;
     bool found = false;
     for (std::size_t k = 0; k + 1 < path.size(); ++k) {
       found = found || (path[k] == one.channel && path[k + 1] == wanted);
@@ -112,10 +113,11 @@ void agrees_with_walker(const Fabric& fabric, const Routing& routing) {
   if (const auto& lost = verdict.reachability.first_lost) {
     bool arrives = true;
     for (std::uint32_t offset = 0; offset < (1U << routing.tables.lmc()); ++offset) {
-      const Target target = lost->destination.is_switch()
-                                ? routing.tables.target(lost->destination.sw)
-                                : routing.tables.target(lost->destination.terminal, offset);
-      arrives = arrives && oracle::walk_packet(fabric, routing, lost->source, target).arrives;
+      const Destination destination =
+          lost->destination.is_switch()
+              ? routing.tables.destination(lost->destination.sw)
+              : routing.tables.destination(lost->destination.terminal, offset);
+      arrives = arrives && oracle::walk_packet(fabric, routing, lost->source, destination).arrives;
     }
     RC_ASSERT(!arrives);
   }

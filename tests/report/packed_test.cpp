@@ -72,21 +72,21 @@ TEST(Packed, NumbersComeBack) {
       (std::vector<std::uint8_t>{8, 7, 6, 5, 4, 3, 2, 1, 255, 255, 255, 255, 255, 255, 255, 255}));
 }
 
-// [switch][target]
+// [switch][destination]
 std::vector<std::uint8_t> rows_of(const PackedTables& packed_tables, const ForwardingTables& tables,
                                   const ForwardingTables* base) {
-  const std::size_t targets = tables.num_targets();
+  const std::size_t destinations = tables.num_destinations();
   const std::size_t switches = tables.num_switches();
-  std::vector<std::uint8_t> rows = unpacked(packed_tables.bytes, targets * switches);
+  std::vector<std::uint8_t> rows = unpacked(packed_tables.bytes, destinations * switches);
   const std::vector<std::uint32_t> like = numbers_in(packed_tables.like, switches);
   for (std::size_t s = 0; s < switches; ++s) {
-    for (std::size_t t = 0; t < targets; ++t) {
-      std::uint8_t& entry = rows[s * targets + t];
+    for (std::size_t t = 0; t < destinations; ++t) {
+      std::uint8_t& entry = rows[s * destinations + t];
       if (like[s] == 1 + switches) {
-        entry ^= static_cast<std::uint8_t>(index(base->row(static_cast<Target>(t))[s]));
+        entry ^= static_cast<std::uint8_t>(index(base->row(static_cast<Destination>(t))[s]));
       } else if (like[s] > 0) {
         EXPECT_LE(like[s], s);
-        entry ^= rows[(like[s] - 1) * targets + t];
+        entry ^= rows[(like[s] - 1) * destinations + t];
       }
     }
   }
@@ -109,9 +109,9 @@ TEST(PackedTables, ComeBackAndTakeLessRoom) {
         found.base == PackedTables::kNoBase ? nullptr : earlier[found.base];
     if (base != nullptr) ++bases;
     const std::vector<std::uint8_t> rows = rows_of(found, tables, base);
-    for (const Target t : ids<Target>(tables.num_targets())) {
+    for (const Destination t : ids<Destination>(tables.num_destinations())) {
       for (std::size_t s = 0; s < tables.num_switches(); ++s) {
-        ASSERT_EQ(rows[s * tables.num_targets() + index(t)],
+        ASSERT_EQ(rows[s * tables.num_destinations() + index(t)],
                   static_cast<std::uint8_t>(index(tables.row(t)[s])));
       }
     }

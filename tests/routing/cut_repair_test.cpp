@@ -50,9 +50,9 @@ bool expect_same(const Model& whole, const ForwardingTables& old, const std::vec
   EXPECT_EQ(kept.tables(), expected.tables);
   // What is known of the rows is what a look at the new tables finds.
   const KeptTables again(whole, expected.tables, 1);
-  for (const Target target : ids<Target>(old.num_targets())) {
+  for (const Destination destination : ids<Destination>(old.num_destinations())) {
     for (std::uint32_t s = 0; s < whole.fabric().num_switches(); ++s) {
-      EXPECT_EQ(kept.is_further(target, s), again.is_further(target, s));
+      EXPECT_EQ(kept.is_fallback(destination, s), again.is_fallback(destination, s));
     }
   }
   return true;

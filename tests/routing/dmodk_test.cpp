@@ -25,7 +25,7 @@ TEST(Dmodk, TakesThePathsOfTheClosedForm) {
       for (std::uint32_t d = 0; d < terminals; ++d) {
         if (fabric.leaf(Terminal{s}) == fabric.leaf(Terminal{d})) continue;
         const auto path = oracle::walk(fabric, routing, fabric.leaf(Terminal{s}),
-                                       routing.tables.target(Terminal{d}));
+                                       routing.tables.destination(Terminal{d}));
         std::vector<Channel> whole{fabric.terminal_channel(Terminal{s})};
         whole.insert(whole.end(), path.channels.begin(), path.channels.end());
         ASSERT_EQ(whole, closed->space().channels(s, d, closed->paths(s, d).at(0)))
@@ -51,7 +51,8 @@ TEST(Dmodk, HostsWithSeveralPortsReachTheirPlanes) {
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     for (const Terminal s : ids<Terminal>(fabric.num_terminals())) {
       const bool same_plane = index(s) % 2 == index(t) % 2;  // port q is in plane q mod w1
-      const auto path = oracle::walk(fabric, routing, fabric.leaf(s), routing.tables.target(t));
+      const auto path =
+          oracle::walk(fabric, routing, fabric.leaf(s), routing.tables.destination(t));
       EXPECT_EQ(path.ok, same_plane);
       if (path.ok) {
         EXPECT_EQ(fabric.peer(path.channels.back()), fabric.terminal_channel(t));

@@ -32,7 +32,7 @@ void expect_promise_kept(const Engine& engine, const Fabric& fabric, unsigned lm
     EXPECT_NE(engine.needs, "") << error.what();
     return;
   }
-  if (routing.tables.num_targets() == 0) return;  // source routes: looked at elsewhere
+  if (routing.tables.num_destinations() == 0) return;  // source routes: looked at elsewhere
   EXPECT_EQ(routing.engine, engine.name);
   EXPECT_EQ(routing.tables.lmc(), lmc);
   const oracle::RouteFindings found = oracle::look_at_routes(fabric, routing);
@@ -71,9 +71,9 @@ struct Look {
   std::string_view what;
   Engine::Flag flag;
   // All ways to ask for it on this fabric.
-  std::vector<std::pair<RouteOptions, ModelHints>> (*ways)(const Fabric&);
+  std::vector<std::pair<RouteOptions, ModelHints>> (*requests)(const Fabric&);
 };
-using Ways = std::vector<std::pair<RouteOptions, ModelHints>>;
+using Requests = std::vector<std::pair<RouteOptions, ModelHints>>;
 
 const Look kLooks[] = {
     {"order", Engine::kOrder,
@@ -81,13 +81,13 @@ const Look kLooks[] = {
        std::vector<Terminal> order;
        for (const Terminal t : ids<Terminal>(fabric.num_terminals()))
          order.insert(order.begin(), t);
-       return Ways{{{.order = order}, {}}};
+       return Requests{{{.order = order}, {}}};
      }},
     {"choice", Engine::kAdaptive,
-     [](const Fabric&) { return Ways{{{.choice = EntryState::kHashed}, {}}}; }},
-    {"groups", Engine::kAdaptive, [](const Fabric&) { return Ways{{{.max_groups = 0}, {}}}; }},
-    {"aim", Engine::kAims, [](const Fabric&) { return Ways{{{.aim = Aim::kShifts}, {}}}; }},
-    {"effort", Engine::kAims, [](const Fabric&) { return Ways{{{.quick = true}, {}}}; }},
+     [](const Fabric&) { return Requests{{{.choice = EntryState::kHashed}, {}}}; }},
+    {"groups", Engine::kAdaptive, [](const Fabric&) { return Requests{{{.max_groups = 0}, {}}}; }},
+    {"aim", Engine::kAims, [](const Fabric&) { return Requests{{{.aim = Aim::kShifts}, {}}}; }},
+    {"effort", Engine::kAims, [](const Fabric&) { return Requests{{{.quick = true}, {}}}; }},
 };
 
 // All that an engine made, or why it did not.
@@ -98,7 +98,7 @@ std::string made_by(const Engine& engine, const Fabric& fabric, const RouteOptio
     std::string text = std::to_string(fingerprint(fabric, made));
     for (const auto lane : made.lanes.lane) text += static_cast<char>('a' + lane);
     for (const Switch s : ids<Switch>(made.sets.empty() ? 0 : fabric.num_switches())) {
-      text += to_string(made.sets.state(s, made.tables.target(Terminal{0})));
+      text += to_string(made.sets.state(s, made.tables.destination(Terminal{0})));
     }
     return text;
   } catch (const PromiseError& error) {
@@ -122,7 +122,7 @@ TEST_P(EveryEngine, LooksAtWhatItsRowSaysAndAtNothingElse) {
     SCOPED_TRACE(look.what);
     bool differs = false;
     for (std::size_t i = 0; i < fabrics.size() && !differs; ++i) {
-      for (const auto& [options, hints] : look.ways(fabrics[i])) {
+      for (const auto& [options, hints] : look.requests(fabrics[i])) {
         differs = differs || made_by(engine, fabrics[i], options, hints) != usual[i];
       }
     }

@@ -40,7 +40,7 @@ Fabric damaged(const std::string& spec, FaultKind kind, const std::string& what,
                      find_faults(fabric, orders, {.seed = seed, .connection = Connection::kKept}));
 }
 
-double fullest(const Model& model, const Routing& routing) {
+double max_load(const Model& model, const Routing& routing) {
   return spread_of_flows(model, find_channel_use(model, routing)).largest.value();
 }
 
@@ -197,15 +197,15 @@ TEST(EvenSwaps, KeepCountsAndGoals) {
   const auto counted = [&](EvenNet& net) {
     constexpr std::size_t kBytes = std::size_t{1} << 20U;
     count_loads(net, descending, laid.tree.tables, 1);
-    ShiftCrowd crowd(net, kBytes, kBytes);
-    count_crowd(crowd, net, descending, laid.tree.tables, 3, 1);
-    return crowd;
+    ShiftContention contention(net, kBytes, kBytes);
+    count_contention(contention, net, descending, laid.tree.tables, 3, 1);
+    return contention;
   };
-  EvenNet net(model, laid.tree.climb, laid.tree.tables, {});
-  ShiftCrowd crowd = counted(net);
+  EvenNet net(model, laid.tree.up_down, laid.tree.tables, {});
+  ShiftContention contention = counted(net);
   for (EvenChannel& channel : net.channel) channel.limit = channel.load + 3;
   const std::vector<EvenChannel> before = net.channel;
-  const auto fourth_powers = [&](ShiftCrowd& of) {
+  const auto fourth_powers = [&](ShiftContention& of) {
     std::size_t sum = 0;
     for (std::size_t count = 1; count < 16; ++count) {
       const std::size_t step =
@@ -214,18 +214,18 @@ TEST(EvenSwaps, KeepCountsAndGoals) {
     }
     return sum;
   };
-  const std::size_t crowded = fourth_powers(crowd);
-  EXPECT_GT(EvenSwaps(net, crowd, laid.sub.rank, laid.tree.tables).run(2), 0U);
-  EvenNet again(model, laid.tree.climb, laid.tree.tables, {});
-  ShiftCrowd fresh = counted(again);
+  const std::size_t congested = fourth_powers(contention);
+  EXPECT_GT(EvenSwaps(net, contention, laid.sub.rank, laid.tree.tables).run(2), 0U);
+  EvenNet again(model, laid.tree.up_down, laid.tree.tables, {});
+  ShiftContention fresh = counted(again);
   for (std::size_t slot = 0; slot < before.size(); ++slot) {
     EXPECT_EQ(net.channel[slot].load, again.channel[slot].load);
     EXPECT_LE(again.channel[slot].load, before[slot].load + 3);
   }
   for (std::uint32_t count = 1; count < 8; ++count) {
-    EXPECT_EQ(crowd.num_reaching(count), fresh.num_reaching(count));
+    EXPECT_EQ(contention.num_reaching(count), fresh.num_reaching(count));
   }
-  EXPECT_LT(fourth_powers(fresh), crowded);
+  EXPECT_LT(fourth_powers(fresh), congested);
 }
 
 TEST(Even, HasTheSameTablesAtAnyNumberOfThreads) {
@@ -238,23 +238,23 @@ TEST(Even, HasTheSameTablesAtAnyNumberOfThreads) {
 TEST(Even, IsEvenOverAllAddresses) {
   const Model model(damaged("ft(8,3)", FaultKind::kCut, "5%", 3));
   const LeafBounds bounds = leaf_bounds(model);
-  const double sftree = fullest(model, route(find_engine("sftree"), model, {.lmc = 2}));
-  const double even = fullest(model, route(find_engine("even"), model, {.lmc = 2}));
+  const double sftree = max_load(model, route(find_engine("sftree"), model, {.lmc = 2}));
+  const double even = max_load(model, route(find_engine("even"), model, {.lmc = 2}));
   EXPECT_GE(even, bounds.any);
   EXPECT_LT(even, 0.9 * sftree);
   EXPECT_LE(evenness(model, route(find_engine("even"), model, {.lmc = 2})).mean, 1.08);
 }
 
-// What a traffic puts on the fullest channel between switches: each flow is followed entry by
+// What a traffic puts on the most loaded channel between switches: each flow is followed entry by
 // entry, here.
-std::uint64_t fullest_by_walking(const Model& model, const Routing& routing,
-                                 const std::vector<PairDemand>& demands) {
+std::uint64_t most_loaded_by_walking(const Model& model, const Routing& routing,
+                                     const std::vector<PairDemand>& demands) {
   const Fabric& fabric = model.fabric();
   std::map<std::pair<Switch, Port>, std::uint64_t> load;  // by switch and port
   for (const PairDemand& demand : demands) {
-    const Target target = routing.tables.target(demand.destination, 0);
+    const Destination destination = routing.tables.destination(demand.destination, 0);
     for (Switch s = fabric.leaf(demand.source); s != fabric.leaf(demand.destination);) {
-      const Port port = routing.tables.row(target)[index(s)];
+      const Port port = routing.tables.row(destination)[index(s)];
       load[{s, port}] += demand.amount;
       s = fabric.as_switch(fabric.neighbour(fabric.channel(fabric.node(s), port)));
     }
@@ -282,11 +282,11 @@ TEST(Even, IsEvenForDemands) {
     const Routing all = route(find_engine("even"), model);
     const Routing job =
         route(find_engine("even"), model, {.aim = Aim::kDemands, .demands = demands});
-    EXPECT_LT(static_cast<double>(fullest_by_walking(model, job, demands)),
-              0.9 * static_cast<double>(fullest_by_walking(model, all, demands)))
+    EXPECT_LT(static_cast<double>(most_loaded_by_walking(model, job, demands)),
+              0.9 * static_cast<double>(most_loaded_by_walking(model, all, demands)))
         << damage;
     // All to all pays for it, but not all it has.
-    EXPECT_LT(fullest(model, job), 2 * fullest(model, route(find_engine("sftree"), model)));
+    EXPECT_LT(max_load(model, job), 2 * max_load(model, route(find_engine("sftree"), model)));
   }
 }
 
@@ -364,15 +364,15 @@ TEST(Even, CountsHostsWithSeveralPortsOnce) {
     EXPECT_EQ(all_to_all_bound(model), most);
     const double least = tables_bound(model, all_to_all(adapters.size())).value();
     EXPECT_GE(least, most.value() - 1e-9);
-    EXPECT_LE(fullest(model, route(find_engine("even"), model)), 1.07 * least);
+    EXPECT_LE(max_load(model, route(find_engine("even"), model)), 1.07 * least);
   }
 }
 
 TEST(Even, IsNoWorseThanSftreeOnLifelikeFabrics) {
   for (const std::string& name : test::small_lifelike_fabrics()) {
     const Model model(load_fabric(name).fabric);
-    EXPECT_LE(fullest(model, route(find_engine("even"), model)),
-              fullest(model, route(find_engine("sftree"), model)))
+    EXPECT_LE(max_load(model, route(find_engine("even"), model)),
+              max_load(model, route(find_engine("sftree"), model)))
         << name;
   }
 }
@@ -383,15 +383,15 @@ TEST(Even, EachPartIsNearItsOwnBound) {
   const std::vector<FaultOrder> orders = {{FaultKind::kCut, "@2-3", {}},
                                           {FaultKind::kCut, "5%", {}}};
   const Model model(with_faults(whole, find_faults(whole, orders, {.seed = 2})));
-  ASSERT_EQ(model.parts().count, 16U + 64U);
+  ASSERT_EQ(model.components().count, 16U + 64U);
   double any = 0, tables = 0;
   for (const Switch s : ids<Switch>(128)) {
     const double cables = model.net().cables[s];
     any = std::max(any, 8 * 56 / cables);
     tables = std::max(tables, 8 * std::ceil(56 / cables));
   }
-  EXPECT_LE(fullest(model, route(find_engine("even"), model)), std::max(1.02 * any, tables));
-  EXPECT_GT(fullest(model, route(find_engine("sftree"), model)), tables);
+  EXPECT_LE(max_load(model, route(find_engine("even"), model)), std::max(1.02 * any, tables));
+  EXPECT_GT(max_load(model, route(find_engine("sftree"), model)), tables);
 }
 
 }  // namespace

@@ -26,11 +26,11 @@ struct Changed {
 
 Changed changed(const ForwardingTables& old, const ForwardingTables& now) {
   Changed count;
-  for (const Target target : ids<Target>(old.num_targets())) {
+  for (const Destination destination : ids<Destination>(old.num_destinations())) {
     for (const Switch s : ids<Switch>(old.num_switches())) {
-      if (old.at(target, s) == now.at(target, s)) continue;
+      if (old.at(destination, s) == now.at(destination, s)) continue;
       ++count.all;
-      count.towards_hosts += old.is_switch(target) ? 0U : 1U;
+      count.towards_hosts += old.is_switch(destination) ? 0U : 1U;
     }
   }
   return count;
@@ -44,9 +44,11 @@ Fabric cut_at_random(const Fabric& fabric, const char* cables, std::uint64_t see
 // The same without routes towards switches.
 Repaired towards_hosts_alone(Repaired repaired) {
   for (const Switch s : ids<Switch>(repaired.tables.num_switches())) {
-    std::ranges::fill(repaired.tables.row(repaired.tables.target(s)), kNoRoute);
+    std::ranges::fill(repaired.tables.row(repaired.tables.destination(s)), kNoRoute);
   }
-  const auto is_switch = [&](const TableEntry& e) { return repaired.tables.is_switch(e.target); };
+  const auto is_switch = [&](const TableEntry& e) {
+    return repaired.tables.is_switch(e.destination);
+  };
   std::erase_if(repaired.forced, is_switch);
   std::erase_if(repaired.dropped, is_switch);
   return repaired;

@@ -61,7 +61,7 @@ TEST(Ftree, ShiftsStayFreeOfConflictsWhenSwitchesAreShuffled) {
         for (std::size_t i = 0; i < order.size(); ++i) {
           const Terminal to = order[(i + shift) % order.size()];
           const auto path =
-              oracle::walk(fabric, routing, fabric.leaf(order[i]), routing.tables.target(to));
+              oracle::walk(fabric, routing, fabric.leaf(order[i]), routing.tables.destination(to));
           for (const Channel c : path.channels) ASSERT_EQ(++flows[c], 1U) << spec << ' ' << shift;
         }
       }
@@ -122,12 +122,12 @@ TEST(Sftree, KeepsTheRoutesOfFtreeOnAWholeTree) {
   const Fabric fabric = make_fabric("ft(6,3)");
   const Routing without = route(ftree(), Model(fabric));
   const Routing with = route(sftree(), Model(fabric));
-  for (const Target target : ids<Target>(without.tables.num_targets())) {
+  for (const Destination destination : ids<Destination>(without.tables.num_destinations())) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      if (without.tables.at(target, s) != kNoRoute) {
-        ASSERT_EQ(without.tables.at(target, s), with.tables.at(target, s));
+      if (without.tables.at(destination, s) != kNoRoute) {
+        ASSERT_EQ(without.tables.at(destination, s), with.tables.at(destination, s));
       } else {
-        ASSERT_NE(with.tables.at(target, s), kNoRoute);
+        ASSERT_NE(with.tables.at(destination, s), kNoRoute);
       }
     }
   }
@@ -135,17 +135,18 @@ TEST(Sftree, KeepsTheRoutesOfFtreeOnAWholeTree) {
 
 TEST(Sftree, TheSubTreeAvoidsTheManagersLeaf) {
   const Fabric fabric = make_fabric("ft(6,3)");
-  const TreeClimb climb(port_graph(fabric), find_levels(fabric));
-  const Table<Switch, std::uint32_t> even(climb.size());
-  EXPECT_EQ(select_root(climb, even, {}), Switch{0});
-  EXPECT_EQ(select_root(climb, even, Switch{0}), Switch{1});
+  const UpDownOrder up_down(port_graph(fabric), find_levels(fabric));
+  const Table<Switch, std::uint32_t> even(up_down.size());
+  EXPECT_EQ(select_root(up_down, even, {}), Switch{0});
+  EXPECT_EQ(select_root(up_down, even, Switch{0}), Switch{1});
   // Two cores reach each other by way of the root, and no route of theirs passes the manager's.
   const Routing routing = route(sftree(), Model(fabric), {.manager = Switch{0}});
   const auto last = static_cast<std::uint32_t>(fabric.num_switches());
   for (std::uint32_t a = last - 9; a < last; ++a) {
     for (std::uint32_t b = last - 9; b < last; ++b) {
       if (a == b) continue;
-      const auto path = oracle::walk(fabric, routing, Switch{a}, routing.tables.target(Switch{b}));
+      const auto path =
+          oracle::walk(fabric, routing, Switch{a}, routing.tables.destination(Switch{b}));
       ASSERT_TRUE(path.ok);
       for (const Channel c : path.channels) {
         EXPECT_NE(fabric.owner(c), fabric.node(Switch{0}));
@@ -197,16 +198,16 @@ Fabric rails(const std::string& which) {
 std::map<std::tuple<std::string, std::string, std::uint32_t>, unsigned> entries_of(
     const Fabric& fabric, const ForwardingTables& tables) {
   std::map<std::tuple<std::string, std::string, std::uint32_t>, unsigned> entries;
-  for (const Target target : ids<Target>(tables.num_targets())) {
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     const std::string name =
-        tables.is_switch(target)
-            ? std::string(fabric.id(fabric.node(tables.as_switch(target))))
-            : port_name(fabric, fabric.peer(fabric.terminal_channel(tables.terminal(target))));
-    const std::uint32_t offset = index(target) & ((1U << tables.lmc()) - 1);
+        tables.is_switch(destination)
+            ? std::string(fabric.id(fabric.node(tables.as_switch(destination))))
+            : port_name(fabric, fabric.peer(fabric.terminal_channel(tables.terminal(destination))));
+    const std::uint32_t offset = index(destination) & ((1U << tables.lmc()) - 1);
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      if (tables.at(target, s) == kNoRoute) continue;
+      if (tables.at(destination, s) == kNoRoute) continue;
       entries[{std::string(fabric.id(fabric.node(s))), name,
-               tables.is_switch(target) ? 0 : offset}] = index(tables.at(target, s));
+               tables.is_switch(destination) ? 0 : offset}] = index(tables.at(destination, s));
     }
   }
   return entries;
@@ -222,12 +223,12 @@ Switch switch_called(const Fabric& fabric, std::string_view id) {
 // Hints and options are for the part that they name; the others are as without them.
 TEST(Sftree, PartsAreRoutedEachByItself) {
   const Fabric both = rails("xyz");
-  ASSERT_EQ(Model(both).parts().count, 5U);
+  ASSERT_EQ(Model(both).components().count, 5U);
   for (const char* name : {"sftree", "even"}) {
     const Engine& engine = find_engine(name);
     for (const unsigned lmc : {0U, 1U}) {
       for (const int hints : {0, 1, 2}) {
-        const auto told = [&](const Fabric& fabric, bool x, bool y) {
+        const auto routes_of = [&](const Fabric& fabric, bool x, bool y) {
           ModelHints model;
           RouteOptions options{.lmc = lmc};
           if (hints == 2 && x) {
@@ -251,11 +252,11 @@ TEST(Sftree, PartsAreRoutedEachByItself) {
           EXPECT_TRUE(find_deadlock(fabric, routing, Sources::kAll, 1).free());
           return entries_of(fabric, routing.tables);
         };
-        auto alone = told(rails("x"), true, false);
-        alone.merge(told(rails("y"), false, true));
+        auto alone = routes_of(rails("x"), true, false);
+        alone.merge(routes_of(rails("y"), false, true));
         const std::size_t addresses = std::size_t{1} << lmc;
         EXPECT_EQ(alone.size(), 4 * (6 * addresses + 4) + 7 * (4 * addresses + 7));
-        auto together = told(both, true, true);
+        auto together = routes_of(both, true, true);
         for (const auto& [entry, port] : alone) {
           ASSERT_EQ(together[entry], port) << std::get<0>(entry) << ' ' << std::get<1>(entry);
           together.erase(entry);
@@ -274,7 +275,7 @@ TEST(Ftree, AFabricWithoutSwitchesIsRefused) {
   const Fabric fabric = builder.build();
   EXPECT_THROW(route(ftree(), Model(fabric)), PromiseError);
   // Nothing is joined by switches, and nothing is routed: as updn has it.
-  EXPECT_EQ(route(sftree(), Model(fabric)).tables.num_targets(), 2U);
+  EXPECT_EQ(route(sftree(), Model(fabric)).tables.num_destinations(), 2U);
 }
 
 TEST(Ftree, AFabricThatIsNoTreeIsRefusedWithItsSwitches) {
@@ -364,7 +365,8 @@ TEST(Ftree, AddressesOfATerminalComeDownByDifferentSwitches) {
           if (fabric.leaf(t) == from) continue;
           std::set<Node> parents;
           for (std::uint32_t offset = 0; offset < 4; ++offset) {
-            const auto path = oracle::walk(fabric, routing, from, routing.tables.target(t, offset));
+            const auto path =
+                oracle::walk(fabric, routing, from, routing.tables.destination(t, offset));
             ASSERT_GE(path.channels.size(), 3U);
             parents.insert(fabric.owner(path.channels[path.channels.size() - 2]));
           }
@@ -399,7 +401,8 @@ TEST(Ftree, AddressesComeDownByDifferentSwitchesOfADamagedTree) {
         if (from == fabric.leaf(t) || ups(from).size() < 4) continue;
         std::set<Node> parents;
         for (std::uint32_t offset = 0; offset < 4; ++offset) {
-          const auto path = oracle::walk(fabric, routing, from, routing.tables.target(t, offset));
+          const auto path =
+              oracle::walk(fabric, routing, from, routing.tables.destination(t, offset));
           ASSERT_EQ(path.channels.size(), 3U);
           parents.insert(fabric.owner(path.channels[1]));
         }
@@ -417,8 +420,8 @@ TEST(Ftree, MoreAddressesLeaveTheFirstAsItWas) {
   const Routing one = route(ftree(), Model(fabric));
   const Routing two = route(ftree(), Model(fabric), {.lmc = 1});
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    EXPECT_TRUE(std::ranges::equal(one.tables.row(one.tables.target(t)),
-                                   two.tables.row(two.tables.target(t))));
+    EXPECT_TRUE(std::ranges::equal(one.tables.row(one.tables.destination(t)),
+                                   two.tables.row(two.tables.destination(t))));
   }
 }
 

@@ -34,7 +34,7 @@ std::map<Channel, unsigned> channel_use(const Fabric& fabric, const Routing& rou
   for (const Terminal from : ids<Terminal>(fabric.num_terminals())) {
     for (const Terminal to : ids<Terminal>(fabric.num_terminals())) {
       const auto path =
-          oracle::walk(fabric, routing, fabric.leaf(from), routing.tables.target(to)).channels;
+          oracle::walk(fabric, routing, fabric.leaf(from), routing.tables.destination(to)).channels;
       for (std::size_t i = 0; i + 1 < path.size(); ++i) ++use[path[i]];
     }
   }
@@ -56,7 +56,7 @@ TEST(Sssp, EachDestinationTakesTheLightestPathInOrder) {
   std::vector<unsigned> hosts(fabric.num_switches());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) ++hosts[index(fabric.leaf(t))];
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const Target target = routing.tables.target(t);
+    const Destination destination = routing.tables.destination(t);
     std::map<Channel, unsigned> gain;
     const auto sum = [&](const std::vector<Channel>& path) {
       unsigned total = 0;
@@ -64,12 +64,13 @@ TEST(Sssp, EachDestinationTakesTheLightestPathInOrder) {
       return total;
     };
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const auto path = oracle::walk(fabric, routing, s, target).channels;
+      const auto path = oracle::walk(fabric, routing, s, destination).channels;
       // No neighbour on a path as short is lighter.
       for (const Channel c : fabric.channels(fabric.node(s))) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         const auto other =
-            oracle::walk(fabric, routing, fabric.as_switch(fabric.neighbour(c)), target).channels;
+            oracle::walk(fabric, routing, fabric.as_switch(fabric.neighbour(c)), destination)
+                .channels;
         if (other.size() + 1 == path.size()) {
           EXPECT_LE(sum(path), sum(other) + weight[c]);
         }
@@ -89,7 +90,7 @@ TEST(Sssp, AddressesOfATerminalLeaveByDifferentNeighbours) {
         if (fabric.leaf(t) == leaf) continue;
         std::set<Port> ports;
         for (std::uint32_t offset = 0; offset < 4; ++offset) {
-          ports.insert(routing.tables.at(routing.tables.target(t, offset), leaf));
+          ports.insert(routing.tables.at(routing.tables.destination(t, offset), leaf));
         }
         EXPECT_EQ(ports.size(), 4U);
       }
@@ -135,8 +136,8 @@ TEST(Lanes, OfLashAreTheSameBothWays) {
   const Routing routing = route(find_engine("lash"), Model(fabric));
   for (const Switch a : ids<Switch>(16)) {
     for (const Switch b : ids<Switch>(16)) {
-      EXPECT_EQ(routing.lanes.at(routing.tables.target(a), b),
-                routing.lanes.at(routing.tables.target(b), a));
+      EXPECT_EQ(routing.lanes.at(routing.tables.destination(a), b),
+                routing.lanes.at(routing.tables.destination(b), a));
     }
   }
 }
@@ -147,7 +148,7 @@ TEST(Lanes, TerminalsOfAWholeTreeNeedOne) {
     const Routing routing = route(find_engine("dfsssp"), Model(fabric));
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       for (const Switch s : ids<Switch>(fabric.num_switches())) {
-        EXPECT_EQ(routing.lanes.at(routing.tables.target(t), s), 0U);
+        EXPECT_EQ(routing.lanes.at(routing.tables.destination(t), s), 0U);
       }
     }
   }
@@ -161,7 +162,7 @@ TEST(Layer, RefusesExactlyWhatClosesACycle) {
   for (int round = 0; round < 20; ++round) {
     const auto count = static_cast<std::uint32_t>(links.links());
     Layer layer(links, Table<Link, std::uint32_t>(random.permutation(count)), count);
-    std::map<Link, std::set<Link>> waits;
+    std::map<Link, std::set<Link>> dependencies;
     for (int i = 0; i < 400; ++i) {
       const Link a{random.below(count)};
       const IdRange<Link> further = links.of(links.to[a]);
@@ -171,13 +172,13 @@ TEST(Layer, RefusesExactlyWhatClosesACycle) {
       while (!stack.empty()) {
         const Link at = stack.back();
         stack.pop_back();
-        for (const Link next : waits[at]) {
+        for (const Link next : dependencies[at]) {
           if (reached.insert(next).second) stack.push_back(next);
         }
       }
       const bool closes = reached.contains(a);
       EXPECT_EQ(layer.add(a, b), !closes);
-      if (!closes) waits[a].insert(b);
+      if (!closes) dependencies[a].insert(b);
     }
   }
 }

@@ -19,7 +19,7 @@ std::map<Port, unsigned> port_use(const Fabric& fabric, const Routing& routing, 
                                   const std::vector<Terminal>& terminals) {
   std::map<Port, unsigned> use;
   for (const Terminal t : terminals) {
-    if (fabric.leaf(t) != s) ++use[routing.tables.at(routing.tables.target(t), s)];
+    if (fabric.leaf(t) != s) ++use[routing.tables.at(routing.tables.destination(t), s)];
   }
   return use;
 }
@@ -58,17 +58,17 @@ TEST(Minhop, EachDestinationTakesTheLeastUsedPortInOrder) {
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     std::map<Port, unsigned> count;
     for (const Terminal t : order) {
-      const Target target = routing.tables.target(t);
+      const Destination destination = routing.tables.destination(t);
       if (fabric.leaf(t) == s) continue;
-      const std::size_t left = oracle::walk(fabric, routing, s, target).channels.size();
+      const std::size_t left = oracle::walk(fabric, routing, s, destination).channels.size();
       Port best = kNoRoute;
       for (const Channel c : fabric.channels(fabric.node(s))) {
         if (!fabric.connected(c) || !fabric.is_switch(fabric.neighbour(c))) continue;
         const Switch next = fabric.as_switch(fabric.neighbour(c));
-        if (oracle::walk(fabric, routing, next, target).channels.size() + 1 != left) continue;
+        if (oracle::walk(fabric, routing, next, destination).channels.size() + 1 != left) continue;
         if (best == kNoRoute || count[fabric.port(c)] < count[best]) best = fabric.port(c);
       }
-      EXPECT_EQ(routing.tables.at(target, s), best);
+      EXPECT_EQ(routing.tables.at(destination, s), best);
       ++count[best];
     }
   }
@@ -106,7 +106,8 @@ TEST(Minhop, AddressesOfATerminalLeaveByDifferentNeighbours) {
         if (fabric.leaf(t) == leaf) continue;
         std::set<Node> spines;
         for (std::uint32_t offset = 0; offset < 1U << lmc; ++offset) {
-          const auto path = oracle::walk(fabric, routing, leaf, routing.tables.target(t, offset));
+          const auto path =
+              oracle::walk(fabric, routing, leaf, routing.tables.destination(t, offset));
           spines.insert(fabric.neighbour(path.channels[0]));
         }
         EXPECT_EQ(spines.size(), std::size_t{1} << lmc);
@@ -124,7 +125,7 @@ TEST(Minhop, AddressesOfAllTerminalsAreEvenOverPorts) {
       for (const Terminal t : all_terminals(fabric)) {
         if (fabric.leaf(t) == leaf) continue;
         for (const std::uint32_t offset : {0U, 1U}) {
-          ++use[routing.tables.at(routing.tables.target(t, offset), leaf)];
+          ++use[routing.tables.at(routing.tables.destination(t, offset), leaf)];
         }
       }
       EXPECT_EQ(use.size(), fabric.ports(fabric.node(leaf)) - 4);

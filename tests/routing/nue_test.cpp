@@ -39,9 +39,9 @@ TEST(Nue, KeepsItsPromiseWithAnyNumberOfLanes) {
 }
 
 struct Paths {
-  double mean_hops = 0;       // between hosts
-  double detour = 0;          // beyond minhop's
-  std::uint64_t fullest = 0;  // routes between hosts over one channel
+  double mean_hops = 0;        // between hosts
+  double detour = 0;           // beyond minhop's
+  std::uint64_t max_load = 0;  // routes between hosts over one channel
 };
 
 Paths look_at_paths(const Fabric& fabric, const Routing& routing) {
@@ -52,11 +52,11 @@ Paths look_at_paths(const Fabric& fabric, const Routing& routing) {
   for (const Terminal from : ids<Terminal>(fabric.num_terminals())) {
     for (const Terminal to : ids<Terminal>(fabric.num_terminals())) {
       const auto hops = [&](const Routing& by) {
-        return oracle::walk(fabric, by, fabric.leaf(from), by.tables.target(to)).channels;
+        return oracle::walk(fabric, by, fabric.leaf(from), by.tables.destination(to)).channels;
       };
       const std::vector<Channel> path = hops(routing);
       for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-        paths.fullest = std::max(paths.fullest, ++use[path[i]]);
+        paths.max_load = std::max(paths.max_load, ++use[path[i]]);
       }
       paths.mean_hops += static_cast<double>(path.size() - 1);
       paths.detour += static_cast<double>(path.size()) - static_cast<double>(hops(minhop).size());
@@ -77,7 +77,7 @@ TEST(Nue, TakesShortestPathsOnWholeTreesInOneLane) {
 
 TEST(Nue, LoadsAWholeTreeEvenly) {
   const Fabric fabric = test::small_fabric("ft(8,2)");
-  EXPECT_EQ(look_at_paths(fabric, nue(fabric, 1)).fullest, 28U);
+  EXPECT_EQ(look_at_paths(fabric, nue(fabric, 1)).max_load, 28U);
 }
 
 // Bounds that other choices of root, order or lanes were seen to break.
@@ -86,7 +86,7 @@ TEST(Nue, StaysShortAndEvenOffTrees) {
     const char* spec;
     unsigned lanes;
     double detour;
-    std::uint64_t fullest;
+    std::uint64_t max_load;
   };
   for (const Bound& bound : {Bound{"torus(5,5)", 1, 0.2, 45}, Bound{"torus(5,5)", 4, 0.01, 20},
                              Bound{"torus(4,4,4)", 1, 0.1, 75}, Bound{"torus(4,4,4)", 4, 0.0, 50},
@@ -95,7 +95,7 @@ TEST(Nue, StaysShortAndEvenOffTrees) {
     const Fabric fabric = make_fabric(bound.spec);
     const Paths paths = look_at_paths(fabric, nue(fabric, bound.lanes));
     EXPECT_LE(paths.detour, bound.detour) << bound.spec << ", lanes: " << bound.lanes;
-    EXPECT_LE(paths.fullest, bound.fullest) << bound.spec << ", lanes: " << bound.lanes;
+    EXPECT_LE(paths.max_load, bound.max_load) << bound.spec << ", lanes: " << bound.lanes;
   }
 }
 
@@ -135,7 +135,7 @@ TEST(EscapeTree, LeadsEverywhereWithoutACycle) {
     Table<Link, std::uint32_t> position(net.links.links());
     for (const Link l : ids<Link>(position.size())) position[l] = index(l);
     Layer lane(net.links, position, position.size());
-    tree.add_waits(lane);
+    tree.add_dependencies(lane);
     std::set<Link> cables;
     for (std::uint32_t d = 0; d < net.links.switches; ++d) {
       const std::vector<Link> next = tree.towards(d);
@@ -167,7 +167,7 @@ TEST(LaneTree, FindsAWayOutOfEveryImpasse) {
   Random random(7);
   for (int round = 0; round < 20; ++round) {
     Layer lane(net.links, Table<Link, std::uint32_t>(random.permutation(links)), links);
-    escape.add_waits(lane);
+    escape.add_dependencies(lane);
     for (int i = 0; i < 2000; ++i) {
       const Link a{random.below(links)};
       const IdRange<Link> further = net.links.of(net.links.to[a]);

@@ -18,7 +18,7 @@ std::vector<Channel> walk(const Fabric& fabric, const ForwardingTables& tables, 
   std::vector<Channel> path{fabric.terminal_channel(s)};
   while (fabric.is_switch(fabric.neighbour(path.back())) && path.size() < 20) {
     const Node at = fabric.neighbour(path.back());
-    const Port port = tables.at(tables.target(d, offset), fabric.as_switch(at));
+    const Port port = tables.at(tables.destination(d, offset), fabric.as_switch(at));
     if (port == kNoRoute) return {};
     path.push_back(fabric.channel(at, port));
   }

@@ -24,7 +24,8 @@ Fabric cut(const Fabric& fabric, const std::string& what, std::uint64_t seed,
   return with_faults(fabric, find_faults(fabric, orders, {seed, connection}));
 }
 
-// Every switch that any legal path joins to the target arrives, and no packet goes down, then up.
+// Every switch that any legal path joins to the destination arrives, and no packet goes down, then
+// up.
 struct Rule {
   const Model& model;
 
@@ -32,21 +33,21 @@ struct Rule {
     return static_cast<int>(model.levels().level[Switch{to}]) -
            static_cast<int>(model.levels().level[Switch{from}]);
   }
-  // Switches with a legal path, by a search over (switch, still climbing).
+  // Switches with a legal path, by a search over (switch, still going up).
   std::vector<bool> legal_sources(Switch home) const {
     const std::size_t n = model.fabric().num_switches();
     std::vector<bool> found(n);
     for (std::uint32_t s = 0; s < n; ++s) found[s] = reaches(s, index(home), true, 0);
     return found;
   }
-  bool reaches(std::uint32_t at, std::uint32_t home, bool climbing, unsigned depth) const {
+  bool reaches(std::uint32_t at, std::uint32_t home, bool upward, unsigned depth) const {
     if (at == home) return true;
     if (depth > 2U * model.levels().height) return false;
     const PortGraph& graph = model.port_graph();
     for (std::uint32_t g = graph.first[at]; g < graph.first[at + 1]; ++g) {
       const std::uint32_t next = graph.neighbour[g];
       const int step = direction(at, next);
-      if (step > 0 && climbing && reaches(next, home, true, depth + 1)) return true;
+      if (step > 0 && upward && reaches(next, home, true, depth + 1)) return true;
       if (step < 0 && reaches(next, home, false, depth + 1)) return true;
     }
     return false;
@@ -105,15 +106,16 @@ TEST(Repair, ChangesTheFewestEntriesOfAllLegalTables) {
         const Model model(cut(whole, what, seed, Connection::kMayBreak));
         const Repaired repaired = keep_what_can_stay(model, old.tables);
         const Rule rule{model};
-        for (const Target target : ids<Target>(old.tables.num_targets())) {
-          const Switch home = old.tables.is_switch(target)
-                                  ? old.tables.as_switch(target)
-                                  : model.fabric().leaf(old.tables.terminal(target));
-          const auto forced = static_cast<std::size_t>(std::ranges::count(
-              repaired.forced, target, [](const TableEntry& entry) { return entry.target; }));
-          EXPECT_EQ(forced, least_changes(rule, old.tables.row(target), home))
-              << spec << " seed " << seed << " cut " << what << " target " << index(target);
-          EXPECT_TRUE(rule.holds(repaired.tables.row(target), home, rule.legal_sources(home)));
+        for (const Destination destination : ids<Destination>(old.tables.num_destinations())) {
+          const Switch home = old.tables.is_switch(destination)
+                                  ? old.tables.as_switch(destination)
+                                  : model.fabric().leaf(old.tables.terminal(destination));
+          const auto forced = static_cast<std::size_t>(
+              std::ranges::count(repaired.forced, destination,
+                                 [](const TableEntry& entry) { return entry.destination; }));
+          EXPECT_EQ(forced, least_changes(rule, old.tables.row(destination), home))
+              << spec << " seed " << seed << " cut " << what << " target " << index(destination);
+          EXPECT_TRUE(rule.holds(repaired.tables.row(destination), home, rule.legal_sources(home)));
         }
       }
     }
@@ -164,8 +166,8 @@ TEST(TableChanges, CountEntriesBlocksAndPairs) {
   EXPECT_EQ(table_changes(model, old.tables, now, lids).entries, 0U);
   EXPECT_EQ(table_changes(model, old.tables, now, lids).pairs, 0U);
   // One leaf sends one remote host's packets by its other up-port: its two hosts are disturbed.
-  const Target target = now.target(Terminal{7});
-  Port& entry = now.row(target)[0];
+  const Destination destination = now.destination(Terminal{7});
+  Port& entry = now.row(destination)[0];
   entry = entry == Port{3} ? Port{4} : Port{3};
   const TableChanges changes = table_changes(model, old.tables, now, lids);
   EXPECT_EQ(changes.entries, 1U);

@@ -2,7 +2,7 @@
 // Tables stay byte for byte: the fingerprints of every engine's tables on small, damaged and uneven
 // fabrics are those of tests/routing/same_tables.txt. Bounds can't notice when a rule of balance is
 // lost that helps one fabric and not another; this does. Where tables change on purpose,
-// FATWOOD_WRITE=1 in the environment writes the file anew, and the change is there to be seen.
+// FATWOOD_WRITE=1 in the environment writes the file again, and the change is there to be seen.
 // Engines that compute with floating point are left out: their tables may depend on the machine.
 
 #include <fmt/format.h>

@@ -19,10 +19,10 @@ TEST(SftreeKeepsFtree, RoutesToHostsOnWholeTrees) {
     const Routing sftree = route(find_engine("sftree"), Model(fabric));
     std::size_t changed = 0;
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-      const Target target = ftree.tables.target(t);
+      const Destination destination = ftree.tables.destination(t);
       for (const Switch s : ids<Switch>(fabric.num_switches())) {
-        const Port before = ftree.tables.at(target, s);
-        const Port after = sftree.tables.at(target, s);
+        const Port before = ftree.tables.at(destination, s);
+        const Port after = sftree.tables.at(destination, s);
         if (before != kNoRoute && after != before) ++changed;
       }
     }

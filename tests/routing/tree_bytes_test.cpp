@@ -46,9 +46,9 @@ TEST(TreeBytes, PassesAreWhatTheySay) {
     std::ranges::transform(rows.from, shorter.begin(), index<Port>);
     take_shorter(rows.hops.data(), rows.depth, shorter.data(), n);
     copy_known(rows.hops.data(), known.data(), n);
-    const Overlay peak{rows.hops.data(), rows.least.data(), rows.ports.data(), rows.depth};
-    lay_over(peak, rows.from.data(), laid.data(), n);
-    lay_over(peak, in_place.data(), in_place.data(), n);
+    const Overlay root{rows.hops.data(), rows.least.data(), rows.ports.data(), rows.depth};
+    lay_over(root, rows.from.data(), laid.data(), n);
+    lay_over(root, in_place.data(), in_place.data(), n);
     mark_met(rows.hops.data(), rows.depth, rows.least.data(), met.data(), n);
     Bytes added = known;
     for (std::size_t s = 0; s < n; ++s) added[s] = index(rows.ports[s]) & 1;

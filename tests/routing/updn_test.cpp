@@ -21,9 +21,9 @@ std::uint64_t longer_between_leaves(const Fabric& fabric, const Routing& routing
   for (const Terminal from : ids<Terminal>(fabric.num_terminals())) {
     for (const Terminal to : ids<Terminal>(fabric.num_terminals())) {
       const Switch leaf = fabric.leaf(from);
-      const Target target = routing.tables.target(to);
-      if (oracle::walk(fabric, routing, leaf, target).channels.size() >
-          oracle::walk(fabric, shortest, leaf, target).channels.size()) {
+      const Destination destination = routing.tables.destination(to);
+      if (oracle::walk(fabric, routing, leaf, destination).channels.size() >
+          oracle::walk(fabric, shortest, leaf, destination).channels.size()) {
         ++longer;
       }
     }
@@ -46,14 +46,18 @@ TEST(Updn, NoRouteOnARingPassesTheCornerFarFromAGivenRoot) {
   const Fabric fabric = test::small_fabric("ring of seven");
   for (const Switch root : ids<Switch>(7)) {
     const Routing routing = route(find_engine("updn"), Model(fabric, {.roots = {root}}));
-    const auto apart = [&](Node n) { return (index(fabric.as_switch(n)) + 7 - index(root)) % 7; };
+    const auto distance = [&](Node n) {
+      return (index(fabric.as_switch(n)) + 7 - index(root)) % 7;
+    };
     // Three and four steps from the root the ring is lowest. The later of the two in the order may
     // be a route's end but not be passed: one of them never is.
     std::set<std::uint32_t> passed;
     for (const Switch to : ids<Switch>(7)) {
       for (const Switch from : ids<Switch>(7)) {
-        const auto path = oracle::walk(fabric, routing, from, routing.tables.target(to)).channels;
-        for (std::size_t i = 1; i < path.size(); ++i) passed.insert(apart(fabric.owner(path[i])));
+        const auto path =
+            oracle::walk(fabric, routing, from, routing.tables.destination(to)).channels;
+        for (std::size_t i = 1; i < path.size(); ++i)
+          passed.insert(distance(fabric.owner(path[i])));
       }
     }
     EXPECT_TRUE(passed.contains(0));

@@ -70,36 +70,36 @@ TEST(AdaptiveSim, TheSameSeedGivesTheSameBytes) {
 }
 
 // Both ways round a ring for hosts on the other side.
-Routing either_way(const Fabric& fabric, std::uint32_t switches) {
+Routing either_port(const Fabric& fabric, std::uint32_t switches) {
   Routing routing;
   routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), 0);
   PortSetsBuilder builder(fabric);
   for (const Switch s : ids<Switch>(switches)) {
     builder.add_group(s, 1, {{.ports = {Port{1}, Port{2}}, .weight = 0}});
   }
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    const Switch home = home_of(fabric, routing.tables, target);
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+    const Switch home = home_of(fabric, routing.tables, destination);
     std::vector<PortSets::Kind> row(switches);
     for (std::uint32_t s = 0; s < switches; ++s) {
       const std::uint32_t ahead = (index(home) + switches - s) % switches;
-      Port& own = routing.tables.row(target)[s];
+      Port& own = routing.tables.row(destination)[s];
       own = ahead <= switches / 2 ? Port{1} : Port{2};
       if (ahead == 0) {
-        own = own_port(fabric, routing.tables, target);
+        own = own_port(fabric, routing.tables, destination);
       }
       if (2 * ahead == switches) {
         row[s] = builder.kind(static_cast<Switch>(s), EntryState::kFree, 1, own);
       }
     }
-    builder.set_row(target, row);
+    builder.set_row(destination, row);
   }
-  routing.sets = std::move(builder).build(routing.tables.num_targets());
+  routing.sets = std::move(builder).build(routing.tables.num_destinations());
   return routing;
 }
 
 TEST(AdaptiveSim, AUnionWithACycleCanStandStill) {
   const Fabric fabric = test::ring(6, 2);
-  const Routing routing = either_way(fabric, 6);
+  const Routing routing = either_port(fabric, 6);
   const Verdict verdict = verify(fatwood::Model(fabric), routing);
   EXPECT_TRUE(verdict.reachability.whole());
   EXPECT_FALSE(verdict.deadlock.free());
@@ -120,8 +120,8 @@ TEST(AdaptiveSim, AUnionWithACycleCanStandStill) {
 
 TEST(AdaptiveSim, TablesThatLosePacketsAreRefused) {
   const Fabric fabric = test::ring(4, 1);
-  Routing routing = either_way(fabric, 4);
-  routing.tables.row(Target{0})[1] = kNoRoute;
+  Routing routing = either_port(fabric, 4);
+  routing.tables.row(Destination{0})[1] = kNoRoute;
   const Network network = make_network(fabric, Model{});
   const Routes routes = Routes::by_tables(network, routing);
   EXPECT_THROW(routes.check_terminals(fabric), InputError);

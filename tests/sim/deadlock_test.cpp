@@ -55,8 +55,8 @@ Ring clockwise_ring(std::uint32_t n) {
   ring.routing.tables = ForwardingTables(n, n, 0);
   for (std::uint32_t t = 0; t < n; ++t) {
     for (std::uint32_t s = 0; s < n; ++s) {
-      ring.routing.tables.row(static_cast<Target>(t))[s] = s == t ? Port{1} : Port{2};
-      ring.routing.tables.row(static_cast<Target>(n + t))[s] = s == t ? kOwnPort : Port{2};
+      ring.routing.tables.row(static_cast<Destination>(t))[s] = s == t ? Port{1} : Port{2};
+      ring.routing.tables.row(static_cast<Destination>(n + t))[s] = s == t ? kOwnPort : Port{2};
     }
   }
   return ring;
@@ -103,8 +103,8 @@ TEST(Deadlock, Figure2Of003) {
     for (std::uint32_t s = 0; s < 6; ++s) {
       const std::uint32_t ahead = (t + 6 - s) % 6;
       const Port port = ahead <= 3 ? Port{2} : Port{3};
-      routing.tables.row(static_cast<Target>(t))[s] = ahead == 0 ? Port{1} : port;
-      routing.tables.row(static_cast<Target>(6 + t))[s] = ahead == 0 ? kOwnPort : port;
+      routing.tables.row(static_cast<Destination>(t))[s] = ahead == 0 ? Port{1} : port;
+      routing.tables.row(static_cast<Destination>(6 + t))[s] = ahead == 0 ? kOwnPort : port;
     }
   }
   Model model;
@@ -203,7 +203,7 @@ struct Change {
 };
 
 // A leaf (with host H), spines s and t above it, a core (with host G) above both; the cable from s
-// to the leaf is gone. The core went down by s, and now goes down by t, and s climbs to the core.
+// to the leaf is gone. The core went down by s, and now goes down by t, and s goes up to the core.
 Change four_switches() {
   FabricBuilder builder;
   const auto leaf = builder.add_switch("leaf", 4);
@@ -217,19 +217,21 @@ Change four_switches() {
   builder.connect(t, Port{2}, core, Port{2});
   Change change{builder.build(), {}, {}};
   change.old.tables = ForwardingTables(2, 4, 0);
-  const auto set = [](ForwardingTables& tables, Target target, std::array<std::uint8_t, 4> row) {
-    std::ranges::transform(row, tables.row(target).begin(), [](std::uint8_t p) { return Port{p}; });
+  const auto set = [](ForwardingTables& tables, Destination destination,
+                      std::array<std::uint8_t, 4> row) {
+    std::ranges::transform(row, tables.row(destination).begin(),
+                           [](std::uint8_t p) { return Port{p}; });
   };
-  set(change.old.tables, Target{1}, {3, 2, 2, 3});
+  set(change.old.tables, Destination{1}, {3, 2, 2, 3});
   change.now = change.old.tables;
-  set(change.old.tables, Target{0}, {1, 1, 1, 1});
-  set(change.now, Target{0}, {1, 2, 1, 2});
+  set(change.old.tables, Destination{0}, {1, 1, 1, 1});
+  set(change.now, Destination{0}, {1, 2, 1, 2});
   return change;
 }
 
 // Pods A and B, each a leaf with eight hosts under spines s and t; two cores above all four. The
-// cores went down by s and now go down by t; sA climbs to core 1, sB to core 2. A leaf sends to the
-// other pod's even hosts by s, to the odd ones by t.
+// cores went down by s and now go down by t; sA goes up to core 1, sB to core 2. A leaf sends to
+// the other pod's even hosts by s, to the odd ones by t.
 Change eight_switches() {
   FabricBuilder builder;
   std::array<FabricBuilder::Handle, 8> sw{};  // lA, lB, sA, tA, sB, tB, c1, c2
@@ -260,8 +262,8 @@ Change eight_switches() {
     after[6] = after[7] = a ? 2 : 4;
     after[a ? 2 : 4] = a ? 2 : 3;
     const auto port = [](std::uint8_t number) { return Port{number}; };
-    std::ranges::transform(before, change.old.tables.row(Target{host}).begin(), port);
-    std::ranges::transform(after, change.now.row(Target{host}).begin(), port);
+    std::ranges::transform(before, change.old.tables.row(Destination{host}).begin(), port);
+    std::ranges::transform(after, change.now.row(Destination{host}).begin(), port);
   }
   return change;
 }
@@ -285,12 +287,12 @@ void change_in_rounds(const Network& net, const Change& change, const Transition
   ForwardingTables state = change.old.tables;
   for (const Round& round : transition.rounds) {
     std::set<std::uint32_t> switches;
-    for (const auto& [target, s] : round.write) {
-      state.row(target)[index(s)] = change.now.at(target, s);
+    for (const auto& [destination, s] : round.write) {
+      state.row(destination)[index(s)] = change.now.at(destination, s);
       switches.insert(index(s));
     }
-    for (const auto& [target, s] : round.clear) {
-      state.row(target)[index(s)] = kNoRoute;
+    for (const auto& [destination, s] : round.clear) {
+      state.row(destination)[index(s)] = kNoRoute;
       switches.insert(index(s));
     }
     tables.push_back(state);

@@ -98,8 +98,8 @@ std::vector<SourceList> random_lists(const Network& net, Random& random, bool sw
                                      unsigned levels) {
   std::vector<SourceList> lists(net.endpoints());
   const auto terminals = static_cast<std::uint32_t>(net.terminals);
-  const bool crowded = random.below(3) == 0;
-  const std::uint32_t spread = crowded ? 2 : 20 + random.below(400);
+  const bool congested = random.below(3) == 0;
+  const std::uint32_t spread = congested ? 2 : 20 + random.below(400);
   for (std::uint32_t e = 0; e < net.endpoints(); ++e) {
     const bool terminal = e < terminals;
     if (!terminal && !switches) break;
@@ -107,7 +107,7 @@ std::vector<SourceList> random_lists(const Network& net, Random& random, bool sw
     const std::uint32_t count = terminal ? terminals : static_cast<std::uint32_t>(net.switches);
     lists[e].after_sent = random.below(2) == 0;
     Time at = 0;
-    for (std::uint32_t i = crowded ? 40 : random.below(12); i > 0 && count > 1; --i) {
+    for (std::uint32_t i = congested ? 40 : random.below(12); i > 0 && count > 1; --i) {
       at += random.below(spread);
       const std::uint32_t dest = first + (e - first + 1 + random.below(count - 1)) % count;
       lists[e].messages.push_back({at, static_cast<Endpoint>(dest), 1 + random.below(20),
@@ -164,14 +164,14 @@ TEST(Engine, TablesAgreeWithTheFlitOracle) {
     Random random(77, sample);
     const std::string spec = specs[sample % std::size(specs)];
     const Fabric fabric = make_fabric(spec);
-    // One sample in four has two addresses a terminal, taken in turns.
+    // One sample in four has two addresses per terminal, taken in turns.
     Routing routing =
         find_engine("minhop").route(fatwood::Model(fabric), {.lmc = sample % 4 == 3 ? 1U : 0U});
     const Model model = random_model(fabric, random);
     if (model.lanes > 1) {  // any lanes do: the engine must follow them
       routing.lanes.count = model.lanes;
       routing.lanes.switches = fabric.num_switches();
-      routing.lanes.row_of.resize(routing.tables.num_targets());
+      routing.lanes.row_of.resize(routing.tables.num_destinations());
       for (std::uint32_t i = 0; i < routing.lanes.row_of.size(); ++i) routing.lanes.row_of[i] = i;
       routing.lanes.lane.resize(routing.lanes.row_of.size() * fabric.num_switches());
       for (auto& lane : routing.lanes.lane) {
@@ -200,8 +200,8 @@ TEST(Engine, TablesThatChangeUnderWayAgreeWithTheFlitOracle) {
     const Routing old = find_engine("minhop").route(fatwood::Model(fabric), {});
     const ForwardingTables now = find_engine("dnup").route(fatwood::Model(fabric), {}).tables;
     ForwardingTables holes = now;
-    for (const Target target : ids<Target>(holes.num_targets())) {
-      for (Port& entry : holes.row(target)) {
+    for (const Destination destination : ids<Destination>(holes.num_destinations())) {
+      for (Port& entry : holes.row(destination)) {
         if (random.below(8) == 0) entry = kNoRoute;
       }
     }

@@ -64,8 +64,10 @@ TEST(Model, OnePacketOverAnyPathTakesWhatArithmeticSays) {
         Channel c = bench.fabric.terminal_channel(Terminal{0});
         while (bench.fabric.is_switch(bench.fabric.neighbour(c))) {
           const Node at = bench.fabric.neighbour(c);
-          const Target target = bench.routing.tables.target(static_cast<Terminal>(d));
-          c = bench.fabric.channel(at, bench.routing.tables.at(target, bench.fabric.as_switch(at)));
+          const Destination destination =
+              bench.routing.tables.destination(static_cast<Terminal>(d));
+          c = bench.fabric.channel(
+              at, bench.routing.tables.at(destination, bench.fabric.as_switch(at)));
           ++channels;
         }
         MessageLists lists(bench.net.endpoints());
@@ -171,7 +173,7 @@ TEST(Model, ASaturatedRingGivesEachPairItsShareOfAChannel) {
   Bench two(make_fabric("ring(8)"), model, "minhop");
   two.routing.lanes.count = 2;
   two.routing.lanes.switches = n;
-  for (std::uint32_t t = 0; t < two.routing.tables.num_targets(); ++t) {
+  for (std::uint32_t t = 0; t < two.routing.tables.num_destinations(); ++t) {
     two.routing.lanes.row_of.push_back(t);
     for (std::uint32_t s = 0; s < n; ++s) {
       two.routing.lanes.lane.push_back(t < n && s % 2 == 0 ? 1 : 0);
@@ -324,7 +326,7 @@ TEST(Model, WhatCannotBeIsRefused) {
   Model model;
   const Network net = make_network(fabric, model);
   Routing holes = find_engine("minhop").route(fatwood::Model(fabric), {});
-  holes.tables.row(holes.tables.target(Terminal{3}))[0] = kNoRoute;
+  holes.tables.row(holes.tables.destination(Terminal{3}))[0] = kNoRoute;
   EXPECT_THROW(Routes::by_tables(net, holes).check_terminals(fabric), InputError);
   const auto dmodk = make_oblivious("dmodk", *fabric.tree());
   EXPECT_THROW(Routes::by_paths(net, *dmodk.routing).check_switches(fabric), InputError);

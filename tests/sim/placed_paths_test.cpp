@@ -31,12 +31,12 @@ TEST(PlacedPaths, AreFollowedPortByPort) {
           const PathList paths = source->paths(s, d);
           ASSERT_EQ(routes.paths(Endpoint{from}, Endpoint{to}), paths.size());
           for (std::uint32_t path = 0; path < paths.size(); ++path) {
-            Itinerary way = routes.itinerary(Endpoint{from}, Endpoint{to}, path);
+            Itinerary route = routes.itinerary(Endpoint{from}, Endpoint{to}, path);
             std::vector<Channel> walked{fabric.terminal_channel(static_cast<Terminal>(from))};
             while (fabric.is_switch(fabric.neighbour(walked.back())) && walked.size() < 20) {
               const std::uint32_t at = index(fabric.as_switch(fabric.neighbour(walked.back())));
               walked.push_back(
-                  static_cast<Channel>(routes.output(way, at, net.switch_first[at], to, 0)));
+                  static_cast<Channel>(routes.output(route, at, net.switch_first[at], to, 0)));
             }
             ASSERT_EQ(walked, std::vector<Channel>(paths[path].begin(), paths[path].end()));
           }

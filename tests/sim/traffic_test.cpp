@@ -98,8 +98,8 @@ struct TwoAddresses {
 
   Channel up_of(Terminal t, std::uint32_t address) const {
     const Switch leaf = fabric.leaf(Terminal{0});
-    const Target target = routing.tables.target(t, address);
-    return fabric.channel(fabric.node(leaf), routing.tables.at(target, leaf));
+    const Destination destination = routing.tables.destination(t, address);
+    return fabric.channel(fabric.node(leaf), routing.tables.at(destination, leaf));
   }
 };
 
@@ -122,7 +122,7 @@ TEST(Routes, PacketsTakeTurnsOverAllAddresses) {
 
 TEST(Routes, EveryAddressHasToBeReached) {
   TwoAddresses two;
-  const Target second = two.routing.tables.target(Terminal{3}, 1);
+  const Destination second = two.routing.tables.destination(Terminal{3}, 1);
   two.routing.tables.row(second)[index(two.fabric.leaf(Terminal{0}))] = kNoRoute;
   const Routes routes = Routes::by_tables(two.net, two.routing);
   EXPECT_THROW(routes.check_terminals(two.fabric), InputError);

@@ -69,15 +69,15 @@ Fabric random_fabric(std::uint64_t seed, std::uint32_t switches) {
 
 ForwardingTables shortest_tables(const Fabric& fabric, std::uint64_t seed, unsigned lmc) {
   ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), lmc);
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    Random random(seed, index(target), 2);
-    const std::span<Port> row = tables.row(target);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    Random random(seed, index(destination), 2);
+    const std::span<Port> row = tables.row(destination);
     Node from;
-    if (tables.is_switch(target)) {
-      from = fabric.node(tables.as_switch(target));
-      row[index(tables.as_switch(target))] = kOwnPort;
+    if (tables.is_switch(destination)) {
+      from = fabric.node(tables.as_switch(destination));
+      row[index(tables.as_switch(destination))] = kOwnPort;
     } else {
-      const Terminal t = tables.terminal(target);
+      const Terminal t = tables.terminal(destination);
       if (fabric.leaf(t) == kNone<Switch>) continue;
       from = fabric.node(fabric.leaf(t));
       row[index(fabric.leaf(t))] = fabric.leaf_port(t);
@@ -108,8 +108,8 @@ ForwardingTables shortest_tables(const Fabric& fabric, std::uint64_t seed, unsig
 
 ForwardingTables corrupt(ForwardingTables tables, std::uint64_t seed, double share) {
   Random random(seed, 3);
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    for (Port& entry : tables.row(target)) {
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    for (Port& entry : tables.row(destination)) {
       if (random.uniform() >= share) continue;
       // Mostly small numbers, which are ports; now and then anything.
       entry = static_cast<Port>(random.below(4) == 0 ? random.below(256) : random.below(8));
@@ -121,8 +121,9 @@ ForwardingTables corrupt(ForwardingTables tables, std::uint64_t seed, double sha
 Lanes random_lanes(const ForwardingTables& tables, std::uint64_t seed, unsigned count) {
   Random random(seed, 4);
   Lanes lanes{count, {}, {}, tables.num_switches()};
-  const auto rows = static_cast<std::uint32_t>(tables.num_targets());
-  for (std::uint32_t target = 0; target < rows; ++target) lanes.row_of.push_back(target);
+  const auto rows = static_cast<std::uint32_t>(tables.num_destinations());
+  for (std::uint32_t destination = 0; destination < rows; ++destination)
+    lanes.row_of.push_back(destination);
   for (std::size_t i = 0; i < rows * tables.num_switches(); ++i) {
     lanes.lane.push_back(static_cast<std::uint8_t>(random.below(count)));
   }

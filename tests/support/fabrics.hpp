@@ -23,7 +23,7 @@ ForwardingTables shortest_tables(const Fabric& fabric, std::uint64_t seed, unsig
 // Overwrites about `share` of the entries with random bytes.
 ForwardingTables corrupt(ForwardingTables tables, std::uint64_t seed, double share);
 
-// A random lane below `count` for each (source switch, target).
+// A random lane below `count` for each (source switch, destination).
 Lanes random_lanes(const ForwardingTables& tables, std::uint64_t seed, unsigned count);
 
 // A random walk without repeated switches between each pair of switches; some pairs have none.

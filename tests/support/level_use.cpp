@@ -37,7 +37,7 @@ Use destinations_carried(const Fabric& fabric, const Table<Terminal, std::uint8_
   std::vector<std::uint32_t> passed(fabric.num_switches(), 0xffffffffU);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (counted[t] == 0) continue;
-    const auto row = tables.row(tables.target(t));
+    const auto row = tables.row(tables.destination(t));
     for (std::uint32_t start = 0; start < sends.size(); ++start) {
       if (sends[start] == 0) continue;
       for (std::uint32_t s = start; passed[s] != index(t);) {

@@ -7,7 +7,7 @@
 // Lower bound: the switches up to level l fall into connected parts. Each terminal outside a part
 // with terminals must leave it by one of the part's channels upwards, and each terminal inside must
 // be entered by one of its channels downwards: destinations over channels, rounded up, the largest
-// over all parts. Cost: O(1) a table entry of the counted, and O(ports) for each level.
+// over all parts. Cost: O(1) per table entry of the counted, and O(ports) for each level.
 
 #include <cstdint>
 #include <vector>
@@ -20,7 +20,7 @@ namespace fatwood {
 struct LevelUse {
   Level below;                 // channels between switches up to this level and those above
   std::uint64_t channels = 0;  // in one direction
-  std::uint32_t up = 0;        // destinations on the fullest channel
+  std::uint32_t up = 0;        // destinations on the most loaded channel
   std::uint32_t down = 0;
   std::uint32_t least_up = 0;  // what the fullest must carry at least
   std::uint32_t least_down = 0;

@@ -44,8 +44,8 @@ Fabric rail_fabric(const RailPlan& plan) {
       }
     }
   }
-  std::map<RailPlan::Place, RailPlan::Place> seat;
-  for (const auto& [a, b] : plan.swapped) seat[a] = b, seat[b] = a;
+  std::map<RailPlan::Place, RailPlan::Place> swapped_with;
+  for (const auto& [a, b] : plan.swapped) swapped_with[a] = b, swapped_with[b] = a;
   Handle storage{};
   if (plan.storage_leaf) {
     storage = builder.add_switch("storage", 64);
@@ -56,8 +56,8 @@ Fabric rail_fabric(const RailPlan& plan) {
       for (unsigned r = 0; r < plan.rails; ++r) {
         const RailPlan::Place place{u, h, r};
         if (std::count(plan.absent.begin(), plan.absent.end(), place) > 0) continue;
-        const auto other = seat.find(place);
-        const RailPlan::Place at = other == seat.end() ? place : other->second;
+        const auto other = swapped_with.find(place);
+        const RailPlan::Place at = other == swapped_with.end() ? place : other->second;
         const auto leaf = leaves.find({at.unit, at.rail});
         if (leaf == leaves.end()) continue;
         const Handle adapter = builder.add_adapter(fmt::format("H-{}-{}-{}", u, h, r), 1);

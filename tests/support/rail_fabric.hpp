@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A small fabric with rails, made fault by fault: units of hosts, one leaf a rail and unit, spines
-// over all leaves. Host h of unit u is "hostU-HH" on port h of the unit's leaves, its adapters are
-// "hostU-HH mlx5_0", ...
+// A small fabric with rails, made fault by fault: units of hosts, one leaf per rail and unit,
+// spines over all leaves. Host h of unit u is "hostU-HH" on port h of the unit's leaves, its
+// adapters are "hostU-HH mlx5_0", ...
 
 #include <map>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Lifelike fabrics for tests: formulas like four real machines, which a checkout has, and the real
-// files as an extra where they lie beside it. No test skips: a test walks the names that are here.
+// files as an extra where they lie next to it. No test skips: a test walks the names that are here.
 
 #include <string>
 #include <vector>

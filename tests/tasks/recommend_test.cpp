@@ -127,7 +127,7 @@ TEST(Recommendation, PairsThatNoCablesJoinAreNotLost) {
   std::vector rows{row("loses", 20), row("joins", 10)};
   for (EngineRow& each : rows) {
     each.result->reachability.unreachable.switch_switch = 6;
-    each.result->reachability.apart.switch_switch = 6;
+    each.result->reachability.disconnected.switch_switch = 6;
   }
   rows[0].result->reachability.unreachable.switch_switch = 7;
   EXPECT_EQ(chosen(rows), "joins");

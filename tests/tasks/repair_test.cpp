@@ -53,7 +53,7 @@ std::vector<Engine> engines_with_tables(const Model& model) {
   for (const Engine& engine : engines()) {
     try {
       const Routing routing = route(engine, model);
-      if (routing.sets.empty() && routing.tables.num_targets() > 0) found.push_back(engine);
+      if (routing.sets.empty() && routing.tables.num_destinations() > 0) found.push_back(engine);
     } catch (const PromiseError&) {
     }
   }
@@ -132,10 +132,10 @@ TEST(Repair, MixedTablesAgreeWithTransition) {
         const RepairedTables repaired =
             repair_tables(model, old, assign_lids(whole.fabric(), 0), {.threads = 1});
         std::vector<EntryChange> changes;
-        for (const Target target : ids<Target>(old.tables.num_targets())) {
+        for (const Destination destination : ids<Destination>(old.tables.num_destinations())) {
           for (const Switch s : ids<Switch>(old.tables.num_switches())) {
-            const Port port = repaired.routing.tables.at(target, s);
-            if (port != old.tables.at(target, s)) changes.push_back({target, s, port});
+            const Port port = repaired.routing.tables.at(destination, s);
+            if (port != old.tables.at(destination, s)) changes.push_back({destination, s, port});
           }
         }
         const bool any = repaired.transition.safety == Safety::kAnyOrder;
@@ -164,7 +164,7 @@ TEST(Repair, HostsDoNotWaitForFallbackRoutes) {
               "")
         << spec;
     for (const TableEntry& entry : transition.rounds.front().clear) {
-      EXPECT_FALSE(!old.tables.is_switch(entry.target) && model.levels().level[entry.at] == 1)
+      EXPECT_FALSE(!old.tables.is_switch(entry.destination) && model.levels().level[entry.at] == 1)
           << spec;
     }
   }

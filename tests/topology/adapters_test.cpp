@@ -19,7 +19,7 @@
 namespace fatwood {
 namespace {
 
-// Two leaves under two spines, two hosts a leaf, and an aggregation node inside every switch.
+// Two leaves under two spines, two hosts per leaf, and an aggregation node inside every switch.
 Fabric with_aggregation() {
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> switches;
@@ -57,7 +57,7 @@ TEST(Adapters, AggregationNodesAreNoneUnlessAskedFor) {
 }
 
 TEST(Adapters, EveryViewCountsTheSameFlows) {
-  for (const Aggregation aggregation : {Aggregation::kApart, Aggregation::kCounted}) {
+  for (const Aggregation aggregation : {Aggregation::kExcluded, Aggregation::kCounted}) {
     const Model model(with_aggregation(), {.aggregation = aggregation});
     const Routing routing = route(find_engine("updn"), model);
     const auto paths = path_source(model, routing);

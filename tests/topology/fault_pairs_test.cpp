@@ -25,7 +25,8 @@ struct One {
 };
 
 // The part of each switch without these; kNone for one that is gone.
-std::vector<std::uint32_t> parts_without(const Fabric& fabric, const std::vector<One>& faults) {
+std::vector<std::uint32_t> components_without(const Fabric& fabric,
+                                              const std::vector<One>& faults) {
   std::vector<std::uint32_t> part(fabric.num_switches());
   for (std::uint32_t s = 0; s < part.size(); ++s) part[s] = s;
   const auto lost = [&](Channel c) {
@@ -56,9 +57,9 @@ std::vector<std::uint32_t> parts_without(const Fabric& fabric, const std::vector
   return part;
 }
 
-bool parts_hosts(const Fabric& fabric, const std::vector<One>& faults) {
-  const std::vector<std::uint32_t> before = parts_without(fabric, {});
-  const std::vector<std::uint32_t> after = parts_without(fabric, faults);
+bool disconnects_hosts(const Fabric& fabric, const std::vector<One>& faults) {
+  const std::vector<std::uint32_t> before = components_without(fabric, {});
+  const std::vector<std::uint32_t> after = components_without(fabric, faults);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     for (const Terminal u : ids<Terminal>(fabric.num_terminals())) {
       if (fabric.leaf(t) == kNone<Switch> || fabric.leaf(u) == kNone<Switch>) continue;
@@ -88,10 +89,10 @@ std::set<Key> by_taking_out(const Fabric& fabric) {
   }
   std::set<Key> found;
   std::vector<bool> alone;
-  for (const One& one : all) alone.push_back(parts_hosts(fabric, {one}));
+  for (const One& one : all) alone.push_back(disconnects_hosts(fabric, {one}));
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = i + 1; j < all.size(); ++j) {
-      if (alone[i] || alone[j] || !parts_hosts(fabric, {all[i], all[j]})) continue;
+      if (alone[i] || alone[j] || !disconnects_hosts(fabric, {all[i], all[j]})) continue;
       found.insert(key(all[i], all[j]));
     }
   }

@@ -12,7 +12,7 @@
 #include "support/shuffle.hpp"
 #include "topology/builder.hpp"
 #include "topology/generate/spec.hpp"
-#include "topology/graph/part_fabric.hpp"
+#include "topology/graph/component_fabric.hpp"
 
 namespace fatwood {
 namespace {
@@ -212,26 +212,27 @@ TEST(Shuffle, KeepsEverythingButNumbers) {
 }
 
 // Two planes, with hosts whose first port is in the one or the other.
-TEST(PartFabric, HasTheCablesOfThePartAndKnowsWhoIsWho) {
+TEST(ComponentFabric, HasTheCablesOfThePartAndKnowsWhoIsWho) {
   const Fabric whole =
       broken(make_fabric("xgft(2;3,2;2,2)"), {cut("H1[1]"), cut("H4[2]"), gone("S2_3")});
-  const Parts parts = connected_parts(switch_net(whole));
-  ASSERT_EQ(parts.count, 2U);
+  const Components components = connected_components(switch_net(whole));
+  ASSERT_EQ(components.count, 2U);
   std::multiset<std::string> both;
   std::size_t terminals = 0;
-  for (std::uint32_t p = 0; p < parts.count; ++p) {
-    const PartFabric part = part_fabric(whole, parts, p);
-    both.merge(cables(part.fabric));
-    terminals += part.terminals.size();
-    ASSERT_EQ(part.switches.size(), part.fabric.num_switches());
-    ASSERT_EQ(part.terminals.size(), part.fabric.num_terminals());
-    for (const Switch s : ids<Switch>(part.switches.size())) {
-      EXPECT_EQ(part.fabric.id(part.fabric.node(s)), whole.id(whole.node(part.switches[s])));
+  for (std::uint32_t p = 0; p < components.count; ++p) {
+    const ComponentFabric component = component_fabric(whole, components, p);
+    both.merge(cables(component.fabric));
+    terminals += component.terminals.size();
+    ASSERT_EQ(component.switches.size(), component.fabric.num_switches());
+    ASSERT_EQ(component.terminals.size(), component.fabric.num_terminals());
+    for (const Switch s : ids<Switch>(component.switches.size())) {
+      EXPECT_EQ(component.fabric.id(component.fabric.node(s)),
+                whole.id(whole.node(component.switches[s])));
     }
-    for (const Terminal t : ids<Terminal>(part.terminals.size())) {
-      EXPECT_EQ(port_name(part.fabric, part.fabric.terminal_channel(t)),
-                port_name(whole, whole.terminal_channel(part.terminals[t])));
-      EXPECT_EQ(part.fabric.address(t), whole.address(part.terminals[t]));
+    for (const Terminal t : ids<Terminal>(component.terminals.size())) {
+      EXPECT_EQ(port_name(component.fabric, component.fabric.terminal_channel(t)),
+                port_name(whole, whole.terminal_channel(component.terminals[t])));
+      EXPECT_EQ(component.fabric.address(t), whole.address(component.terminals[t]));
     }
   }
   EXPECT_EQ(both, cables(whole));

@@ -187,13 +187,13 @@ TEST(Generators, RandomGraphsKeepTheirDegrees) {
 TEST(Generators, DuplicatesAreCounted) {
   const Fabric fabric = make_fabric("random(16,48,max=5,dup=8,seed=5003)");
   EXPECT_EQ(switch_links(fabric), 48U);
-  unsigned beside = 0;
+  unsigned parallel = 0;
   for (const Switch s : ids<Switch>(16)) {
     const auto others = neighbours(fabric, fabric.node(s));
     EXPECT_LE(others.size(), 5U);
-    for (const auto& [other, count] : others) beside += count - 1;
+    for (const auto& [other, count] : others) parallel += count - 1;
   }
-  EXPECT_EQ(beside, 2 * 8U);
+  EXPECT_EQ(parallel, 2 * 8U);
 }
 
 TEST(Generators, SeedDecidesAndRepeats) {

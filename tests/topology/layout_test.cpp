@@ -30,7 +30,7 @@ Design rails_design(std::uint32_t hosts, std::uint32_t rails) {
 }
 
 // No two devices share a unit, and all stand within their racks.
-void expect_apart(const Plan& plan, const Layout& layout) {
+void expect_separate(const Plan& plan, const Layout& layout) {
   std::set<std::pair<std::string, std::uint32_t>> taken;
   for (std::size_t d = 0; d < plan.devices.size(); ++d) {
     const PlanDevice& device = plan.devices[d];
@@ -47,7 +47,7 @@ TEST(Layout, EveryDeviceHasAPlaceOfItsOwn) {
     for (const std::uint32_t rails : {1U, 4U}) {
       Plan plan = make_plan(rails_design(hosts, rails));
       const Layout layout = lay_out(plan, {}, default_cables());
-      expect_apart(plan, layout);
+      expect_separate(plan, layout);
       EXPECT_TRUE(layout.unreached.empty());
     }
   }

@@ -119,7 +119,7 @@ TEST(Levels, DisconnectedPlanesAreRankedEachByItself) {
             "A=1 B=1 C=1 D=1 E=1 S=2 T=2 ");
 }
 
-// Two pods of three leaves and two spines under two cores, by default with four hosts a leaf.
+// Two pods of three leaves and two spines under two cores, by default with four hosts per leaf.
 constexpr const char* kTwoPods =
     "A-P*2 A-Q*2 B-P*2 B-Q*2 C-P*2 C-Q*2  D-R*2 D-S*2 E-R*2 E-S*2 F-R*2 F-S*2 "
     "P-X*3 P-Y*3 Q-X*3 Q-Y*3 R-X*3 R-Y*3 S-X*3 S-Y*3 ";

@@ -16,7 +16,7 @@ namespace fatwood {
 namespace {
 
 // The same nodes and cables, added in random order, cables from either end.
-Fabric told_anyhow(const Fabric& fabric, std::uint64_t seed) {
+Fabric built_in_any_order(const Fabric& fabric, std::uint64_t seed) {
   FabricBuilder builder;
   Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
   for (const std::uint32_t n :
@@ -62,7 +62,7 @@ TEST(Numbering, OfGeneratedFabricsIsThatOfFiles) {
                                  "random(9,20,terminals=30)"}) {
     SCOPED_TRACE(spec);
     const Fabric fabric = make_fabric(spec);
-    EXPECT_TRUE(told_anyhow(fabric, 1) == fabric);
+    EXPECT_TRUE(built_in_any_order(fabric, 1) == fabric);
   }
 }
 
@@ -70,8 +70,8 @@ TEST(Numbering, DoesNotHangOnTheOrderOfTelling) {
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U}) {
     SCOPED_TRACE(seed);
     const Fabric fabric = test::random_fabric(seed, 12);
-    EXPECT_TRUE(told_anyhow(fabric, seed) == fabric);
-    EXPECT_TRUE(told_anyhow(fabric, seed + 100) == fabric);
+    EXPECT_TRUE(built_in_any_order(fabric, seed) == fabric);
+    EXPECT_TRUE(built_in_any_order(fabric, seed + 100) == fabric);
   }
 }
 
@@ -85,7 +85,7 @@ TEST(Numbering, OfABrokenFabricIsThatOfAFile) {
   EXPECT_EQ(broken.id(broken.adapter(Terminal{0})), "H0");
   EXPECT_NE(broken.id(Node{1}), "H1");
   EXPECT_EQ(broken.id(static_cast<Node>(broken.num_adapters() - 1)), "H5");
-  EXPECT_TRUE(told_anyhow(broken, 1) == broken);
+  EXPECT_TRUE(built_in_any_order(broken, 1) == broken);
 }
 
 TEST(Numbering, IsByNodeGuidAndPlace) {
@@ -95,11 +95,11 @@ TEST(Numbering, IsByNodeGuidAndPlace) {
   const auto first = builder.add_adapter("x", 1, 0x3);
   const auto second = builder.add_adapter("y", 2, 0x2);
   const auto third = builder.add_adapter("z", 2, 0x1);
-  const auto apart = builder.add_adapter("w", 1, 0x9);
+  const auto separate = builder.add_adapter("w", 1, 0x9);
   builder.add_adapter("v", 1, 0x8);
   builder.connect(first, Port{1}, early, Port{7});
   builder.connect(second, Port{2}, early, Port{8});  // its port 1 leads to no switch
-  builder.connect(second, Port{1}, apart, Port{1});
+  builder.connect(second, Port{1}, separate, Port{1});
   builder.connect(third, Port{1}, late, Port{1});
   builder.connect(third, Port{2}, early, Port{1});  // not its first cable
   builder.set_address(first, Port{1}, {.guid = 0xff, .lid = Lid{9}});

@@ -24,10 +24,10 @@ using test::rail_fabric;
 using test::RailPlan;
 using test::switch_named;
 
-std::vector<RailOddity> of_kind(const Rails& rails, RailFault kind) {
-  std::vector<RailOddity> found;
-  std::copy_if(rails.oddities.begin(), rails.oddities.end(), std::back_inserter(found),
-               [&](const RailOddity& oddity) { return oddity.kind == kind; });
+std::vector<RailFinding> of_kind(const Rails& rails, RailFault kind) {
+  std::vector<RailFinding> found;
+  std::copy_if(rails.findings.begin(), rails.findings.end(), std::back_inserter(found),
+               [&](const RailFinding& finding) { return finding.kind == kind; });
   return found;
 }
 
@@ -59,7 +59,7 @@ TEST(Hosts, OneForEachHostOfATree) {
   const HostMap hosts = map_hosts(fabric);
   EXPECT_EQ(hosts.hosts.size(), fabric.num_adapters());
   EXPECT_FALSE(hosts.rails.any());
-  EXPECT_TRUE(hosts.rails.oddities.empty());
+  EXPECT_TRUE(hosts.rails.findings.empty());
   EXPECT_TRUE(hosts.hosts.shared_names().empty());
 }
 
@@ -70,7 +70,7 @@ TEST(Rails, WholeUnits) {
     ASSERT_EQ(hosts.hosts.size(), 18U);
     ASSERT_EQ(hosts.rails.count(), 4U);
     ASSERT_EQ(hosts.rails.units.size(), 3U);
-    EXPECT_TRUE(hosts.rails.oddities.empty());
+    EXPECT_TRUE(hosts.rails.findings.empty());
     EXPECT_EQ(hosts.rails.device[Rail{2}], "mlx5_2");
     for (unsigned u = 0; u < 3; ++u) {
       const RailUnit& unit = hosts.rails.units[static_cast<Unit>(u)];
@@ -100,7 +100,7 @@ TEST(Rails, MissingCrossedAndExchanged) {
   const Fabric fabric = rail_fabric(plan);
   const HostMap hosts = map_hosts(fabric);
   const Rails& rails = hosts.rails;
-  ASSERT_EQ(rails.oddities.size(), 4U);
+  ASSERT_EQ(rails.findings.size(), 4U);
   const auto missing = of_kind(rails, RailFault::kAdapterMissing);
   ASSERT_EQ(missing.size(), 1U);
   EXPECT_EQ(hosts.hosts.name(missing[0].host), "host1-03");
@@ -131,9 +131,9 @@ TEST(Rails, AbsentLeafKeepsTheOtherRailsNumbers) {
   EXPECT_EQ(unit.leaf[Rail{2}], kNone<Switch>);
   EXPECT_NE(unit.leaf[Rail{3}], kNone<Switch>);
   EXPECT_EQ(unit.members.size(), 6U);
-  ASSERT_EQ(hosts.rails.oddities.size(), 1U);
-  EXPECT_EQ(hosts.rails.oddities[0].kind, RailFault::kLeafMissing);
-  EXPECT_EQ(hosts.rails.oddities[0].rail, Rail{2});
+  ASSERT_EQ(hosts.rails.findings.size(), 1U);
+  EXPECT_EQ(hosts.rails.findings[0].kind, RailFault::kLeafMissing);
+  EXPECT_EQ(hosts.rails.findings[0].rail, Rail{2});
 }
 
 TEST(Rails, StorageLeafIsNoRail) {
@@ -142,7 +142,7 @@ TEST(Rails, StorageLeafIsNoRail) {
   EXPECT_EQ(hosts.rails.count(), 4U);
   EXPECT_EQ(hosts.rails.units.size(), 3U);
   EXPECT_EQ(hosts.rails.use[switch_named(fabric, "storage")], LeafUse::kStorage);
-  EXPECT_TRUE(hosts.rails.oddities.empty());
+  EXPECT_TRUE(hosts.rails.findings.empty());
 }
 
 // Unnamed adapters go by their port, and through an exchange with a named machine.
@@ -165,8 +165,8 @@ TEST(Rails, LooseAdaptersArePlaced) {
   EXPECT_EQ(hosts.hosts.called("unit1-port2").size(), 1U);
   EXPECT_EQ(hosts.hosts.called("localhost").size(), 2U);
   EXPECT_EQ(hosts.hosts.shared_names(), std::vector<std::string>{"localhost"});
-  ASSERT_EQ(hosts.rails.oddities.size(), 1U);
-  EXPECT_EQ(hosts.rails.oddities[0].kind, RailFault::kExchanged);
+  ASSERT_EQ(hosts.rails.findings.size(), 1U);
+  EXPECT_EQ(hosts.rails.findings[0].kind, RailFault::kExchanged);
 }
 
 TEST(Rails, TwoMachinesOfOneName) {
@@ -205,7 +205,7 @@ TEST(RealFabrics, SeleneRails) {
   EXPECT_EQ(hosts.rails.pods, 4U);
   EXPECT_EQ(hosts.rails.planes, 1U);
   EXPECT_EQ(hosts.rails.device[Rail{4}], "mlx5_6");
-  EXPECT_TRUE(hosts.rails.oddities.empty());
+  EXPECT_TRUE(hosts.rails.findings.empty());
   EXPECT_EQ(hosts.rails.between_rails.least, 5U);
   EXPECT_EQ(hosts.rails.between_rails.most, 5U);
   EXPECT_EQ(hosts.rails.spines_of_one_rail, hosts.rails.spines);

@@ -11,7 +11,7 @@
 #include <map>
 
 #include "io/fabric/load_fabric.hpp"
-#include "report/fabric/oddity_text.hpp"
+#include "report/fabric/finding_text.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
@@ -56,7 +56,7 @@ TEST(TreeMap, WholeTreesMapToThemselves) {
     ASSERT_TRUE(known.map) << spec;
     EXPECT_EQ(known.map->shape, *fabric.tree()) << spec;
     EXPECT_TRUE(known.map->whole()) << spec;
-    EXPECT_TRUE(known.oddities.empty()) << spec << ": " << known.oddities.front().kind;
+    EXPECT_TRUE(known.findings.empty()) << spec << ": " << known.findings.front().kind;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       ASSERT_EQ(known.map->place[s], index(fabric.node(s))) << spec;
     }
@@ -138,15 +138,15 @@ TEST(Recognition, ClaimsNoShapeThatIsNotThere) {
 
 std::map<std::string_view, unsigned> kinds(const Recognition& known) {
   std::map<std::string_view, unsigned> counts;
-  for (const Oddity& oddity : known.oddities) ++counts[oddity.kind];
+  for (const Finding& finding : known.findings) ++counts[finding.kind];
   return counts;
 }
 
-// What the report says of the first oddity of a kind.
+// What the report says of the first finding of a kind.
 std::string first(const Fabric& fabric, const Recognition& known, std::string_view kind) {
-  const auto at = std::ranges::find(known.oddities, kind, &Oddity::kind);
-  if (at == known.oddities.end()) return "";
-  return oddity_sentence(fabric, Labels(fabric), known.levels, *at);
+  const auto at = std::ranges::find(known.findings, kind, &Finding::kind);
+  if (at == known.findings.end()) return "";
+  return finding_sentence(fabric, Labels(fabric), known.levels, *at);
 }
 
 // The fabric with some cables' far ends replaced; kNone cuts the cable.
@@ -286,9 +286,9 @@ TEST(Recognition, Selene) {
       EXPECT_EQ(known.side.off[s] != 0, management) << display_name(fabric, fabric.node(s));
     }
     EXPECT_EQ(kinds(known)["foreign-cable"], 0U);
-    for (const ToldOddity& oddity : told_oddities(fabric, known)) {
-      if (oddity.kind != "missing-cable") continue;
-      EXPECT_NE(oddity.sentence.find("both free"), std::string::npos) << oddity.sentence;
+    for (const ReportedFinding& finding : reported_findings(fabric, known)) {
+      if (finding.kind != "missing-cable") continue;
+      EXPECT_NE(finding.sentence.find("both free"), std::string::npos) << finding.sentence;
     }
   }
 }

@@ -76,8 +76,8 @@ TEST(Roles, SmallLeafOffTheSideIsForService) {
   const Model model(with_names(sketch(tree_with("M1:3 M1-S1"))));
   EXPECT_EQ(model.roles().hosts(Role::kService), 3U);
   EXPECT_EQ(model.roles().adapters(Role::kCompute), 64U);
-  EXPECT_EQ(role_of(model, "M1.1").apart, RoleSign::kOwnLeaf);
-  EXPECT_EQ(role_of(model, "L1.1").apart, RoleSign::kLikeMost);
+  EXPECT_EQ(role_of(model, "M1.1").reason, RoleSign::kOwnLeaf);
+  EXPECT_EQ(role_of(model, "L1.1").reason, RoleSign::kLikeMost);
 }
 
 TEST(Roles, FullLeafOffTheSideIsForStorage) {
@@ -91,7 +91,7 @@ TEST(Roles, HostsAboveTheLeaves) {
       sketch("L1:16 L2:16 L3:16 L4:16 S1:2 S2 L1-S1*4 L1-S2*4 L2-S1*4 L2-S2*4 "
              "L3-S1*4 L3-S2*4 L4-S1*4 L4-S2*4"));
   EXPECT_EQ(model.roles().hosts(Role::kService), 2U);
-  EXPECT_EQ(role_of(model, "S1.1").apart, RoleSign::kAboveLeaves);
+  EXPECT_EQ(role_of(model, "S1.1").reason, RoleSign::kAboveLeaves);
 }
 
 TEST(Roles, NamesAreTheLastResort) {

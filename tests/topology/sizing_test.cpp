@@ -39,7 +39,7 @@ struct Published {
   const char* alternative;
   std::vector<std::uint64_t> switches;  // by level; one number: in all
   std::vector<std::uint64_t> cables;    // between levels, from the hosts
-  std::uint32_t links_a_cable = 1;
+  std::uint32_t links_per_cable = 1;
 };
 
 // Published configurations; 16 to 20 have tests of their own.
@@ -146,7 +146,7 @@ TEST(Sizing, PublishedConfigurations) {
     const Alternative* chosen = find(list, row.alternative);
     ASSERT_NE(chosen, nullptr);
     const PlanCounts counts =
-        count_plan(make_plan(chosen->design), chosen->design, row.links_a_cable);
+        count_plan(make_plan(chosen->design), chosen->design, row.links_per_cable);
     std::vector<std::uint64_t> switches, cables;
     for (const LevelCounts& level : counts.levels) {
       switches.push_back(level.switches);
@@ -177,7 +177,7 @@ SizingOptions oracle(std::uint32_t hosts, std::uint32_t unit) {
 TEST(Sizing, OracleRacks) {
   LayoutRules rules;
   rules.by_distance = {{0, 3}, {2, 5}, {99, 10}};
-  rules.hosts_a_rack = 8;
+  rules.hosts_per_rack = 8;
   rules.spines_with_units = true;
   const std::vector<std::vector<std::uint64_t>> expected{
       {2, 16, 16, 0}, {3, 18, 30, 0}, {4, 16, 40, 8}, {8, 16, 52, 60}};
@@ -232,7 +232,7 @@ TEST(Sizing, FabricHasTheLevelsOfThePlan) {
         EXPECT_EQ(model.fabric().num_terminals(), hosts * rails);
         EXPECT_EQ(model.fabric().num_switches(), counts.switches());
         EXPECT_EQ(model.fabric().num_links(), counts.cables());
-        EXPECT_EQ(model.parts().count, 1U);
+        EXPECT_EQ(model.components().count, 1U);
         std::vector<std::uint64_t> found(one.design.levels());
         for (const Switch s : ids<Switch>(model.fabric().num_switches())) {
           ++found.at(static_cast<std::size_t>(model.levels().level[s]) - 1);

@@ -72,7 +72,7 @@ TEST(Nccl, CrossedRingsKeepTheirRailExceptWhereAnOddRingCloses) {
   }
 }
 
-// A group with one rank a node, as data parallelism beside 8-way tensor parallelism has it, uses
+// A group with one rank a node, as data parallelism next to 8-way tensor parallelism has it, uses
 // that rank's adapter alone.
 TEST(Nccl, GroupsUseTheAdaptersOfTheirRanks) {
   const JobShape shape{.nodes = 4, .ranks = 8, .nics = 8};

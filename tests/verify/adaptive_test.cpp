@@ -45,10 +45,10 @@ TEST_P(AdaptiveEngine, KeepsItsPromiseWhateverIsChosen) {
     // Every choice is as short as the plain route.
     EXPECT_EQ(verdict.hops.all.pairs, of_plain.hops.all.pairs);
     EXPECT_EQ(verdict.adaptive->fewest.all.pairs, of_plain.hops.all.pairs);
-    for (const Target target : ids<Target>(routing.tables.num_targets())) {
+    for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
       for (const Switch s : ids<Switch>(model.fabric().num_switches())) {
-        const Port own = routing.tables.at(target, s);
-        const auto ports = routing.ports(s, target);
+        const Port own = routing.tables.at(destination, s);
+        const auto ports = routing.ports(s, destination);
         if (own == kNoRoute) continue;
         EXPECT_NE(std::ranges::find(ports, own), ports.end());
       }
@@ -69,20 +69,20 @@ TEST(AdaptiveEngines, TakeAllPortsUpAndOneDownInAWholeTree) {
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       const Switch home = fabric.leaf(t);
       for (const Switch s : ids<Switch>(fabric.num_switches())) {
-        const std::size_t ports = routing.ports(s, routing.tables.target(t)).size();
-        const auto first = routing.ports(s, routing.tables.target(t)).front();
+        const std::size_t ports = routing.ports(s, routing.tables.destination(t)).size();
+        const auto first = routing.ports(s, routing.tables.destination(t)).front();
         const Channel c = fabric.channel(fabric.node(s), first);
         const bool up =
             s != home && fabric.is_switch(fabric.neighbour(c)) && step(fabric, levels, c) > 0;
         EXPECT_EQ(ports, up ? 4U : 1U);
       }
     }
-    EXPECT_LE(routing.sets.bytes(), routing.tables.num_targets() * fabric.num_switches());
+    EXPECT_LE(routing.sets.bytes(), routing.tables.num_destinations() * fabric.num_switches());
   }
 }
 
 // Of the channels between switches, when all send to all and switches split evenly.
-double fullest(const Model& model, const Routing& routing) {
+double max_load(const Model& model, const Routing& routing) {
   return spread_of_flows(model, find_channel_use(model, routing)).largest.value();
 }
 
@@ -97,14 +97,14 @@ TEST(AdaptiveEngines, ArEvenCutsGroupsOfArUpdnAndIsEvener) {
       const Routing again = route(find_engine("ar_even"), model, {.threads = 3});
       EXPECT_EQ(even.tables, again.tables);
       EXPECT_TRUE(even.sets == again.sets);
-      EXPECT_LE(fullest(model, even), fullest(model, whole) * 1.0001);
+      EXPECT_LE(max_load(model, even), max_load(model, whole) * 1.0001);
       if (share > 0) {
-        EXPECT_LT(fullest(model, even), fullest(model, whole));
+        EXPECT_LT(max_load(model, even), max_load(model, whole));
       }
-      for (const Target target : ids<Target>(even.tables.num_targets())) {
+      for (const Destination destination : ids<Destination>(even.tables.num_destinations())) {
         for (const Switch s : ids<Switch>(model.fabric().num_switches())) {
-          const auto of = whole.ports(s, target);
-          const auto cut = even.ports(s, target);
+          const auto of = whole.ports(s, destination);
+          const auto cut = even.ports(s, destination);
           EXPECT_TRUE(std::ranges::includes(of, cut));
           EXPECT_EQ(of.empty(), cut.empty());
         }
@@ -130,12 +130,12 @@ TEST(AdaptiveEngines, SayHowManyGroupsTheyTake) {
 TEST(AdaptiveEngines, MarkTheirEntriesAsAsked) {
   const Model model(make_fabric("ft(4,2)"));
   const Routing routing = route(find_engine("ar_updn"), model, {.choice = EntryState::kHashed});
-  const Target far =
-      routing.tables.target(static_cast<Terminal>(model.fabric().num_terminals() - 1));
+  const Destination far =
+      routing.tables.destination(static_cast<Terminal>(model.fabric().num_terminals() - 1));
   EXPECT_EQ(routing.sets.state(Switch{0}, far), EntryState::kHashed);
 }
 
-// Adaptive tables made by hand: entries of a switch for a target with these ports.
+// Adaptive tables made by hand: entries of a switch for a destination with these ports.
 struct Hand {
   const Fabric& fabric;
   Routing routing;
@@ -146,20 +146,20 @@ struct Hand {
   Hand(const Fabric& f, ForwardingTables tables)
       : fabric(f),
         builder(f),
-        rows(tables.num_targets(), std::vector<PortSets::Kind>(f.num_switches())),
+        rows(tables.num_destinations(), std::vector<PortSets::Kind>(f.num_switches())),
         next(f.num_switches(), 1) {
     routing.engine = "hand";
     routing.tables = std::move(tables);
   }
-  void group(Switch s, Target target, std::vector<Port> ports) {
+  void group(Switch s, Destination destination, std::vector<Port> ports) {
     const GroupNumber number = next[index(s)]++;
     builder.add_group(s, number, {{.ports = std::move(ports), .weight = 0}});
-    rows[index(target)][index(s)] =
-        builder.kind(s, EntryState::kFree, number, routing.tables.at(target, s));
+    rows[index(destination)][index(s)] =
+        builder.kind(s, EntryState::kFree, number, routing.tables.at(destination, s));
   }
   Routing done() {
-    for (const Target target : ids<Target>(rows.size())) {
-      builder.set_row(target, rows[index(target)]);
+    for (const Destination destination : ids<Destination>(rows.size())) {
+      builder.set_row(destination, rows[index(destination)]);
     }
     routing.sets = std::move(builder).build(rows.size());
     return std::move(routing);
@@ -169,7 +169,7 @@ struct Hand {
 TEST(Adaptive, APortThatLeadsRoundIsNamed) {
   const Model model(make_fabric("xgft(2;2,3;1,2)"));  // leaves 0 to 2: up by 1, 2; spines 3 and 4
   Hand hand(model.fabric(), route(find_engine("updn"), model).tables);
-  const Target to = hand.routing.tables.target(Terminal{4});  // on leaf 2
+  const Destination to = hand.routing.tables.destination(Terminal{4});  // on leaf 2
   hand.group(Switch{0}, to, {Port{1}, Port{2}});
   hand.group(Switch{1}, to, {Port{1}, Port{2}});
   hand.group(Switch{3}, to, {Port{3}, Port{2}});  // down to leaf 1 as well
@@ -178,11 +178,11 @@ TEST(Adaptive, APortThatLeadsRoundIsNamed) {
   EXPECT_FALSE(verdict.holds());
   EXPECT_GT(verdict.reachability.loops, 0U);
   ASSERT_TRUE(verdict.reachability.first_loop);
-  EXPECT_EQ(verdict.reachability.first_loop->target, to);
+  EXPECT_EQ(verdict.reachability.first_loop->destination, to);
   EXPECT_EQ(verdict.reachability.first_loop->switches.size(), 4U);
   EXPECT_EQ(verdict.adaptive->never.total(), 0U);
   ASSERT_TRUE(verdict.adaptive->first_risky);
-  EXPECT_EQ(verdict.adaptive->first_risky->target, to);
+  EXPECT_EQ(verdict.adaptive->first_risky->destination, to);
   EXPECT_TRUE(*verdict.adaptive->static_holds);
 }
 
@@ -194,10 +194,10 @@ TEST(Adaptive, SomeChoiceMovesWhereTheUnionHasACycle) {
   const ForwardingTables plain = route(find_engine("updn"), model).tables;
   Hand hand(fabric, plain);
   const ForwardingTables shortest = route(find_engine("minhop"), model).tables;
-  for (const Target target : ids<Target>(plain.num_targets())) {
+  for (const Destination destination : ids<Destination>(plain.num_destinations())) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      if (plain.at(target, s) == shortest.at(target, s)) continue;
-      hand.group(s, target, {plain.at(target, s), shortest.at(target, s)});
+      if (plain.at(destination, s) == shortest.at(destination, s)) continue;
+      hand.group(s, destination, {plain.at(destination, s), shortest.at(destination, s)});
     }
   }
   const Routing routing = hand.done();
@@ -218,17 +218,17 @@ TEST(Adaptive, CoverageOfATree) {
   const Coverage& coverage = verdict.adaptive->coverage;
   // Cores: down by one port each; spines: 4 hosts below by one port, 12 above by two; leaves up.
   ASSERT_EQ(coverage.rows.size(), 4U);
-  const auto row = [&](std::size_t i, Level level, Way way, std::uint64_t entries,
+  const auto row = [&](std::size_t i, Level level, HopDirection direction, std::uint64_t entries,
                        std::uint64_t alone) {
     EXPECT_EQ(coverage.rows[i].level, level);
-    EXPECT_EQ(coverage.rows[i].way, way);
+    EXPECT_EQ(coverage.rows[i].direction, direction);
     EXPECT_EQ(coverage.rows[i].entries, entries);
     EXPECT_EQ(coverage.rows[i].alone, alone);
   };
-  row(0, 3, Way::kDown, 4 * 16, 4 * 16);
-  row(1, 2, Way::kUp, 8 * 12, 0);
-  row(2, 2, Way::kDown, 8 * 4, 8 * 4);
-  row(3, 1, Way::kUp, 8 * 14, 0);
+  row(0, 3, HopDirection::kDown, 4 * 16, 4 * 16);
+  row(1, 2, HopDirection::kUp, 8 * 12, 0);
+  row(2, 2, HopDirection::kDown, 8 * 4, 8 * 4);
+  row(3, 1, HopDirection::kUp, 8 * 14, 0);
   EXPECT_EQ(coverage.pairs, 16U * 14U);
   EXPECT_EQ(coverage.exposed, 16U * 14U);    // every way comes down by cables without another
   EXPECT_EQ(coverage.exposed_notified, 0U);  // but there are two such ways
@@ -238,7 +238,7 @@ TEST(Adaptive, CoverageFindsTheCableThatAllWaysTake) {
   const Model model(test::ring(4));
   const Fabric& fabric = model.fabric();
   Hand hand(fabric, route(find_engine("updn"), model).tables);
-  const Target to = hand.routing.tables.target(Terminal{2});
+  const Destination to = hand.routing.tables.destination(Terminal{2});
   hand.group(Switch{0}, to, {Port{1}, Port{2}});  // both ways round to switch 2
   const Verdict verdict = verify(model, hand.done());
   ASSERT_TRUE(verdict.holds());
@@ -271,7 +271,7 @@ TEST(Adaptive, EachPacketIsOfTheKindThatChoosesWhereItDoes) {
   Table<Switch, AdaptiveSettings> settings;
   for (int s = 0; s < 7; ++s) {
     AdaptiveSettings set;
-    set.told = s != 0;
+    set.known = s != 0;
     set.enabled = random.below(4) != 0;
     set.by_level = random.below(2) != 0;
     set.hashing_supported = random.below(3) == 0;
@@ -291,7 +291,7 @@ TEST(Adaptive, EachPacketIsOfTheKindThatChoosesWhereItDoes) {
         for (const Switch s : ids<Switch>(settings.size())) {
           const AdaptiveSettings& set = settings[s];
           bool free = false;
-          if (set.told) {
+          if (set.known) {
             const bool level_on = set.by_level ? (set.levels & (1U << level)) != 0 : true;
             const bool transport_on = (set.transports_off & (1U << transport)) == 0;
             free = set.enabled && level_on && transport_on && !in_order;
@@ -312,7 +312,7 @@ TEST(Adaptive, EachPacketIsOfTheKindThatChoosesWhereItDoes) {
 TEST(Adaptive, KindsOfPacketsAreJudgedByTheirOwnGroups) {
   const Model model(make_fabric("xgft(2;2,3;1,2)"));
   Hand hand(model.fabric(), route(find_engine("updn"), model).tables);
-  const Target to = hand.routing.tables.target(Terminal{4});
+  const Destination to = hand.routing.tables.destination(Terminal{4});
   hand.group(Switch{0}, to, {Port{1}, Port{2}});
   hand.group(Switch{1}, to, {Port{1}, Port{2}});
   hand.group(Switch{3}, to, {Port{3}, Port{2}});
@@ -320,7 +320,7 @@ TEST(Adaptive, KindsOfPacketsAreJudgedByTheirOwnGroups) {
   const Routing routing = hand.done();
   Table<Switch, AdaptiveSettings> settings(5);
   for (AdaptiveSettings& set : settings) {
-    set.told = set.enabled = set.by_level = true;
+    set.known = set.enabled = set.by_level = true;
     set.levels = 0b11;
   }
   settings[Switch{3}].levels = settings[Switch{4}].levels = 0b01;

@@ -27,7 +27,7 @@ namespace fatwood {
 namespace {
 
 using Held = std::pair<Channel, unsigned>;  // a channel in a lane
-using Waits = std::map<Held, std::set<Held>>;
+using Dependencies = std::map<Held, std::set<Held>>;
 
 bool between_switches(const Fabric& fabric, Channel c) {
   return fabric.is_switch(fabric.owner(c)) && fabric.is_switch(fabric.neighbour(c));
@@ -35,12 +35,12 @@ bool between_switches(const Fabric& fabric, Channel c) {
 
 // The lanes of the steps between switches of one packet's way.
 std::vector<Held> lanes_of_walk(const Fabric& fabric, const Routing& routing, const LaneMap& map,
-                                const Endpoint& source, Target target) {
-  const auto walk = oracle::walk_packet(fabric, routing, source, target).channels;
+                                const Endpoint& source, Destination destination) {
+  const auto walk = oracle::walk_packet(fabric, routing, source, destination).channels;
   std::vector<Held> steps;
   const Switch first = source.is_switch() ? source.sw : fabric.leaf(source.terminal);
   if (first == kNone<Switch>) return steps;
-  const unsigned level = routing.lanes.at(target, first);
+  const unsigned level = routing.lanes.at(destination, first);
   for (std::size_t i = 0; i < walk.size(); ++i) {
     if (!between_switches(fabric, walk[i])) continue;
     const Switch s = fabric.as_switch(fabric.owner(walk[i]));
@@ -50,30 +50,32 @@ std::vector<Held> lanes_of_walk(const Fabric& fabric, const Routing& routing, co
   return steps;
 }
 
-Waits waits_of(const Fabric& fabric, const Routing& routing, const LaneMap& map, Sources sources) {
+Dependencies dependencies_of(const Fabric& fabric, const Routing& routing, const LaneMap& map,
+                             Sources sources) {
   std::vector<Endpoint> ends;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) ends.push_back(endpoint(t));
   if (sources == Sources::kAll) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) ends.push_back(endpoint(s));
   }
-  Waits waits;
+  Dependencies dependencies;
   for (const Endpoint& source : ends) {
-    for (const Target target : ids<Target>(routing.tables.num_targets())) {
-      const Endpoint to = endpoint(routing.tables, target);
+    for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+      const Endpoint to = endpoint(routing.tables, destination);
       if (to == source || (sources == Sources::kTerminals && to.is_switch())) continue;
-      const auto steps = lanes_of_walk(fabric, routing, map, source, target);
-      for (std::size_t i = 0; i + 1 < steps.size(); ++i) waits[steps[i]].insert(steps[i + 1]);
+      const auto steps = lanes_of_walk(fabric, routing, map, source, destination);
+      for (std::size_t i = 0; i + 1 < steps.size(); ++i)
+        dependencies[steps[i]].insert(steps[i + 1]);
     }
   }
-  return waits;
+  return dependencies;
 }
 
-bool has_cycle(const Waits& waits) {
+bool has_cycle(const Dependencies& dependencies) {
   std::map<Held, int> state;  // 1: on the way, 2: done
   const std::function<bool(const Held&)> visit = [&](const Held& at) {
     if (state[at] != 0) return state[at] == 1;
     state[at] = 1;
-    if (const auto found = waits.find(at); found != waits.end()) {
+    if (const auto found = dependencies.find(at); found != dependencies.end()) {
       for (const Held& next : found->second) {
         if (visit(next)) return true;
       }
@@ -81,7 +83,7 @@ bool has_cycle(const Waits& waits) {
     state[at] = 2;
     return false;
   };
-  for (const auto& [from, to] : waits) {
+  for (const auto& [from, to] : dependencies) {
     if (visit(from)) return true;
   }
   return false;
@@ -108,17 +110,18 @@ LaneMap random_map(const Fabric& fabric, std::uint64_t seed, unsigned lanes, uns
 }
 
 void check_cycle(const Fabric& fabric, const Routing& routing, const LaneMap& map,
-                 const LaneVerdict& verdict, const Waits& waits) {
+                 const LaneVerdict& verdict, const Dependencies& dependencies) {
   for (std::size_t i = 0; i < verdict.cycle.size(); ++i) {
     const Dependency& one = verdict.cycle[i];
     const Dependency& next = verdict.cycle[(i + 1) % verdict.cycle.size()];
     const Held held{one.channel, one.lane}, wanted{next.channel, next.lane};
-    ASSERT_TRUE(waits.contains(held));
-    EXPECT_TRUE(waits.at(held).contains(wanted));
-    const Target target = one.destination.is_switch()
-                              ? routing.tables.target(one.destination.sw)
-                              : routing.tables.target(one.destination.terminal, one.offset);
-    const auto steps = lanes_of_walk(fabric, routing, map, one.source, target);
+    ASSERT_TRUE(dependencies.contains(held));
+    EXPECT_TRUE(dependencies.at(held).contains(wanted));
+    const Destination destination =
+        one.destination.is_switch()
+            ? routing.tables.destination(one.destination.sw)
+            : routing.tables.destination(one.destination.terminal, one.offset);
+    const auto steps = lanes_of_walk(fabric, routing, map, one.source, destination);
     bool seen = false;
     for (std::size_t k = 0; k + 1 < steps.size(); ++k) {
       seen = seen || (steps[k] == held && steps[k + 1] == wanted);
@@ -142,14 +145,14 @@ TEST(ChangingLanes, AgreesWithEveryPacketWalked) {
     const LaneMap& map = routing.sl2vl;
     for (const Sources sources : {Sources::kAll, Sources::kTerminals}) {
       const Deadlock deadlock = find_deadlock(fabric, routing, sources, 2);
-      const Waits waits = waits_of(fabric, routing, map, sources);
+      const Dependencies dependencies = dependencies_of(fabric, routing, map, sources);
       std::uint64_t count = 0;
-      for (const auto& [from, to] : waits) count += to.size();
+      for (const auto& [from, to] : dependencies) count += to.size();
       ASSERT_EQ(deadlock.lanes.size(), 1U);
       EXPECT_EQ(deadlock.lanes[0].dependencies, count);
-      EXPECT_EQ(deadlock.free(), !has_cycle(waits));
+      EXPECT_EQ(deadlock.free(), !has_cycle(dependencies));
       ++(deadlock.free() ? acyclic : cyclic);
-      check_cycle(fabric, routing, map, deadlock.lanes[0], waits);
+      check_cycle(fabric, routing, map, deadlock.lanes[0], dependencies);
     }
   }
   EXPECT_GT(cyclic, 20U);
@@ -167,10 +170,10 @@ TEST(ChangingLanes, PacketsThatTakeTheManagementLaneAreDiscarded) {
     routing.lanes = test::random_lanes(routing.tables, seed, 4);
     routing.sl2vl = random_map(fabric, seed, 16, 80);
     std::uint64_t expected = 0;
-    for (const Target target : ids<Target>(routing.tables.num_targets())) {
+    for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
       const auto walk = [&](const Endpoint& source) {
-        if (source == endpoint(routing.tables, target)) return;
-        const auto steps = lanes_of_walk(fabric, routing, routing.sl2vl, source, target);
+        if (source == endpoint(routing.tables, destination)) return;
+        const auto steps = lanes_of_walk(fabric, routing, routing.sl2vl, source, destination);
         expected += std::ranges::any_of(steps, [](const Held& step) { return step.second == 15; });
       };
       for (const Terminal t : ids<Terminal>(fabric.num_terminals())) walk(endpoint(t));
@@ -261,18 +264,18 @@ class EveryChoice {
 
   // Adds what the packet may hold and want; a way that comes again to where it was, in the lane
   // that it had, is lost.
-  Outcome follow(const Endpoint& source, Target target) {
+  Outcome follow(const Endpoint& source, Destination destination) {
     outcome_ = {};
     path_.clear();
-    target_ = target;
+    destination_ = destination;
     const Switch first = source.is_switch() ? source.sw : fabric_.leaf(source.terminal);
     if (first == kNone<Switch>) return outcome_;
-    level_ = routing_.lanes.at(target, first);
+    level_ = routing_.lanes.at(destination, first);
     const Port in = source.is_switch() ? kOwnPort : fabric_.leaf_port(source.terminal);
     step(first, in, std::nullopt);
     return outcome_;
   }
-  const Waits& waits() const { return waits_; }
+  const Dependencies& dependencies() const { return dependencies_; }
 
  private:
   void step(Switch s, Port in, std::optional<Held> held) {
@@ -282,7 +285,7 @@ class EveryChoice {
       return;
     }
     path_.push_back(here);
-    const auto ports = routing_.ports(s, target_);
+    const auto ports = routing_.ports(s, destination_);
     if (ports.empty()) outcome_.lost = true;
     for (const Port port : ports) {
       const Node node = fabric_.node(s);
@@ -291,17 +294,17 @@ class EveryChoice {
       const Channel c = cable ? fabric_.channel(node, port) : kNone<Channel>;
       if (!cable || !fabric_.is_switch(fabric_.neighbour(c))) {
         const ForwardingTables& tables = routing_.tables;
-        const bool there =
-            tables.is_switch(target_)
-                ? port == kOwnPort && tables.as_switch(target_) == s
-                : cable && fabric_.peer(c) == fabric_.terminal_channel(tables.terminal(target_));
+        const bool there = tables.is_switch(destination_)
+                               ? port == kOwnPort && tables.as_switch(destination_) == s
+                               : cable && fabric_.peer(c) == fabric_.terminal_channel(
+                                                                 tables.terminal(destination_));
         outcome_.lost = outcome_.lost || !there;
         continue;
       }
       if (port == in && ports.size() > 1) continue;
       const Held wanted{c, routing_.sl2vl.lane(s, in, port, level_)};
       outcome_.discarded = outcome_.discarded || wanted.second == 15;
-      if (held) waits_[*held].insert(wanted);
+      if (held) dependencies_[*held].insert(wanted);
       step(fabric_.as_switch(fabric_.neighbour(c)), fabric_.port(fabric_.peer(c)), wanted);
     }
     path_.pop_back();
@@ -309,10 +312,10 @@ class EveryChoice {
 
   const Fabric& fabric_;
   const Routing& routing_;
-  Target target_{};
+  Destination destination_{};
   unsigned level_ = 0;
   Outcome outcome_;
-  Waits waits_;
+  Dependencies dependencies_;
   std::vector<std::tuple<Switch, Port, std::size_t>> path_;
 };
 
@@ -352,18 +355,18 @@ TEST(ChangingLanes, OfAdaptiveTablesAgreeWithEveryChoiceTried) {
     for (const Sources sources : {Sources::kAll, Sources::kTerminals}) {
       EveryChoice every(fabric, routing);
       for (const Endpoint& source : ends_of(fabric, sources)) {
-        for (const Target target : ids<Target>(routing.tables.num_targets())) {
-          const Endpoint to = endpoint(routing.tables, target);
+        for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+          const Endpoint to = endpoint(routing.tables, destination);
           if (to == source || (sources == Sources::kTerminals && to.is_switch())) continue;
-          every.follow(source, target);
+          every.follow(source, destination);
         }
       }
       std::uint64_t count = 0;
-      for (const auto& [from, to] : every.waits()) count += to.size();
+      for (const auto& [from, to] : every.dependencies()) count += to.size();
       const Deadlock deadlock = find_deadlock(fabric, routing, sources, 2);
       ASSERT_EQ(deadlock.lanes.size(), 1U);
       EXPECT_EQ(deadlock.lanes[0].dependencies, count);
-      EXPECT_EQ(deadlock.free(), !has_cycle(every.waits()));
+      EXPECT_EQ(deadlock.free(), !has_cycle(every.dependencies()));
       ++(deadlock.free() ? acyclic : cyclic);
       const auto& cycle = deadlock.lanes[0].cycle;
       for (std::size_t i = 0; i < cycle.size(); ++i) {
@@ -372,10 +375,11 @@ TEST(ChangingLanes, OfAdaptiveTablesAgreeWithEveryChoiceTried) {
         const Endpoint& to = cycle[i].destination;
         EveryChoice one(fabric, routing);
         one.follow(cycle[i].source, to.is_switch()
-                                        ? routing.tables.target(to.sw)
-                                        : routing.tables.target(to.terminal, cycle[i].offset));
-        ASSERT_TRUE(one.waits().contains(held));
-        EXPECT_TRUE(one.waits().at(held).contains(wanted)) << "the pair named does not wait so";
+                                        ? routing.tables.destination(to.sw)
+                                        : routing.tables.destination(to.terminal, cycle[i].offset));
+        ASSERT_TRUE(one.dependencies().contains(held));
+        EXPECT_TRUE(one.dependencies().at(held).contains(wanted))
+            << "the pair named does not wait so";
       }
       if (!deadlock.free()) continue;
       const std::string proof = proof_of(fabric, routing, sources, deadlock);
@@ -414,11 +418,11 @@ TEST(ChangingLanes, OfAdaptiveTablesCountWhatIsDiscarded) {
     for (const Port in : ids<Port>(ports + 1)) routing.sl2vl.set(s, in, out, bad);
     PairCounts counts;
     for (const Endpoint& source : ends_of(fabric, Sources::kAll)) {
-      for (const Target target : ids<Target>(routing.tables.num_targets())) {
-        const Endpoint to = endpoint(routing.tables, target);
+      for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+        const Endpoint to = endpoint(routing.tables, destination);
         if (to == source) continue;
         EveryChoice every(fabric, routing);
-        const EveryChoice::Outcome outcome = every.follow(source, target);
+        const EveryChoice::Outcome outcome = every.follow(source, destination);
         if (outcome.lost || !outcome.discarded) {
           ++kept;
           continue;

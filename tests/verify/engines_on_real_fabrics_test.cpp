@@ -63,7 +63,7 @@ void expect_promise_kept(const Engine& engine, const Fabric& fabric) {
   if (engine.has(Engine::kDeadlockFree)) {
     EXPECT_TRUE(verdict.deadlock.free());
   }
-  if (fabric.num_switches() > kSmall || routing.tables.num_targets() == 0) return;
+  if (fabric.num_switches() > kSmall || routing.tables.num_destinations() == 0) return;
   const oracle::RouteFindings found = oracle::look_at_routes(fabric, routing);
   EXPECT_EQ(found.missing_terminal, verdict.reachability.unreachable.switch_terminal);
   EXPECT_EQ(found.missing_switch, verdict.reachability.unreachable.switch_switch);

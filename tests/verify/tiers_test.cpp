@@ -37,41 +37,44 @@ Fabric ring_with(std::uint32_t hosts, std::uint32_t nodes) {
 Routing clockwise(const Fabric& fabric) {
   Routing routing;
   routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), 0);
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    std::ranges::fill(routing.tables.row(target), Port{1});
-    if (routing.tables.is_switch(target)) {
-      routing.tables.row(target)[index(routing.tables.as_switch(target))] = kOwnPort;
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+    std::ranges::fill(routing.tables.row(destination), Port{1});
+    if (routing.tables.is_switch(destination)) {
+      routing.tables.row(destination)[index(routing.tables.as_switch(destination))] = kOwnPort;
       continue;
     }
-    const Channel into = fabric.peer(fabric.terminal_channel(routing.tables.terminal(target)));
-    routing.tables.row(target)[index(fabric.as_switch(fabric.owner(into)))] = fabric.port(into);
+    const Channel into = fabric.peer(fabric.terminal_channel(routing.tables.terminal(destination)));
+    routing.tables.row(destination)[index(fabric.as_switch(fabric.owner(into)))] =
+        fabric.port(into);
   }
   return routing;
 }
 
-Verdict judge(std::uint32_t hosts, std::uint32_t nodes, Sources sources = Sources::kAll) {
+Verdict evaluate(std::uint32_t hosts, std::uint32_t nodes, Sources sources = Sources::kAll) {
   Model model(ring_with(hosts, nodes));
   return verify(model, clockwise(model.fabric()), {.sources = sources, .threads = 1});
 }
 
 TEST(Tiers, HostsOnAllSwitchesCloseTheRingInEveryTier) {
-  EXPECT_EQ(judge(6, 0).tiers, (DeadlockTiers{false, false, false}));
+  EXPECT_EQ(evaluate(6, 0).tiers, (DeadlockTiers{false, false, false}));
 }
 
 TEST(Tiers, TwoNeighboursDoNotCloseTheRing) {
-  const Verdict verdict = judge(2, 0);
+  const Verdict verdict = evaluate(2, 0);
   EXPECT_EQ(verdict.tiers, (DeadlockTiers{true, true, false}));
   EXPECT_FALSE(verdict.holds());
 }
 
 TEST(Tiers, AggregationNodesCloseItWhereHostsDoNot) {
-  EXPECT_EQ(judge(2, 6).tiers, (DeadlockTiers{true, false, false}));
+  EXPECT_EQ(evaluate(2, 6).tiers, (DeadlockTiers{true, false, false}));
 }
 
 TEST(Tiers, ATierThatIsNotAskedForIsNotTold) {
-  EXPECT_EQ(judge(2, 6, Sources::kTerminals).tiers, (DeadlockTiers{true, false, std::nullopt}));
-  EXPECT_EQ(judge(2, 0, Sources::kHosts).tiers, (DeadlockTiers{true, std::nullopt, std::nullopt}));
-  EXPECT_EQ(judge(6, 0, Sources::kHosts).tiers, (DeadlockTiers{false, std::nullopt, std::nullopt}));
+  EXPECT_EQ(evaluate(2, 6, Sources::kTerminals).tiers, (DeadlockTiers{true, false, std::nullopt}));
+  EXPECT_EQ(evaluate(2, 0, Sources::kHosts).tiers,
+            (DeadlockTiers{true, std::nullopt, std::nullopt}));
+  EXPECT_EQ(evaluate(6, 0, Sources::kHosts).tiers,
+            (DeadlockTiers{false, std::nullopt, std::nullopt}));
 }
 
 TEST(Tiers, TheCycleIsOfThePacketsAskedFor) {

@@ -66,9 +66,10 @@ Fabric four_switches() {
 TEST(Transition, TheLoopOfFourSwitchesIsFoundAndTwoRoundsAvoidIt) {
   const Model model(four_switches());
   ForwardingTables old(1, 4, 0);
-  const Target target = old.target(Terminal{0});
+  const Destination destination = old.destination(Terminal{0});
   const auto set = [&](ForwardingTables& tables, std::array<std::uint8_t, 4> row) {
-    std::ranges::transform(row, tables.row(target).begin(), [](std::uint8_t p) { return Port{p}; });
+    std::ranges::transform(row, tables.row(destination).begin(),
+                           [](std::uint8_t p) { return Port{p}; });
   };
   ForwardingTables now = old;
   // leaf, s, t, core: before, the core went down by s, whose cable to the leaf (port 1) is gone.
@@ -81,11 +82,11 @@ TEST(Transition, TheLoopOfFourSwitchesIsFoundAndTwoRoundsAvoidIt) {
   EXPECT_EQ(transition.loop[0].written, std::vector<Switch>{Switch{1}});
   ASSERT_EQ(transition.rounds.size(), 2U);
   EXPECT_TRUE(transition.rounds[0].drain_after);
-  EXPECT_EQ(transition.rounds[0].clear, (std::vector<TableEntry>{{target, Switch{1}}}));
-  EXPECT_EQ(transition.rounds[0].write, (std::vector<TableEntry>{{target, Switch{3}}}));
-  EXPECT_EQ(transition.rounds[1].write, (std::vector<TableEntry>{{target, Switch{1}}}));
+  EXPECT_EQ(transition.rounds[0].clear, (std::vector<TableEntry>{{destination, Switch{1}}}));
+  EXPECT_EQ(transition.rounds[0].write, (std::vector<TableEntry>{{destination, Switch{3}}}));
+  EXPECT_EQ(transition.rounds[1].write, (std::vector<TableEntry>{{destination, Switch{1}}}));
   // And by hand: that mixture loops, no state of the two rounds does.
-  EXPECT_TRUE(some_mixture_loops(model, old.row(target), now.row(target)));
+  EXPECT_TRUE(some_mixture_loops(model, old.row(destination), now.row(destination)));
 }
 
 TEST(Transition, EqualTablesNeedNothing) {
@@ -97,14 +98,14 @@ TEST(Transition, EqualTablesNeedNothing) {
   EXPECT_TRUE(transition.rounds.empty());
 }
 
-// A random tree towards the target: from its switch outwards, a random cable at a time.
+// A random tree towards the destination: from its switch outwards, a random cable at a time.
 ForwardingTables random_tables(const Model& model, std::uint64_t seed) {
   const Fabric& fabric = model.fabric();
   const PortGraph& graph = model.port_graph();
   ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), 0);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     Random random(seed, index(t));
-    const auto row = tables.row(tables.target(t));
+    const auto row = tables.row(tables.destination(t));
     std::vector<std::uint32_t> joined{index(fabric.leaf(t))};
     row[joined[0]] = fabric.leaf_port(t);
     while (joined.size() < fabric.num_switches()) {
@@ -135,11 +136,13 @@ bool check_rounds(const Model& model, const ForwardingTables& old, const Forward
   ForwardingTables state = old;
   for (const Round& round : transition.rounds) {
     const ForwardingTables before = state;
-    for (const auto& [target, s] : round.write) state.row(target)[index(s)] = now.at(target, s);
-    for (const auto& [target, s] : round.clear) state.row(target)[index(s)] = kNoRoute;
+    for (const auto& [destination, s] : round.write)
+      state.row(destination)[index(s)] = now.at(destination, s);
+    for (const auto& [destination, s] : round.clear) state.row(destination)[index(s)] = kNoRoute;
     EXPECT_EQ(find_transition(model, before, state).safety, Safety::kAnyOrder) << what;
-    for (const Target target : ids<Target>(old.num_targets())) {
-      EXPECT_FALSE(some_mixture_loops(model, before.row(target), state.row(target))) << what;
+    for (const Destination destination : ids<Destination>(old.num_destinations())) {
+      EXPECT_FALSE(some_mixture_loops(model, before.row(destination), state.row(destination)))
+          << what;
     }
     EXPECT_TRUE(is_free(model, state)) << what;
   }
@@ -155,8 +158,8 @@ TEST(Transition, VerdictsAgreeWithAllMixturesOfSmallTables) {
                         const ForwardingTables& now, const std::string& what) {
     const Transition transition = find_transition(model, old, now);
     bool any = false;
-    for (const Target target : ids<Target>(old.num_targets())) {
-      any = any || some_mixture_loops(model, old.row(target), now.row(target));
+    for (const Destination destination : ids<Destination>(old.num_destinations())) {
+      any = any || some_mixture_loops(model, old.row(destination), now.row(destination));
     }
     EXPECT_EQ(transition.safety == Safety::kNone, !is_free(model, old) || !is_free(model, now))
         << what;
@@ -170,8 +173,8 @@ TEST(Transition, VerdictsAgreeWithAllMixturesOfSmallTables) {
     // The reported mixture loops.
     ++looping;
     const MixedLoop& loop = transition.loop.front();
-    std::vector<Port> row(old.row(loop.target).begin(), old.row(loop.target).end());
-    for (const Switch s : loop.written) row[index(s)] = now.at(loop.target, s);
+    std::vector<Port> row(old.row(loop.destination).begin(), old.row(loop.destination).end());
+    for (const Switch s : loop.written) row[index(s)] = now.at(loop.destination, s);
     EXPECT_TRUE(loops(model, row)) << what;
   };
   for (const char* spec : {"ring(4)", "torus(2,3)", "xgft(2;2,2;1,2)", "hypercube(3)"}) {
@@ -198,43 +201,44 @@ class SlowLane {
   SlowLane(const Model& model, const ForwardingTables& old, const ForwardingTables& now)
       : model_(model), old_(old), now_(now) {}
 
-  void walk(Target target, Switch from, Channel held, std::set<std::pair<Channel, Channel>>& waits,
+  void walk(Destination destination, Switch from, Channel held,
+            std::set<std::pair<Channel, Channel>>& dependencies,
             std::set<std::pair<Switch, Channel>>& seen) const {
     if (!seen.emplace(from, held).second) return;
     const Fabric& fabric = model_.fabric();
     for (const ForwardingTables* tables : {&old_, &now_}) {
-      const Port port = tables->at(target, from);
+      const Port port = tables->at(destination, from);
       const Hop hop = model_.hop_map().at(from, port);
       if (!hop.to_switch()) continue;
       const Channel out = fabric.channel(fabric.node(from), port);
-      if (held != kNone<Channel>) waits.emplace(held, out);
-      walk(target, Switch{hop.next()}, out, waits, seen);
+      if (held != kNone<Channel>) dependencies.emplace(held, out);
+      walk(destination, Switch{hop.next()}, out, dependencies, seen);
     }
   }
-  static bool has_cycle(std::set<std::pair<Channel, Channel>> waits) {
+  static bool has_cycle(std::set<std::pair<Channel, Channel>> dependencies) {
     for (bool trimmed = true; trimmed;) {  // a wait for what waits for nothing is in none
       trimmed = false;
-      for (auto at = waits.begin(); at != waits.end();) {
-        const auto on = waits.lower_bound({at->second, Channel{0}});
-        const bool goes_on = on != waits.end() && on->first == at->second;
+      for (auto at = dependencies.begin(); at != dependencies.end();) {
+        const auto on = dependencies.lower_bound({at->second, Channel{0}});
+        const bool goes_on = on != dependencies.end() && on->first == at->second;
         trimmed = trimmed || !goes_on;
-        at = goes_on ? std::next(at) : waits.erase(at);
+        at = goes_on ? std::next(at) : dependencies.erase(at);
       }
     }
-    return !waits.empty();
+    return !dependencies.empty();
   }
   bool any_order(const Lanes& before, const Lanes& after) const {
     for (unsigned lane = 0; lane < std::max(before.count, after.count); ++lane) {
-      std::set<std::pair<Channel, Channel>> waits;
-      for (const Target target : ids<Target>(old_.num_targets())) {
+      std::set<std::pair<Channel, Channel>> dependencies;
+      for (const Destination destination : ids<Destination>(old_.num_destinations())) {
         std::set<std::pair<Switch, Channel>> seen;
         for (const Switch s : ids<Switch>(old_.num_switches())) {
-          if (before.at(target, s) == lane || after.at(target, s) == lane) {
-            walk(target, s, kNone<Channel>, waits, seen);
+          if (before.at(destination, s) == lane || after.at(destination, s) == lane) {
+            walk(destination, s, kNone<Channel>, dependencies, seen);
           }
         }
       }
-      if (has_cycle(std::move(waits))) return false;
+      if (has_cycle(std::move(dependencies))) return false;
     }
     return true;
   }
@@ -268,10 +272,11 @@ TEST(Transition, LanesAreJudgedEachByItself) {
         ForwardingTables state = old.tables;
         for (const Round& round : found.rounds) {
           const ForwardingTables before = state;
-          for (const auto& [target, s] : round.write) {
-            state.row(target)[index(s)] = now.tables.at(target, s);
+          for (const auto& [destination, s] : round.write) {
+            state.row(destination)[index(s)] = now.tables.at(destination, s);
           }
-          for (const auto& [target, s] : round.clear) state.row(target)[index(s)] = kNoRoute;
+          for (const auto& [destination, s] : round.clear)
+            state.row(destination)[index(s)] = kNoRoute;
           EXPECT_TRUE(SlowLane(model, before, state).any_order(old.lanes, now.lanes))
               << spec << ' ' << old.engine << ' ' << now.engine;
         }

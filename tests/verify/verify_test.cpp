@@ -29,14 +29,14 @@ Routing by_tables(ForwardingTables tables) {
 // All packets go round to the right.
 Routing clockwise(const Fabric& fabric) {
   ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), 0);
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    std::ranges::fill(tables.row(target), Port{1});
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    std::ranges::fill(tables.row(destination), Port{1});
   }
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    tables.row(tables.target(t))[index(fabric.leaf(t))] = fabric.leaf_port(t);
+    tables.row(tables.destination(t))[index(fabric.leaf(t))] = fabric.leaf_port(t);
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    tables.row(tables.target(s))[index(s)] = kOwnPort;
+    tables.row(tables.destination(s))[index(s)] = kOwnPort;
   }
   return by_tables(tables);
 }
@@ -66,9 +66,9 @@ TEST(Verify, LanesBreakTheRing) {
   const Fabric fabric = test::ring(5);
   Routing routing = clockwise(fabric);
   routing.lanes = {.count = 3, .row_of = {}, .lane = {}, .switches = 5};
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    const std::uint32_t to = index(switch_of(fabric, endpoint(routing.tables, target)));
-    routing.lanes.row_of.push_back(index(target));
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+    const std::uint32_t to = index(switch_of(fabric, endpoint(routing.tables, destination)));
+    routing.lanes.row_of.push_back(index(destination));
     for (std::uint32_t s = 0; s < 5; ++s) {
       bool through[5] = {};
       for (std::uint32_t x = s; x != to; x = (x + 1) % 5) through[x] = x != s;
@@ -108,13 +108,13 @@ TEST(Verify, OnlyTerminalsCanBeAskedFor) {
 TEST(Verify, LoopIsNamed) {
   const Fabric fabric = test::ring(4);
   Routing routing = clockwise(fabric);
-  const Target target = routing.tables.target(Terminal{2});
-  routing.tables.row(target)[0] = Port{1};
-  routing.tables.row(target)[1] = Port{2};  // back to switch 0
+  const Destination destination = routing.tables.destination(Terminal{2});
+  routing.tables.row(destination)[0] = Port{1};
+  routing.tables.row(destination)[1] = Port{2};  // back to switch 0
   const Verdict verdict = verify(Model(fabric), routing);
   EXPECT_EQ(verdict.reachability.loops, 1U);
   ASSERT_TRUE(verdict.reachability.first_loop);
-  EXPECT_EQ(verdict.reachability.first_loop->target, target);
+  EXPECT_EQ(verdict.reachability.first_loop->destination, destination);
   EXPECT_EQ(verdict.reachability.first_loop->switches.size(), 2U);
   // Terminals and switches 0, 1 and 3 do not reach terminal 2.
   EXPECT_EQ(verdict.reachability.unreachable, (PairCounts{3, 0, 3, 0}));
@@ -127,12 +127,12 @@ TEST(Verify, EachWrongEntryIsCounted) {
   ForwardingTables& tables = routing.tables;
   const Switch leaf = fabric.leaf(Terminal{0});
   const auto spoil = [&](Terminal t, Port entry) {
-    tables.row(tables.target(t))[index(leaf)] = entry;
+    tables.row(tables.destination(t))[index(leaf)] = entry;
   };
   spoil(Terminal{2}, kNoRoute);
   spoil(Terminal{3}, Port{200});
   spoil(Terminal{4}, kOwnPort);
-  spoil(Terminal{5}, tables.at(tables.target(Terminal{0}), leaf));
+  spoil(Terminal{5}, tables.at(tables.destination(Terminal{0}), leaf));
   const Reachability found = find_reachability(fabric, routing);
   EXPECT_GE(found.unreachable.terminal_terminal, 8U);
   for (const HopEnd end :
@@ -168,7 +168,7 @@ TEST(Verify, AnEntryToAPortWithoutACableIsCountedAsThat) {
     for (const Channel c : fabric.channels(fabric.node(s))) {
       if (fabric.connected(c)) continue;
       const Terminal far = fabric.leaf(Terminal{0}) == s ? Terminal{7} : Terminal{0};
-      routing.tables.row(routing.tables.target(far))[index(s)] = fabric.port(c);
+      routing.tables.row(routing.tables.destination(far))[index(s)] = fabric.port(c);
       ++spoilt;
     }
   }
@@ -189,17 +189,18 @@ ShiftConflicts shifts_by_hand(const Fabric& fabric, const ForwardingTables& tabl
       const Terminal to{(i + k) % n};
       Node at = fabric.node(fabric.leaf(Terminal{i}));
       while (true) {
-        const Channel c = fabric.channel(at, tables.at(tables.target(to), fabric.as_switch(at)));
+        const Channel c =
+            fabric.channel(at, tables.at(tables.destination(to), fabric.as_switch(at)));
         if (!fabric.is_switch(fabric.neighbour(c))) break;
         ++flows[index(c)];
         at = fabric.neighbour(c);
       }
     }
-    const std::uint64_t fullest = *std::ranges::max_element(flows);
+    const std::uint64_t max_load = *std::ranges::max_element(flows);
     ++all.shifts;
-    all.largest = std::max(all.largest, fullest);
-    all.all_largest += fullest;
-    if (fullest > 1) ++all.conflicted;
+    all.largest = std::max(all.largest, max_load);
+    all.all_largest += max_load;
+    if (max_load > 1) ++all.conflicted;
     for (std::size_t c = 0; c < flows.size(); ++c) {
       if (flows[c] < 2) continue;
       ++all.conflicts;
@@ -230,13 +231,13 @@ TEST(Shift, MoreThanOneBlockOfShifts) {
 TEST(Reachability, PairsThatNoCablesJoinAreApart) {
   const Fabric fabric = test::ring(3);
   const Reachability whole = find_reachability(fabric, clockwise(fabric));
-  EXPECT_EQ(whole.apart, PairCounts{});
+  EXPECT_EQ(whole.disconnected, PairCounts{});
   Routing nothing = clockwise(fabric);
-  for (const Target target : ids<Target>(nothing.tables.num_targets())) {
-    std::ranges::fill(nothing.tables.row(target), kNoRoute);
+  for (const Destination destination : ids<Destination>(nothing.tables.num_destinations())) {
+    std::ranges::fill(nothing.tables.row(destination), kNoRoute);
   }
   const Reachability lost = find_reachability(fabric, nothing);
-  EXPECT_EQ(lost.apart, PairCounts{});
+  EXPECT_EQ(lost.disconnected, PairCounts{});
   EXPECT_EQ(lost.lost(), lost.unreachable);
   EXPECT_EQ(lost.lost(), (PairCounts{6, 9, 9, 6}));
 }

@@ -228,7 +228,7 @@ void each_port_flow(const Adapters& adapters, const Traffic& traffic, std::int64
 std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
   const Adapters& adapters = model.adapters();
-  if (!adapters.one_port_each() && model.parts().count > 1) return std::nullopt;
+  if (!adapters.one_port_each() && model.components().count > 1) return std::nullopt;
   const std::size_t switches = fabric.num_switches();
   const std::size_t terminals = fabric.num_terminals();
   Table<Switch, std::uint32_t> place(switches, 0);  // among switches that send

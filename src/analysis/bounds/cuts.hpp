@@ -11,12 +11,12 @@
 // they like: flows are shared by ports (Hosts::port_pairs), and a switch has one port for an
 // address, so all that the terminals of a switch send to an address takes one path from there on.
 // It is a chunk. Every channel carries a sum of chunks, so a multiple of the greatest number that
-// divides all chunks that cross the cut; and the least that the fullest channel of the cut can
+// divides all chunks that cross the cut; and the least that the most loaded channel of the cut can
 // carry is found by dealing crossing / divisor out to its channels one by one, each to the channel
 // that is then the least full. With channels of one speed that is crossing / channels, rounded up
 // to a multiple of the divisor. Where all cables of a switch with hosts lead to one switch, that
 // one has one port for each of the terminals, and all that a terminal gets is a chunk. Cost:
-// O(channels + pairs of switches with hosts) a level; for chunks O(switches with hosts *
+// O(channels + pairs of switches with hosts) per level; for chunks O(switches with hosts *
 // terminals).
 
 #include <cstdint>
@@ -48,10 +48,10 @@ BestCut best_cut(const Model& model, const LeafDemand& demand);
 // OLOAD is at least that.
 Fraction cut_bound(const Model& model, const Traffic& traffic);
 
-// The fullest channel of any forwarding tables carries at least that, where the traffic to a host
-// is spread evenly over that many addresses of it, and any routing gives it `known` or more. At
-// least as much as cut_bound() and known; no more than that where hosts are on no switch, or with
-// several ports in a fabric of several parts, or where there would be more than kMostChunks.
+// The most loaded channel of any forwarding tables carries at least that, where the traffic to a
+// host is spread evenly over that many addresses of it, and any routing gives it `known` or more.
+// At least as much as cut_bound() and known; no more than that where hosts are on no switch, or
+// with several ports in a fabric of several parts, or where there would be more than kMostChunks.
 inline constexpr std::size_t kMostChunks = 1U << 26U;
 Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t addresses = 1,
                       Fraction known = 0);

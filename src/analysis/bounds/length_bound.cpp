@@ -83,39 +83,39 @@ Lengths weights(const Model& model, const LeafDemand& demand) {
   Table<Channel, double> length(fabric.num_channels(), 0);
   Table<Channel, double> load(fabric.num_channels(), 0);
   for (const Channel c : channels) length[c] = 1 / capacity(c);
-  SwitchDistances<double> ways(fabric);
+  SwitchDistances<double> distances(fabric);
   std::vector<double> amount(fabric.num_switches());
   double most = 0;
   for (std::size_t round = 0; round < rounds; ++round) {
     for (const Channel c : channels) load[c] = 0;
     double travelled = 0;
     for (const auto& [to, sources] : demand.between) {
-      ways.find(demand.places[to], length);
+      distances.find(demand.places[to], length);
       std::ranges::fill(amount, 0);
       for (const auto& [from, units] : sources) {
-        const Switch nearest = ways.nearest(demand.places[from]);
+        const Switch nearest = distances.nearest(demand.places[from]);
         amount[index(nearest)] += static_cast<double>(units);
-        travelled += static_cast<double>(units) * ways.far(nearest);
+        travelled += static_cast<double>(units) * distances.far(nearest);
       }
-      const std::vector<std::uint32_t>& order = ways.nearest_first();
+      const std::vector<std::uint32_t>& order = distances.nearest_first();
       for (std::size_t i = order.size(); i-- > 1;) {
-        const Channel c = ways.first(order[i]);
+        const Channel c = distances.first(order[i]);
         if (c == kNone<Channel>) continue;
         load[c] += amount[order[i]];
         amount[index(fabric.next_switch(c))] += amount[order[i]];
       }
     }
     double room = 0;
-    double fullest = 0;
+    double max_load = 0;
     for (const Channel c : channels) {
       room += length[c] * capacity(c);
-      fullest = std::max(fullest, load[c] / capacity(c));
+      max_load = std::max(max_load, load[c] / capacity(c));
     }
     if (!(travelled / room <= most)) {
       most = travelled / room;
       best = whole_numbers(length);
     }
-    for (const Channel c : channels) length[c] *= 1 + kStep * load[c] / capacity(c) / fullest;
+    for (const Channel c : channels) length[c] *= 1 + kStep * load[c] / capacity(c) / max_load;
   }
   return best;
 }
@@ -144,11 +144,11 @@ Fraction bound_of_lengths(const Model& model, const Traffic& traffic, const Leng
     travelled += static_cast<__int128>(demand.out[index(adapter)]) * out;
     travelled += static_cast<__int128>(demand.in[index(adapter)]) * in;
   }
-  SwitchDistances<std::uint64_t> ways(fabric);
+  SwitchDistances<std::uint64_t> distances(fabric);
   for (const auto& [to, sources] : demand.between) {
-    ways.find(demand.places[to], wide);
+    distances.find(demand.places[to], wide);
     for (const auto& [from, units] : sources) {
-      const std::uint64_t far = ways.far(ways.nearest(demand.places[from]));
+      const std::uint64_t far = distances.far(distances.nearest(demand.places[from]));
       if (far == std::numeric_limits<std::uint64_t>::max()) continue;  // no path at all
       travelled += static_cast<__int128>(units) * static_cast<std::int64_t>(far);
     }

@@ -3,7 +3,7 @@
 // A lower bound of OLOAD that others can check: lengths of channels.
 //
 // For any lengths y >= 0, any routing over any paths (not only legal ones) and any traffic, the
-// fullest channel carries at least
+// most loaded channel carries at least
 //     sum over flows of amount * shortest distance in y  /  sum over channels of y * capacity,
 // since the loads times y add up to what all flows travel. It is the dual of the concurrent flow:
 // with the best lengths it is OLOAD itself.
@@ -14,7 +14,7 @@
 // multiplicative weights look for better ones (Garg and Koenemann 1998): send everything along
 // shortest paths, make channels longer by what they carry, again. The lengths are rounded to whole
 // numbers and the bound of those is exact. Capacity of a channel: its speed over the usual one.
-// Cost: O(switches with hosts * channels * log) a round.
+// Cost: O(switches with hosts * channels * log) per round.
 
 #include <cstdint>
 

@@ -39,7 +39,7 @@ class LegalPaths {
       if (hosts_[to] == 0) continue;
       find_hops(to);
       for (const Switch from : ids<Switch>(fabric_.num_switches())) {
-        if (hosts_[from] == 0 || from == to || climbing_[from] == kFarAway) continue;
+        if (hosts_[from] == 0 || from == to || up_hops_[from] == kFarAway) continue;
         pairs.push_back({hosts_[from] * hosts_[to], {}});
         path_.clear();
         add_paths(from, true, pairs.back());
@@ -68,41 +68,41 @@ class LegalPaths {
     std::vector<Switch> order;
     for (const Switch s : ids<Switch>(fabric_.num_switches())) order.push_back(s);
     std::ranges::stable_sort(order, {}, [&](Switch s) { return level_[s]; });
-    descending_ = Table<Switch, std::uint32_t>(order.size(), kFarAway);
-    descending_[to] = 0;
+    down_hops_ = Table<Switch, std::uint32_t>(order.size(), kFarAway);
+    down_hops_[to] = 0;
     for (const Switch s : order) {
       each_cable(s, false, [&](Channel, Switch other) {
-        descending_[s] = std::min(descending_[s], descending_[other] + 1);
+        down_hops_[s] = std::min(down_hops_[s], down_hops_[other] + 1);
       });
     }
-    climbing_ = descending_;
+    up_hops_ = down_hops_;
     for (std::size_t i = order.size(); i-- > 0;) {
       const Switch s = order[i];
       each_cable(s, true, [&](Channel, Switch other) {
-        climbing_[s] = std::min(climbing_[s], climbing_[other] + 1);
+        up_hops_[s] = std::min(up_hops_[s], up_hops_[other] + 1);
       });
-      climbing_[s] = std::min(climbing_[s], kFarAway);
+      up_hops_[s] = std::min(up_hops_[s], kFarAway);
     }
   }
 
-  void add_paths(Switch s, bool may_climb, LeafPair& pair) {
-    const std::uint32_t left = may_climb ? climbing_[s] : descending_[s];
+  void add_paths(Switch s, bool may_go_up, LeafPair& pair) {
+    const std::uint32_t left = may_go_up ? up_hops_[s] : down_hops_[s];
     if (left == 0) {
       pair.paths.push_back(path_);
       return;
     }
-    const auto go = [&](Channel c, Switch other, bool climbs) {
+    const auto go = [&](Channel c, Switch other, bool goes_up) {
       path_.push_back(row_of_[c]);
-      add_paths(other, climbs, pair);
+      add_paths(other, goes_up, pair);
       path_.pop_back();
     };
-    if (may_climb) {
+    if (may_go_up) {
       each_cable(s, true, [&](Channel c, Switch other) {
-        if (climbing_[other] + 1 == left) go(c, other, true);
+        if (up_hops_[other] + 1 == left) go(c, other, true);
       });
     }
     each_cable(s, false, [&](Channel c, Switch other) {
-      if (descending_[other] + 1 == left) go(c, other, false);
+      if (down_hops_[other] + 1 == left) go(c, other, false);
     });
   }
 
@@ -110,27 +110,27 @@ class LegalPaths {
   const Table<Switch, Level>& level_;
   const Table<Channel, int>& row_of_;
   Table<Switch, double> hosts_;
-  Table<Switch, std::uint32_t> descending_, climbing_;
+  Table<Switch, std::uint32_t> down_hops_, up_hops_;
   std::vector<int> path_;
   std::size_t count_ = 0;
 };
 
 // The links between switches, by row of the program.
 struct Rows {
-  std::vector<double> target;  // load that cuts ask for, in flows
-  std::vector<double> fixed;   // load it can't be below, in flows; -1: not known yet
+  std::vector<double> target_load;  // load that cuts ask for, in flows
+  std::vector<double> fixed;        // load it can't be below, in flows; -1: not known yet
 };
 
 // The program in which links that are not fixed share the largest load; none if it fails.
 std::optional<double> solve_step(const std::vector<LeafPair>& pairs, Rows& rows) {
-  const std::size_t links = rows.target.size();
+  const std::size_t links = rows.target_load.size();
   ProgramColumns columns;  // the load
   std::vector<double> high;
   for (std::size_t row = 0; row < links; ++row) {
     high.push_back(std::max(rows.fixed[row], 0.0));
     if (rows.fixed[row] >= 0) continue;
     columns.row.push_back(static_cast<int>(row));
-    columns.value.push_back(-rows.target[row]);
+    columns.value.push_back(-rows.target_load[row]);
   }
   columns.first.push_back(static_cast<int>(columns.row.size()));
   columns.low = {0};
@@ -148,7 +148,7 @@ std::optional<double> solve_step(const std::vector<LeafPair>& pairs, Rows& rows)
   bool any = false;
   for (std::size_t row = 0; row < links; ++row) {
     if (rows.fixed[row] >= 0 || program.price(static_cast<int>(row)) > -kStepTolerance) continue;
-    rows.fixed[row] = program.value() * rows.target[row] * (1 + kStepTolerance);
+    rows.fixed[row] = program.value() * rows.target_load[row] * (1 + kStepTolerance);
     any = true;
   }
   if (!any) return std::nullopt;
@@ -156,8 +156,8 @@ std::optional<double> solve_step(const std::vector<LeafPair>& pairs, Rows& rows)
 }
 
 // By the bounds of links: of each cut, at least 1.
-void judge_cuts(const Model& model, const std::vector<TreeCut>& cuts,
-                const std::vector<CutShare>& shares, LexicographicOptimum& found) {
+void evaluate_cuts(const Model& model, const std::vector<TreeCut>& cuts,
+                   const std::vector<CutShare>& shares, LexicographicOptimum& found) {
   double sum = 0;
   double flows = 0;
   for (const CutShare& share : shares) {
@@ -204,8 +204,8 @@ std::optional<LexicographicOptimum> lexicographic_optimum(const Model& model,
     if (found.most[c] == 0) found.most[c] = largest;
     flows_in_one[c] =
         static_cast<double>(model.speeds().speed(c)) / static_cast<double>(model.speeds().usual());
-    row_of[c] = static_cast<int>(rows.target.size());
-    rows.target.push_back(found.most[c] * flows_in_one[c]);
+    row_of[c] = static_cast<int>(rows.target_load.size());
+    rows.target_load.push_back(found.most[c] * flows_in_one[c]);
     rows.fixed.push_back(-1);
   }
   const auto pairs = LegalPaths(model, row_of).find(most_paths);
@@ -221,7 +221,7 @@ std::optional<LexicographicOptimum> lexicographic_optimum(const Model& model,
     const double load = rows.fixed[static_cast<std::size_t>(row_of[c])];
     if (load > 0) found.most[c] = load / flows_in_one[c];
   }
-  judge_cuts(model, cuts, shares, found);
+  evaluate_cuts(model, cuts, shares, found);
   return found;
 }
 

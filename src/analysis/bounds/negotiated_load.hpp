@@ -9,7 +9,7 @@
 // is above its speed, or no patience is left. The best round counts. Whole numbers throughout, so
 // what is found is a proof: the flows can be carried so.
 //
-// Cost: O(flows * channels on shortest paths) a round.
+// Cost: O(flows * channels on shortest paths) per round.
 
 #include <optional>
 #include <vector>

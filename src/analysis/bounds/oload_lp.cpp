@@ -28,7 +28,8 @@ namespace {
 
 constexpr double kLpNear = 1e-9;
 constexpr unsigned kFirstRounds = 24;
-constexpr double kFirstStep = 0.5;  // by how much the fullest channel gets longer in such a round
+constexpr double kFirstStep =
+    0.5;  // by how much the most loaded channel gets longer in such a round
 
 struct SwitchPair {
   Switch from;
@@ -36,7 +37,7 @@ struct SwitchPair {
 };
 struct LpDemand {
   std::map<Switch, std::vector<SwitchPair>> to;
-  double least = 0;  // the fullest channel of a host
+  double least = 0;  // the most loaded channel of a host
 };
 
 struct LpNet {
@@ -108,11 +109,12 @@ PathProgram program_of(const LpNet& net, const LpDemand& demand) {
   return PathProgram(z, low, high, low.size() - net.channels.size());
 }
 
-std::vector<int> path_from(const LpNet& net, const SwitchDistances<double>& ways, Switch from) {
+std::vector<int> path_from(const LpNet& net, const SwitchDistances<double>& distances,
+                           Switch from) {
   std::vector<int> path;
-  for (Channel c = ways.first(index(from)); c != kNone<Channel>;) {
+  for (Channel c = distances.first(index(from)); c != kNone<Channel>;) {
     path.push_back(net.row[c]);
-    c = ways.first(index(net.fabric.as_switch(net.fabric.neighbour(c))));
+    c = distances.first(index(net.fabric.as_switch(net.fabric.neighbour(c))));
   }
   return path;
 }
@@ -122,26 +124,26 @@ std::vector<int> path_from(const LpNet& net, const SwitchDistances<double>& ways
 bool offer_first(const LpNet& net, const LpDemand& demand, PathProgram& program) {
   Table<Channel, double> length(net.fabric.num_channels(), 0);
   for (const Channel c : net.channels) length[c] = 1 / net.speed[c];
-  SwitchDistances<double> ways(net.fabric);
+  SwitchDistances<double> distances(net.fabric);
   std::vector<double> load(net.channels.size());
   for (unsigned round = 0; round < kFirstRounds; ++round) {
     std::ranges::fill(load, 0);
     std::size_t pair = 0;
     for (const auto& [to, sources] : demand.to) {
-      ways.find(to, length);
+      distances.find(to, length);
       for (const auto& [from, amount] : sources) {
-        std::vector<int> path = path_from(net, ways, from);
+        std::vector<int> path = path_from(net, distances, from);
         if (path.empty()) return false;
         for (const int row : path) load[static_cast<std::size_t>(row)] += amount;
         program.offer(pair++, std::move(path));
       }
     }
-    double fullest = 0;
+    double max_load = 0;
     const auto load_of = [&](Channel c) {
       return load[static_cast<std::size_t>(net.row[c])] / net.speed[c];
     };
-    for (const Channel c : net.channels) fullest = std::max(fullest, load_of(c));
-    for (const Channel c : net.channels) length[c] *= 1 + kFirstStep * load_of(c) / fullest;
+    for (const Channel c : net.channels) max_load = std::max(max_load, load_of(c));
+    for (const Channel c : net.channels) length[c] *= 1 + kFirstStep * load_of(c) / max_load;
   }
   return true;
 }
@@ -152,14 +154,14 @@ double offer_shorter(const LpNet& net, const LpDemand& demand, const Table<Chann
   double room = 0;
   for (const Channel c : net.channels) room += length[c] * net.speed[c];
   double travelled = 0;
-  SwitchDistances<double> ways(net.fabric);
+  SwitchDistances<double> distances(net.fabric);
   std::size_t pair = 0;
   for (const auto& [to, sources] : demand.to) {
-    ways.find(to, length);
+    distances.find(to, length);
     for (const auto& [from, amount] : sources) {
-      travelled += amount * ways.far(from);
-      if (ways.far(from) < program.price_of_pair(pair))
-        program.offer(pair, path_from(net, ways, from));
+      travelled += amount * distances.far(from);
+      if (distances.far(from) < program.price_of_pair(pair))
+        program.offer(pair, path_from(net, distances, from));
       ++pair;
     }
   }

@@ -44,10 +44,10 @@ std::vector<std::uint32_t> terminals_on(const Model& model) {
 }
 
 // The working memory of one thread.
-class Judge {
+class Evaluator {
  public:
-  Judge(const KeptTables& kept, const Lids& lids, const StandingLoad& load,
-        const StandingPermutations& permutations, const FaultSafety& safety)
+  Evaluator(const KeptTables& kept, const Lids& lids, const StandingLoad& load,
+            const StandingPermutations& permutations, const FaultSafety& safety)
       : kept_(kept),
         lids_(lids),
         load_(load),
@@ -64,7 +64,7 @@ class Judge {
         blocks_each_(lid_block(lids.highest()) + 1),
         blocks_(kept.model().fabric().num_switches() * blocks_each_) {}
 
-  FaultCost judge(const Fault& fault) {
+  FaultCost evaluate(const Fault& fault) {
     cost_ = {};
     gone_ = fault.removed;
     channel_change_.clear();
@@ -75,13 +75,13 @@ class Judge {
     const auto changes = gone_ == kNone<Switch> ? repair_.cut(fault.cut) : repair_.remove(gone_);
     for (std::size_t i = 0; i < changes.size();) {
       std::size_t end = i;
-      while (end < changes.size() && changes[end].target == changes[i].target) ++end;
+      while (end < changes.size() && changes[end].destination == changes[i].destination) ++end;
       take_row(changes.subspan(i, end - i));
       i = end;
     }
     cost_.transition = safety_.of(changes, fault.cut, gone_);
     if (gone_ != kNone<Switch>) take_lost_hosts();
-    find_fullest();
+    find_most_loaded();
     find_slowest_flows();
     return cost_;
   }
@@ -94,8 +94,8 @@ class Judge {
   };
 
   void take_row(std::span<const EntryChange> changes) {
-    const Target target = changes.front().target;
-    const std::size_t block = lid_block(lids_.of(kept_.tables(), target));
+    const Destination destination = changes.front().destination;
+    const std::size_t block = lid_block(lids_.of(kept_.tables(), destination));
     for (const EntryChange& change : changes) {
       if (change.at == gone_) continue;
       ++cost_.entries;
@@ -103,32 +103,33 @@ class Judge {
       if (!blocks_.touched(place)) ++cost_.blocks;
       blocks_.at(place) = 1;
     }
-    const std::span<const std::uint32_t> behind = flows_.behind(target);
+    const std::span<const std::uint32_t> behind = flows_.behind(destination);
     if (behind.empty()) return;
-    count_lost(target, changes);
+    count_lost(destination, changes);
     for (const EntryChange& change : changes) {
-      if (change.port == kNoRoute) take_from_senders(change.at, target);
+      if (change.port == kNoRoute) take_from_senders(change.at, destination);
     }
-    move_flows(target, behind, changes);
-    move_samples(target);
+    move_flows(destination, behind, changes);
+    move_samples(destination);
   }
 
-  void count_lost(Target target, std::span<const EntryChange> changes) {
+  void count_lost(Destination destination, std::span<const EntryChange> changes) {
     const ForwardingTables& tables = kept_.tables();
-    if ((index(target) & ((1U << tables.lmc()) - 1)) != 0) return;  // another address of a host
+    if ((index(destination) & ((1U << tables.lmc()) - 1)) != 0)
+      return;  // another address of a host
     for (const EntryChange& change : changes) {
       if (change.port == kNoRoute && change.at != gone_) cost_.pairs_lost += on_[index(change.at)];
     }
   }
 
-  Channel into_host(Target target) const {
+  Channel into_host(Destination destination) const {
     const Fabric& fabric = kept_.model().fabric();
-    return fabric.peer(fabric.terminal_channel(kept_.tables().terminal(target)));
+    return fabric.peer(fabric.terminal_channel(kept_.tables().terminal(destination)));
   }
 
-  // The hosts of a switch no longer reach the target.
-  void take_from_senders(Switch s, Target target) {
-    const std::uint32_t kind = load_.sources.kind(kept_.tables().terminal(target));
+  // The hosts of a switch no longer reach the destination.
+  void take_from_senders(Switch s, Destination destination) {
+    const std::uint32_t kind = load_.sources.kind(kept_.tables().terminal(destination));
     for (const StandingLoad::Sender& sender : load_.senders[index(s)]) {
       const std::uint64_t units = load_.sources.units(sender.kind, kind);
       if (units > 0) add(sender.channel, -static_cast<std::int64_t>(units));
@@ -140,13 +141,13 @@ class Judge {
     channel_change_.at(index(c)) += flow;
   }
 
-  void move_flows(Target target, std::span<const std::uint32_t> behind,
+  void move_flows(Destination destination, std::span<const std::uint32_t> behind,
                   std::span<const EntryChange> changes) {
     inflow_change_.clear();
     state_.clear();
-    const auto row = kept_.tables().row(target);
-    home_ = index(kept_.home(target));
-    into_ = into_host(target);
+    const auto row = kept_.tables().row(destination);
+    home_ = index(kept_.home(destination));
+    into_ = into_host(destination);
     const auto inflow = [&](std::uint32_t s) {
       return std::int64_t{behind[s]} + inflow_change_.get(s);
     };
@@ -188,13 +189,13 @@ class Judge {
     if (!sample_change_.touched(place)) sample_channels_[sample].push_back(c);
     sample_change_.at(place) += flow;
   }
-  // The channels of one flow to the target from a switch, as tables are or as they will be; whether
-  // it arrives.
+  // The channels of one flow to the destination from a switch, as tables are or as they will be;
+  // whether it arrives.
   enum class Tables : std::uint8_t { kBefore, kAfter };
-  bool follow(std::span<const Port> row, std::uint32_t s, Tables which, std::vector<Channel>& way,
+  bool follow(std::span<const Port> row, std::uint32_t s, Tables which, std::vector<Channel>& path,
               bool& changed) const {
     const Fabric& fabric = kept_.model().fabric();
-    way.clear();
+    path.clear();
     for (std::size_t hops = 0; s != home_; ++hops) {
       const Entry entry = state_.get(s);
       changed = changed || entry.state != State::kAsBefore;
@@ -202,26 +203,26 @@ class Judge {
       const Port port = as_before ? row[s] : entry.port;
       const Hop hop = kept_.model().hop_map().at(s, port);
       if (!hop.to_switch() || hops > row.size()) return false;
-      way.push_back(fabric.channel(fabric.node(Switch{s}), port));
+      path.push_back(fabric.channel(fabric.node(Switch{s}), port));
       s = hop.next();
     }
     return true;
   }
   // REQUIRES that the row's changes have their states.
-  void move_samples(Target target) {
+  void move_samples(Destination destination) {
     const ForwardingTables& tables = kept_.tables();
-    if ((index(target) & ((1U << tables.lmc()) - 1)) != 0) return;
-    const Terminal to = tables.terminal(target);
+    if ((index(destination) & ((1U << tables.lmc()) - 1)) != 0) return;
+    const Terminal to = tables.terminal(destination);
     for (std::size_t sample = 0; sample < permutations_.samples(); ++sample) {
       const Terminal from = permutations_.source(sample, to);
       if (from == kNone<Terminal>) continue;
       const std::uint32_t first = index(kept_.model().fabric().leaf(from));
       bool changed = false;
-      follow(tables.row(target), first, Tables::kBefore, way_, changed);
+      follow(tables.row(destination), first, Tables::kBefore, path_, changed);
       if (!changed) continue;
-      for (const Channel c : way_) add_to_sample(sample, c, -1);
-      if (!follow(tables.row(target), first, Tables::kAfter, way_, changed)) continue;
-      for (const Channel c : way_) add_to_sample(sample, c, 1);
+      for (const Channel c : path_) add_to_sample(sample, c, -1);
+      if (!follow(tables.row(destination), first, Tables::kAfter, path_, changed)) continue;
+      for (const Channel c : path_) add_to_sample(sample, c, 1);
     }
   }
   void find_slowest_flows() {
@@ -254,31 +255,31 @@ class Judge {
     for (const Terminal t : kept_.model().adapters().all_terminals()) {
       if (fabric.leaf(t) != gone_) continue;
       for (std::uint32_t offset = 0; offset < (1U << tables.lmc()); ++offset) {
-        const Target target = tables.target(t, offset);
-        const std::span<const std::uint32_t> behind = flows_.behind(target);
-        const auto row = tables.row(target);
+        const Destination destination = tables.destination(t, offset);
+        const std::span<const std::uint32_t> behind = flows_.behind(destination);
+        const auto row = tables.row(destination);
         state_.clear();
         home_ = index(gone_);
         for (std::size_t sample = 0; offset == 0 && sample < permutations_.samples(); ++sample) {
           const Terminal from = permutations_.source(sample, t);
           if (from == kNone<Terminal>) continue;
           bool changed = false;
-          follow(row, index(fabric.leaf(from)), Tables::kBefore, way_, changed);
-          for (const Channel c : way_) add_to_sample(sample, c, -1);
+          follow(row, index(fabric.leaf(from)), Tables::kBefore, path_, changed);
+          for (const Channel c : path_) add_to_sample(sample, c, -1);
         }
         for (std::uint32_t s = 0; s < row.size(); ++s) {
           if (behind[s] == 0 || Switch{s} == gone_) continue;
           add(fabric.channel(fabric.node(Switch{s}), row[s]), -std::int64_t{behind[s]});
-          take_from_senders(Switch{s}, target);
+          take_from_senders(Switch{s}, destination);
         }
       }
       take_all(fabric.peer(fabric.terminal_channel(t)));
     }
     for (const StandingLoad::Sender& sender : load_.senders[index(gone_)]) take_all(sender.channel);
-    const Table<Switch, std::uint32_t>& part = kept_.model().parts().part;
+    const Table<Switch, std::uint32_t>& component = kept_.model().components().component;
     std::uint64_t all = 0;  // that cables join to those of the switch
-    for (const Switch s : ids<Switch>(part.size())) {
-      if (part[s] == part[gone_]) all += on_[index(s)];
+    for (const Switch s : ids<Switch>(component.size())) {
+      if (component[s] == component[gone_]) all += on_[index(s)];
     }
     const std::uint64_t lost = on_[index(gone_)];
     if (lost > 0) cost_.pairs_lost += 2 * lost * (all - lost) + lost * (lost - 1);
@@ -302,7 +303,7 @@ class Judge {
     return left;
   }
 
-  void find_fullest() {
+  void find_most_loaded() {
     Channel best = kNone<Channel>;
     const auto look = [&](Channel c) {
       if (best == kNone<Channel> || load_.most.before(c, flow_on(c), best, flow_on(best))) best = c;
@@ -314,7 +315,7 @@ class Judge {
     if (best == kNone<Channel> || flow_on(best) == 0) return;
     const AllToAllLoad result = load_.most.result(best, flow_on(best), hosts_left());
     cost_.mload = result.mload;
-    cost_.fullest = result.most_loaded;
+    cost_.most_loaded = result.most_loaded;
     cost_.gigabits = result.gigabits;
   }
 
@@ -331,14 +332,14 @@ class Judge {
   Scratch<std::int64_t> inflow_change_;
   Scratch<std::int32_t> sample_change_;                // [sample][channel]
   std::vector<std::vector<Channel>> sample_channels_;  // touched, by sample
-  std::vector<Channel> way_;
+  std::vector<Channel> path_;
   Scratch<Entry> state_;
   std::size_t blocks_each_;       // of a switch's table
   Scratch<std::uint8_t> blocks_;  // [switch][block]: 1 where something is written
   FaultCost cost_;
   Switch gone_ = kNone<Switch>;
   std::uint32_t home_ = 0;
-  Channel into_ = kNone<Channel>;  // the target's host
+  Channel into_ = kNone<Channel>;  // the destination's host
 };
 
 }  // namespace
@@ -353,15 +354,15 @@ FaultCosts::FaultCosts(const KeptTables& kept, const Lids& lids, int threads,
       safety_(kept, threads) {}
 
 FaultCost FaultCosts::now() const {
-  return Judge(kept_, lids_, load_, permutations_, safety_).judge({});
+  return Evaluator(kept_, lids_, load_, permutations_, safety_).evaluate({});
 }
 
 std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progress& progress,
                                       const Share& share) const {
-  std::deque<Judge> judges;
+  std::deque<Evaluator> evaluators;
   const int threads = thread_count(threads_);
   for (int i = 0; i < threads; ++i)
-    judges.emplace_back(kept_, lids_, load_, permutations_, safety_);
+    evaluators.emplace_back(kept_, lids_, load_, permutations_, safety_);
   constexpr std::size_t kItem = 16;
   std::mutex mutex;
   std::size_t done = 0;
@@ -370,7 +371,7 @@ std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progr
         std::vector<FaultCost> costs;
         for (const Fault& fault :
              faults.subspan(item * kItem, std::min(kItem, faults.size() - item * kItem))) {
-          costs.push_back(judges[static_cast<std::size_t>(thread)].judge(fault));
+          costs.push_back(evaluators[static_cast<std::size_t>(thread)].evaluate(fault));
         }
         const std::lock_guard lock(mutex);
         done += costs.size();

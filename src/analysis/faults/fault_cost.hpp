@@ -32,7 +32,7 @@ namespace fatwood {
 struct FaultCost {
   std::uint64_t pairs_lost = 0;  // of terminals that count, and had a route
   Fraction mload = 0;            // as all_to_all.hpp defines it
-  Channel fullest = kNone<Channel>;
+  Channel most_loaded = kNone<Channel>;
   double gigabits = 0;  // of the hosts that are left, as all_to_all.hpp defines it
   // The rate of the slowest flow of a random permutation, mean of all; 0: rates unknown or none
   // asked for.

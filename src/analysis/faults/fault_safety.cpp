@@ -43,7 +43,7 @@ bool FaultSafety::needs_fallback(std::span<const EntryChange> changes,
                                  std::span<const Channel> dead) const {
   std::vector<EntryChange> lost;
   for (const EntryChange& change : changes) {
-    const bool hosts = !kept_.tables().is_switch(change.target) && terminals_[change.at] > 0;
+    const bool hosts = !kept_.tables().is_switch(change.destination) && terminals_[change.at] > 0;
     if (change.port == kNoRoute && (has_fallback_ || hosts)) lost.push_back(change);
   }
   if (lost.empty()) return false;
@@ -57,7 +57,7 @@ bool FaultSafety::needs_fallback(std::span<const EntryChange> changes,
     }
   }
   return std::ranges::any_of(lost, [&](const EntryChange& change) {
-    const Switch home = kept_.home(change.target);
+    const Switch home = kept_.home(change.destination);
     return home != kNone<Switch> && parts.find(index(home)) == parts.find(index(change.at));
   });
 }

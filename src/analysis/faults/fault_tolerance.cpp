@@ -35,16 +35,16 @@ ReadyLinks find_ready(MovableRoutes& routes, std::uint32_t address) {
   std::ranges::stable_sort(order, {}, [&](std::uint32_t s) { return routes.hops(address, s); });
   std::vector<std::vector<Link>> usable(graph.switches);
   ReadyLinks result{.address = address, .first = {0}, .links = {}, .ready = 0};
-  std::vector<MovableRoutes::Wait> waits;
+  std::vector<MovableRoutes::Dependency> dependencies;
   for (const std::uint32_t s : order) {
     if (routes.hops(address, s) == 0) continue;
     usable[s].push_back(routes.next(address, s));
     const std::vector<Link> arrivals = routes.arrivals(address, s);
     for (const Link link : routes.alternatives(address, s)) {
-      waits.clear();
-      for (const Link in : arrivals) waits.push_back({in, link, lanes});
-      for (const Link out : usable[graph.to[link]]) waits.push_back({link, out, lanes});
-      if (routes.guarded() && !routes.add_waits(waits)) continue;
+      dependencies.clear();
+      for (const Link in : arrivals) dependencies.push_back({in, link, lanes});
+      for (const Link out : usable[graph.to[link]]) dependencies.push_back({link, out, lanes});
+      if (routes.guarded() && !routes.add_dependencies(dependencies)) continue;
       usable[s].push_back(link);
       ++result.ready;
     }

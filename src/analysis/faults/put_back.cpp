@@ -9,7 +9,7 @@
 #include "analysis/permutations/standing_permutations.hpp"
 #include "analysis/rates/bottleneck.hpp"
 #include "core/share_out.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 
 namespace fatwood {
 
@@ -24,11 +24,11 @@ std::uint64_t lost_pairs(const Model& model, const ForwardingTables& tables) {
     ++on[index(fabric.leaf(t))];
     ++all;
   }
-  TargetTree tree(fabric, model.hop_map());
+  DestinationTree tree(fabric, model.hop_map());
   std::uint64_t lost = 0;
   for (const Terminal t : model.adapters().all_terminals()) {
     if (fabric.leaf(t) == kNone<Switch>) continue;
-    tree.follow(tables, tables.target(t));
+    tree.follow(tables, tables.destination(t));
     std::uint64_t reached = 0;
     for (const std::uint32_t s : tree.reached()) reached += on[s];
     lost += all - std::max<std::uint64_t>(reached, 1);

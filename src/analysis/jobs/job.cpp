@@ -10,7 +10,7 @@
 namespace fatwood {
 namespace {
 
-constexpr double kNoLimit = 1e30;  // bytes a second
+constexpr double kNoLimit = 1e30;  // bytes per second
 
 class JobRoutes {
  public:

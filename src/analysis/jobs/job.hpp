@@ -31,10 +31,10 @@ struct PlacedJob {
   double message_latency = 0;  // of every transfer
   double weight = 1;           // of its flows, where they share a cable with those of other jobs
   // Whether each stage is a channel with connections of its own: a hash separates them.
-  bool channels_apart = false;
+  bool separate_channels = false;
 
   std::uint32_t connection(const FlowLinks& links, Op op) const {
-    return channels_apart && links.hashed() ? program.stage(op) : 0;
+    return separate_channels && links.hashed() ? program.stage(op) : 0;
   }
 };
 
@@ -44,14 +44,14 @@ struct Holder {
   Op op = 0;
   Adapter from = kNone<Adapter>;
   Adapter to = kNone<Adapter>;
-  double rate = 0;  // bytes a second over the channel, at its end
+  double rate = 0;  // bytes per second over the channel, at its end
 };
 
 struct JobHold {
   Op op = 0;
   std::uint32_t stage = 0;
   double start = 0, end = 0;  // of the operation
-  double rate = 0;            // of the operation, bytes a second
+  double rate = 0;            // of the operation, bytes per second
   double own_rate = 0;        // if only the hosts' cables limit it
   Channel channel = kNone<Channel>;
   double capacity = 0;          // of the channel

@@ -24,7 +24,7 @@ Place place_of(const Model& model, Host m) {
   const HostMap& map = model.hosts();
   const Unit unit = map.rails.any() ? map.rails.member_of[m] : kNone<Unit>;
   if (unit != kNone<Unit>) {
-    return {index(map.rails.units[unit].pod), index(unit), index(map.rails.seat[m]), 0, m};
+    return {index(map.rails.units[unit].pod), index(unit), index(map.rails.leaf_port[m]), 0, m};
   }
   const std::vector<Adapter> adapters = job_adapters(model, m);
   if (adapters.empty()) return {~0U, ~0U, ~0U, ~0U, m};
@@ -69,7 +69,7 @@ class Search {
   }
 
   // Exchanges, turns and, when there are free hosts, replacements.
-  void climb(const std::vector<Host>& free, bool reorder) {
+  void hill_climb(const std::vector<Host>& free, bool reorder) {
     std::vector<Host> rest;
     for (const Host m : free) {
       if (std::find(result_.hosts.begin(), result_.hosts.end(), m) == result_.hosts.end()) {
@@ -356,7 +356,7 @@ Improvement improve_order(const Model& model, JobScorer& scorer, const std::vect
   search.offer(hosts, "as given");
   const double given = search.seconds(hosts);
   search.offer(by_place(model, hosts), "by unit and port");
-  search.climb({}, true);
+  search.hill_climb({}, true);
   return search.take(given);
 }
 
@@ -373,7 +373,7 @@ Improvement improve_placement(const Model& model, JobScorer& scorer, std::size_t
   const std::vector<Host> sorted = by_place(model, free);
   search.offer(packed(model, sorted, count), "units with most free hosts first");
   search.offer_windows(sorted, count);
-  search.climb(free, order == OrderToo::kYes);
+  search.hill_climb(free, order == OrderToo::kYes);
   return search.take(before);
 }
 

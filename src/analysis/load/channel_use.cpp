@@ -11,8 +11,8 @@
 #include "analysis/load/even_split.hpp"
 #include "analysis/load/link_load.hpp"
 #include "core/parallel.hpp"
-#include "routing/adaptive/target_classes.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/adaptive/destination_classes.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/flow_sources.hpp"
 
@@ -21,7 +21,7 @@ namespace fatwood {
 namespace {
 
 struct UseWorker {
-  TargetTree tree;
+  DestinationTree tree;
   std::vector<std::uint64_t> behind;  // sources whose packets come to each switch
   ChannelUse use;
   SentByPorts sent;
@@ -46,17 +46,17 @@ void count(ChannelUse& use, Channel c, std::uint64_t flows) {
   ++use.destinations[c];
 }
 
-void add_target(const Fabric& fabric, const ForwardingTables& tables, Target target,
-                const FlowSources& sources, UseWorker& worker) {
-  const Table<Switch, std::uint64_t>& on = sources.on(tables.terminal(target));
-  const TargetTree& tree = worker.tree;
-  const auto row = tables.row(target);
+void add_destination(const Fabric& fabric, const ForwardingTables& tables, Destination destination,
+                     const FlowSources& sources, UseWorker& worker) {
+  const Table<Switch, std::uint64_t>& on = sources.on(tables.terminal(destination));
+  const DestinationTree& tree = worker.tree;
+  const auto row = tables.row(destination);
   const auto reached = tree.reached();
   for (const std::uint32_t s : reached) worker.behind[s] = on[static_cast<Switch>(s)];
   if (reached.empty()) return;
-  const std::uint32_t kind = sources.kind(tables.terminal(target));
+  const std::uint32_t kind = sources.kind(tables.terminal(destination));
   for (const std::uint32_t s : reached) worker.sent.add(s, kind);
-  worker.behind[reached.front()] -= sources.from_itself(tables.terminal(target));
+  worker.behind[reached.front()] -= sources.from_itself(tables.terminal(destination));
   for (std::size_t i = reached.size(); i-- > 0;) {
     const std::uint32_t s = reached[i];
     if (worker.behind[s] == 0) continue;
@@ -113,7 +113,7 @@ class AdaptiveUse {
         tables_(routing.tables),
         sources_(sources),
         threads_(threads),
-        classes_(target_classes(model.fabric(), routing, threads)),
+        classes_(destination_classes(model.fabric(), routing, threads)),
         splits_(static_cast<std::size_t>(thread_count(threads)), EvenSplit(model, routing)) {}
 
   ChannelUse find() {
@@ -123,7 +123,7 @@ class AdaptiveUse {
     ChannelUse all = no_use(fabric, one * static_cast<std::uint64_t>(units));
     std::vector<ChannelUse> part(splits_.size(), all);
     std::vector<SentByPorts> sent(splits_.size(), SentByPorts(fabric, sources_));
-    std::vector<std::uint8_t> delivered(tables_.num_targets(), 0);
+    std::vector<std::uint8_t> delivered(tables_.num_destinations(), 0);
     parallel_for(classes_.size(), threads_, [&](std::size_t c, int thread) {
       const auto worker = static_cast<std::size_t>(thread);
       add_class(c, units, splits_[worker], part[worker], sent[worker], delivered);
@@ -137,19 +137,21 @@ class AdaptiveUse {
 
  private:
   // Those of hosts that count.
-  std::vector<Target> targets_of(std::size_t c) const {
-    std::vector<Target> targets;
-    for (const Target target : classes_.of(c)) {
-      if (!tables_.is_switch(target) && model_.adapters().counts(tables_.terminal(target))) {
-        targets.push_back(target);
+  std::vector<Destination> destinations_of(std::size_t c) const {
+    std::vector<Destination> destinations;
+    for (const Destination destination : classes_.of(c)) {
+      if (!tables_.is_switch(destination) &&
+          model_.adapters().counts(tables_.terminal(destination))) {
+        destinations.push_back(destination);
       }
     }
-    return targets;
+    return destinations;
   }
 
-  // The input of each switch for one target, in the units of the sources.
-  void add_sources(Target target, const ChoiceWalk& walk, std::vector<std::int64_t>& amount) const {
-    const Terminal to = tables_.terminal(target);
+  // The input of each switch for one destination, in the units of the sources.
+  void add_sources(Destination destination, const ChoiceWalk& walk,
+                   std::vector<std::int64_t>& amount) const {
+    const Terminal to = tables_.terminal(destination);
     for (const std::uint32_t s : walk.order()) {
       amount[s] += static_cast<std::int64_t>(sources_.on(to)[static_cast<Switch>(s)]);
     }
@@ -168,7 +170,8 @@ class AdaptiveUse {
       EvenSplit& split = splits_[static_cast<std::size_t>(thread)];
       const ChoiceWalk& walk = split.follow(classes_.of(c).front());
       std::vector<std::int64_t> marks(model_.fabric().num_switches());
-      for (const Target target : targets_of(c)) add_sources(target, walk, marks);
+      for (const Destination destination : destinations_of(c))
+        add_sources(destination, walk, marks);
       for (std::int64_t& mark : marks) mark = mark > 0 ? 1 : 0;
       std::int64_t& mine = divisions[static_cast<std::size_t>(thread)];
       const std::array both{mine, split.divisions(std::move(marks))};
@@ -185,25 +188,25 @@ class AdaptiveUse {
   void add_class(std::size_t c, std::int64_t units, EvenSplit& split, ChannelUse& use,
                  SentByPorts& sent, std::vector<std::uint8_t>& delivered) const {
     const Fabric& fabric = model_.fabric();
-    const std::vector<Target> targets = targets_of(c);
-    if (targets.empty()) return;
+    const std::vector<Destination> destinations = destinations_of(c);
+    if (destinations.empty()) return;
     const ChoiceWalk& walk = split.follow(classes_.of(c).front());
     std::vector<std::int64_t> amount(fabric.num_switches());
-    for (const Target target : targets) {
+    for (const Destination destination : destinations) {
       const std::int64_t before = std::reduce(amount.begin(), amount.end());
-      add_sources(target, walk, amount);
+      add_sources(destination, walk, amount);
       const std::int64_t mine = std::reduce(amount.begin(), amount.end()) - before;
-      const Channel last = fabric.peer(fabric.terminal_channel(tables_.terminal(target)));
+      const Channel last = fabric.peer(fabric.terminal_channel(tables_.terminal(destination)));
       use.flows[last] += static_cast<std::uint64_t>(mine * units);
       ++use.destinations[last];
-      delivered[index(target)] = delivers(walk) ? 1 : 0;
-      const std::uint32_t kind = sources_.kind(tables_.terminal(target));
+      delivered[index(destination)] = delivers(walk) ? 1 : 0;
+      const std::uint32_t kind = sources_.kind(tables_.terminal(destination));
       for (const std::uint32_t s : walk.order()) sent.add(s, kind);
     }
     for (std::int64_t& one : amount) one *= units;
     split.spread(std::move(amount), [&](Channel channel, std::int64_t flows) {
       use.flows[channel] += static_cast<std::uint64_t>(flows);
-      use.destinations[channel] += static_cast<std::uint32_t>(targets.size());
+      use.destinations[channel] += static_cast<std::uint32_t>(destinations.size());
     });
   }
 
@@ -211,7 +214,7 @@ class AdaptiveUse {
   const ForwardingTables& tables_;
   const FlowSources& sources_;
   int threads_;
-  TargetClasses classes_;
+  DestinationClasses classes_;
   std::vector<EvenSplit> splits_;
 };
 
@@ -274,20 +277,20 @@ ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
   const FlowSources sources(model, takes_part);
   ChannelUse all = no_use(fabric, sources.units_in_one() << tables.lmc());
   std::vector<UseWorker> workers(static_cast<std::size_t>(thread_count(threads)),
-                                 UseWorker{TargetTree(fabric, model.hop_map()),
+                                 UseWorker{DestinationTree(fabric, model.hop_map()),
                                            std::vector<std::uint64_t>(fabric.num_switches()), all,
                                            SentByPorts(fabric, sources)});
-  std::vector<std::uint8_t> delivered(tables.num_targets() - tables.num_switches(), 0);
+  std::vector<std::uint8_t> delivered(tables.num_destinations() - tables.num_switches(), 0);
   parallel_for(
       delivered.size(), threads,
       [&](std::size_t item, int thread) {
         UseWorker& worker = workers[static_cast<std::size_t>(thread)];
-        const auto target = static_cast<Target>(item);
-        const Terminal t = tables.terminal(target);
+        const auto destination = static_cast<Destination>(item);
+        const Terminal t = tables.terminal(destination);
         if (takes_part[t] == 0 || !model.adapters().counts(t)) return;
-        worker.tree.follow(tables, target);
+        worker.tree.follow(tables, destination);
         delivered[item] = worker.tree.reached().empty() ? 0 : 1;
-        add_target(fabric, tables, target, sources, worker);
+        add_destination(fabric, tables, destination, sources, worker);
       },
       16);
   for (const UseWorker& worker : workers) add(all, worker.use);

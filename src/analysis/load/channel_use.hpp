@@ -4,8 +4,8 @@
 // flows, and how many different destinations. With LMC a flow is shared by the addresses; hosts
 // with several ports share it over them (Hosts::port_pairs).
 //
-// Method: along each target's tree, from its far ends inwards, the sources behind each channel
-// are summed up. Exact. Cost: O(targets * switches), in parallel over targets. A source
+// Method: along each destination's tree, from its far ends inwards, the sources behind each channel
+// are summed up. Exact. Cost: O(destinations * switches), in parallel over destinations. A source
 // whose route does not arrive counts nowhere. Adaptive tables: split evenly (even_split.hpp).
 
 #include <cstdint>

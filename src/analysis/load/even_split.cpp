@@ -9,7 +9,7 @@
 #include "core/common_multiple.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 
 namespace fatwood {
 
@@ -17,32 +17,33 @@ namespace {
 
 struct Injection {
   Flow flow;
-  PortWay way;
-  std::int64_t ways;  // of the flow
+  PortPath path;
+  std::int64_t paths;  // of the flow
 };
 
 std::int64_t common(std::int64_t a, std::int64_t b) { return common_multiple(a, b, kMostUnits); }
 
-// The traffic to each class of targets.
+// The traffic to each class of destinations.
 std::vector<std::vector<Injection>> injections(const Model& model, const Routing& routing,
-                                               const TargetClasses& classes,
+                                               const DestinationClasses& classes,
                                                const Traffic& traffic) {
-  std::vector<std::uint32_t> class_of(routing.tables.num_targets());
+  std::vector<std::uint32_t> class_of(routing.tables.num_destinations());
   for (std::size_t c = 0; c < classes.size(); ++c) {
-    for (const Target target : classes.of(c)) {
-      class_of[index(target)] = static_cast<std::uint32_t>(c);
+    for (const Destination destination : classes.of(c)) {
+      class_of[index(destination)] = static_cast<std::uint32_t>(c);
     }
   }
   std::vector<std::vector<Injection>> sent(classes.size());
   for (const Flow& flow : traffic.flows) {
-    const std::vector<PortWay> ways = port_ways(model, routing, flow);
-    if (ways.empty()) {
+    const std::vector<PortPath> paths = port_paths(model, routing, flow);
+    if (paths.empty()) {
       throw PromiseError(fmt::format("the routing has no path from {} to {}",
                                      host_name(model, flow.source),
                                      host_name(model, flow.destination)));
     }
-    for (const PortWay& way : ways) {
-      sent[class_of[index(way.to)]].push_back({flow, way, static_cast<std::int64_t>(ways.size())});
+    for (const PortPath& path : paths) {
+      sent[class_of[index(path.to)]].push_back(
+          {flow, path, static_cast<std::int64_t>(paths.size())});
     }
   }
   return sent;
@@ -56,17 +57,17 @@ std::vector<std::int64_t> amounts_of(const Model& model, const Routing& routing,
   const Fabric& fabric = model.fabric();
   std::vector<std::int64_t> amount(fabric.num_switches());
   for (const Injection& one : sent) {
-    const std::int64_t sends = one.flow.units * (units / one.ways);
-    const Switch leaf = fabric.leaf(one.way.from);
-    loads[fabric.terminal_channel(one.way.from)] += sends;
-    if (leaf == kNone<Switch>) continue;  // cabled to the target itself
+    const std::int64_t sends = one.flow.units * (units / one.paths);
+    const Switch leaf = fabric.leaf(one.path.from);
+    loads[fabric.terminal_channel(one.path.from)] += sends;
+    if (leaf == kNone<Switch>) continue;  // cabled to the destination itself
     if (walk.fate(index(leaf)) != Fate::kArrives) {
       throw PromiseError(fmt::format("some choice loses packets from {} to {}",
                                      host_name(model, one.flow.source),
                                      host_name(model, one.flow.destination)));
     }
     amount[index(leaf)] += sends;
-    const Terminal to = routing.tables.terminal(one.way.to);
+    const Terminal to = routing.tables.terminal(one.path.to);
     loads[fabric.peer(fabric.terminal_channel(to))] += sends;
   }
   return amount;
@@ -77,8 +78,8 @@ std::vector<std::int64_t> amounts_of(const Model& model, const Routing& routing,
 EvenSplit::EvenSplit(const Model& model, const Routing& routing)
     : fabric_(model.fabric()), walk_(model.fabric(), model.hop_map(), routing) {}
 
-const ChoiceWalk& EvenSplit::follow(Target target) {
-  walk_.follow(target);
+const ChoiceWalk& EvenSplit::follow(Destination destination) {
+  walk_.follow(destination);
   return walk_;
 }
 
@@ -113,31 +114,31 @@ std::int64_t common_division(std::span<const std::int64_t> divisions, std::int64
   return units == 0 || units > kMostUnits / std::max<std::int64_t>(total, 1) ? 0 : units;
 }
 
-std::vector<PortWay> port_ways(const Model& model, const Routing& routing, const Flow& flow) {
+std::vector<PortPath> port_paths(const Model& model, const Routing& routing, const Flow& flow) {
   const Fabric& fabric = model.fabric();
-  const Parts& parts = model.parts();
+  const Components& components = model.components();
   const auto joined = [&](Terminal a, Terminal b) {
     const Switch at = fabric.leaf(a);
     const Switch to = fabric.leaf(b);
     if (at == kNone<Switch> || to == kNone<Switch>) {
       return fabric.peer(fabric.terminal_channel(a)) == fabric.terminal_channel(b);
     }
-    return parts.part[at] == parts.part[to];
+    return components.component[at] == components.component[to];
   };
-  std::vector<PortWay> ways;
+  std::vector<PortPath> paths;
   for (const auto& [from, to] : model.adapters().port_pairs(flow.source, flow.destination)) {
     if (!joined(from, to)) continue;
     for (std::uint32_t offset = 0; offset < 1U << routing.tables.lmc(); ++offset) {
-      ways.push_back({from, routing.tables.target(to, offset)});
+      paths.push_back({from, routing.tables.destination(to, offset)});
     }
   }
-  return ways;
+  return paths;
 }
 
 LinkLoads even_split_loads(const Model& model, const Routing& routing, const Traffic& traffic,
                            int threads) {
   const Fabric& fabric = model.fabric();
-  const TargetClasses classes = target_classes(fabric, routing, threads);
+  const DestinationClasses classes = destination_classes(fabric, routing, threads);
   const std::vector<std::vector<Injection>> sent = injections(model, routing, classes, traffic);
   const auto workers = static_cast<std::size_t>(thread_count(threads));
   std::vector<EvenSplit> splits(workers, EvenSplit(model, routing));
@@ -148,23 +149,24 @@ LinkLoads even_split_loads(const Model& model, const Routing& routing, const Tra
     split.follow(classes.of(c).front());
     std::vector<std::int64_t> enters(fabric.num_switches());
     for (const Injection& one : sent[c]) {
-      if (fabric.leaf(one.way.from) != kNone<Switch>) enters[index(fabric.leaf(one.way.from))] = 1;
+      if (fabric.leaf(one.path.from) != kNone<Switch>)
+        enters[index(fabric.leaf(one.path.from))] = 1;
     }
     std::int64_t& mine = divisions[static_cast<std::size_t>(thread)];
     mine = common(mine, split.divisions(std::move(enters)));
   });
   // A flow's share is divided by its port paths first, then at each switch.
-  std::int64_t ways = 1;
+  std::int64_t paths = 1;
   for (const std::vector<Injection>& of_class : sent) {
-    for (const Injection& one : of_class) ways = common(ways, one.ways);
+    for (const Injection& one : of_class) paths = common(paths, one.paths);
   }
   __int128 total = traffic.units_in_one;
   for (const Flow& flow : traffic.flows) total += flow.units;
-  if (ways == 0 || total * ways * kRoundedUnits > kMostUnits) {
+  if (paths == 0 || total * paths * kRoundedUnits > kMostUnits) {
     throw std::overflow_error("the traffic's amounts are too large");
   }
-  const std::int64_t exact = common_division(divisions, static_cast<std::int64_t>(total) * ways);
-  const std::int64_t units = ways * (exact == 0 ? kRoundedUnits : exact);
+  const std::int64_t exact = common_division(divisions, static_cast<std::int64_t>(total) * paths);
+  const std::int64_t units = paths * (exact == 0 ? kRoundedUnits : exact);
   LinkLoads result;
   result.exact = exact != 0;
   result.units_in_one = units * traffic.units_in_one;

@@ -3,11 +3,11 @@
 // The load that a traffic puts on each channel when adaptive switches spread what comes to them
 // evenly over the ports of an entry: the mean of packets chosen by load or by hash, exactly.
 //
-// Method: what flows send to the targets of a class (target_classes.hpp) enters at the sources'
-// switches and goes along ChoiceWalk's order, divided at each switch by its number of ports.
-// Counted in whole units: 1/L of a flow's unit, where L is a common multiple of all products of
-// divisions met, so that nothing is rounded. A host with several ports or addresses sends to all in
-// equal shares. Cost: O(flows + ports of all entries of the classes met).
+// Method: what flows send to the destinations of a class (destination_classes.hpp) enters at the
+// sources' switches and goes along ChoiceWalk's order, divided at each switch by its number of
+// ports. Counted in whole units: 1/L of a flow's unit, where L is a common multiple of all products
+// of divisions met, so that nothing is rounded. A host with several ports or addresses sends to all
+// in equal shares. Cost: O(flows + ports of all entries of the classes met).
 
 #include <cstdint>
 #include <cstdlib>
@@ -26,13 +26,13 @@ inline constexpr std::int64_t kMostUnits = std::int64_t{1} << 62;
 LinkLoads even_split_loads(const Model& model, const Routing& routing, const Traffic& traffic,
                            int threads = 0);
 
-// The same, target by target.
+// The same, destination by destination.
 class EvenSplit {
  public:
   // Both must outlive it.
   EvenSplit(const Model& model, const Routing& routing);
 
-  const ChoiceWalk& follow(Target target);
+  const ChoiceWalk& follow(Destination destination);
   // A common multiple of all products of numbers of ports, from switches marked 1 on (the rest of
   // `units` is 0); 0 when none fits 62 bits.
   std::int64_t divisions(std::vector<std::int64_t> units) const;
@@ -65,11 +65,11 @@ inline constexpr std::int64_t kRoundedUnits = std::int64_t{1} << 20;
 std::int64_t common_division(std::span<const std::int64_t> divisions, std::int64_t total);
 
 // A pair of ports that a flow uses, and the address there; a flow is shared by all of them equally.
-struct PortWay {
+struct PortPath {
   Terminal from;
-  Target to;
+  Destination to;
 };
 // Those that cables join.
-std::vector<PortWay> port_ways(const Model& model, const Routing& routing, const Flow& flow);
+std::vector<PortPath> port_paths(const Model& model, const Routing& routing, const Flow& flow);
 
 }  // namespace fatwood

@@ -37,15 +37,15 @@ std::vector<LinkUse> FlowLinks::links(Adapter from, Adapter to, std::uint32_t co
   const std::uint64_t flow = (std::uint64_t{index(from)} << 32) | index(to);
   const float part = 1.0F / static_cast<float>(queue_pairs_);
   const PathList list = split_ ? PathList{} : paths_.paths(from, to);
-  const std::vector<PortWay> ways =
-      split_ ? port_ways(model_, *paths_.adaptive(), {from, to, 1}) : std::vector<PortWay>{};
+  const std::vector<PortPath> paths =
+      split_ ? port_paths(model_, *paths_.adaptive(), {from, to, 1}) : std::vector<PortPath>{};
   links.reserve(list.all().size());
   for (std::uint32_t q = 0; q < queue_pairs_; ++q) {
     const std::uint64_t number = std::uint64_t{connection} * queue_pairs_ + q;
     const QueuePair pair{seed_ ^ (number * kOdd), flow};
     if (!split_) add_paths(list, part, pair, links);
-    for (const PortWay& way : ways) {
-      if (!add_way(way, part / static_cast<float>(ways.size()), pair, links)) return {};
+    for (const PortPath& path : paths) {
+      if (!add_path(path, part / static_cast<float>(paths.size()), pair, links)) return {};
     }
   }
   return links;
@@ -65,23 +65,23 @@ void FlowLinks::add_paths(const PathList& list, float share, const QueuePair& pa
   for (const Channel c : list.all()) links.push_back({index(c), each});
 }
 
-bool FlowLinks::add_way(const PortWay& way, float share, const QueuePair& pair,
-                        std::vector<LinkUse>& links) {
+bool FlowLinks::add_path(const PortPath& path, float share, const QueuePair& pair,
+                         std::vector<LinkUse>& links) {
   const Fabric& fabric = model_.fabric();
-  if (followed_ != way.to) {
-    walk_ = &split_->follow(way.to);
-    followed_ = way.to;
+  if (followed_ != path.to) {
+    walk_ = &split_->follow(path.to);
+    followed_ = path.to;
   }
-  links.push_back({index(fabric.terminal_channel(way.from)), share});
-  const Switch leaf = fabric.leaf(way.from);
-  if (leaf == kNone<Switch>) return true;  // cabled to the target itself
+  links.push_back({index(fabric.terminal_channel(path.from)), share});
+  const Switch leaf = fabric.leaf(path.from);
+  if (leaf == kNone<Switch>) return true;  // cabled to the destination itself
   if (walk_->fate(index(leaf)) != Fate::kArrives) return false;
   if (choice_ == PortChoice::kEven) {
     add_even(index(leaf), share, links);
   } else {
     add_hashed(index(leaf), share, pair, links);
   }
-  const Terminal to = paths_.adaptive()->tables.terminal(way.to);
+  const Terminal to = paths_.adaptive()->tables.terminal(path.to);
   links.push_back({index(fabric.peer(fabric.terminal_channel(to))), share});
   return true;
 }

@@ -9,8 +9,8 @@
 // A hash sees queue pairs. A connection has `queue_pairs` of them, with equal shares, and two hosts
 // may have several connections (one for each channel of NCCL). Ports and paths are drawn for (seed,
 // source, destination, connection, queue pair, switch).
-// Cost: of adaptive tables O(ports of the target's entries) where the target changes, and
-// O(switches) a flow.
+// Cost: of adaptive tables O(ports of the destination's entries) where the destination changes, and
+// O(switches) per flow.
 
 #include <cstdint>
 #include <optional>
@@ -49,7 +49,8 @@ class FlowLinks {
   void add_paths(const PathList& list, float share, const QueuePair& pair,
                  std::vector<LinkUse>& links) const;
   // Adds the load of a flow's share on this path; false: it may be lost.
-  bool add_way(const PortWay& way, float share, const QueuePair& pair, std::vector<LinkUse>& links);
+  bool add_path(const PortPath& path, float share, const QueuePair& pair,
+                std::vector<LinkUse>& links);
   void add_even(std::uint32_t leaf, float share, std::vector<LinkUse>& links);
   void add_hashed(std::uint32_t leaf, float share, const QueuePair& pair,
                   std::vector<LinkUse>& links);
@@ -61,7 +62,7 @@ class FlowLinks {
   std::uint32_t queue_pairs_;
   std::optional<EvenSplit> split_;  // of adaptive tables
   const ChoiceWalk* walk_ = nullptr;
-  Target followed_ = kNone<Target>;
+  Destination followed_ = kNone<Destination>;
 };
 
 }  // namespace fatwood

@@ -19,7 +19,7 @@ namespace {
 struct Sender {
   std::uint32_t flow;
   Switch leaf;
-  Target to;
+  Destination to;
   double amount;  // of all its queue pairs
 };
 
@@ -27,28 +27,28 @@ struct Sender {
 std::vector<Sender> senders_of(const Model& model, const Routing& routing, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
   std::vector<Sender> senders;
-  std::map<Target, std::vector<std::size_t>> by_target;
+  std::map<Destination, std::vector<std::size_t>> by_destination;
   for (std::uint32_t i = 0; i < traffic.flows.size(); ++i) {
     const Flow& flow = traffic.flows[i];
-    const std::vector<PortWay> ways = port_ways(model, routing, flow);
+    const std::vector<PortPath> paths = port_paths(model, routing, flow);
     const double amount = static_cast<double>(flow.units) /
                           static_cast<double>(traffic.units_in_one) /
-                          static_cast<double>(std::max<std::size_t>(ways.size(), 1));
-    if (ways.empty()) {
+                          static_cast<double>(std::max<std::size_t>(paths.size(), 1));
+    if (paths.empty()) {
       throw PromiseError(fmt::format("the routing has no path from {} to {}",
                                      host_name(model, flow.source),
                                      host_name(model, flow.destination)));
     }
-    for (const PortWay& way : ways) {
-      const Switch leaf = fabric.leaf(way.from);
+    for (const PortPath& path : paths) {
+      const Switch leaf = fabric.leaf(path.from);
       if (leaf == kNone<Switch>) continue;
-      by_target[way.to].push_back(senders.size());
-      senders.push_back({i, leaf, way.to, amount});
+      by_destination[path.to].push_back(senders.size());
+      senders.push_back({i, leaf, path.to, amount});
     }
   }
   ChoiceWalk walk(fabric, model.hop_map(), routing);
-  for (const auto& [target, of] : by_target) {
-    walk.follow(target);
+  for (const auto& [destination, of] : by_destination) {
+    walk.follow(destination);
     for (const std::size_t i : of) {
       if (walk.fate(index(senders[i].leaf)) == Fate::kArrives) continue;
       const Flow& flow = traffic.flows[senders[i].flow];
@@ -61,7 +61,7 @@ std::vector<Sender> senders_of(const Model& model, const Routing& routing, const
 }
 
 struct Drawn {
-  double fullest = 0;
+  double max_load = 0;
   double slowest = 1;
   std::uint64_t used = 0;
 };
@@ -88,13 +88,13 @@ class Draw {
       for (const Channel c : path) load_[index(c)] += senders_[i].amount / options_.queue_pairs;
     });
     each_queue_pair(number, [&](std::size_t i, const std::vector<Channel>& path) {
-      double fullest = 1;
-      for (const Channel c : path) fullest = std::max(fullest, load_[index(c)]);
-      gets_[senders_[i].flow] += senders_[i].amount / options_.queue_pairs / fullest;
+      double max_load = 1;
+      for (const Channel c : path) max_load = std::max(max_load, load_[index(c)]);
+      gets_[senders_[i].flow] += senders_[i].amount / options_.queue_pairs / max_load;
     });
     Drawn drawn;
     for (const double load : load_) {
-      drawn.fullest = std::max(drawn.fullest, load);
+      drawn.max_load = std::max(drawn.max_load, load);
       drawn.used += load > 0 ? 1 : 0;
     }
     for (std::size_t f = 0; f < gets_.size(); ++f) {
@@ -177,30 +177,33 @@ HashedLoad hashed_load(const Model& model, const Routing& routing, const Traffic
       ++met;
     }
   }
-  HashedLoad result{
-      .queue_pairs = options.queue_pairs, .fullest = {}, .slowest = {}, .used = 0, .worst_seed = 0};
-  std::vector<double> fullest;
+  HashedLoad result{.queue_pairs = options.queue_pairs,
+                    .max_load = {},
+                    .slowest = {},
+                    .used = 0,
+                    .worst_seed = 0};
+  std::vector<double> max_load;
   std::vector<double> slowest;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
-    fullest.push_back(drawn[i].fullest);
+    max_load.push_back(drawn[i].max_load);
     slowest.push_back(drawn[i].slowest);
     result.used += met == 0 ? 0.0
                             : static_cast<double>(drawn[i].used) / static_cast<double>(met) /
                                   static_cast<double>(drawn.size());
-    if (drawn[i].fullest > drawn[result.worst_seed].fullest) result.worst_seed = i;
+    if (drawn[i].max_load > drawn[result.worst_seed].max_load) result.worst_seed = i;
   }
-  result.fullest = spread_of(std::move(fullest), true);
+  result.max_load = spread_of(std::move(max_load), true);
   result.slowest = spread_of(std::move(slowest), false);
   return result;
 }
 
 QueuePairsNeeded queue_pairs_for(const Model& model, const Routing& routing, const Traffic& traffic,
-                                 HashedOptions options, double target, unsigned most) {
+                                 HashedOptions options, double limit, unsigned most) {
   QueuePairsNeeded needed;
   for (unsigned pairs = 1; pairs <= most; pairs *= 2) {
     options.queue_pairs = pairs;
     needed.tried.push_back(hashed_load(model, routing, traffic, options));
-    if (needed.tried.back().fullest.p99 > target) continue;
+    if (needed.tried.back().max_load.p99 > limit) continue;
     needed.queue_pairs = pairs;
     break;
   }

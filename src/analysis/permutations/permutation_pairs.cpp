@@ -3,7 +3,7 @@
 //
 // The offsets of every path in the block of a sub-tree are worked out once a level
 // (path_space.hpp), so a path of level k costs 2k additions to 32-bit counters. Cost: the sum of 2k
-// paths(s, d) over the pairs; memory: 8 bytes a cable and 4 k U(k) for the offsets.
+// paths(s, d) over the pairs; memory: 8 bytes per cable and 4 k U(k) for the offsets.
 
 #include <algorithm>
 #include <vector>

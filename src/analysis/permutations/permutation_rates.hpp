@@ -7,10 +7,10 @@
 // the cables of its two hosts limited it. A kernel is chosen by what the routing is:
 //   closed   closed forms with one path a pair that depends on one end: channels from two table
 //            rows; those of the deciding end are left out where a permutation can't load them twice
-//   tables   forwarding tables with one address a host: all walks advance together
+//   tables   forwarding tables with one address per host: all walks advance together
 //   any      several paths, adaptive tables, channels of different speeds: max_min.hpp
-// The first two use progressive filling (fair_peel.hpp): a permutation has one flow on the cables
-// of a host, so only channels between switches are looked at.
+// The first two use progressive filling (progressive_filling.hpp): a permutation has one flow on
+// the cables of a host, so only channels between switches are looked at.
 //
 // The study draws permutations, or bisections (two random halves, each host paired with one of the
 // other half, both directions: the mean is the effective bisection bandwidth of [Hoefler08]), and

@@ -298,7 +298,7 @@ class RowKernel : public PermutationLoad {
 
   template <Decides decides>
   std::uint64_t all_levels(std::span<const std::uint32_t> partner) {
-    // With one port a node its channels carry 1, and there is nothing to count.
+    // With one port per node its channels carry 1, and there is nothing to count.
     const bool one_port = space_.u(1) == 1;
     std::uint64_t most = one_port ? units_in_one() : 0;
     for (unsigned l = one_port ? 1 : 0; l < space_.height(); ++l) {

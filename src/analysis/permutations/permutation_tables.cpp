@@ -3,8 +3,8 @@
 //
 // All walks advance together, one hop a pass: the loads of a pass do not depend on each other, so
 // the processor overlaps the misses that a single walk would wait for one by one. A walk is its
-// target's row and the switch it stands on; a pass reads the port, counts the channel and keeps
-// the walks that are not at their end. Counters of 16 bits where no channel can carry more.
+// destination's row and the switch it stands on; a pass reads the port, counts the channel and
+// keeps the walks that are not at their end. Counters of 16 bits where no channel can carry more.
 // With 2^lmc addresses each pair walks them all, with shares 1/2^lmc.
 // Cost: about 5 passes of N walks on a tree of three levels; the tables' rows come from the
 // second-level cache.
@@ -55,7 +55,7 @@ class TableKernel : public PermutationLoad {
  private:
   struct Walk {
     std::uint32_t at;  // switch
-    std::uint32_t target;
+    std::uint32_t destination;
   };
 
   std::size_t start(std::span<const std::uint32_t> destination_of) {
@@ -65,14 +65,14 @@ class TableKernel : public PermutationLoad {
       if (d == s) continue;
       if (map_->leaf[s] >= map_->first.size()) throw PromiseError("a host without a switch");
       for (std::uint32_t o = 0; o < 1U << tables_.lmc(); ++o) {
-        walks_[live++] = {map_->leaf[s], index(tables_.target(map_->terminal[d], o))};
+        walks_[live++] = {map_->leaf[s], index(tables_.destination(map_->terminal[d], o))};
       }
     }
     return live;
   }
 
   std::size_t advance(std::size_t live) {
-    const Port* rows = tables_.row(Target{0}).data();
+    const Port* rows = tables_.row(Destination{0}).data();
     const std::size_t switches = tables_.num_switches();
     const std::uint32_t* first = map_->first.data();
     const std::uint32_t* next = map_->next.data();
@@ -81,23 +81,23 @@ class TableKernel : public PermutationLoad {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < live; ++i) {
       const Walk walk = walks[i];
-      const Port port = rows[walk.target * switches + walk.at];
+      const Port port = rows[walk.destination * switches + walk.at];
       const std::uint32_t slot = first[walk.at] + index(port);
       const std::uint32_t beyond = next[slot];
       // No cable, or another terminal than the one aimed at: both are no switch.
       if (port == kNoRoute ||
-          (beyond >= kTerminal && beyond != kTerminal + (walk.target >> tables_.lmc()))) {
+          (beyond >= kTerminal && beyond != kTerminal + (walk.destination >> tables_.lmc()))) {
         throw PromiseError("the routing has no path " + pair_of(walk));
       }
       ++count[slot];
-      walks[kept] = {beyond, walk.target};
+      walks[kept] = {beyond, walk.destination};
       kept += beyond < kTerminal ? 1 : 0;
     }
     return kept;
   }
 
   std::string pair_of(const Walk& walk) const {
-    const Terminal d = tables_.terminal(Target{walk.target});
+    const Terminal d = tables_.terminal(Destination{walk.destination});
     return fmt::format("on the way to {}", port_name(fabric_, fabric_.terminal_channel(d)));
   }
 

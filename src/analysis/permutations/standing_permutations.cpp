@@ -37,7 +37,7 @@ StandingPermutations::StandingPermutations(const Model& model, const ForwardingT
       const Switch first = fabric.leaf(ports[i]), home = fabric.leaf(destination);
       if (to[i] == i || first == kNone<Switch> || home == kNone<Switch>) continue;
       source_[sample * terminals_ + index(destination)] = ports[i];
-      const auto row = tables.row(tables.target(destination));
+      const auto row = tables.row(tables.destination(destination));
       std::uint32_t s = index(first);
       for (std::size_t hops = 0; s != index(home) && hops < row.size(); ++hops) {
         const Hop hop = model.hop_map().at(s, row[s]);

@@ -7,7 +7,7 @@
 #include "analysis/load/channel_use.hpp"
 #include "analysis/rates/ranked_links.hpp"
 #include "core/parallel.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -76,7 +76,7 @@ class TableRanks {
     std::ranges::fill(lowest_, RankedLinks::kNone);
     std::uint32_t reached = 0;
     for (std::uint32_t offset = 0; offset < (1U << tables_.lmc()); ++offset) {
-      if (follow(tables_.target(to, offset))) ++reached;
+      if (follow(tables_.destination(to, offset))) ++reached;
     }
     const Switch home = fabric_.leaf(to);
     if (reached == 0 || home == kNone<Switch>) return;
@@ -92,10 +92,10 @@ class TableRanks {
   std::span<const std::uint64_t> pairs() const { return pairs_; }
 
  private:
-  bool follow(Target target) {
-    tree_.follow(tables_, target);
+  bool follow(Destination destination) {
+    tree_.follow(tables_, destination);
     const auto reached = tree_.reached();
-    const auto row = tables_.row(target);
+    const auto row = tables_.row(destination);
     address_.resize(lowest_.size());
     for (const std::uint32_t s : reached) {
       const Rank link = ranked_.rank(fabric_.channel(fabric_.node(Switch{s}), row[s]));
@@ -110,7 +110,7 @@ class TableRanks {
   const ForwardingTables& tables_;
   const RankedLinks& ranked_;
   std::span<const AdapterGroup> groups_;
-  TargetTree tree_;
+  DestinationTree tree_;
   std::vector<Rank> lowest_;   // by switch: on the way to the terminal in hand
   std::vector<Rank> address_;  // the same, to one of its addresses
   std::vector<std::uint64_t> pairs_;

@@ -6,7 +6,7 @@
 #include "analysis/rates/ranked_links.hpp"
 #include "core/parallel.hpp"
 #include "routing/adaptive/choice_walk.hpp"
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 
 namespace fatwood {
 
@@ -20,12 +20,12 @@ std::vector<Adapter> all_adapters(const Model& model) {
   return all;
 }
 
-// Of adaptive tables, destination by destination. Ports of one class (target_classes.hpp) share the
-// walk: only the last link, to the port itself, differs.
+// Of adaptive tables, destination by destination. Ports of one class (destination_classes.hpp)
+// share the walk: only the last link, to the port itself, differs.
 class ChoiceRanks {
  public:
   ChoiceRanks(const Model& model, const Routing& routing, const RankedLinks& ranked,
-              const Table<Target, std::uint32_t>& class_of)
+              const Table<Destination, std::uint32_t>& class_of)
       : adapters_(model.adapters()),
         fabric_(model.fabric()),
         tables_(routing.tables),
@@ -75,13 +75,13 @@ class ChoiceRanks {
   void find_paths(Terminal to, Paths& paths) {
     classes_.clear();
     for (std::uint32_t offset = 0; offset < (1U << tables_.lmc()); ++offset) {
-      classes_.push_back(class_of_[tables_.target(to, offset)]);
+      classes_.push_back(class_of_[tables_.destination(to, offset)]);
     }
     if (classes_ == paths.classes) return;
     paths.classes = classes_;
     paths.ranks.assign(fabric_.num_switches(), RankedLinks::kNone);
     for (std::uint32_t offset = 0; offset < (1U << tables_.lmc()); ++offset) {
-      walk_.follow(tables_.target(to, offset));
+      walk_.follow(tables_.destination(to, offset));
       address_.assign(fabric_.num_switches(), RankedLinks::kNone);
       for (const std::uint32_t s : walk_.order()) {
         for (const Port port : walk_.ports(s)) {
@@ -101,7 +101,7 @@ class ChoiceRanks {
   const Fabric& fabric_;
   const ForwardingTables& tables_;
   const RankedLinks& ranked_;
-  const Table<Target, std::uint32_t>& class_of_;
+  const Table<Destination, std::uint32_t>& class_of_;
   ChoiceWalk walk_;
   std::vector<Paths> paths_;  // by port of the destination in hand
   std::vector<std::uint32_t> classes_;
@@ -109,12 +109,12 @@ class ChoiceRanks {
   std::vector<std::uint64_t> pairs_;
 };
 
-Table<Target, std::uint32_t> classes_of_targets(const Model& model, const Routing& routing,
-                                                int threads) {
-  const TargetClasses classes = target_classes(model.fabric(), routing, threads);
-  Table<Target, std::uint32_t> class_of(routing.tables.num_targets());
+Table<Destination, std::uint32_t> classes_of_destinations(const Model& model,
+                                                          const Routing& routing, int threads) {
+  const DestinationClasses classes = destination_classes(model.fabric(), routing, threads);
+  Table<Destination, std::uint32_t> class_of(routing.tables.num_destinations());
   for (std::uint32_t c = 0; c < classes.size(); ++c) {
-    for (const Target target : classes.of(c)) class_of[target] = c;
+    for (const Destination destination : classes.of(c)) class_of[destination] = c;
   }
   return class_of;
 }
@@ -125,7 +125,8 @@ BottleneckRates rates_of_choices(const Model& model, const Routing& routing, int
   const std::vector<Adapter> hosts = all_adapters(model);
   const ChannelUse use = find_channel_use(model, routing, threads);
   const RankedLinks ranked(model, use.flows);
-  const Table<Target, std::uint32_t> class_of = classes_of_targets(model, routing, threads);
+  const Table<Destination, std::uint32_t> class_of =
+      classes_of_destinations(model, routing, threads);
   std::vector<ChoiceRanks> workers(static_cast<std::size_t>(thread_count(threads)),
                                    ChoiceRanks(model, routing, ranked, class_of));
   parallel_for(

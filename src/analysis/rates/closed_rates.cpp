@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analysis/permutations/permutation_rates.hpp"
-#include "analysis/rates/fair_peel.hpp"
+#include "analysis/rates/progressive_filling.hpp"
 
 namespace fatwood {
 namespace {
@@ -117,12 +117,13 @@ class ClosedRates : public PermutationRates {
   explicit ClosedRates(std::shared_ptr<const ClosedTables<Small>> tables)
       : tables_(std::move(tables)),
         space_(tables_->routing->space()),
-        peel_(tables_->channels, space_.nodes(), static_cast<unsigned>(tables_->columns.size())) {}
+        filling_(tables_->channels, space_.nodes(),
+                 static_cast<unsigned>(tables_->columns.size())) {}
 
   std::span<const double> solve(std::span<const std::uint32_t> destination_of) override {
     silent_.clear();
     const bool source = by_source(*tables_->routing);
-    switch (peel_.width()) {
+    switch (filling_.width()) {
       case 1:
         source ? fill<1, true>(destination_of) : fill<1, false>(destination_of);
         break;
@@ -135,7 +136,7 @@ class ClosedRates : public PermutationRates {
       default:
         source ? fill<0, true>(destination_of) : fill<0, false>(destination_of);
     }
-    const std::span<double> rates = peel_.solve();
+    const std::span<double> rates = filling_.solve();
     for (const std::uint32_t s : silent_) rates[s] = 0;
     return rates;
   }
@@ -146,12 +147,12 @@ class ClosedRates : public PermutationRates {
  private:
   template <unsigned kWidth, bool source>
   void fill(std::span<const std::uint32_t> destination_of) {
-    const std::size_t width = kWidth == 0 ? peel_.width() : kWidth;
+    const std::size_t width = kWidth == 0 ? filling_.width() : kWidth;
     const std::uint32_t far_size = space_.M(space_.height() - 1);
     const Small* base = tables_->base.data();
     const Small* far = tables_->offsets[space_.height()].data();
-    Small* count = peel_.clear_counts();
-    Small* path = peel_.path();
+    Small* count = filling_.clear_counts();
+    Small* path = filling_.path();
     for (std::uint32_t first = 0; first < destination_of.size(); first += far_size) {
       for (std::uint32_t s = first; s < first + far_size; ++s, path += width) {
         const std::uint32_t d = destination_of[s];
@@ -186,7 +187,7 @@ class ClosedRates : public PermutationRates {
 
   std::shared_ptr<const ClosedTables<Small>> tables_;
   const PathSpace& space_;
-  FairPeel<Small> peel_;
+  ProgressiveFilling<Small> filling_;
   std::vector<std::uint32_t> silent_;
 };
 

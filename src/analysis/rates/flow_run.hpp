@@ -38,7 +38,7 @@ struct RunProgram {
 struct RunOp {
   double start = 0;
   double end = 0;
-  double rate = 0;  // bytes a second at the end of the transfer
+  double rate = 0;  // bytes per second at the end of the transfer
   LinkNumber held_by = kNoLink;
 };
 
@@ -71,7 +71,7 @@ struct FlowRun {
   std::uint64_t solved = 0;  // variables, over all events
 };
 
-// REQUIRES programs without cycles of dependencies. Capacities in bytes a second.
+// REQUIRES programs without cycles of dependencies. Capacities in bytes per second.
 FlowRun run_flows(std::vector<double> capacity, std::span<const RunProgram> programs);
 
 }  // namespace fatwood

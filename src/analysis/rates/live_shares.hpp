@@ -8,7 +8,7 @@
 //
 // Encoding: a variable is a slot, used again after remove(). The uses of a slot are neighbours in
 // one pool; each link strings its own on a list through it.
-// Cost: O(entries of the parts touched) a settle(); memory 24 bytes an entry.
+// Cost: O(entries of the parts touched) per settle(); memory 24 bytes per entry.
 
 #include <cstdint>
 #include <map>

@@ -7,7 +7,7 @@
 //   bundles   every operation has one link of its own, the adapter's cable, and shares the rest
 //   with
 //             all that have the same path beyond the leaf; all amounts are 1. 8 bytes an operation,
-//             where a list takes 8 bytes a link. An operation without links has neither.
+//             where a list takes 8 bytes per link. An operation without links has neither.
 
 #include <algorithm>
 #include <cstdint>

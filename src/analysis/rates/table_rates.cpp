@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fair rates of permutations by forwarding tables, one address a host.
+// Fair rates of permutations by forwarding tables, one address per host.
 //
 // A path depends on the source's leaf and the destination. Where all of these fit in memory
 // (8 MB for 3,456 hosts), they are walked once and kept: a flow is then one look instead of one for
@@ -18,7 +18,7 @@
 
 #include "analysis/load/walk_map.hpp"
 #include "analysis/permutations/permutation_rates.hpp"
-#include "analysis/rates/fair_peel.hpp"
+#include "analysis/rates/progressive_filling.hpp"
 #include "core/error.hpp"
 
 namespace fatwood {
@@ -29,7 +29,7 @@ struct NumberedWalk {
   std::shared_ptr<const WalkMap> map;
   std::vector<Small> number;  // by slot: of a channel between switches, from 1; else 0
   std::size_t channels = 0;
-  // Kept paths, where there are any: [leaf][target][width]; none: the channel kLost.
+  // Kept paths, where there are any: [leaf][destination][width]; none: the channel kLost.
   std::vector<Small> paths{};
   std::vector<std::uint32_t> leaf_number{};  // by host
   unsigned width = 0;
@@ -47,34 +47,34 @@ class TableRates : public PermutationRates {
       : fabric_(fabric),
         tables_(tables),
         walk_(std::move(walk)),
-        peel_(walk_->channels, walk_->map->terminal.size(), width),
+        filling_(walk_->channels, walk_->map->terminal.size(), width),
         steps_(walk_->map->terminal.size()) {}
 
   std::span<const double> solve(std::span<const std::uint32_t> destination_of) override {
     while (!(keeps() ? look_up(destination_of) : fill(destination_of))) {
-      peel_ = FairPeel<Small>(walk_->channels, steps_.size(), 2 * peel_.width());
+      filling_ = ProgressiveFilling<Small>(walk_->channels, steps_.size(), 2 * filling_.width());
     }
-    const std::span<double> rates = peel_.solve();
+    const std::span<double> rates = filling_.solve();
     for (const std::uint32_t s : silent_) rates[s] = 0;
     return rates;
   }
   std::unique_ptr<PermutationRates> clone() const override {
-    return std::make_unique<TableRates>(fabric_, tables_, walk_, peel_.width());
+    return std::make_unique<TableRates>(fabric_, tables_, walk_, filling_.width());
   }
 
  private:
   struct Step {
     std::uint32_t at;  // switch
-    std::uint32_t target;
+    std::uint32_t destination;
     std::uint32_t flow;
   };
 
   // Unless paths turned out to be longer on the way to an error.
-  bool keeps() const { return !walk_->paths.empty() && peel_.width() == walk_->width; }
+  bool keeps() const { return !walk_->paths.empty() && filling_.width() == walk_->width; }
 
   // True, or the walk is done hop by hop for its error.
   bool look_up(std::span<const std::uint32_t> destination_of) {
-    switch (peel_.width()) {
+    switch (filling_.width()) {
       case 2:
         return copy<2>(destination_of);
       case 4:
@@ -86,19 +86,19 @@ class TableRates : public PermutationRates {
 
   template <unsigned kWidth>
   bool copy(std::span<const std::uint32_t> destination_of) {
-    const std::size_t width = kWidth == 0 ? peel_.width() : kWidth;
-    const std::size_t targets = walk_->map->terminal.size();
+    const std::size_t width = kWidth == 0 ? filling_.width() : kWidth;
+    const std::size_t destinations = walk_->map->terminal.size();
     const Small* paths = walk_->paths.data();
     const std::uint32_t* leaf = walk_->leaf_number.data();
-    Small* count = peel_.clear_counts();
-    Small* path = peel_.path();
+    Small* count = filling_.clear_counts();
+    Small* path = filling_.path();
     silent_.clear();
     constexpr std::size_t kAhead = 16;
     for (std::size_t s = 0; s < destination_of.size(); ++s, path += width) {
       const std::uint32_t d = destination_of[s];
       const std::size_t later = std::min(s + kAhead, destination_of.size() - 1);
-      __builtin_prefetch(paths + (leaf[later] * targets + destination_of[later]) * width);
-      const Small* kept = paths + (leaf[s] * targets + d) * width;
+      __builtin_prefetch(paths + (leaf[later] * destinations + destination_of[later]) * width);
+      const Small* kept = paths + (leaf[s] * destinations + d) * width;
       if (d == s) [[unlikely]] {
         silent_.push_back(d);
         std::fill_n(path, width, Small{0});
@@ -118,8 +118,8 @@ class TableRates : public PermutationRates {
   // False: a path has more channels than there is room for.
   bool fill(std::span<const std::uint32_t> destination_of) {
     const WalkMap& map = *walk_->map;
-    std::fill_n(peel_.path(), steps_.size() * peel_.width(), Small{0});
-    Small* count = peel_.clear_counts();
+    std::fill_n(filling_.path(), steps_.size() * filling_.width(), Small{0});
+    Small* count = filling_.clear_counts();
     silent_.clear();
     std::size_t live = 0;
     for (std::uint32_t s = 0; s < destination_of.size(); ++s) {
@@ -129,56 +129,56 @@ class TableRates : public PermutationRates {
         continue;
       }
       if (map.leaf[s] >= map.first.size()) throw PromiseError("a host without a switch");
-      steps_[live++] = {map.leaf[s], index(tables_.target(map.terminal[d], 0)), s};
+      steps_[live++] = {map.leaf[s], index(tables_.destination(map.terminal[d], 0)), s};
     }
     for (std::size_t pass = 0; live > 0; ++pass) {
-      if (pass > map.first.size()) throw PromiseError("the tables loop " + way_to(steps_[0]));
+      if (pass > map.first.size()) throw PromiseError("the tables loop " + route_to(steps_[0]));
       live = advance(live, pass, count);
-      if (live > 0 && pass >= peel_.width()) return false;
+      if (live > 0 && pass >= filling_.width()) return false;
     }
     return true;
   }
 
   std::size_t advance(std::size_t live, std::size_t pass, Small* count) {
-    const Port* rows = tables_.row(Target{0}).data();
+    const Port* rows = tables_.row(Destination{0}).data();
     const std::size_t switches = tables_.num_switches();
     const std::uint32_t* first = walk_->map->first.data();
     const std::uint32_t* next = walk_->map->next.data();
     const Small* number = walk_->number.data();
-    const std::size_t width = peel_.width();
+    const std::size_t width = filling_.width();
     const bool room = pass < width;  // else this must be the last hop of all
-    Small* path = peel_.path() + (room ? pass : 0);
+    Small* path = filling_.path() + (room ? pass : 0);
     Step* steps = steps_.data();
     std::size_t kept = 0;
     for (std::size_t i = 0; i < live; ++i) {
       const Step step = steps[i];
-      const Port port = rows[step.target * switches + step.at];
+      const Port port = rows[step.destination * switches + step.at];
       const std::uint32_t slot = first[step.at] + index(port);
       const std::uint32_t beyond = next[slot];
       // No cable, or another terminal than the one aimed at: both are no switch.
       if (port == kNoRoute ||
-          (beyond >= WalkMap::kTerminal && beyond != WalkMap::kTerminal + step.target)) {
-        throw PromiseError("the routing has no path " + way_to(step));
+          (beyond >= WalkMap::kTerminal && beyond != WalkMap::kTerminal + step.destination)) {
+        throw PromiseError("the routing has no path " + route_to(step));
       }
       // The cable of the host has number 0.
       const Small channel = number[slot];
       if (room) path[step.flow * width] = channel;
       ++count[channel];
-      steps[kept] = {beyond, step.target, step.flow};
+      steps[kept] = {beyond, step.destination, step.flow};
       kept += beyond < WalkMap::kTerminal ? 1 : 0;
     }
     return kept;
   }
 
-  std::string way_to(const Step& step) const {
-    const Terminal d = tables_.terminal(Target{step.target});
+  std::string route_to(const Step& step) const {
+    const Terminal d = tables_.terminal(Destination{step.destination});
     return fmt::format("on the way to {}", port_name(fabric_, fabric_.terminal_channel(d)));
   }
 
   const Fabric& fabric_;
   const ForwardingTables& tables_;
   std::shared_ptr<const NumberedWalk<Small>> walk_;
-  FairPeel<Small> peel_;
+  ProgressiveFilling<Small> filling_;
   std::vector<Step> steps_;
   std::vector<std::uint32_t> silent_;
 };
@@ -193,7 +193,7 @@ struct ShortPath {
 template <class Small>
 ShortPath<Small> path_between(const ForwardingTables& tables, const NumberedWalk<Small>& walk,
                               std::uint32_t leaf, Terminal to) {
-  const auto row = tables.row(tables.target(to, 0));
+  const auto row = tables.row(tables.destination(to, 0));
   ShortPath<Small> path;
   for (std::uint32_t at = leaf; path.size <= kLongest;) {
     const Port port = row.data()[at];
@@ -236,11 +236,11 @@ void keep_paths(const ForwardingTables& tables, NumberedWalk<Small>& walk) {
     }
     walk.leaf_number.push_back(number[leaf]);
   }
-  const std::size_t targets = map.terminal.size();
-  if (leaves.size() * targets * kLongest * sizeof(Small) > kMostBytes) return;
+  const std::size_t destinations = map.terminal.size();
+  if (leaves.size() * destinations * kLongest * sizeof(Small) > kMostBytes) return;
   unsigned width = 2;
-  std::vector<Small> paths(leaves.size() * targets * width, Small{0});
-  for (std::size_t t = 0; t < targets; ++t) {
+  std::vector<Small> paths(leaves.size() * destinations * width, Small{0});
+  for (std::size_t t = 0; t < destinations; ++t) {
     for (std::size_t l = 0; l < leaves.size(); ++l) {
       const ShortPath<Small> path = path_between(tables, walk, leaves[l], map.terminal[t]);
       if (path.size > kLongest) return;
@@ -249,7 +249,7 @@ void keep_paths(const ForwardingTables& tables, NumberedWalk<Small>& walk) {
         paths = widened(paths, width, wider);
         width = wider;
       }
-      std::copy_n(path.channels.data(), path.size, paths.data() + (l * targets + t) * width);
+      std::copy_n(path.channels.data(), path.size, paths.data() + (l * destinations + t) * width);
     }
   }
   walk.paths = std::move(paths);

@@ -110,10 +110,10 @@ class WorstProgram {
     program_.emplace(columns, low, high_, pairs_.size());
   }
 
-  void offer(std::size_t pair, const SwitchDistances<double>& ways) {
+  void offer(std::size_t pair, const SwitchDistances<double>& distances) {
     std::vector<int> path;
-    for (Channel c = ways.first(index(pairs_[pair].second)); c != kNone<Channel>;
-         c = ways.first(index(fabric_.next_switch(c)))) {
+    for (Channel c = distances.first(index(pairs_[pair].second)); c != kNone<Channel>;
+         c = distances.first(index(fabric_.next_switch(c)))) {
       path.push_back(row_[c]);
     }
     program_->offer(pair, std::move(path));
@@ -122,12 +122,12 @@ class WorstProgram {
   // Pairs are by destination: each round of distances serves those that follow one another.
   template <class Visit>
   void each_pair(const Table<Channel, double>& length, const Visit& visit) const {
-    SwitchDistances<double> ways(fabric_);
+    SwitchDistances<double> distances(fabric_);
     for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
       if (pair == 0 || pairs_[pair].first != pairs_[pair - 1].first) {
-        ways.find(pairs_[pair].first, length);
+        distances.find(pairs_[pair].first, length);
       }
-      visit(pair, ways);
+      visit(pair, distances);
     }
   }
 
@@ -138,11 +138,11 @@ class WorstProgram {
     bool all = true;
     for (unsigned round = 0; round < kPathRounds; ++round) {
       Table<Channel, double> longer = length;
-      each_pair(length, [&](std::size_t pair, const SwitchDistances<double>& ways) {
-        all = all && ways.first(index(pairs_[pair].second)) != kNone<Channel>;
-        offer(pair, ways);
-        for (Channel c = ways.first(index(pairs_[pair].second)); c != kNone<Channel>;
-             c = ways.first(index(fabric_.next_switch(c)))) {
+      each_pair(length, [&](std::size_t pair, const SwitchDistances<double>& distances) {
+        all = all && distances.first(index(pairs_[pair].second)) != kNone<Channel>;
+        offer(pair, distances);
+        for (Channel c = distances.first(index(pairs_[pair].second)); c != kNone<Channel>;
+             c = distances.first(index(fabric_.next_switch(c)))) {
           longer[c] += 0.1 / speed(c);
         }
       });
@@ -156,9 +156,9 @@ class WorstProgram {
     Table<Channel, double> length(fabric_.num_channels(), 0);
     for (const Channel c : channels_) length[c] = std::max(0.0, -program_->price(row_[c]));
     std::vector<double> far(pairs_.size());
-    each_pair(length, [&](std::size_t pair, const SwitchDistances<double>& ways) {
-      far[pair] = ways.far(pairs_[pair].second);
-      if (far[pair] < program_->price_of_pair(pair) - 1e-9) offer(pair, ways);
+    each_pair(length, [&](std::size_t pair, const SwitchDistances<double>& distances) {
+      far[pair] = distances.far(pairs_[pair].second);
+      if (far[pair] < program_->price_of_pair(pair) - 1e-9) offer(pair, distances);
     });
     // If a pair pays less than its share, its source makes up for it.
     std::map<int, double> missing;

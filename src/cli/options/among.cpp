@@ -16,7 +16,7 @@ Option* add_among(Verb& verb, AmongChoice& among) {
 }
 
 Participants find_participants(const Model& model, const AmongChoice& among) {
-  if (among.text.empty()) return usual_participants(model);
+  if (among.text.empty()) return default_participants(model);
   if (among.text == "all") return all_participants(model);
   for (const Role role : kRoles) {
     if (among.text == name_of(role)) return participants_with(model, role);

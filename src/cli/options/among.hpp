@@ -10,7 +10,7 @@
 namespace fatwood::cli {
 
 struct AmongChoice {
-  std::string text = "";  // "": usual_participants()
+  std::string text = "";  // "": default_participants()
 };
 Option* add_among(Verb& verb, AmongChoice& among);
 

@@ -31,7 +31,7 @@ void add_job_options(Verb& verb, JobArguments& job) {
                   "processes or GPUs of each host (0: one for each adapter)");
   verb.add_option("--adapters", job.request.nics, "adapters to use of each host (0: all)");
   verb.add_option("--rate", job.words.rate, "rate of every cable, like 4xHDR");
-  verb.add_option("--beside", job.words.beside,
+  verb.add_option("--beside", job.words.other_jobs,
                   "other jobs: lines NAME HOSTLIST [COLLECTIVE [SIZE [WEIGHT]]], or what squeue or "
                   "scontrol print");
   verb.add_option("--weight", job.request.weight,

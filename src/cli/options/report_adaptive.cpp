@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood::cli {
@@ -17,7 +17,7 @@ constexpr std::size_t kFewestSeeds = 10;
 constexpr std::size_t kMostSeeds = 200;
 constexpr std::size_t kMostHosts = 30'000;
 
-void add_hashed(PageAdaptive& found, const Model& model, const JudgedEngine& engine,
+void add_hashed(PageAdaptive& found, const Model& model, const EvaluatedEngine& engine,
                 const Session& session) {
   const std::size_t hosts = model.adapters().size();
   if (hosts < 2) {
@@ -45,12 +45,13 @@ void add_hashed(PageAdaptive& found, const Model& model, const JudgedEngine& eng
 }  // namespace
 
 std::vector<PageAdaptive> page_adaptive(const Model& model,
-                                        const std::vector<JudgedEngine>& engines,
+                                        const std::vector<EvaluatedEngine>& engines,
                                         const Session& session) {
   std::vector<PageAdaptive> all;
-  for (const JudgedEngine& engine : engines) {
+  for (const EvaluatedEngine& engine : engines) {
     if (!engine.routing || engine.routing->sets.empty()) continue;
-    const TargetClasses classes = target_classes(model.fabric(), *engine.routing, session.threads);
+    const DestinationClasses classes =
+        destination_classes(model.fabric(), *engine.routing, session.threads);
     PageAdaptive found;
     found.engine = engine.row.name;
     found.coverage = find_coverage(model, *engine.routing, classes, session.threads);

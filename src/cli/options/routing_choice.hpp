@@ -32,8 +32,8 @@ ResolvedRouting find_routing(const Model& model, const std::string& routing, con
                              const AimChoice& aim = {});
 
 // The model must outlive the result. Notes and warnings go to stderr. InputError when it is none
-// of the three, a closed form on a fabric that is no whole tree, or one with several ports an entry
-// that is not taken.
+// of the three, a closed form on a fabric that is no whole tree, or one with several ports per
+// entry that is not taken.
 std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string& routing,
                                            const Session& session,
                                            Several several = Several::kRefused,

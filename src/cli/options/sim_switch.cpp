@@ -13,7 +13,7 @@
 #include "core/random.hpp"
 #include "core/text_file.hpp"
 #include "core/words.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "verify/transition.hpp"
 
 namespace fatwood::cli {
@@ -85,12 +85,12 @@ SwitchPlan plan_rounds(const ForwardingTables& old, const ForwardingTables& now,
   sim::Time at = options.at * cycle;
   for (const Round& round : rounds) {
     std::vector<bool> written(old.num_switches());
-    for (const auto& [target, s] : round.write) {
-      tables.row(target)[index(s)] = now.at(target, s);
+    for (const auto& [destination, s] : round.write) {
+      tables.row(destination)[index(s)] = now.at(destination, s);
       written[index(s)] = true;
     }
-    for (const auto& [target, s] : round.clear) {
-      tables.row(target)[index(s)] = kNoRoute;
+    for (const auto& [destination, s] : round.clear) {
+      tables.row(destination)[index(s)] = kNoRoute;
       written[index(s)] = true;
     }
     plan.tables.push_back(tables);
@@ -110,9 +110,9 @@ SwitchPlan plan_order(const ForwardingTables& old, const ForwardingTables& now,
   SwitchPlan plan{{now}, {}};
   sim::Time at = options.at * cycle;
   std::vector<bool> written(old.num_switches());
-  for (const Target target : ids<Target>(old.num_targets())) {
+  for (const Destination destination : ids<Destination>(old.num_destinations())) {
     for (std::size_t s = 0; s < written.size(); ++s) {
-      if (old.row(target)[s] != now.row(target)[s]) written[s] = true;
+      if (old.row(destination)[s] != now.row(destination)[s]) written[s] = true;
     }
   }
   for (const Switch s : order) {

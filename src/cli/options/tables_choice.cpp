@@ -40,7 +40,7 @@ void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& rou
     const bool chooses = set.enabled && (!set.by_level || set.levels != 0) &&
                          (set.transports_off & kTransports) != kTransports;
     const bool hashes = set.hashing_supported && (!set.hashed_by_level || set.hashed_levels != 0);
-    if (!set.told || chooses || hashes) continue;
+    if (!set.known || chooses || hashes) continue;
     marked[s] = 0;
     ++off;
   }

@@ -25,14 +25,14 @@ void add_lane_files(Verb& verb, LaneFiles& lanes);
 // Warnings go to stderr. InputError with file and line when it can't be read.
 LoadedRouting read_tables_file(const Fabric& fabric, const std::string& path,
                                const LaneFiles& lanes = {}, int threads = 0);
-// The same with one port an entry.
+// The same with one port per entry.
 LoadedRouting read_single_ports(const Fabric& fabric, const std::string& path,
                                 const LaneFiles& lanes = {});
 
 // InputError when the routes change lanes on their way: for verbs that print the lane of a path.
 void require_own_lanes(const Routing& routing, const LaneFiles& lanes);
 
-// For verbs that follow one port an entry: InputError when entries can take several. `source` is
+// For verbs that follow one port per entry: InputError when entries can take several. `source` is
 // the file or engine.
 void require_single_ports(const PortSets& sets, const std::string& source);
 

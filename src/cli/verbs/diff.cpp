@@ -15,7 +15,7 @@
 #include "io/base/output.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "report/fabric/diff_report.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood::cli {

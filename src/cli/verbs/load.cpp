@@ -58,7 +58,7 @@ std::vector<unsigned> queue_pairs_of(const std::string& text) {
   return list;
 }
 
-// The distributions asked for, of the stage that loads the fullest channel most.
+// The distributions asked for, of the stage that loads the most loaded channel most.
 std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& model,
                                    const Routing* adaptive, const Traffic& traffic,
                                    const Session& session) {

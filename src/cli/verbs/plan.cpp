@@ -55,7 +55,8 @@ void size(const PlanArguments& arguments, const Session& session) {
     const PlannedAlternative& chosen = result.alternatives.front();
     const Design& design = chosen.alternative.design;
     const LaidOutPlan laid = lay_out_design(design, options.rules, options.cables);
-    const PlanView view{laid.plan, laid.layout, laid.rules, {design.split, options.links_a_cable}};
+    const PlanView view{
+        laid.plan, laid.layout, laid.rules, {design.split, options.links_per_cable}};
     write_plan_files(arguments.output, view, options.prices ? &*options.prices : nullptr,
                      fmt::format("{} hosts: {}", design.hosts, chosen.alternative.name));
     if (!session.json) text += "\n" + layout_text(view);

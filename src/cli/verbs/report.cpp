@@ -93,43 +93,44 @@ LaneFiles lanes_of(const ReportArguments& arguments, std::size_t n) {
   return {.sl = nth(arguments.sl), .sl2vl = nth(arguments.sl2vl)};
 }
 
-std::vector<JudgedEngine> judge_all(const LoadedModel& loaded, const ReportArguments& arguments,
-                                    const Session& session) {
+std::vector<EvaluatedEngine> evaluate_all(const LoadedModel& loaded,
+                                          const ReportArguments& arguments,
+                                          const Session& session) {
   const Model& model = loaded.model;
   const Fabric& fabric = model.fabric();
   RouteOptions options = route_options(model, arguments.choice, session);
   options.progress = terminal_progress("report");
-  const EngineJudge judge(model, find_participants(model, arguments.among), CountShifts::kYes,
-                          session.threads);
-  std::vector<JudgedEngine> judged;
+  const EngineEvaluator evaluator(model, find_participants(model, arguments.among),
+                                  CountShifts::kYes, session.threads);
+  std::vector<EvaluatedEngine> evaluated;
   for (std::size_t i = 0; i < arguments.tables.size(); ++i) {
     const std::string& path = arguments.tables[i];
     Routing routing = read_tables_file(fabric, path, lanes_of(arguments, i)).routing;
     require_own_lanes(routing, lanes_of(arguments, i));
     drop_groups_not_used(fabric, loaded.run, routing);
-    judged.push_back(judge.tables(file_name(path), std::move(routing)));
+    evaluated.push_back(evaluator.tables(file_name(path), std::move(routing)));
   }
   std::vector<Engine> list;
   for (const Engine& engine : engines()) {
     if (wanted(arguments, engine)) list.push_back(engine);
   }
-  judge.engines(list, options,
-                arguments.engines.empty() ? SlowEngines::kIfTheyCouldWin : SlowEngines::kAlways,
-                [&](JudgedEngine engine) { judged.push_back(std::move(engine)); });
-  return judged;
+  evaluator.engines(list, options,
+                    arguments.engines.empty() ? SlowEngines::kIfTheyCouldWin : SlowEngines::kAlways,
+                    [&](EvaluatedEngine engine) { evaluated.push_back(std::move(engine)); });
+  return evaluated;
 }
 
-std::string recommended_engine(const std::vector<JudgedEngine>& engines) {
+std::string recommended_engine(const std::vector<EvaluatedEngine>& engines) {
   std::vector<EngineRow> rows;
-  for (const JudgedEngine& engine : engines) rows.push_back(engine.row);
+  for (const EvaluatedEngine& engine : engines) rows.push_back(engine.row);
   const auto best = recommend(rows);
   return best ? best->engine : "";
 }
 
 // The engines whose worst traffic is looked for: those asked for; else, on fabrics that are small
 // enough, the given tables, the recommended engine and minhop.
-bool worst_wanted(const ReportArguments& arguments, const Model& model, const JudgedEngine& engine,
-                  const std::string& recommended) {
+bool worst_wanted(const ReportArguments& arguments, const Model& model,
+                  const EvaluatedEngine& engine, const std::string& recommended) {
   if (!engine.routing || engine.row.result->reachability.unreachable.terminal_terminal > 0) {
     return false;
   }
@@ -143,12 +144,12 @@ bool worst_wanted(const ReportArguments& arguments, const Model& model, const Ju
 
 // Of the first tables given, or the recommended engine, if they have one VL; where the fabric is a
 // tree and not too large.
-std::optional<PageLosses> losses_of(const Model& model, const std::vector<JudgedEngine>& engines,
+std::optional<PageLosses> losses_of(const Model& model, const std::vector<EvaluatedEngine>& engines,
                                     const std::string& recommended, int threads) {
   if (!model.levels().is_tree() || model.adapters().size() > kMostHostsForLosses) {
     return std::nullopt;
   }
-  const auto serves = [&](const JudgedEngine& engine) {
+  const auto serves = [&](const EvaluatedEngine& engine) {
     return engine.routing && engine.routing->source_routes.empty() &&
            engine.routing->sets.empty() && engine.routing->lanes.single() &&
            (engine.row.name == recommended || !is_engine(engine.row.name));
@@ -183,12 +184,12 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.show.roles = model.roles();
   content.jobs = page_jobs(model, arguments.jobs);
   content.who = find_participants(model, arguments.among);
-  content.engines = judge_all(loaded, arguments, session);
+  content.engines = evaluate_all(loaded, arguments, session);
   const std::string recommended = recommended_engine(content.engines);
   content.adaptive = page_adaptive(model, content.engines, session);
   content.counters = loaded.run.counters;
   content.show.capacity = capacity(fabric, content.show.known.levels);
-  for (const JudgedEngine& engine : content.engines) {
+  for (const EvaluatedEngine& engine : content.engines) {
     if (!worst_wanted(arguments, model, engine, recommended)) continue;
     WorstOptions options{.traffic = TrafficClass::kAny,
                          .threads = session.threads,

@@ -63,7 +63,7 @@ RouteFiles write_files(const RouteArguments& arguments, const Model& model,
   if (arguments.output.empty() && arguments.lanes.empty() && arguments.opensm.empty()) {
     return written;
   }
-  if (routing.tables.num_targets() == 0) {
+  if (routing.tables.num_destinations() == 0) {
     throw PromiseError(routing.engine + " routes by pair: there are no tables to write");
   }
   require_place_for_groups(arguments, routing);
@@ -121,8 +121,9 @@ void add_route(CommandLine& app, Session& session) {
     if (arguments->opensm.empty()) return;
     add_opensm_outputs(outputs, "--out-opensm", arguments->opensm);
   });
-  verb->add_output("--addresses", arguments->addresses, output_form::kAddresses,
-                   "file: which of a destination's addresses each source uses (algebraic routings)");
+  verb->add_output(
+      "--addresses", arguments->addresses, output_form::kAddresses,
+      "file: which of a destination's addresses each source uses (algebraic routings)");
   verb->add_output("--sl", arguments->lanes, output_form::kLevels,
                    "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
   add_route_options(*verb, arguments->choice);

@@ -84,21 +84,22 @@ void add_trace(CommandLine& app, Session& session) {
     require_own_lanes(routing, arguments->tables.lanes);
     require_single_ports(routing.sets, routing.engine);
     const ForwardingTables& tables = routing.tables;
-    if (tables.num_targets() == 0) {
+    if (tables.num_destinations() == 0) {
       throw PromiseError(routing.engine + " routes by pair: there are no tables to walk");
     }
     if (arguments->offset >= 1U << tables.lmc()) {
       throw InputError(fmt::format("--offset {}: a host has {} address(es), numbered from 0",
                                    arguments->offset, 1U << tables.lmc()));
     }
-    const Target target = to.terminal != kNone<Terminal>
-                              ? tables.target(to.terminal, arguments->offset)
-                              : tables.target(to.sw);
-    const PacketTrace way = trace(fabric, tables, from.terminal, from.sw, target);
+    const Destination destination = to.terminal != kNone<Terminal>
+                                        ? tables.destination(to.terminal, arguments->offset)
+                                        : tables.destination(to.sw);
+    const PacketTrace route = trace(fabric, tables, from.terminal, from.sw, destination);
     const Switch entry = from.terminal != kNone<Terminal> ? fabric.leaf(from.terminal) : from.sw;
-    const unsigned lane = entry == kNone<Switch> ? 0 : routing.lanes.at(target, entry);
-    fmt::print("{}", session.json ? trace_json(fabric, way, lane) : trace_text(fabric, way, lane));
-    session.status = way.failure.empty() ? 0 : 1;
+    const unsigned lane = entry == kNone<Switch> ? 0 : routing.lanes.at(destination, entry);
+    fmt::print("{}",
+               session.json ? trace_json(fabric, route, lane) : trace_text(fabric, route, lane));
+    session.status = route.failure.empty() ? 0 : 1;
   });
 }
 

@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "io/base/output.hpp"
 #include "report/proof/verify_report.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 
 namespace fatwood::cli {
 
@@ -76,10 +76,10 @@ void run(const VerifyArguments& arguments, Session& session) {
   }
   std::optional<FromOld> from;
   if (old) from.emplace(FromOld{model, old->lids, *proof.transition});
-  const FromOld* const told = from ? &*from : nullptr;
+  const FromOld* const change = from ? &*from : nullptr;
   print(session, session.json
-                     ? verify_json(fabric, routing, proof.verdict, read.contradictions, told)
-                     : verify_text(fabric, routing, proof.verdict, read.contradictions, told));
+                     ? verify_json(fabric, routing, proof.verdict, read.contradictions, change)
+                     : verify_text(fabric, routing, proof.verdict, read.contradictions, change));
   session.status = proof.holds() ? 0 : 1;
 }
 

@@ -53,8 +53,8 @@ std::uint64_t checksum(std::string_view block) {
 }
 
 bool is_header(std::string_view block) {
-  const std::optional<std::uint64_t> told = number(block, 148, 8);
-  return told && *told == checksum(block) && block[0] != '\0';
+  const std::optional<std::uint64_t> stored = number(block, 148, 8);
+  return stored && *stored == checksum(block) && block[0] != '\0';
 }
 
 // "27 path=some/long/name\n": the value of a word in pax's records.
@@ -146,7 +146,7 @@ std::optional<TarReader::Member> TarReader::next() {
     if (header->kind == 'x') {
       const std::string records = take(header->size, kMostNames);
       if (auto path = pax_word(records, "path")) name = path;
-      if (auto told = pax_word(records, "size")) size = told;
+      if (auto stored = pax_word(records, "size")) size = stored;
       continue;
     }
     if (size) header->size = parse_number<std::uint64_t>(*size).value_or(header->size);

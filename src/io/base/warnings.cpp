@@ -46,7 +46,7 @@ void Warnings::append(const Warnings& later) {
   left_out_ += later.left_out_;
 }
 
-void Warnings::tell(const std::string& message) { texts_.push_back(file_ + ": " + message); }
+void Warnings::add(const std::string& message) { texts_.push_back(file_ + ": " + message); }
 
 std::vector<std::string> Warnings::texts() const {
   std::vector<std::string> all;

@@ -18,7 +18,7 @@ class Warnings {
   void count(std::string_view kind, std::size_t line);
   // Those of a later part of the same file, or of another file, behind these.
   void append(const Warnings& later);
-  void tell(const std::string& message);  // about the whole file
+  void add(const std::string& message);  // about the whole file
   std::vector<std::string> texts() const;
 
  private:

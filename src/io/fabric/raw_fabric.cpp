@@ -93,10 +93,10 @@ class Assembler {
 
   Fabric run() {
     add_nodes();
-    told_.resize(slots_, kNobody);
+    link_at_.resize(slots_, kNobody);
     for (const RawLink& link : raw_.links) add_link(link);
-    for (const RawAddress& told : raw_.addresses) {
-      builder_.set_address(handle_[told.node], static_cast<Port>(told.port), told.address);
+    for (const RawAddress& given : raw_.addresses) {
+      builder_.set_address(handle_[given.node], static_cast<Port>(given.port), given.address);
     }
     if (raw_.both_ends) report_one_sided();
     return builder_.build();
@@ -146,7 +146,7 @@ class Assembler {
                                   std::uint32_t port) const {
     const auto there = builder_.peer(handle_[node], static_cast<Port>(port));
     const auto other = std::find(handle_.begin(), handle_.end(), there->first);
-    const RawLink* const teller = told(node, port);
+    const RawLink* const earlier = link_at(node, port);
     throw InputError(
         {raw_.file, link.line, 1},
         end_name(raw_, link.node, link.port) + " can't be connected to " +
@@ -154,7 +154,7 @@ class Assembler {
             " is connected to " +
             end_name(raw_, static_cast<std::uint32_t>(other - handle_.begin()),
                      index(there->second)) +
-            (teller != nullptr ? " by line " + std::to_string(teller->line) : " already"));
+            (earlier != nullptr ? " by line " + std::to_string(earlier->line) : " already"));
   }
 
   void add_link(const RawLink& link) {
@@ -172,7 +172,7 @@ class Assembler {
     if (!here && !there) {
       builder_.connect(handle_[link.node], port, handle_[link.other], other_port, link.rate);
     } else if (here && *here == std::pair{handle_[link.other], other_port}) {
-      if (const RawLink* const before = told(link.node, link.port); before != nullptr) {
+      if (const RawLink* const before = link_at(link.node, link.port); before != nullptr) {
         raw_.warnings.add(link.line, "duplicate: " + end_name(raw_, link.node, link.port) + " to " +
                                          end_name(raw_, link.other, link.other_port) +
                                          " is also on line " + std::to_string(before->line));
@@ -185,12 +185,12 @@ class Assembler {
       contradiction(link, link.other, link.other_port);
     }
     set_addresses(link);
-    told_[first_[link.node] + link.port] = static_cast<std::uint32_t>(&link - raw_.links.data());
+    link_at_[first_[link.node] + link.port] = static_cast<std::uint32_t>(&link - raw_.links.data());
   }
 
   // Compares the second record of a cable with the first.
   void check_agreement(const RawLink& link) {
-    const RawLink* const other = told(link.other, link.other_port);
+    const RawLink* const other = link_at(link.other, link.other_port);
     if (other == nullptr) return;
     const RawLink& before = *other;
     if (link.rate != before.rate) {
@@ -218,7 +218,7 @@ class Assembler {
 
   // A port's own record counts; the other end's record fills the gaps.
   void set_addresses(const RawLink& link) {
-    const RawLink* const other = told(link.other, link.other_port);
+    const RawLink* const other = link_at(link.other, link.other_port);
     if (raw_.nodes[link.other].kind != NodeKind::kSwitch && other == nullptr) {
       builder_.set_address(handle_[link.other], static_cast<Port>(link.other_port), link.other_end);
     }
@@ -231,7 +231,7 @@ class Assembler {
 
   void report_one_sided() {
     for (const RawLink& link : raw_.links) {
-      if (told(link.other, link.other_port) != nullptr) continue;
+      if (link_at(link.other, link.other_port) != nullptr) continue;
       raw_.warnings.add(link.line, "one-sided: " + end_name(raw_, link.node, link.port) + " to " +
                                        end_name(raw_, link.other, link.other_port) +
                                        ", which does not list it");
@@ -239,8 +239,8 @@ class Assembler {
   }
 
   // The link in this port's own record; none yet, or none at all.
-  const RawLink* told(std::uint32_t node, std::uint32_t port) const {
-    const std::uint32_t link = told_[first_[node] + port];
+  const RawLink* link_at(std::uint32_t node, std::uint32_t port) const {
+    const std::uint32_t link = link_at_[first_[node] + port];
     return link == kNobody ? nullptr : &raw_.links[link];
   }
 
@@ -249,7 +249,7 @@ class Assembler {
   FabricBuilder builder_;
   std::vector<FabricBuilder::Handle> handle_;  // by raw node
   std::vector<std::size_t> first_;             // slot of port 0, by raw node
-  std::vector<std::uint32_t> told_;            // by slot: the link in its own record
+  std::vector<std::uint32_t> link_at_;         // by slot: the link in its own record
   std::size_t slots_ = 0;
 };
 

@@ -289,7 +289,7 @@ class DbCsvReader {
         return value == kNoCount ? missing : static_cast<std::uint16_t>(value & 0xffffU);
       };
       AdaptiveSettings set;
-      set.told = true;
+      set.known = true;
       set.enabled = flag(on);
       set.by_level = flag(by_sl);
       set.hashed_by_level = flag(hbf_by_sl);
@@ -373,9 +373,9 @@ class DbCsvReader {
     for (const auto& [node, port] : {std::pair{one, row.one.port}, {other, row.other.port}}) {
       const auto found = row_of_.find({node, port});
       if (found == row_of_.end()) continue;
-      const PortRow& told = ports_[found->second];
-      if (told.state == kPortDown) return raw_.warnings.count(kDown, row.line);
-      if (link.rate == Rate{}) link.rate = told.rate;
+      const PortRow& known = ports_[found->second];
+      if (known.state == kPortDown) return raw_.warnings.count(kDown, row.line);
+      if (link.rate == Rate{}) link.rate = known.rate;
     }
     if (link.rate == Rate{}) raw_.warnings.count(kUnknownRate, row.line);
     raw_.links.push_back(link);

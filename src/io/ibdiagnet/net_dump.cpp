@@ -189,9 +189,9 @@ class NetDumpReader {
     const std::size_t slash = label.rfind('/');
     const auto number = parse_number<std::uint32_t>(
         slash == std::string_view::npos ? label : label.substr(slash + 1));
-    const bool told = number && *number >= 1 && *number <= kMaxPorts;
-    if (!told) raw_.warnings.count(kGuessed, row.line);
-    link.other_port = told ? *number : 1;
+    const bool valid = number && *number >= 1 && *number <= kMaxPorts;
+    if (!valid) raw_.warnings.count(kGuessed, row.line);
+    link.other_port = valid ? *number : 1;
     link.other_end = {.guid = row.neighbour, .lid = row.neighbour_lid};
     const std::string id = id_of_guid(NodeKind::kAdapter, row.neighbour);
     link.other = raw_.intern(id, row.line, 1);

@@ -129,8 +129,8 @@ JobRequest read_job(const Model& model, const JobWords& words, JobRequest job) {
   }
   if (!words.trace.empty()) read_recording(model, words.trace, job);
   std::set<Host> taken(job.hosts.begin(), job.hosts.end());
-  if (!words.beside.empty()) {
-    JobsHere others = read_jobs(model, words.beside, taken);
+  if (!words.other_jobs.empty()) {
+    JobsHere others = read_jobs(model, words.other_jobs, taken);
     job.others = std::move(others.jobs);
     job.notes.insert(job.notes.end(), others.notes.begin(), others.notes.end());
   }

@@ -22,7 +22,7 @@ struct JobWords {
   std::string latency = "nccl";
   std::uint32_t cross_nic = 0;  // 1: rings leave by another adapter than they come in by
   bool no_pxn = false;
-  std::string beside;      // a file of other jobs
+  std::string other_jobs;  // a file of other jobs
   std::string improve;     // order, placement or both; "": nothing
   std::string free;        // hosts that a better placement may take
   std::string candidates;  // a file of placements to time

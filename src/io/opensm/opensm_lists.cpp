@@ -31,7 +31,7 @@ class Lists {
       if (levels.level[s] == levels.height) lists_.roots.push_back(s);
     }
     rank_ = ranks_below(fabric, lists_.roots);
-    leaf_rank_ = fullest_rank();
+    leaf_rank_ = rank_with_most_hosts();
   }
 
   OpensmLists run() {
@@ -46,7 +46,7 @@ class Lists {
 
  private:
   // The rank, not 0, whose switches have the most hosts of leaves.
-  std::uint32_t fullest_rank() const {
+  std::uint32_t rank_with_most_hosts() const {
     std::vector<std::size_t> hosts(fabric_.num_switches() + 1);
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       if (levels_.role[t] != TerminalRole::kCompute) continue;

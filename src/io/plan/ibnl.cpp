@@ -159,17 +159,17 @@ class Unfolding {
   }
 
  private:
-  Panel unfold(const std::string& type, const std::string& way, int depth) {
+  Panel unfold(const std::string& type, const std::string& path, int depth) {
     const auto found = by_name_.find(type);
     if (found == by_name_.end()) {
-      throw InputError(fmt::format("board {} of type {} is in no IBNL file", way, type));
+      throw InputError(fmt::format("board {} of type {} is in no IBNL file", path, type));
     }
     if (depth > kDeepest)
       throw InputError(fmt::format("boards of type {} contain each other", type));
     const IbnlSystem& system = systems_[found->second];
     std::map<std::string, Panel> parts;  // by name
     for (const IbnlPart& part : system.parts) {
-      if (auto ports = part_panel(part, way, depth)) parts[part.name] = std::move(*ports);
+      if (auto ports = part_panel(part, path, depth)) parts[part.name] = std::move(*ports);
     }
     Panel panel;
     for (const IbnlPart& part : system.parts) {
@@ -181,13 +181,13 @@ class Unfolding {
   }
 
   // Nothing for a board that is taken out.
-  std::optional<Panel> part_panel(const IbnlPart& part, const std::string& way, int depth) {
+  std::optional<Panel> part_panel(const IbnlPart& part, const std::string& path, int depth) {
     std::string type = part.type;
     if (const auto changed = boards_.find(part.name); changed != boards_.end() && !type.empty()) {
       if (lower_case(changed->second) == "r") return std::nullopt;
       type = changed->second;
     }
-    const std::string here = way.empty() ? part.name : way + '/' + part.name;
+    const std::string here = path.empty() ? part.name : path + '/' + part.name;
     if (!type.empty()) return unfold(type, here, depth + 1);
     if (inside_.chips.size() == kMostChips) {
       throw InputError(fmt::format("more than {} chips in one box", kMostChips));

@@ -104,9 +104,9 @@ struct NumberKey {
 };
 constexpr std::array kLayoutKeys{
     NumberKey{"rack-units", &LayoutRules::rack_units},
-    NumberKey{"racks-a-row", &LayoutRules::racks_a_row},
+    NumberKey{"racks-a-row", &LayoutRules::racks_per_row},
     NumberKey{"host-units", &LayoutRules::host_units},
-    NumberKey{"hosts-a-rack", &LayoutRules::hosts_a_rack},
+    NumberKey{"hosts-a-rack", &LayoutRules::hosts_per_rack},
     NumberKey{"switch-units", &LayoutRules::switch_units},
     NumberKey{"director-units", &LayoutRules::director_units},
     NumberKey{"rack-width", nullptr, &LayoutRules::rack_width_m},

@@ -147,7 +147,7 @@ PlanRequest read_plan_words(const PlanWords& words) {
     }
   }
   read_reserve(words.reserve, sizing);
-  request.links_a_cable = words.twin ? 2 : 1;
+  request.links_per_cable = words.twin ? 2 : 1;
   request.rules = layout_of(words);
   request.cables = cables_of(words);
   if (!words.prices.empty()) {

@@ -237,9 +237,9 @@ class PartReader {
     const auto number = static_cast<GroupNumber>(line.decimal("a group's number", kMaxGroup));
     const std::uint64_t part = has_sub_groups_ ? column(line, "a sub-group", kMaxSubGroup) : 0;
     const std::uint64_t weight = has_weights_ ? column(line, "a weight", 0xffff) : 0;
-    const auto [told, fresh] = groups_.try_emplace(number);
-    if (fresh) told->second.line = input_.line_number();
-    PortGroup& group = told->second.group;
+    const auto [given, fresh] = groups_.try_emplace(number);
+    if (fresh) given->second.line = input_.line_number();
+    PortGroup& group = given->second.group;
     if (group.size() <= part) group.resize(part + 1);
     SubGroup& sub = group[part];
     sub.weight = static_cast<std::uint16_t>(weight);
@@ -271,11 +271,11 @@ class PartReader {
     if (!closed_ && collector_.current() != kNone<Switch>) {
       const Switch s = collector_.current();
       const std::scoped_lock lock(file_.sets_mutex);
-      for (auto& [number, told] : groups_) {
+      for (auto& [number, given] : groups_) {
         if (!sets_.has_group(s, number)) {
-          sets_.add_group(s, number, std::move(told.group));
-        } else if (!sets_.has_group(s, number, told.group)) {
-          warnings_.count(kOtherGroup, told.line);
+          sets_.add_group(s, number, std::move(given.group));
+        } else if (!sets_.has_group(s, number, given.group)) {
+          warnings_.count(kOtherGroup, given.line);
         }
       }
     }
@@ -417,11 +417,11 @@ class PartReader {
   bool has_sub_groups_ = true, has_weights_ = true;
   bool closed_ = true;  // the switch's groups are complete
   Lid top_ = kMaxLid;   // of the table
-  struct ToldGroup {
+  struct GroupAt {
     PortGroup group;
     std::size_t line = 0;  // of its first row
   };
-  std::map<GroupNumber, ToldGroup> groups_;
+  std::map<GroupNumber, GroupAt> groups_;
   std::array<Known, 1024> known_{};
   FarTails tails_;
   std::string plain_;           // of a line with control characters

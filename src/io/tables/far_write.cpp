@@ -20,14 +20,14 @@ constexpr std::string_view kDashes =
 
 struct Line {
   Lid lid = kNoLid;
-  Target target{};
+  Destination destination{};
 };
 
 std::vector<Line> lines_by_lid(const ForwardingTables& tables, const Lids& lids) {
   std::vector<Line> lines;
-  lines.reserve(tables.num_targets());
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    lines.push_back({lids.of(tables, target), target});
+  lines.reserve(tables.num_destinations());
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    lines.push_back({lids.of(tables, destination), destination});
   }
   std::ranges::sort(lines, {}, &Line::lid);
   return lines;
@@ -65,11 +65,11 @@ void fill_block(BlockOfSwitches& block, const Routing& routing, const std::vecto
   block.ports.resize(kBlock * lines.size());
   if (!sets.empty()) block.kinds.resize(kBlock * lines.size());
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::span<const Port> row = routing.tables.row(lines[i].target);
+    const std::span<const Port> row = routing.tables.row(lines[i].destination);
     for (std::size_t k = 0; k < count; ++k) block.ports[k * lines.size() + i] = row[first + k];
     for (std::size_t k = 0; !sets.empty() && k < count; ++k) {
       block.kinds[k * lines.size() + i] =
-          sets.kind(static_cast<Switch>(first + k), lines[i].target);
+          sets.kind(static_cast<Switch>(first + k), lines[i].destination);
     }
   }
 }

@@ -35,17 +35,17 @@ Switch start_of(const Fabric& fabric, Node node) {
 // Counts what the file left out.
 void count_left_out(const Fabric& fabric, const ForwardingTables& tables, FileLanes& read) {
   const Table<Switch, std::uint32_t> terminals = terminals_on(fabric);
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const Switch at = home_of(fabric, tables, target);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const Switch at = home_of(fabric, tables, destination);
     if (at == kNone<Switch>) continue;
-    const std::uint8_t* const row = &read.lanes.lane[index(target) * read.lanes.switches];
+    const std::uint8_t* const row = &read.lanes.lane[index(destination) * read.lanes.switches];
     for (const Switch s : ids<Switch>(read.lanes.switches)) {
       if (s == at || row[index(s)] != kUnset) continue;
       if (read.left_out++ == 0) {
         read.first_source = s;
-        read.first_target = target;
+        read.first_destination = destination;
       }
-      if (terminals[s] > 0 && !tables.is_switch(target)) ++read.left_out_hosts;
+      if (terminals[s] > 0 && !tables.is_switch(destination)) ++read.left_out_hosts;
     }
   }
 }
@@ -55,12 +55,13 @@ void count_left_out(const Fabric& fabric, const ForwardingTables& tables, FileLa
 void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing,
                  const Lids& lids) {
   const ForwardingTables& tables = routing.tables;
-  std::vector<std::pair<Target, std::string>> ends;  // with " <lid> "
-  for (const Target target : ids<Target>(tables.num_targets())) {
+  std::vector<std::pair<Destination, std::string>> ends;  // with " <lid> "
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     // Tables have no line of a terminal that is joined to another: nothing would have its LID.
-    if (!tables.is_switch(target) && fabric.leaf(tables.terminal(target)) == kNone<Switch>)
+    if (!tables.is_switch(destination) &&
+        fabric.leaf(tables.terminal(destination)) == kNone<Switch>)
       continue;
-    ends.emplace_back(target, fmt::format(" {} ", index(lids.of(tables, target))));
+    ends.emplace_back(destination, fmt::format(" {} ", index(lids.of(tables, destination))));
   }
   fmt::memory_buffer text;
   for (const Node node : ids<Node>(fabric.num_nodes())) {
@@ -68,10 +69,10 @@ void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing
     if (start == kNone<Switch>) continue;
     const std::string guid = fmt::format("0x{:016x}", fabric.guid(node));
     text.clear();
-    for (const auto& [target, end] : ends) {
+    for (const auto& [destination, end] : ends) {
       text.append(guid);
       text.append(end);
-      fmt::format_to(fmt::appender(text), "{}\n", routing.lanes.at(target, start));
+      fmt::format_to(fmt::appender(text), "{}\n", routing.lanes.at(destination, start));
     }
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
   }
@@ -85,18 +86,18 @@ class LaneFileReader {
                  const Lids& lids)
       : input_(input),
         fabric_(fabric),
-        target_of_(std::size_t{index(lids.highest())} + 1, kNone<Target>) {
+        destination_of_(std::size_t{index(lids.highest())} + 1, kNone<Destination>) {
     for (const Node node : ids<Node>(fabric.num_nodes())) {
       start_.emplace(fabric.guid(node), start_of(fabric, node));
     }
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       start_.emplace(fabric.address(t).guid, fabric.leaf(t));
     }
-    for (const Target target : ids<Target>(tables.num_targets())) {
-      target_of_[lids.of(tables, target)] = target;
+    for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+      destination_of_[lids.of(tables, destination)] = destination;
     }
     lanes_.switches = fabric.num_switches();
-    lanes_.lane.assign(tables.num_targets() * lanes_.switches, kUnset);
+    lanes_.lane.assign(tables.num_destinations() * lanes_.switches, kUnset);
   }
 
   Lanes run() {
@@ -134,41 +135,43 @@ class LaneFileReader {
     const Switch source = read_source(line);
     line.skip_space();
     const std::size_t column = line.column();
-    const Target target = target_at(line, column, line.decimal("a LID", index(kMaxLid)));
+    const Destination destination =
+        destination_at(line, column, line.decimal("a LID", index(kMaxLid)));
     line.skip_space();
     const std::uint8_t level = read_level(line);
     line.skip_space();
     if (!line.at_end()) line.expected("the end of the line");
-    store(line, source, target, level);
+    store(line, source, destination, level);
   }
 
   // 0x0001 : 0  : 4   : 3
   void read_block_row(Cursor& line) {
     const std::size_t column = line.column();
-    const Target target = target_at(line, column, line.hex("a LID", index(kMaxLid)));
+    const Destination destination = destination_at(line, column, line.hex("a LID", index(kMaxLid)));
     line.skip_space();
     line.expect(":");
     line.skip_space();
     any_ = true;
     if (line.accept("UNREACHABLE")) return;
-    store(line, *block_, target, read_level(line));
+    store(line, *block_, destination, read_level(line));
   }
 
-  Target target_at(Cursor& line, std::size_t column, std::uint64_t lid) const {
-    if (lid >= target_of_.size() || target_of_[static_cast<Lid>(lid)] == kNone<Target>) {
+  Destination destination_at(Cursor& line, std::size_t column, std::uint64_t lid) const {
+    if (lid >= destination_of_.size() ||
+        destination_of_[static_cast<Lid>(lid)] == kNone<Destination>) {
       line.fail_at(column, "nothing has this LID");
     }
-    return target_of_[static_cast<Lid>(lid)];
+    return destination_of_[static_cast<Lid>(lid)];
   }
 
   static std::uint8_t read_level(Cursor& line) {
     return static_cast<std::uint8_t>(line.decimal("a service level", kMaxLevel));
   }
 
-  void store(Cursor& line, Switch source, Target target, std::uint8_t level) {
+  void store(Cursor& line, Switch source, Destination destination, std::uint8_t level) {
     any_ = true;
     if (source == kNone<Switch>) return;
-    std::uint8_t& lane = lanes_.lane[index(target) * lanes_.switches + index(source)];
+    std::uint8_t& lane = lanes_.lane[index(destination) * lanes_.switches + index(source)];
     if (lane != kUnset && lane != level) {
       line.fail(
           fmt::format("another node on {} has level {} to this LID; expected the same, as a path "
@@ -183,7 +186,7 @@ class LaneFileReader {
   const Fabric& fabric_;
   Frame frame_;
   std::unordered_map<std::uint64_t, Switch> start_;  // by GUID of a node or port
-  Table<Lid, Target> target_of_;                     // by LID
+  Table<Lid, Destination> destination_of_;           // by LID
   Lanes lanes_;
   std::optional<Switch> block_;  // whose block this is
   bool any_ = false;
@@ -198,7 +201,7 @@ FileLanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables&
   Lanes& lanes = read.lanes;
   count_left_out(fabric, tables, read);
   std::ranges::replace(lanes.lane, kUnset, std::uint8_t{0});
-  for (std::uint32_t i = 0; i < tables.num_targets(); ++i) lanes.row_of.push_back(i);
+  for (std::uint32_t i = 0; i < tables.num_destinations(); ++i) lanes.row_of.push_back(i);
   if (lanes.single()) {
     lanes = {.count = 1, .row_of = {}, .lane = {}, .switches = lanes.switches};
   }

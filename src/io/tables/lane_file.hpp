@@ -40,7 +40,7 @@ struct FileLanes {
   std::uint64_t left_out = 0;
   std::uint64_t left_out_hosts = 0;  // of these: from a switch with terminals to a terminal
   Switch first_source = kNone<Switch>;
-  Target first_target = kNone<Target>;
+  Destination first_destination = kNone<Destination>;
 };
 
 // The lanes of tables whose LIDs are known. InputError with line and column for an unknown GUID or

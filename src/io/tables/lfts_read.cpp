@@ -71,7 +71,7 @@ class LftsReader {
           "expected 'Unicast lids ... guid 0x...' or 'dump_ucast_routes: Switch 0x...'");
     }
     leave_section();
-    judge_endless();
+    check_endless();
     frame_.require_closed(input_);
     strays_.skip(warnings_, kAroundTables);
     if (tables_.format.empty()) tables_.format = "lfts.dump";
@@ -187,7 +187,7 @@ class LftsReader {
   }
 
   // Sections without "lids dumped": some people leave it out of all.
-  void judge_endless() {
+  void check_endless() {
     for (const LftSection& section : endless_) {
       if (section.lists_all) {
         know(section, section.last + 1);

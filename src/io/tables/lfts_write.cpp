@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the dump of lfts.hpp. Most of a line is the same for every switch, so each target's text
-// is made once; the tables are turned from destination-major to switch-major in blocks of switches
-// that stay in cache. Cost: the bytes written.
+// Writes the dump of lfts.hpp. Most of a line is the same for every switch, so each destination's
+// text is made once; the tables are turned from destination-major to switch-major in blocks of
+// switches that stay in cache. Cost: the bytes written.
 
 #include <fmt/format.h>
 
@@ -17,24 +17,24 @@ namespace {
 
 struct LftLine {
   Lid lid = kNoLid;
-  Target target{};
+  Destination destination{};
   std::string after;  // behind the port
 };
 
 std::vector<LftLine> lines_by_lid(const Fabric& fabric, const ForwardingTables& tables,
                                   const Lids& lids) {
   std::vector<LftLine> lines;
-  lines.reserve(tables.num_targets());
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const bool is_switch = tables.is_switch(target);
-    const Node node =
-        is_switch ? fabric.node(tables.as_switch(target)) : fabric.adapter(tables.terminal(target));
-    const std::uint64_t guid = is_switch ? fabric.address(tables.as_switch(target)).guid
-                                         : fabric.address(tables.terminal(target)).guid;
+  lines.reserve(tables.num_destinations());
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const bool is_switch = tables.is_switch(destination);
+    const Node node = is_switch ? fabric.node(tables.as_switch(destination))
+                                : fabric.adapter(tables.terminal(destination));
+    const std::uint64_t guid = is_switch ? fabric.address(tables.as_switch(destination)).guid
+                                         : fabric.address(tables.terminal(destination)).guid;
     const std::string_view kind = is_switch                                ? "Switch"
                                   : fabric.kind(node) == NodeKind::kRouter ? "Router"
                                                                            : "Channel Adapter";
-    lines.push_back({lids.of(tables, target), target,
+    lines.push_back({lids.of(tables, destination), destination,
                      fmt::format(" # {} portguid 0x{:016x}: '{}'\n", kind, guid,
                                  one_line(description_or_id(fabric, node)))});
   }
@@ -69,7 +69,7 @@ void write_lfts(std::ostream& out, const Fabric& fabric, const ForwardingTables&
   for (std::size_t first = 0; first < tables.num_switches(); first += kTogether) {
     const std::size_t count = std::min(kTogether, tables.num_switches() - first);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      const std::span<const Port> row = tables.row(lines[i].target);
+      const std::span<const Port> row = tables.row(lines[i].destination);
       for (std::size_t s = 0; s < count; ++s) ports[s * lines.size() + i] = row[first + s];
     }
     for (std::size_t s = 0; s < count; ++s) {

@@ -190,8 +190,8 @@ void LidCollector::start_column() {
 }
 
 void LidCollector::hand_over() {
-  rows_.store(std::span(columns_).first(used_), sections_ - told_);
-  told_ = sections_;
+  rows_.store(std::span(columns_).first(used_), sections_ - seen_sections_);
+  seen_sections_ = sections_;
   used_ = 0;
 }
 

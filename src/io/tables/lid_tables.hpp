@@ -3,8 +3,8 @@
 // The content of a file of forwarding tables, by LID, before the LIDs are assigned to ports; and
 // the collecting of it, which readers of all formats share.
 //
-// A file goes switch by switch; rows here go by LID, a byte a switch, so that a target's row is
-// there when its LID is known. Only LIDs that are named have a row.
+// A file goes switch by switch; rows here go by LID, a byte per switch, so that a destination's row
+// is there when its LID is known. Only LIDs that are named have a row.
 
 #include <array>
 #include <cstdint>
@@ -167,8 +167,8 @@ class LidCollector {
   Warnings& warnings_;
   // Switches that are near each other in the file mostly are so in rows: some are stored together.
   static constexpr std::size_t kColumns = 16;
-  std::vector<LidColumn> columns_;   // the last one in use is the current switch's
-  std::size_t used_ = 0, told_ = 0;  // columns; sections that the rows know of
+  std::vector<LidColumn> columns_;            // the last one in use is the current switch's
+  std::size_t used_ = 0, seen_sections_ = 0;  // columns; sections that the rows know of
   std::array<PortUse, 256> port_{};
   Switch switch_ = kNone<Switch>;
   std::size_t sections_ = 0;

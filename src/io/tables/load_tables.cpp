@@ -148,13 +148,13 @@ class Filler {
       }
       const std::uint32_t offset = index(lid) - index(map_.base[end]);
       if (offset >> (ends_.is_switch(end) ? 0U : map_.lmc) != 0) continue;
-      const Target target = fill(end, offset, lid, read.row[lid].get());
+      const Destination destination = fill(end, offset, lid, read.row[lid].get());
       read.row[lid].reset();
-      if (read.sets) fill_kinds(target, lid, read);
+      if (read.sets) fill_kinds(destination, lid, read);
     }
-    if (read.sets) result_.sets = std::move(*read.sets).build(result_.tables.num_targets());
+    if (read.sets) result_.sets = std::move(*read.sets).build(result_.tables.num_destinations());
     if (unknown > 0) {
-      warnings_.tell(
+      warnings_.add(
           fmt::format("tables and fabric disagree on {} LIDs, which no port of the fabric has; the "
                       "first is {}. "
                       "Are they from the same run?",
@@ -167,16 +167,16 @@ class Filler {
   }
 
  private:
-  Target fill(std::uint32_t end, std::uint32_t offset, Lid lid, const Port* row) {
+  Destination fill(std::uint32_t end, std::uint32_t offset, Lid lid, const Port* row) {
     const bool is_switch = ends_.is_switch(end);
     const auto me = static_cast<Switch>(end - fabric_.num_terminals());
     const auto terminal = static_cast<Terminal>(end);
-    const Target target =
-        is_switch ? result_.tables.target(me) : result_.tables.target(terminal, offset);
-    const std::span<Port> to = result_.tables.row(target);
+    const Destination destination =
+        is_switch ? result_.tables.destination(me) : result_.tables.destination(terminal, offset);
+    const std::span<Port> to = result_.tables.row(destination);
     if (row != nullptr && std::memchr(row, 0, to.size()) == nullptr) {
       std::memcpy(to.data(), row, to.size());
-      return target;
+      return destination;
     }
     for (std::size_t s = 0; row != nullptr && s < to.size(); ++s) {
       if (row[s] == kOwnPort && !(is_switch && s == index(me))) {
@@ -185,10 +185,10 @@ class Filler {
       }
       to[s] = row[s];
     }
-    return target;
+    return destination;
   }
 
-  void fill_kinds(Target target, Lid lid, LidTables& read) {
+  void fill_kinds(Destination destination, Lid lid, LidTables& read) {
     const LidRow<std::uint8_t> low = std::move(read.kind_low[lid]);
     const LidRow<std::uint8_t> high = std::move(read.kind_high[lid]);
     if (!low) return;
@@ -197,8 +197,9 @@ class Filler {
     for (std::size_t s = 0; high && s < kinds_.size(); ++s) {
       kinds_[s] = static_cast<PortSets::Kind>(kinds_[s] | unsigned{high[s]} << 8U);
     }
-    if (result_.tables.is_switch(target)) kinds_[index(result_.tables.as_switch(target))] = 0;
-    read.sets->set_row(target, kinds_);
+    if (result_.tables.is_switch(destination))
+      kinds_[index(result_.tables.as_switch(destination))] = 0;
+    read.sets->set_row(destination, kinds_);
   }
 
   // Adaptive tables are whole, or refused.
@@ -207,11 +208,11 @@ class Filler {
     ForwardingTables& tables = result_.tables;
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
       if (read.known_below[s] > kMaxLid) continue;
-      std::vector<bool> unknown(tables.num_targets());
-      for (const Target target : ids<Target>(tables.num_targets())) {
-        const Lid lid = result_.lids.of(tables, target);
-        unknown[index(target)] =
-            lid != kNoLid && lid >= read.known_below[s] && tables.at(target, s) == kNoRoute;
+      std::vector<bool> unknown(tables.num_destinations());
+      for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+        const Lid lid = result_.lids.of(tables, destination);
+        unknown[index(destination)] =
+            lid != kNoLid && lid >= read.known_below[s] && tables.at(destination, s) == kNoRoute;
       }
       result_.unknown.set(fabric_.num_switches(), s, std::move(unknown));
     }
@@ -220,63 +221,63 @@ class Filler {
   // The switch of a terminal sends its packets elsewhere: probably LIDs have changed.
   void report_wrong_deliveries() {
     std::size_t wrong = 0;
-    Target first{};
+    Destination first{};
     const ForwardingTables& tables = result_.tables;
-    const std::size_t targets = fabric_.num_terminals() << tables.lmc();
-    for (const Target target : ids<Target>(targets)) {
-      const Switch leaf = fabric_.leaf(tables.terminal(target));
-      if (leaf == kNone<Switch> || tables.at(target, leaf) == kNoRoute) continue;
-      if (tables.at(target, leaf) == own_port(fabric_, tables, target)) continue;
-      if (wrong++ == 0) first = target;
+    const std::size_t destinations = fabric_.num_terminals() << tables.lmc();
+    for (const Destination destination : ids<Destination>(destinations)) {
+      const Switch leaf = fabric_.leaf(tables.terminal(destination));
+      if (leaf == kNone<Switch> || tables.at(destination, leaf) == kNoRoute) continue;
+      if (tables.at(destination, leaf) == own_port(fabric_, tables, destination)) continue;
+      if (wrong++ == 0) first = destination;
     }
     if (wrong == 0) return;
-    warnings_.tell(fmt::format(
+    warnings_.add(fmt::format(
         "{} of {} LIDs of adapters are sent elsewhere by the switch that the adapter is on; the "
         "first is LID {} of {}. Are tables and fabric of the same time?",
-        wrong, targets, index(result_.lids.of(tables, first)),
+        wrong, destinations, index(result_.lids.of(tables, first)),
         display_name(fabric_, fabric_.adapter(tables.terminal(first)))));
   }
 
   void report_gaps(const LidTables& read) {
     if (not_me_ > 0) {
-      warnings_.tell(std::to_string(not_me_) + " times " + std::string(kNotMe) +
-                     ": the first is LID " + std::to_string(index(not_me_lid_)));
+      warnings_.add(std::to_string(not_me_) + " times " + std::string(kNotMe) +
+                    ": the first is LID " + std::to_string(index(not_me_lid_)));
     }
     const auto missing =
         static_cast<std::size_t>(std::count(read.filled.begin(), read.filled.end(), false));
     if (missing > 0) {
       const auto first = std::find(read.filled.begin(), read.filled.end(), false);
       const auto s = static_cast<Switch>(first - read.filled.begin());
-      warnings_.tell(std::to_string(missing) + " of " + std::to_string(read.filled.size()) +
-                     " switches have no tables in the file: the first is " +
-                     std::string(display_name(fabric_, fabric_.node(s))));
+      warnings_.add(std::to_string(missing) + " of " + std::to_string(read.filled.size()) +
+                    " switches have no tables in the file: the first is " +
+                    std::string(display_name(fabric_, fabric_.node(s))));
     }
     std::size_t gaps = 0, unknown = 0;
-    Target gap{};
-    for (const Target target : ids<Target>(result_.tables.num_targets())) {
-      const std::span<const Port> row = std::as_const(result_.tables).row(target);
+    Destination gap{};
+    for (const Destination destination : ids<Destination>(result_.tables.num_destinations())) {
+      const std::span<const Port> row = std::as_const(result_.tables).row(destination);
       if (std::ranges::find(row, kNoRoute) == row.end()) continue;
       for (const Switch s : ids<Switch>(row.size())) {
         if (row[index(s)] != kNoRoute) continue;
-        if (result_.unknown.at(target, s)) {
+        if (result_.unknown.at(destination, s)) {
           ++unknown;
         } else if (gaps++ == 0) {
-          gap = target;
+          gap = destination;
         }
       }
     }
     if (unknown > 0) {
-      warnings_.tell(fmt::format("{} of {} table entries are unknown", unknown,
-                                 result_.tables.num_targets() * result_.tables.num_switches()));
+      warnings_.add(fmt::format("{} of {} table entries are unknown", unknown,
+                                result_.tables.num_destinations() * result_.tables.num_switches()));
     }
     if (gaps > 0) {
       const ForwardingTables& tables = result_.tables;
       const Node node = tables.is_switch(gap) ? fabric_.node(tables.as_switch(gap))
                                               : fabric_.adapter(tables.terminal(gap));
-      warnings_.tell(std::to_string(gaps) + " of " +
-                     std::to_string(tables.num_targets() * tables.num_switches()) +
-                     " table entries have no route: the first is towards " +
-                     std::string(display_name(fabric_, node)));
+      warnings_.add(std::to_string(gaps) + " of " +
+                    std::to_string(tables.num_destinations() * tables.num_switches()) +
+                    " table entries have no route: the first is towards " +
+                    std::string(display_name(fabric_, node)));
     }
   }
 
@@ -326,7 +327,7 @@ LoadedTables as_tables(LidTables& read, const Fabric& fabric, Warnings& warnings
   const EndPorts ends(fabric);
   LidContradictions contradictions = find_contradictions(fabric, ends, read);
   if (contradictions.lids > 0) {
-    warnings.tell(fmt::format(
+    warnings.add(fmt::format(
         "tables and fabric disagree on {} LIDs; the first is LID {}: {} by the port GUIDs of the "
         "tables, which count here, {} in the fabric. Are they of the same time?",
         contradictions.lids, index(contradictions.first), contradictions.by_guid,

@@ -21,7 +21,7 @@ Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const 
       "{} paths between switches have no service level, {} of them between terminals; the first "
       "is from {} to LID {}",
       read.left_out, read.left_out_hosts, display_name(fabric, fabric.node(read.first_source)),
-      index(lids.of(tables, read.first_target)));
+      index(lids.of(tables, read.first_destination)));
   if (files.whole) throw InputError({.file = files.sl}, gap);
   warnings.push_back(fmt::format("{}: {}; they are taken to have level 0", files.sl, gap));
   return std::move(read.lanes);

@@ -35,7 +35,7 @@ Json entries_json(const Model& model, const ForwardingTables& tables, const Lids
                   const std::vector<TableEntry>& entries) {
   Json json = Json::array();
   for (const TableEntry& entry : entries) {
-    json.push_back({switch_name(model, entry.at), index(lids.of(tables, entry.target))});
+    json.push_back({switch_name(model, entry.at), index(lids.of(tables, entry.destination))});
   }
   return json;
 }
@@ -45,7 +45,7 @@ Json counter_example(const Model& model, const ForwardingTables& tables,
   if (!transition.loop.empty()) {
     const MixedLoop& loop = transition.loop.front();
     return {{"kind", "loop"},
-            {"target", endpoint_name(model.fabric(), endpoint(tables, loop.target))},
+            {"target", endpoint_name(model.fabric(), endpoint(tables, loop.destination))},
             {"switches", names(model, loop.switches)},
             {"written", names(model, loop.written)}};
   }
@@ -75,7 +75,7 @@ std::string counter_text(const Model& model, const ForwardingTables& tables,
     const MixedLoop& loop = transition.loop.front();
     return fmt::format(
         "           packets to {} loop through {} while {} is new and the rest old\n",
-        endpoint_name(model.fabric(), endpoint(tables, loop.target)),
+        endpoint_name(model.fabric(), endpoint(tables, loop.destination)),
         listed(names(model, loop.switches), 12), listed(names(model, loop.written), 12));
   }
   std::string text = "           channels that can wait for each other in a cycle:\n";
@@ -141,9 +141,9 @@ std::string repair_text(const RepairResult& result, const std::vector<std::strin
     text += fmt::format("lanes      {} routes from a switch to a destination take another lane\n",
                         result.routes_moved);
   }
-  if (result.apart.total() > 0) {
+  if (result.disconnected.total() > 0) {
     text += fmt::format("no cables  {} of the pairs without a route are disconnected\n",
-                        result.apart.total());
+                        result.disconnected.total());
   }
   text += fmt::format("time       {:.4f} s\n", result.seconds);
   for (const std::string& file : files) text += fmt::format("written    {}\n", file);
@@ -163,7 +163,7 @@ std::string repair_json(const RepairResult& result, const std::vector<std::strin
             {"pairs", result.changes.all_pairs},
             {"transition", safety_name(result.transition)},
             {"unreachable", by_kind(result.unreachable)},
-            {"apart", by_kind(result.apart)},
+            {"apart", by_kind(result.disconnected)},
             {"loops", result.loops},
             {"deadlock_free", result.deadlock_free},
             {"lanes", result.routing.lanes.count},

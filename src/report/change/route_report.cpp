@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "report/fabric/oddity_text.hpp"
+#include "report/fabric/finding_text.hpp"
 #include "report/json.hpp"
 
 namespace fatwood {
@@ -38,9 +38,9 @@ std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& la
         "the fabric's own LIDs can't be used, so all ports get new ones: {} {}",
         labels.port(lids.refused), reason(address, fabric.is_switch(node) ? 0 : lids.lmc)));
   }
-  for (const Oddity& oddity : address_oddities(fabric)) {
-    if (oddity.kind == "same-guid") {
-      warnings.push_back(address_sentence(labels, oddity) +
+  for (const Finding& finding : address_findings(fabric)) {
+    if (finding.kind == "same-guid") {
+      warnings.push_back(address_sentence(labels, finding) +
                          ": a subnet manager takes them for one port");
     }
   }
@@ -54,7 +54,7 @@ std::string route_text(const RouteFigures& figures, double seconds, const RouteF
   };
   line("engine", figures.engine);
   line("targets", fmt::format("{} ({} terminals with {} address{} each, {} switches)",
-                              figures.targets, figures.terminals, 1U << figures.lmc,
+                              figures.destinations, figures.terminals, 1U << figures.lmc,
                               figures.lmc == 0 ? "" : "es", figures.switches));
   line("routes", fmt::format("{} from a switch to a destination, {} missing",
                              from_switches(figures.reachability.pairs) -
@@ -86,7 +86,7 @@ std::string route_json(const RouteFigures& figures, double seconds, const RouteF
       {"lmc", figures.lmc},
       {"terminals", figures.terminals},
       {"switches", figures.switches},
-      {"targets", figures.targets},
+      {"targets", figures.destinations},
       {"routes", from_switches(figures.reachability.pairs) - missing},
       {"missing", missing},
       {"lanes", figures.lanes},

@@ -82,9 +82,9 @@ Json fault_json(const Model& model, const WhatifResult& report, std::size_t numb
   add_fault(json, model, fault);
   json["pairs_lost"] = cost.pairs_lost;
   add_fraction(json, "mload", cost.mload);
-  if (cost.fullest != kNone<Channel>) {
-    json["fullest"] = Json::array({model.labels().port(cost.fullest),
-                                   model.labels().port(model.fabric().peer(cost.fullest))});
+  if (cost.most_loaded != kNone<Channel>) {
+    json["fullest"] = Json::array({model.labels().port(cost.most_loaded),
+                                   model.labels().port(model.fabric().peer(cost.most_loaded))});
   }
   json["gigabits_per_second"] = number_or_null(cost.gigabits);
   json["permutation_gigabits_per_second"] = number_or_null(cost.permutation_gigabits);

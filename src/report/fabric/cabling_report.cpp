@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kShownFaults = 40;
 
-constexpr std::array<std::string_view, 6> kWays{"not_found", "guid",       "name",
-                                                "hosts",     "neighbours", "assignment"};
+constexpr std::array<std::string_view, 6> kMethods{"not_found", "guid",       "name",
+                                                   "hosts",     "neighbours", "assignment"};
 
 // Nodes that have a planned cable.
 std::vector<Node> cabled_nodes(const CablingCheck& check) {
@@ -28,13 +28,13 @@ std::vector<Node> cabled_nodes(const CablingCheck& check) {
   return {nodes.begin(), nodes.end()};
 }
 
-std::map<std::string, std::size_t> ways_of(const CablingCheck& check) {
-  std::map<std::string, std::size_t> ways;
-  for (const std::string_view way : kWays) ways[std::string(way)] = 0;
+std::map<std::string, std::size_t> methods_of(const CablingCheck& check) {
+  std::map<std::string, std::size_t> methods;
+  for (const std::string_view method : kMethods) methods[std::string(method)] = 0;
   for (const Node p : cabled_nodes(check)) {
-    ++ways[std::string(kWays[static_cast<std::size_t>(check.cabling.match.by[p])])];
+    ++methods[std::string(kMethods[static_cast<std::size_t>(check.cabling.match.by[p])])];
   }
-  return ways;
+  return methods;
 }
 
 // The part of a node's cables that are as planned, of those that can be seen.
@@ -119,7 +119,7 @@ Json devices_json(const CablingView& view) {
     }
     list.push_back({{"device", display_name(check.planned.fabric, p)},
                     {"found", view.found.labels()(match.found_of[p])},
-                    {"by", kWays[static_cast<std::size_t>(match.by[p])]},
+                    {"by", kMethods[static_cast<std::size_t>(match.by[p])]},
                     {"certainty", certainty[p]},
                     {"interchangeable", interchangeable}});
   }
@@ -152,9 +152,9 @@ std::string verdict(const CablingCheck& check) {
 
 std::string matched_line(const CablingCheck& check) {
   std::string text;
-  for (const auto& [way, count] : ways_of(check)) {
-    if (count == 0 || way == "not_found") continue;
-    text += fmt::format("{}{} by {}", text.empty() ? "" : ", ", count, way);
+  for (const auto& [method, count] : methods_of(check)) {
+    if (count == 0 || method == "not_found") continue;
+    text += fmt::format("{}{} by {}", text.empty() ? "" : ", ", count, method);
   }
   const std::size_t ambiguous = check.cabling.match.alternatives.size();
   if (ambiguous > 0) text += fmt::format("; {} could be others (--json lists them)", ambiguous);
@@ -196,7 +196,7 @@ void add_cabling(Json& json, const CablingView& view) {
   const CablingCheck& check = view.check;
   json["complete"] = check.complete();
   json["wrong"] = check.wrong();
-  json["matched_by"] = Json(ways_of(check));
+  json["matched_by"] = Json(methods_of(check));
   json["devices"] = devices_json(view);
   Json progress = progress_json(check.all);
   progress["racks"] = progress_list(check.racks);

@@ -31,7 +31,7 @@ std::string all_devices(const Plan& plan, const std::vector<std::uint32_t>& devi
 }
 
 // The planned end of a cable that is where a move plugs it.
-std::string target_words(const CablingView& view, const CablingMove& move) {
+std::string destination_words(const CablingView& view, const CablingMove& move) {
   const Plan& plan = view.check.plan;
   const PlanCable& cable = plan.cables[move.cable];
   const Channel a = view.check.planned.cables[move.cable].first;
@@ -49,7 +49,7 @@ std::string move_words(const CablingView& view, const CablingMove& move) {
                        found_port(view, move.from));
   }
   return fmt::format("move the end at {} to {}", found_port(view, move.from),
-                     target_words(view, move));
+                     destination_words(view, move));
 }
 
 std::string plug_words(const Plan& plan, std::uint32_t cable) {

@@ -45,13 +45,13 @@ std::string shortened(std::string_view text, std::size_t columns) {
 
 std::size_t count_of(const CheckReport& report, Severity severity) {
   return static_cast<std::size_t>(
-      std::ranges::count(report.findings, severity, &ToldOddity::severity));
+      std::ranges::count(report.findings, severity, &ReportedFinding::severity));
 }
 
 // "22 missing-cable, 2 slow-cable"
 std::string kinds_of(const CheckReport& report, Severity severity) {
   std::vector<std::pair<std::string_view, std::size_t>> kinds;
-  for (const ToldOddity& finding : report.findings) {
+  for (const ReportedFinding& finding : report.findings) {
     if (finding.severity != severity) continue;
     const auto at =
         std::ranges::find(kinds, finding.kind, &std::pair<std::string_view, std::size_t>::first);
@@ -76,7 +76,7 @@ std::string cabling_text(const CheckReport& report, Colour colour) {
                           : fmt::format("{} bad, {}\n", bad, counted(warn, "warning"));
   std::map<std::string_view, std::size_t> shown;
   std::size_t rows = 0;
-  for (const ToldOddity& finding : report.findings) {
+  for (const ReportedFinding& finding : report.findings) {
     if (finding.severity == Severity::kNote || rows == kRows) break;
     if (++shown[finding.kind] > kExamples) continue;
     ++rows;
@@ -104,9 +104,9 @@ std::string cabling_text(const CheckReport& report, Colour colour) {
 std::string fix_of(const CheckReport& report) {
   const Verdict& verdict = report.result.verdict;
   if (report.result.safe()) return "";
-  const std::uint64_t apart = verdict.reachability.apart.total();
+  const std::uint64_t disconnected = verdict.reachability.disconnected.total();
   if (verdict.deadlock.free() && verdict.reachability.loops == 0 &&
-      verdict.reachability.unreachable.total() == apart && apart > 0) {
+      verdict.reachability.unreachable.total() == disconnected && disconnected > 0) {
     return "cables: no routing can connect these components";
   }
   if (verdict.reachability.unknown.total() > 0 && !verdict.fails_surely()) {
@@ -253,8 +253,8 @@ CheckReport report_check(const Fabric& fabric, const ShowReport& shown, CheckRes
                      .routing = std::move(routing),
                      .summary = shown.known.summary,
                      .result = std::move(result),
-                     .findings = told_oddities(fabric, shown)};
-  std::ranges::stable_sort(report.findings, {}, [](const ToldOddity& finding) {
+                     .findings = reported_findings(fabric, shown)};
+  std::ranges::stable_sort(report.findings, {}, [](const ReportedFinding& finding) {
     return std::tuple(finding.severity, -finding.cost);
   });
   return report;
@@ -286,7 +286,7 @@ Json check_object(const CheckReport& report) {
             {"lanes", verdict.deadlock.lanes.size()},
             {"fix", fix.empty() ? Json() : Json(fix)},
             {"next", next_commands(report)}};
-  for (const ToldOddity& finding : report.findings) {
+  for (const ReportedFinding& finding : report.findings) {
     json["findings"].push_back({{"severity", to_string(finding.severity)},
                                 {"kind", finding.kind},
                                 {"text", finding.sentence},

@@ -25,7 +25,7 @@ struct CheckReport {
   std::string routing;  // the same; "" where the suggested engine was taken
   std::string summary;  // of the fabric
   CheckResult result;
-  std::vector<ToldOddity> findings;  // sorted by report_check()
+  std::vector<ReportedFinding> findings;  // sorted by report_check()
 
   Health cabling() const;
   bool bad() const;  // something is red: exit code 1

@@ -15,8 +15,8 @@ std::string from_to(std::size_t least, std::size_t most) {
 }
 
 std::string switches_text(const SwitchesBetween& between) {
-  if (between.least == SwitchesBetween::kApart) return "nowhere: they are disconnected";
-  if (between.most == SwitchesBetween::kApart) {
+  if (between.least == SwitchesBetween::kDisconnected) return "nowhere: they are disconnected";
+  if (between.most == SwitchesBetween::kDisconnected) {
     return fmt::format("over {} switches or not at all", between.least);
   }
   return fmt::format("over {} switches", from_to(between.least, between.most));
@@ -109,8 +109,8 @@ class Sentences {
   Sentences(const Fabric& fabric, const HostMap& hosts)
       : fabric_(fabric), hosts_(hosts), labels_(fabric) {}
 
-  std::vector<ToldOddity> run() {
-    for (const RailOddity& oddity : hosts_.rails.oddities) found_.push_back(told(oddity));
+  std::vector<ReportedFinding> run() {
+    for (const RailFinding& finding : hosts_.rails.findings) found_.push_back(reported(finding));
     guests();
     unnamed();
     names();
@@ -126,7 +126,7 @@ class Sentences {
     return std::string(described_adapter(fabric_.description(fabric_.adapter(t))).device_text);
   }
 
-  ToldOddity told(const RailOddity& o) const {
+  ReportedFinding reported(const RailFinding& o) const {
     switch (o.kind) {
       case RailFault::kLeafMissing:
         return leaf_missing(o);
@@ -142,38 +142,39 @@ class Sentences {
     return {};
   }
 
-  ToldOddity leaf_missing(const RailOddity& o) const {
+  ReportedFinding leaf_missing(const RailFinding& o) const {
     const RailUnit& unit = hosts_.rails.units[o.unit];
-    ToldOddity oddity{"rail-leaf-missing",
-                      fmt::format("unit {} has no leaf for rail {}: {} without it", people(o.unit),
-                                  people(o.rail), counted(unit.members.size(), "host")),
-                      {},
-                      {}};
+    ReportedFinding finding{
+        "rail-leaf-missing",
+        fmt::format("unit {} has no leaf for rail {}: {} without it", people(o.unit),
+                    people(o.rail), counted(unit.members.size(), "host")),
+        {},
+        {}};
     for (const Switch leaf : unit.leaf) {
-      if (leaf != kNone<Switch>) oddity.nodes.push_back(fabric_.node(leaf));
+      if (leaf != kNone<Switch>) finding.nodes.push_back(fabric_.node(leaf));
     }
-    return oddity;
+    return finding;
   }
 
-  ToldOddity adapter_missing(const RailOddity& o) const {
-    const Port port = hosts_.rails.seat[o.host];
+  ReportedFinding adapter_missing(const RailFinding& o) const {
+    const Port port = hosts_.rails.leaf_port[o.host];
     std::string text = fmt::format("{} has no adapter in rail {}: none on {}", name(o.host),
                                    people(o.rail), labels_(o.expected));
-    ToldOddity oddity{"rail-missing", "", {}, {fabric_.node(o.expected)}};
-    if (port != kNoSeat && index(port) <= fabric_.ports(fabric_.node(o.expected))) {
+    ReportedFinding finding{"rail-missing", "", {}, {fabric_.node(o.expected)}};
+    if (port != kNoLeafPort && index(port) <= fabric_.ports(fabric_.node(o.expected))) {
       const Channel c = fabric_.channel(fabric_.node(o.expected), port);
       text += fmt::format("; port {}, its port on the other rails, {}", index(port),
                           fabric_.connected(c)
                               ? fmt::format("leads to {}", labels_(fabric_.neighbour(c)))
                               : "has no cable");
-      oddity.ports.push_back(c);
+      finding.ports.push_back(c);
     }
-    oddity.sentence = std::move(text);
-    for (const Node node : hosts_.hosts.adapters(o.host)) oddity.nodes.push_back(node);
-    return oddity;
+    finding.sentence = std::move(text);
+    for (const Node node : hosts_.hosts.adapters(o.host)) finding.nodes.push_back(node);
+    return finding;
   }
 
-  ToldOddity crossed(const RailOddity& o) const {
+  ReportedFinding crossed(const RailFinding& o) const {
     const Rail on = hosts_.rails.rail_of[o.found];
     const std::string where =
         on == kNone<Rail>
@@ -191,13 +192,13 @@ class Sentences {
         nodes_of(o)};
   }
 
-  std::vector<Node> nodes_of(const RailOddity& o) const {
+  std::vector<Node> nodes_of(const RailFinding& o) const {
     std::vector<Node> nodes{fabric_.adapter(o.terminal), fabric_.node(o.found)};
     if (o.expected != kNone<Switch>) nodes.push_back(fabric_.node(o.expected));
     return nodes;
   }
 
-  ToldOddity exchanged(const RailOddity& o) const {
+  ReportedFinding exchanged(const RailFinding& o) const {
     const Channel a = leaf_port(o.terminal);
     const Channel b = leaf_port(o.other_terminal);
     return {
@@ -210,7 +211,7 @@ class Sentences {
         {fabric_.adapter(o.terminal), fabric_.adapter(o.other_terminal), fabric_.node(o.found)}};
   }
 
-  ToldOddity off_port(const RailOddity& o) const {
+  ReportedFinding off_port(const RailFinding& o) const {
     const Channel c = leaf_port(o.terminal);
     return {"off-port",
             fmt::format("{} is on {}, and on port {} of the other leaves of its unit", name(o.host),
@@ -221,32 +222,32 @@ class Sentences {
 
   void guests() {
     for (const Unit unit : ids<Unit>(hosts_.rails.units.size())) {
-      ToldOddity oddity{"rail-guest", "", {}, {}};
+      ReportedFinding finding{"rail-guest", "", {}, {}};
       std::vector<std::string> names;
       for (const Host m : hosts_.rails.units[unit].guests) {
         if (hosts_.rails.member_of[m] != kNone<Unit>) continue;  // reported as crossed
         names.push_back(name(m));
-        for (const Node node : hosts_.hosts.adapters(m)) oddity.nodes.push_back(node);
+        for (const Node node : hosts_.hosts.adapters(m)) finding.nodes.push_back(node);
       }
       if (names.empty()) continue;
-      oddity.sentence = fmt::format("on leaves of unit {} and not cabled like its hosts: {}",
-                                    people(unit), listed(names));
-      found_.push_back(std::move(oddity));
+      finding.sentence = fmt::format("on leaves of unit {} and not cabled like its hosts: {}",
+                                     people(unit), listed(names));
+      found_.push_back(std::move(finding));
     }
   }
 
   void unnamed() {
-    ToldOddity oddity{"unnamed-host", "", {}, {}};
+    ReportedFinding finding{"unnamed-host", "", {}, {}};
     std::vector<std::string> names;
     for (const Host m : ids<Host>(hosts_.hosts.size())) {
       if (hosts_.hosts.named_by(m) != NamedBy::kPosition) continue;
       names.push_back(name(m));
-      for (const Node node : hosts_.hosts.adapters(m)) oddity.nodes.push_back(node);
+      for (const Node node : hosts_.hosts.adapters(m)) finding.nodes.push_back(node);
     }
     if (names.empty()) return;
-    oddity.sentence = fmt::format("{} without a name, called by unit and leaf port: {}",
-                                  counted(names.size(), "host"), listed(names));
-    found_.push_back(std::move(oddity));
+    finding.sentence = fmt::format("{} without a name, called by unit and leaf port: {}",
+                                   counted(names.size(), "host"), listed(names));
+    found_.push_back(std::move(finding));
   }
 
   void names() {
@@ -265,17 +266,17 @@ class Sentences {
     if (!hosts_.rails.any()) return;  // same-name reports single adapters
     for (const std::string& shared : hosts_.hosts.shared_names()) {
       const auto hosts = hosts_.hosts.called(shared);
-      ToldOddity oddity{"shared-name", "", {}, {}};
+      ReportedFinding finding{"shared-name", "", {}, {}};
       std::vector<std::string> places;
       for (const Host m : hosts) {
         const Terminal t = first_terminal(m);
         if (t == kNone<Terminal>) continue;
-        oddity.nodes.push_back(fabric_.adapter(t));
+        finding.nodes.push_back(fabric_.adapter(t));
         places.push_back(labels_.port(leaf_port(t)));
       }
-      oddity.sentence = fmt::format("{} are called \"{}\": on {}", counted(hosts.size(), "host"),
-                                    shared, listed(places, 6));
-      found_.push_back(std::move(oddity));
+      finding.sentence = fmt::format("{} are called \"{}\": on {}", counted(hosts.size(), "host"),
+                                     shared, listed(places, 6));
+      found_.push_back(std::move(finding));
     }
   }
 
@@ -287,13 +288,13 @@ class Sentences {
   const Fabric& fabric_;
   const HostMap& hosts_;
   Labels labels_;
-  std::vector<ToldOddity> found_;
+  std::vector<ReportedFinding> found_;
 };
 
 Json between_json(const SwitchesBetween& between) {
   if (between.least == 0) return nullptr;
   const auto number = [](std::uint32_t n) {
-    return n == SwitchesBetween::kApart ? Json(nullptr) : Json(n);
+    return n == SwitchesBetween::kDisconnected ? Json(nullptr) : Json(n);
   };
   return {{"least", number(between.least)}, {"most", number(between.most)}};
 }
@@ -344,7 +345,7 @@ Json rails_json(const Fabric& fabric, const HostMap& hosts) {
   return json;
 }
 
-std::vector<ToldOddity> host_oddities(const Fabric& fabric, const HostMap& hosts) {
+std::vector<ReportedFinding> host_findings(const Fabric& fabric, const HostMap& hosts) {
   return Sentences(fabric, hosts).run();
 }
 

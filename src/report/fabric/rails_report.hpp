@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/fabric/oddity_text.hpp"
+#include "report/fabric/finding_text.hpp"
 #include "report/json.hpp"
 #include "topology/hosts/rails.hpp"
 
@@ -22,6 +22,6 @@ Json rails_json(const Fabric& fabric, const HostMap& hosts);
 
 // In sentences. Kinds: rail-leaf-missing, rail-missing, rail-crossed, ports-exchanged, off-port,
 // unnamed-host, stock-name, shared-name, rail-guest.
-std::vector<ToldOddity> host_oddities(const Fabric& fabric, const HostMap& hosts);
+std::vector<ReportedFinding> host_findings(const Fabric& fabric, const HostMap& hosts);
 
 }  // namespace fatwood

@@ -40,13 +40,13 @@ std::vector<RoleGroup> role_groups(const Fabric& fabric, const Hosts& hosts, con
   std::map<std::tuple<Role, RoleSign, RoleSign>, std::vector<Host>> members;
   for (const Host h : ids<Host>(hosts.size())) {
     const HostRole& role = roles.of(h);
-    members[{role.role, role.apart, role.kind}].push_back(h);
+    members[{role.role, role.reason, role.kind}].push_back(h);
   }
   const Labels labels(fabric);
   std::vector<RoleGroup> groups;
   for (const auto& [why, group] : members) {
-    const auto [role, apart, kind] = why;
-    RoleGroup made{{role, apart, kind}, {}, {}, group.size()};
+    const auto [role, reason, kind] = why;
+    RoleGroup made{{role, reason, kind}, {}, {}, group.size()};
     if (role != Role::kCompute) {
       for (const Host h : group) made.names.emplace_back(hosts.name(h));
       made.leaves = leaf_labels(fabric, hosts, labels, group);
@@ -58,8 +58,8 @@ std::vector<RoleGroup> role_groups(const Fabric& fabric, const Hosts& hosts, con
 
 std::string group_line(const RoleGroup& group) {
   std::string text = fmt::format("  {:<8} {}: {}", name_of(group.why.role),
-                                 counted(group.hosts, "host"), sign_text(group.why.apart));
-  if (group.why.kind != RoleSign::kNone && group.why.kind != group.why.apart) {
+                                 counted(group.hosts, "host"), sign_text(group.why.reason));
+  if (group.why.kind != RoleSign::kNone && group.why.kind != group.why.reason) {
     text += fmt::format("; {}", sign_text(group.why.kind));
   }
   if (group.names.empty()) return text + "\n";
@@ -128,10 +128,10 @@ Json roles_json(const Fabric& fabric, const Hosts& hosts, const Roles& roles) {
   }
   json["reasons"] = Json::array();
   for (const RoleGroup& group : role_groups(fabric, hosts, roles)) {
-    const bool told = group.why.kind != RoleSign::kNone;
+    const bool known = group.why.kind != RoleSign::kNone;
     json["reasons"].push_back({{"role", name_of(group.why.role)},
-                               {"apart", sign_text(group.why.apart)},
-                               {"kind", told ? Json(sign_text(group.why.kind)) : Json()},
+                               {"apart", sign_text(group.why.reason)},
+                               {"kind", known ? Json(sign_text(group.why.kind)) : Json()},
                                {"hosts", group.hosts},
                                {"names", group.names},
                                {"leaves", group.leaves}});

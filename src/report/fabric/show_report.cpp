@@ -13,7 +13,7 @@
 namespace fatwood {
 namespace {
 
-constexpr std::size_t kShownOfAKind = 5;
+constexpr std::size_t kShownPerKind = 5;
 
 // Adapters that some switch's level counts, each once.
 std::size_t hosts_of(const Fabric& fabric, const ShowReport& report) {
@@ -93,21 +93,21 @@ std::string bisection_line(const ShowReport& report) {
   return text + ".\n";
 }
 
-std::string oddity_list(const std::vector<ToldOddity>& oddities, Detail detail) {
-  if (oddities.empty()) return "No findings.\n";
+std::string finding_list(const std::vector<ReportedFinding>& findings, Detail detail) {
+  if (findings.empty()) return "No findings.\n";
   std::map<std::string_view, std::size_t> total;
-  for (const ToldOddity& oddity : oddities) ++total[oddity.kind];
+  for (const ReportedFinding& finding : findings) ++total[finding.kind];
   std::string text = "Odd:\n";
   std::map<std::string_view, std::size_t> shown;
-  for (const ToldOddity& oddity : oddities) {
-    if (oddity.kind == "no-tree") continue;  // said above
-    const std::size_t count = ++shown[oddity.kind];
-    const bool few = total[oddity.kind] <= kShownOfAKind + 1;
-    if (detail == Detail::kAll || few || count <= kShownOfAKind) {
-      text += fmt::format("  {:<14} {}\n", oddity.kind, oddity.sentence);
-    } else if (count == kShownOfAKind + 1) {
-      text += fmt::format("  {:<14} ... and {} more: --all\n", oddity.kind,
-                          total[oddity.kind] - kShownOfAKind);
+  for (const ReportedFinding& finding : findings) {
+    if (finding.kind == "no-tree") continue;  // said above
+    const std::size_t count = ++shown[finding.kind];
+    const bool few = total[finding.kind] <= kShownPerKind + 1;
+    if (detail == Detail::kAll || few || count <= kShownPerKind) {
+      text += fmt::format("  {:<14} {}\n", finding.kind, finding.sentence);
+    } else if (count == kShownPerKind + 1) {
+      text += fmt::format("  {:<14} ... and {} more: --all\n", finding.kind,
+                          total[finding.kind] - kShownPerKind);
     }
   }
   return text == "Odd:\n" ? "" : text;
@@ -115,9 +115,9 @@ std::string oddity_list(const std::vector<ToldOddity>& oddities, Detail detail) 
 
 std::string run_line(const RunFacts& run) {
   std::string text;
-  if (run.told_switches > 0) {
+  if (run.known_switches > 0) {
     text += fmt::format("Adaptive routing: on in {} of {}.", run.adaptive_switches,
-                        counted(run.told_switches, "switch"));
+                        counted(run.known_switches, "switch"));
   }
   if (run.counted_ports > 0) {
     text += fmt::format("{}Counters: of {}.", text.empty() ? "" : " ",
@@ -127,9 +127,9 @@ std::string run_line(const RunFacts& run) {
 }
 
 Json run_json(const RunFacts& run) {
-  if (run.told_switches == 0 && run.counted_ports == 0) return nullptr;
+  if (run.known_switches == 0 && run.counted_ports == 0) return nullptr;
   Json json;
-  json["switches_told"] = run.told_switches;
+  json["switches_told"] = run.known_switches;
   json["switches_adaptive"] = run.adaptive_switches;
   json["ports_counted"] = run.counted_ports;
   return json;
@@ -177,8 +177,8 @@ Json bisection_json(const ShowReport& report) {
 RunFacts run_facts(const RunData& run) {
   RunFacts facts;
   for (const AdaptiveSettings& settings : run.adaptive) {
-    facts.told_switches += settings.told ? 1 : 0;
-    facts.adaptive_switches += settings.told && settings.enabled ? 1 : 0;
+    facts.known_switches += settings.known ? 1 : 0;
+    facts.adaptive_switches += settings.known && settings.enabled ? 1 : 0;
   }
   for (const std::uint32_t row : run.counters.row) {
     facts.counted_ports += row == PortCounters::kNoRow ? 0 : 1;
@@ -186,16 +186,16 @@ RunFacts run_facts(const RunData& run) {
   return facts;
 }
 
-std::vector<ToldOddity> told_oddities(const Fabric& fabric, const ShowReport& report) {
-  std::vector<ToldOddity> all = told_oddities(fabric, report.known);
+std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const ShowReport& report) {
+  std::vector<ReportedFinding> all = reported_findings(fabric, report.known);
   for (const std::string& warning : report.warnings) all.push_back({"file", warning, {}, {}});
-  for (ToldOddity& oddity : host_oddities(fabric, report.hosts)) {
-    oddity.severity = severity_of_kind(oddity.kind);
-    all.push_back(std::move(oddity));
+  for (ReportedFinding& finding : host_findings(fabric, report.hosts)) {
+    finding.severity = severity_of_kind(finding.kind);
+    all.push_back(std::move(finding));
   }
   if (report.hosts.rails.planes > 1) {  // separate networks by design
-    for (ToldOddity& oddity : all) {
-      if (oddity.kind == "parts") oddity.severity = Severity::kNote;
+    for (ReportedFinding& finding : all) {
+      if (finding.kind == "parts") finding.severity = Severity::kNote;
     }
   }
   return all;
@@ -205,7 +205,7 @@ std::string show_text(const Fabric& fabric, const ShowReport& report, Detail det
   return head(fabric, report) + report.known.summary + "\n" + bisection_line(report) +
          run_line(report.run) + rails_text(fabric, report.hosts) +
          roles_text(fabric, report.hosts.hosts, report.roles) + "\n" + level_table(report) + "\n" +
-         oddity_list(told_oddities(fabric, report), detail);
+         finding_list(reported_findings(fabric, report), detail);
 }
 
 Json show_object(const Fabric& fabric, const ShowReport& report) {
@@ -228,20 +228,20 @@ Json show_object(const Fabric& fabric, const ShowReport& report) {
   }
   json["bisection"] = bisection_json(report);
   json["run"] = run_json(report.run);
-  const bool tells = !rails_text(fabric, report.hosts).empty();
-  json["rails"] = tells ? rails_json(fabric, report.hosts) : Json();
+  const bool has_rails = !rails_text(fabric, report.hosts).empty();
+  json["rails"] = has_rails ? rails_json(fabric, report.hosts) : Json();
   json["roles"] = roles_json(fabric, report.hosts.hosts, report.roles);
   json["oddities"] = Json::array();
-  for (const ToldOddity& oddity : told_oddities(fabric, report)) {
+  for (const ReportedFinding& finding : reported_findings(fabric, report)) {
     Json one;
-    one["kind"] = oddity.kind;
-    one["severity"] = to_string(oddity.severity);
-    one["text"] = oddity.sentence;
-    one["cost_hosts"] = oddity.cost;
+    one["kind"] = finding.kind;
+    one["severity"] = to_string(finding.severity);
+    one["text"] = finding.sentence;
+    one["cost_hosts"] = finding.cost;
     one["ports"] = Json::array();
-    for (const Channel c : oddity.ports) one["ports"].push_back(labels.port(c));
+    for (const Channel c : finding.ports) one["ports"].push_back(labels.port(c));
     one["nodes"] = Json::array();
-    for (const Node node : oddity.nodes) one["nodes"].push_back(labels(node));
+    for (const Node node : finding.nodes) one["nodes"].push_back(labels(node));
     json["oddities"].push_back(std::move(one));
   }
   return json;

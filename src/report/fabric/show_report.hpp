@@ -11,13 +11,13 @@
 //  "roles": what roles_report.hpp says,
 //  "oddities": [{"kind", "severity": "bad" | "warn" | "note", "text", "cost_hosts", "ports":
 //  ["name[port]"], "nodes": ["name"]}]}
-// Levels go from the leaves up. "oversubscription" is a fraction, null at the top. Oddities come in
-// order of what they cost, in hosts' worth of bandwidth (topology/recognise/oddity_costs.hpp).
+// Levels go from the leaves up. "oversubscription" is a fraction, null at the top. Findings come in
+// order of what they cost, in hosts' worth of bandwidth (topology/recognise/finding_costs.hpp).
 
 #include <string>
 #include <vector>
 
-#include "report/fabric/oddity_text.hpp"
+#include "report/fabric/finding_text.hpp"
 #include "report/json.hpp"
 #include "topology/hosts/rails.hpp"
 #include "topology/hosts/roles.hpp"
@@ -29,7 +29,7 @@ namespace fatwood {
 
 // Data of a diagnostic run in addition to the fabric.
 struct RunFacts {
-  std::size_t told_switches = 0;      // whose adaptive routing settings are known
+  std::size_t known_switches = 0;     // whose adaptive routing settings are known
   std::size_t adaptive_switches = 0;  // where it is on
   std::size_t counted_ports = 0;      // with counters
 };
@@ -47,9 +47,9 @@ struct ShowReport {
 
 // In the order that text and JSON have them: the dearest first, then what the reader of the file
 // had to say, then what is odd about hosts.
-std::vector<ToldOddity> told_oddities(const Fabric& fabric, const ShowReport& report);
+std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const ShowReport& report);
 
-enum class Detail { kSome, kAll };  // of the oddities
+enum class Detail { kSome, kAll };  // of the findings
 
 std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail);
 std::string show_json(const Fabric& fabric, const ShowReport& report);

@@ -64,7 +64,7 @@ Json row_json(const Model& model, const Comparison& comparison, const EngineRow&
   json["kept"] = result.kept;
   json["lanes"] = result.lanes;
   json["unreachable"] = by_kind(result.reachability.unreachable);
-  json["apart"] = by_kind(result.reachability.apart);
+  json["apart"] = by_kind(result.reachability.disconnected);
   json["loops"] = result.reachability.loops;
   json["hops"] = {{"mean", result.hops.terminals.mean()},
                   {"longest", result.hops.terminals.longest()}};
@@ -167,7 +167,7 @@ std::string compare_text(const Model& model, const Comparison& comparison) {
       "1%", "median", "gain", "cuts", "cut max", "VLs", "hops", "shift", "seconds", "state");
   std::string refusals;
   bool demands = false;
-  std::uint64_t apart = 0;
+  std::uint64_t disconnected = 0;
   for (const EngineRow& row : comparison.rows) {
     if (!row.result) {
       refusals += fmt::format("{} refuses: {}\n", row.name, row.refused);
@@ -175,11 +175,12 @@ std::string compare_text(const Model& model, const Comparison& comparison) {
     }
     text += row_text(model, comparison, row);
     demands = demands || row.result->demanded;
-    apart = row.result->reachability.apart.total();
+    disconnected = row.result->reachability.disconnected.total();
   }
   text += footer(model, comparison, demands);
-  if (apart > 0) {
-    text += fmt::format("{} pairs are disconnected: promises are checked on the others\n", apart);
+  if (disconnected > 0) {
+    text += fmt::format("{} pairs are disconnected: promises are checked on the others\n",
+                        disconnected);
   }
   if (!refusals.empty()) text += "\n" + refusals;
   return text + fmt::format("\nRecommended: {}\n", recommendation_text(comparison));

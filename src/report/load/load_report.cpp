@@ -63,8 +63,8 @@ std::string hashed_text(const HashedReport& report) {
   const auto row = [&](const HashedLoad& one) {
     text += fmt::format(
         "{:>11} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>8.1f}%\n",
-        one.queue_pairs, one.fullest.median, one.fullest.p99, one.fullest.worst, one.slowest.median,
-        one.slowest.p99, one.slowest.worst, 100 * one.used);
+        one.queue_pairs, one.max_load.median, one.max_load.p99, one.max_load.worst,
+        one.slowest.median, one.slowest.p99, one.slowest.worst, 100 * one.used);
   };
   for (const HashedLoad& one : report.rows) row(one);
   if (!report.at_most) return text;
@@ -115,7 +115,7 @@ Json hashed_rows(const std::vector<HashedLoad>& loads) {
   Json rows = Json::array();
   for (const HashedLoad& one : loads) {
     rows.push_back({{"queue_pairs", one.queue_pairs},
-                    {"fullest", spread_json(one.fullest)},
+                    {"fullest", spread_json(one.max_load)},
                     {"slowest", spread_json(one.slowest)},
                     {"used", one.used},
                     {"worst_seed", one.worst_seed}});

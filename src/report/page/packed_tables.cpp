@@ -13,13 +13,13 @@ namespace {
 constexpr std::size_t kSamples = 48;         // entries of two rows that are compared
 constexpr std::size_t kTableSamples = 4096;  // of two routings
 
-// [switch][target], as the switches hold them.
+// [switch][destination], as the switches hold them.
 std::vector<std::uint8_t> by_switch(const ForwardingTables& tables) {
-  std::vector<std::uint8_t> bytes(tables.num_targets() * tables.num_switches());
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const auto row = tables.row(target);
+  std::vector<std::uint8_t> bytes(tables.num_destinations() * tables.num_switches());
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const auto row = tables.row(destination);
     for (std::size_t s = 0; s < row.size(); ++s) {
-      bytes[s * tables.num_targets() + index(target)] = static_cast<std::uint8_t>(row[s]);
+      bytes[s * tables.num_destinations() + index(destination)] = static_cast<std::uint8_t>(row[s]);
     }
   }
   return bytes;
@@ -32,7 +32,8 @@ std::size_t most_similar(const ForwardingTables& tables,
   std::size_t best = PackedTables::kNoBase;
   std::size_t most = kTableSamples / 2;
   for (std::size_t i = 0; i < earlier.size(); ++i) {
-    if (earlier[i] == nullptr || earlier[i]->num_targets() != tables.num_targets()) continue;
+    if (earlier[i] == nullptr || earlier[i]->num_destinations() != tables.num_destinations())
+      continue;
     const auto other = bytes_of(earlier[i]->entries());
     std::size_t same = 0;
     for (std::size_t k = 0; k < kTableSamples; ++k) {
@@ -84,7 +85,7 @@ PackedTables pack_by_switch(const ForwardingTables& tables, const ForwardingTabl
   const Rows rows(by_switch(tables), tables.num_switches());
   const Rows other(base == nullptr ? std::vector<std::uint8_t>() : by_switch(*base), rows.size());
   std::vector<std::uint8_t> bytes;
-  bytes.reserve(tables.num_targets() * rows.size());
+  bytes.reserve(tables.num_destinations() * rows.size());
   std::vector<std::uint32_t> like;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     // A row that has less in common with any other stands for itself.

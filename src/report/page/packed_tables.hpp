@@ -23,7 +23,7 @@ struct PackedTables {
   std::string bytes;    // packed (packed.hpp), a byte each
   std::string_view by;  // "target" or "switch": what rows are
   // By switch, what a row is the difference from: 0 nothing, 1 + s the row of switch s, which comes
-  // before it, 1 + switches the same row of `base`. Empty by target.
+  // before it, 1 + switches the same row of `base`. Empty by destination.
   std::string like;
   std::size_t base = kNoBase;  // in `earlier`
 

@@ -22,7 +22,7 @@ Json all_routes(const Model& model, const PageContent& content) {
   std::vector<const ForwardingTables*> earlier;  // null: the page has none of its own
   std::size_t left = content.most_table_bytes;
   const Measured measured(model, content.who);
-  for (const JudgedEngine& engine : content.engines) {
+  for (const EvaluatedEngine& engine : content.engines) {
     Json routes = page_routes(model, engine, earlier, left);
     routes["pairs"] = page_pairs(measured, engine);
     const Json* tables = routes.find("tables");
@@ -63,7 +63,7 @@ Json page_data(const Model& model, const PageContent& content) {
   json["fabric"] = page_fabric(model, content.show);
   json["routes"] = all_routes(model, content);
   std::vector<EngineRow> rows;
-  for (const JudgedEngine& engine : content.engines) rows.push_back(engine.row);
+  for (const EvaluatedEngine& engine : content.engines) rows.push_back(engine.row);
   Json engines = compare_object(model, compared(content.who, std::move(rows)));
   for (const char* key : {"among", "engines", "recommendation"}) json[key] = engines[key];
   json["worst"] = Json::array();
@@ -75,7 +75,7 @@ Json page_data(const Model& model, const PageContent& content) {
   json["adaptive"] = Json::array();
   for (const PageAdaptive& adaptive : content.adaptive) {
     const auto engine = std::ranges::find(content.engines, adaptive.engine,
-                                          [](const JudgedEngine& one) { return one.row.name; });
+                                          [](const EvaluatedEngine& one) { return one.row.name; });
     json["adaptive"].push_back(page_adaptive(adaptive, *engine->routing));
   }
   json["counters"] = page_counters(content.counters);

@@ -62,9 +62,9 @@ struct PageContent {
   std::string command;  // that makes this page
   std::string version;
   ShowReport show;
-  Participants who;                   // takes part in rates
-  std::vector<JudgedEngine> engines;  // files of tables among them
-  std::vector<WorstReport> worst;     // of some of them
+  Participants who;                      // takes part in rates
+  std::vector<EvaluatedEngine> engines;  // files of tables among them
+  std::vector<WorstReport> worst;        // of some of them
   std::optional<PageLosses> losses;
   std::vector<PageJob> jobs;
   std::vector<PageAdaptive> adaptive;  // of those with groups of ports

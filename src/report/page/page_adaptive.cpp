@@ -29,9 +29,9 @@ std::vector<std::uint32_t> kinds_of(const Fabric& fabric, const PortSets& sets) 
   return numbers;
 }
 
-std::int64_t target_number(const ForwardingTables& tables, Target target) {
-  return tables.is_switch(target) ? -1 - std::int64_t{index(tables.as_switch(target))}
-                                  : std::int64_t{index(tables.terminal(target))};
+std::int64_t destination_number(const ForwardingTables& tables, Destination destination) {
+  return tables.is_switch(destination) ? -1 - std::int64_t{index(tables.as_switch(destination))}
+                                       : std::int64_t{index(tables.terminal(destination))};
 }
 
 }  // namespace
@@ -39,8 +39,8 @@ std::int64_t target_number(const ForwardingTables& tables, Target target) {
 Json page_groups(const Fabric& fabric, const Routing& routing) {
   const PortSets& sets = routing.sets;
   std::vector<std::uint32_t> row_of;
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    row_of.push_back(sets.row(target));
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+    row_of.push_back(sets.row(destination));
   }
   std::vector<std::uint8_t> low, high;
   bool wide = false;
@@ -73,20 +73,21 @@ Json page_adaptive(const PageAdaptive& adaptive, const Routing& routing) {
             {"hashed", hashed_rows(adaptive.hashed)}};
   for (const Coverage::Row& row : coverage.rows) {
     json["rows"].push_back({{"level", row.level},
-                            {"way", static_cast<int>(row.way)},
+                            {"way", static_cast<int>(row.direction)},
                             {"entries", row.entries},
                             {"one_port", row.alone}});
   }
   if (coverage.first_cable != kNone<Channel>) {
-    json["first"] = {{"source", -1 - std::int64_t{index(coverage.first_source)}},
-                     {"destination", target_number(routing.tables, coverage.first_target)},
-                     {"cable", index(coverage.first_cable)}};
+    json["first"] = {
+        {"source", -1 - std::int64_t{index(coverage.first_source)}},
+        {"destination", destination_number(routing.tables, coverage.first_destination)},
+        {"cable", index(coverage.first_cable)}};
   }
   if (adaptive.first_risky) {
     const RiskyPort& risky = *adaptive.first_risky;
-    const GroupNumber group = routing.sets.group(risky.at, risky.target);
+    const GroupNumber group = routing.sets.group(risky.at, risky.destination);
     json["first_risky"] = {{"switch", index(risky.at)},
-                           {"destination", target_number(routing.tables, risky.target)},
+                           {"destination", destination_number(routing.tables, risky.destination)},
                            {"port", index(risky.port)},
                            {"group", group == kNoGroup ? Json(nullptr) : Json(group)}};
   }

@@ -100,7 +100,7 @@ void add_regularity(Json& json, const Recognition& known) {
     json["blocks"].push_back({{"level", block.level},
                               {"below", numbers(block.below)},
                               {"above", numbers(block.above)},
-                              {"beside", numbers(block.beside)},
+                              {"beside", numbers(block.aside)},
                               {"cables", block.cables},
                               {"regular", block.regular()}});
   }
@@ -110,12 +110,12 @@ void add_regularity(Json& json, const Recognition& known) {
   }
 }
 
-void add_oddities(Json& json, const Fabric& fabric, const ShowReport& show) {
+void add_findings(Json& json, const Fabric& fabric, const ShowReport& show) {
   json["odd"] = Json::array();
-  for (const ToldOddity& oddity : told_oddities(fabric, show)) {
+  for (const ReportedFinding& finding : reported_findings(fabric, show)) {
     Json one{{"ports", Json::array()}, {"nodes", Json::array()}};
-    for (const Channel c : oddity.ports) one["ports"].push_back(index(c));
-    for (const Node node : oddity.nodes) one["nodes"].push_back(index(node));
+    for (const Channel c : finding.ports) one["ports"].push_back(index(c));
+    for (const Node node : finding.nodes) one["nodes"].push_back(index(node));
     json["odd"].push_back(std::move(one));
   }
 }
@@ -129,7 +129,7 @@ Json page_fabric(const Model& model, const ShowReport& show) {
   add_cables(json, fabric);
   add_ends(json, model);
   add_regularity(json, show.known);
-  add_oddities(json, fabric, show);
+  add_findings(json, fabric, show);
   return json;
 }
 

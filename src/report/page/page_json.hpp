@@ -21,21 +21,22 @@ Json page_fabric(const Model& model, const ShowReport& show);
 // of an
 //  earlier engine that has the same; null: left out), "by" ("target" or
 //  "switch": what rows are), "like" and "base" (packed_tables.hpp), "groups" (of adaptive tables:
-//  page_groups), "left_out", "lane_of" (packed: row of a target; absent: one lane), "lane_bytes",
-//  "orders": [packed: the slots of each lane in order], "dependencies": [a lane each], "cycle":
+//  page_groups), "left_out", "lane_of" (packed: row of a destination; absent: one lane),
+//  "lane_bytes", "orders": [packed: the slots of each lane in order], "dependencies": [a lane
+//  each], "cycle":
 //  {"lane", "steps":
 //  [{"channel", "source", "destination", "offset"}]} or null, "curve": flows of channels between
 //  switches, weighed by their speed, most first, at even steps, "hops": [...]}
 // Ends are terminals t as t and switches s as -1-s. `earlier`: tables of the engines before it;
 // null where the page has none of their own.
-Json page_routes(const Model& model, const JudgedEngine& engine,
+Json page_routes(const Model& model, const EvaluatedEngine& engine,
                  std::span<const ForwardingTables* const> earlier, std::size_t table_bytes_left);
 
 // What pairs of hosts get, all to all: {"among", "rates", "cuts", "bottlenecks"} as in
 //  pairs_report.hpp, "slots" (the channels of each bottleneck), and "levels": [{"level",
 //  "crossing", "cuts", "above" (1.02), "mean", "worst"}], evenness of the cuts of each level; null
 //  for adaptive tables and where hosts have no route
-Json page_pairs(const Measured& measured, const JudgedEngine& engine);
+Json page_pairs(const Measured& measured, const EvaluatedEngine& engine);
 
 // Missing cables that would raise what their cut can give at best, the worst cut first: [{"below",
 //  "above" (switches), "cables", "cut" (its name), "now", "then" (what its pairs can get at best,
@@ -43,9 +44,10 @@ Json page_pairs(const Measured& measured, const JudgedEngine& engine);
 //  for any routing (tree_cuts.hpp); what tables make of it is for fatwood whatif.
 Json page_put_back(const Measured& measured, const Recognition& known);
 
-// Groups of ports. {"row_of" (packed: a target's row), "rows" (packed bytes [row][switch]: the kind
+// Groups of ports. {"row_of" (packed: a destination's row), "rows" (packed bytes [row][switch]: the
+// kind
 //  of entry), "rows_high" (their high bytes, where a switch has more than 256 kinds), "kinds"
-//  (packed: for each switch how many kinds beside the static one, 0, and for each of them state,
+//  (packed: for each switch how many kinds next to the static one, 0, and for each of them state,
 //  group, how many ports, ports)}
 Json page_groups(const Fabric& fabric, const Routing& routing);
 

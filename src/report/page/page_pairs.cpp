@@ -79,7 +79,7 @@ Lacking lacking(const MissingCable& missing, const std::vector<TreeCut>& cuts,
 
 }  // namespace
 
-Json page_pairs(const Measured& measured, const JudgedEngine& engine) {
+Json page_pairs(const Measured& measured, const EvaluatedEngine& engine) {
   const Model& model = measured.model();
   if (!engine.routing || !engine.routing->sets.empty() || model.adapters().size() < 2 ||
       engine.row.result->reachability.unreachable.terminal_terminal > 0) {

@@ -36,12 +36,12 @@ void add_tables(Json& json, const Fabric& fabric, const Routing& routing,
   json["lmc"] = routing.tables.lmc();
   json["lanes"] = routing.lanes.count;
   json["tables"] = nullptr;
-  if (routing.tables.num_targets() == 0) {
+  if (routing.tables.num_destinations() == 0) {
     json["left_out"] = "it routes by pair of switches, which forwarding tables can't hold";
     return;
   }
   // However well they deflate, the browser has to hold and walk them.
-  if (routing.tables.num_targets() * routing.tables.num_switches() > kMostEntries) {
+  if (routing.tables.num_destinations() * routing.tables.num_switches() > kMostEntries) {
     json["left_out"] = "the tables are too large for a page";
     return;
   }
@@ -118,7 +118,7 @@ Json load_curve(const Model& model, const ChannelUse& use) {
 
 }  // namespace
 
-Json page_routes(const Model& model, const JudgedEngine& engine,
+Json page_routes(const Model& model, const EvaluatedEngine& engine,
                  std::span<const ForwardingTables* const> earlier, std::size_t table_bytes_left) {
   const Fabric& fabric = model.fabric();
   const bool given = !is_engine(engine.row.name);

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "report/fabric/oddity_text.hpp"
+#include "report/fabric/finding_text.hpp"
 #include "report/fabric/rails_report.hpp"
 #include "report/json.hpp"
 
@@ -13,9 +13,9 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kMostOfAKind = 12;
+constexpr std::size_t kMaxPerKind = 12;
 
-struct Told {
+struct Reported {
   std::string_view severity, kind;
   std::string sentence;
   std::size_t line = 0;
@@ -26,20 +26,20 @@ bool is_rail_kind(std::string_view kind) {
   return kind == "rail-crossed" || kind == "ports-exchanged" || kind == "off-port";
 }
 
-std::vector<Told> told_findings(const PlanCheck& check, const Model& model) {
-  std::vector<Told> told;
+std::vector<Reported> reported_findings(const PlanCheck& check, const Model& model) {
+  std::vector<Reported> reported;
   for (const PlanFinding& finding : check.findings) {
     const bool error = finding.severity == PlanFinding::Severity::kError;
-    told.push_back({error ? "error" : "note", finding.kind, finding.sentence, finding.line});
+    reported.push_back({error ? "error" : "note", finding.kind, finding.sentence, finding.line});
   }
-  for (const ToldOddity& one : told_oddities(model.fabric(), model.recognition())) {
-    told.push_back({is_irregular(one.kind) ? "error" : "note", one.kind, one.sentence, 0});
+  for (const ReportedFinding& one : reported_findings(model.fabric(), model.recognition())) {
+    reported.push_back({is_irregular(one.kind) ? "error" : "note", one.kind, one.sentence, 0});
   }
-  for (const ToldOddity& one : host_oddities(model.fabric(), model.hosts())) {
-    told.push_back({is_rail_kind(one.kind) ? "error" : "note", one.kind, one.sentence, 0});
+  for (const ReportedFinding& one : host_findings(model.fabric(), model.hosts())) {
+    reported.push_back({is_rail_kind(one.kind) ? "error" : "note", one.kind, one.sentence, 0});
   }
-  std::ranges::stable_sort(told, {}, [](const Told& one) { return one.severity; });
-  return told;
+  std::ranges::stable_sort(reported, {}, [](const Reported& one) { return one.severity; });
+  return reported;
 }
 
 std::string plan_verdict(const PlanCheck& check) {
@@ -57,15 +57,15 @@ std::string plan_check_text(const PlanCheck& check, const Plan& plan, const Mode
       fmt::format("{}\n{} devices, {} cables. {}\n", plan_verdict(check), plan.devices.size(),
                   plan.cables.size(), model.recognition().summary);
   std::map<std::string_view, std::size_t> seen;
-  for (const Told& one : told_findings(check, model)) {
-    if (++seen[one.kind] > kMostOfAKind) continue;
+  for (const Reported& one : reported_findings(check, model)) {
+    if (++seen[one.kind] > kMaxPerKind) continue;
     text += fmt::format("{:<6} {:<14} {}{}\n", one.severity, one.kind, one.sentence,
                         one.line == 0 ? "" : fmt::format(" (line {})", one.line));
   }
   for (const auto& [kind, count] : seen) {
-    if (count > kMostOfAKind) {
+    if (count > kMaxPerKind) {
       text +=
-          fmt::format("... and {} more of kind {}; --json has all\n", count - kMostOfAKind, kind);
+          fmt::format("... and {} more of kind {}; --json has all\n", count - kMaxPerKind, kind);
     }
   }
   return text;
@@ -73,7 +73,7 @@ std::string plan_check_text(const PlanCheck& check, const Plan& plan, const Mode
 
 std::string plan_check_json(const PlanCheck& check, const Plan& plan, const Model& model) {
   Json findings = Json::array();
-  for (const Told& one : told_findings(check, model)) {
+  for (const Reported& one : reported_findings(check, model)) {
     findings.push_back({{"severity", one.severity},
                         {"kind", one.kind},
                         {"sentence", one.sentence},

@@ -9,14 +9,16 @@ namespace fatwood {
 
 namespace {
 
-std::string_view way_name(Way way) {
-  return way == Way::kUp ? "up" : way == Way::kDown ? "down" : "across";
+std::string_view direction_name(HopDirection direction) {
+  return direction == HopDirection::kUp     ? "up"
+         : direction == HopDirection::kDown ? "down"
+                                            : "across";
 }
 
 std::string risky_text(const Fabric& fabric, const Routing& routing, const RiskyPort& risky) {
-  const GroupNumber group = routing.sets.group(risky.at, risky.target);
+  const GroupNumber group = routing.sets.group(risky.at, risky.destination);
   return fmt::format("{} for {}: port {} leads astray{}", switch_name(fabric, risky.at),
-                     target_name(fabric, routing, risky.target), index(risky.port),
+                     destination_name(fabric, routing, risky.destination), index(risky.port),
                      group == kNoGroup ? std::string() : fmt::format(", of group {}", group));
 }
 
@@ -25,9 +27,9 @@ void add_coverage(Lines& lines, const Fabric& fabric, const Routing& routing,
   lines.add("cable lost",
             fmt::format("{:<22} {:>12} {:>12}", "entries to a switch", "all", "one port"));
   for (const Coverage::Row& row : coverage.rows) {
-    const std::string name = row.level == 0
-                                 ? std::string("all")
-                                 : fmt::format("level {} {}", row.level, way_name(row.way));
+    const std::string name =
+        row.level == 0 ? std::string("all")
+                       : fmt::format("level {} {}", row.level, direction_name(row.direction));
     lines.add("", fmt::format("{:<22} {:>12} {:>12}", name, row.entries, row.alone));
   }
   const auto share = [&](std::uint64_t pairs) {
@@ -39,7 +41,7 @@ void add_coverage(Lines& lines, const Fabric& fabric, const Routing& routing,
   if (coverage.first_cable == kNone<Channel>) return;
   lines.add("", fmt::format("the first: from {} to {} when {} - {} fails",
                             switch_name(fabric, coverage.first_source),
-                            target_name(fabric, routing, coverage.first_target),
+                            destination_name(fabric, routing, coverage.first_destination),
                             port_name(fabric, coverage.first_cable),
                             port_name(fabric, fabric.peer(coverage.first_cable))));
 }
@@ -60,14 +62,15 @@ void add_some_choice(Lines& lines, const Fabric& fabric, const Routing& routing,
                             "other, such as",
                             kAssumption, some.stuck_count));
   for (const StuckChannel& one : some.stuck) {
-    const GroupNumber group = routing.sets.group(one.at, one.target);
-    lines.add(
-        "", fmt::format("  {} > {} held by {} to {}, which leaves by {}",
-                        port_name(fabric, one.channel), port_name(fabric, fabric.peer(one.channel)),
-                        endpoint_name(fabric, one.source), target_name(fabric, routing, one.target),
-                        group == kNoGroup
-                            ? fmt::format("port {}", index(routing.tables.at(one.target, one.at)))
-                            : fmt::format("group {}", group)));
+    const GroupNumber group = routing.sets.group(one.at, one.destination);
+    lines.add("",
+              fmt::format(
+                  "  {} > {} held by {} to {}, which leaves by {}", port_name(fabric, one.channel),
+                  port_name(fabric, fabric.peer(one.channel)), endpoint_name(fabric, one.source),
+                  destination_name(fabric, routing, one.destination),
+                  group == kNoGroup
+                      ? fmt::format("port {}", index(routing.tables.at(one.destination, one.at)))
+                      : fmt::format("group {}", group)));
   }
 }
 
@@ -105,7 +108,7 @@ Json adaptive_json(const Fabric& fabric, const Routing& routing, const Verdict& 
   Json rows = Json::array();
   for (const Coverage::Row& row : coverage.rows) {
     rows.push_back({{"level", row.level == 0 ? Json(nullptr) : Json(row.level)},
-                    {"way", way_name(row.way)},
+                    {"way", direction_name(row.direction)},
                     {"entries", row.entries},
                     {"one_port", row.alone}});
   }
@@ -126,27 +129,27 @@ Json adaptive_json(const Fabric& fabric, const Routing& routing, const Verdict& 
             {"rechoosing", nullptr}};
   if (adaptive.first_risky) {
     const RiskyPort& risky = *adaptive.first_risky;
-    const GroupNumber group = routing.sets.group(risky.at, risky.target);
+    const GroupNumber group = routing.sets.group(risky.at, risky.destination);
     json["first_risky"] = {{"switch", switch_name(fabric, risky.at)},
-                           {"destination", target_name(fabric, routing, risky.target)},
+                           {"destination", destination_name(fabric, routing, risky.destination)},
                            {"port", index(risky.port)},
                            {"group", group == kNoGroup ? Json(nullptr) : Json(group)}};
   }
   if (coverage.first_cable != kNone<Channel>) {
     json["coverage"]["first"] = {
         {"source", switch_name(fabric, coverage.first_source)},
-        {"destination", target_name(fabric, routing, coverage.first_target)},
+        {"destination", destination_name(fabric, routing, coverage.first_destination)},
         {"cable", Json::array({port_name(fabric, coverage.first_cable),
                                port_name(fabric, fabric.peer(coverage.first_cable))})}};
   }
   if (adaptive.some) {
     Json stuck = Json::array();
     for (const StuckChannel& one : adaptive.some->stuck) {
-      const GroupNumber group = routing.sets.group(one.at, one.target);
+      const GroupNumber group = routing.sets.group(one.at, one.destination);
       stuck.push_back({{"channel", port_name(fabric, one.channel)},
                        {"to", port_name(fabric, fabric.peer(one.channel))},
                        {"source", endpoint_name(fabric, one.source)},
-                       {"destination", target_name(fabric, routing, one.target)},
+                       {"destination", destination_name(fabric, routing, one.destination)},
                        {"group", group == kNoGroup ? Json(nullptr) : Json(group)}});
     }
     json["rechoosing"] = {

@@ -15,8 +15,9 @@ inline std::string switch_name(const Fabric& fabric, Switch s) {
   return std::string(display_name(fabric, fabric.node(s)));
 }
 
-inline std::string target_name(const Fabric& fabric, const Routing& routing, Target target) {
-  return endpoint_name(fabric, endpoint(routing.tables, target));
+inline std::string destination_name(const Fabric& fabric, const Routing& routing,
+                                    Destination destination) {
+  return endpoint_name(fabric, endpoint(routing.tables, destination));
 }
 
 class Lines {

@@ -40,7 +40,7 @@ void add_reachability(Lines& lines, const Fabric& fabric, const Routing& routing
     if (fault.entries == 0) continue;
     lines.add("entries", fmt::format("{} are wrong: {}; the first is in {} for {}", fault.entries,
                                      kFaultKinds[i], switch_name(fabric, fault.first_switch),
-                                     target_name(fabric, routing, fault.first_target)));
+                                     destination_name(fabric, routing, fault.first_destination)));
   }
   if (found.unknown.total() > 0) {
     const PairCounts& some = found.unknown;
@@ -49,9 +49,9 @@ void add_reachability(Lines& lines, const Fabric& fabric, const Routing& routing
                           "table entries that are unknown",
                           some.total(), some.terminal_terminal));
   }
-  if (found.apart.total() > 0) {
-    lines.add("no cables",
-              fmt::format("{} of the unreachable pairs are disconnected", found.apart.total()));
+  if (found.disconnected.total() > 0) {
+    lines.add("no cables", fmt::format("{} of the unreachable pairs are disconnected",
+                                       found.disconnected.total()));
   }
   if (discarded.pairs.total() > 0) {
     lines.add("discarded", fmt::format("{} of the unreachable pairs are sent in lane {}, which "
@@ -65,8 +65,9 @@ void add_reachability(Lines& lines, const Fabric& fabric, const Routing& routing
     std::string loop;
     for (const Switch s : found.first_loop->switches) loop += switch_name(fabric, s) + " > ";
     loop += switch_name(fabric, found.first_loop->switches.front());
-    lines.add("", fmt::format("packets to {} loop: {}",
-                              target_name(fabric, routing, found.first_loop->target), loop));
+    lines.add("",
+              fmt::format("packets to {} loop: {}",
+                          destination_name(fabric, routing, found.first_loop->destination), loop));
   }
 }
 
@@ -97,7 +98,7 @@ void add_hops(Lines& lines, const Fabric& fabric, const Routing& routing, const 
   if (turns.turning.total() > 0) {
     text = fmt::format("{} pairs go down and up again, the first from {} to {}",
                        turns.turning.total(), endpoint_name(fabric, endpoint(*turns.first_switch)),
-                       target_name(fabric, routing, turns.first_target));
+                       destination_name(fabric, routing, turns.first_destination));
   }
   if (turns.horizontal.total() > 0) {
     text += fmt::format("; {} pairs take a cable within a level", turns.horizontal.total());
@@ -108,11 +109,12 @@ void add_hops(Lines& lines, const Fabric& fabric, const Routing& routing, const 
 // " by group 3" of the switch that the channel leads to, where the packet has a choice.
 std::string by_group(const Fabric& fabric, const Routing& routing, const Dependency& one) {
   if (routing.sets.empty()) return {};
-  const Target target = one.destination.is_switch()
-                            ? routing.tables.target(one.destination.sw)
-                            : routing.tables.target(one.destination.terminal, one.offset);
+  const Destination destination =
+      one.destination.is_switch()
+          ? routing.tables.destination(one.destination.sw)
+          : routing.tables.destination(one.destination.terminal, one.offset);
   const GroupNumber group =
-      routing.sets.group(fabric.as_switch(fabric.neighbour(one.channel)), target);
+      routing.sets.group(fabric.as_switch(fabric.neighbour(one.channel)), destination);
   return group == kNoGroup ? std::string(", on by its default port")
                            : fmt::format(", on by group {}", group);
 }
@@ -176,7 +178,7 @@ Json faults_json(const Fabric& fabric, const Routing& routing, const Reachabilit
     faults.push_back({{"kind", kFaultKinds[i]},
                       {"entries", fault.entries},
                       {"switch", switch_name(fabric, fault.first_switch)},
-                      {"destination", target_name(fabric, routing, fault.first_target)}});
+                      {"destination", destination_name(fabric, routing, fault.first_destination)}});
   }
   return faults;
 }
@@ -251,7 +253,7 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
             {"unreachable", by_kind(found.unreachable)},
             {"first_unreachable", nullptr},
             {"unknown", by_kind(found.unknown)},
-            {"apart", by_kind(found.apart)},
+            {"apart", by_kind(found.disconnected)},
             {"discarded", by_kind(verdict.discarded.pairs)},
             {"lids_contradicted", contradictions.lids},
             {"first_contradicted", first_contradicted(contradictions)},
@@ -280,8 +282,9 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
   if (found.first_loop) {
     Json switches = Json::array();
     for (const Switch s : found.first_loop->switches) switches.push_back(switch_name(fabric, s));
-    json["first_loop"] = {{"destination", target_name(fabric, routing, found.first_loop->target)},
-                          {"switches", switches}};
+    json["first_loop"] = {
+        {"destination", destination_name(fabric, routing, found.first_loop->destination)},
+        {"switches", switches}};
   }
   if (verdict.up_down) {
     json["up_down"] = {{"turning", by_kind(verdict.up_down->turning)},

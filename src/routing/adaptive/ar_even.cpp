@@ -7,11 +7,11 @@
 // counts sends 1 to every other, split evenly; a price that rises steeply with the load; for each
 // (switch, destination) the mean price of the way by each port. In one entry of eight, another
 // eighth each round, the dearest port is cut from its group, or a port that was cut is put back if
-// it is cheaper than the mean. The groups with the least fullest channel of all rounds are taken:
-// never worse than ar_updn, and every group a part of ar_updn's, so that its proofs hold. Result:
-// tables and port sets on one lane. Loads are whole numbers of 2^-20 of a flow, so that the order
-// of adding does not matter. Cost: O(rounds * switches * cables), of 60 rounds or fewer on large
-// fabrics.
+// it is cheaper than the mean. The groups with the least most loaded channel of all rounds are
+// taken: never worse than ar_updn, and every group a part of ar_updn's, so that its proofs hold.
+// Result: tables and port sets on one lane. Loads are whole numbers of 2^-20 of a flow, so that the
+// order of adding does not matter. Cost: O(rounds * switches * cables), of 60 rounds or fewer on
+// large fabrics.
 
 #include <algorithm>
 #include <bit>
@@ -100,7 +100,8 @@ class EvenSearch {
   void each_port(const GroupTable& table, std::size_t d, std::size_t s, const Visit& visit) const {
     const std::uint16_t number = table.number[d * switches_ + s];
     if (number == 0) {
-      const Port own = tables_.at(tables_.target(static_cast<Switch>(d)), static_cast<Switch>(s));
+      const Port own =
+          tables_.at(tables_.destination(static_cast<Switch>(d)), static_cast<Switch>(s));
       if (own != kNoRoute && own != kOwnPort) visit(own);
       return;
     }
@@ -114,7 +115,7 @@ class EvenSearch {
   std::vector<std::uint32_t> order(std::size_t d) const {
     std::vector<std::uint32_t> order;
     const std::uint16_t* row = distance_.data() + d * switches_;
-    const auto left = [&](std::uint32_t s) { return row[s] & ~kClimbing; };
+    const auto left = [&](std::uint32_t s) { return row[s] & ~kUpward; };
     for (std::uint32_t s = 0; s < switches_; ++s) {
       if (s != d && left(s) != kFar) order.push_back(s);
     }
@@ -241,15 +242,15 @@ class EvenSearch {
 void keep_defaults_in_groups(const Fabric& fabric, const GroupTable& table,
                              ForwardingTables& tables) {
   const std::size_t switches = fabric.num_switches();
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const Switch home = home_of(fabric, tables, target);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const Switch home = home_of(fabric, tables, destination);
     if (home == kNone<Switch>) continue;
     for (std::size_t s = 0; s < switches; ++s) {
       const std::uint16_t number = table.number[index(home) * switches + s];
-      Port& own = tables.row(target)[s];
+      Port& own = tables.row(destination)[s];
       if (number == 0 || has(table.sets[s][number], own)) continue;
       const PortMask& mask = table.sets[s][number];
-      auto skip = static_cast<int>(index(target)) % count_ports(mask);
+      auto skip = static_cast<int>(index(destination)) % count_ports(mask);
       each_port(mask, [&](Port port) {
         if (skip-- == 0) own = port;
       });

@@ -10,7 +10,7 @@
 #include "routing/adaptive/least_hop_groups.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/graph/turn_order.hpp"
-#include "routing/tree/climb.hpp"
+#include "routing/tree/up_down_order.hpp"
 
 namespace fatwood {
 
@@ -18,7 +18,7 @@ Routing route_ar_ftree(const Model& model, const RouteOptions& options) {
   require_tree(model.levels(), "ar_ftree");
   Routing routing = route_ftree(model, options);
   routing.engine = "ar_ftree";
-  const Position position = TreeClimb(model.port_graph(), model.levels()).position();
+  const Position position = UpDownOrder(model.port_graph(), model.levels()).position();
   const PortGraph graph = order_groups(model.port_graph(), position);
   const std::vector<std::uint16_t> distance = legal_distances(graph, position, options.threads);
   routing.sets =

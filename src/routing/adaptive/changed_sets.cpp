@@ -24,19 +24,19 @@ PortSets changed(const Fabric& fabric, const Routing& routing, const StateOf& st
     kind.push_back(std::vector<PortSets::Kind>(sets.num_kinds(s), kUnknown));
   }
   std::vector<PortSets::Kind> row(fabric.num_switches());
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const PortSets::Kind was = sets.kind(s, target);
+      const PortSets::Kind was = sets.kind(s, destination);
       PortSets::Kind& now = kind[s][was];
       if (now == kUnknown) {
         const PortSets::KindOf of = sets.of(s, was);
-        now = builder.kind(s, state_of(s, of.state), of.group, routing.tables.at(target, s));
+        now = builder.kind(s, state_of(s, of.state), of.group, routing.tables.at(destination, s));
       }
       row[index(s)] = now;
     }
-    builder.set_row(target, row);
+    builder.set_row(destination, row);
   }
-  return std::move(builder).build(routing.tables.num_targets());
+  return std::move(builder).build(routing.tables.num_destinations());
 }
 
 }  // namespace

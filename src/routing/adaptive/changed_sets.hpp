@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Port sets made from others: with groups on some switches only, or with all entries in one state.
-// Cost: O(targets * switches).
+// Cost: O(destinations * switches).
 
 #include "routing/tables/routing.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 
 namespace fatwood {
 
@@ -189,12 +189,12 @@ class ChoiceWalk::Exact {
   std::vector<std::uint32_t> stack_, visited_;
 };
 
-void ChoiceWalk::follow(Target target) {
+void ChoiceWalk::follow(Destination destination) {
   const ForwardingTables& tables = routing_.tables;
-  home_ = home_of(fabric_, tables, target);
-  delivers_ = own_port(fabric_, tables, target);
+  home_ = home_of(fabric_, tables, destination);
+  delivers_ = own_port(fabric_, tables, destination);
   for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-    ports_[index(s)] = routing_.ports(s, target);
+    ports_[index(s)] = routing_.ports(s, destination);
   }
   loops_.clear();
   search();
@@ -223,7 +223,7 @@ void ChoiceWalk::search_from(std::uint32_t start) {
     Frame top = path_.back();
     const std::span<const Port> ports = ports_[top.at];
     const bool home = top.at == index(home_);
-    std::uint32_t descend = kEndless;
+    std::uint32_t down = kEndless;
     for (; top.next_port < ports.size(); ++top.next_port) {
       const Port port = ports[top.next_port];
       if (home && port == delivers_) {
@@ -238,15 +238,15 @@ void ChoiceWalk::search_from(std::uint32_t start) {
         continue;
       }
       if (state == kUnknown) {
-        descend = hop.next();
+        down = hop.next();
       } else {
         top.good = false;
       }
       break;
     }
-    if (descend != kEndless) {
+    if (down != kEndless) {
       path_.back() = top;
-      open(descend);
+      open(down);
       continue;
     }
     path_.pop_back();

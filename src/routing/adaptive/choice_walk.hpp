@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The choices of adaptive tables for packets to one target: the graph of all ports that each switch
-// may take, whatever it chooses from.
+// The choices of adaptive tables for packets to one destination: the graph of all ports that each
+// switch may take, whatever it chooses from.
 //
-// A switch *arrives* when every choice on every hop ends at the target: it has a port, and all its
-// ports lead to switches that arrive. It arrives *sometimes* when some choices do, *never* when
+// A switch *arrives* when every choice on every hop ends at the destination: it has a port, and all
+// its ports lead to switches that arrive. It arrives *sometimes* when some choices do, *never* when
 // none does. A packet that came by a port of a group does not go back by it, unless the entry has
 // no other port.
 //
 // Method: a depth-first search over switches. Where all arrive, as they should, that is all; else a
 // second search over (switch, port of arrival) of the other switches looks again, exactly, and
 // finds the circles (Tarjan's components). Encoding: order() has the switches that arrive by the
-// first search, each after all that it may send to. Cost: O(ports of all entries of the target); at
-// worst that times the ports of a switch.
+// first search, each after all that it may send to. Cost: O(ports of all entries of the
+// destination); at worst that times the ports of a switch.
 
 #include <cstdint>
 #include <span>
@@ -30,10 +30,10 @@ class ChoiceWalk {
   // All must outlive the walk.
   ChoiceWalk(const Fabric& fabric, const HopMap& map, const Routing& routing);
 
-  // Replaces what the walk holds by the target's. REQUIRES a routing of this fabric's size.
-  void follow(Target target);
+  // Replaces what the walk holds by the destination's. REQUIRES a routing of this fabric's size.
+  void follow(Destination destination);
 
-  Switch home() const { return home_; }  // kNone: the target hangs on no switch
+  Switch home() const { return home_; }  // kNone: the destination hangs on no switch
   Fate fate(std::uint32_t s) const { return fate_[s]; }
   bool all_arrive() const { return order_.size() == fate_.size(); }
   std::span<const std::uint32_t> order() const { return order_; }
@@ -43,7 +43,7 @@ class ChoiceWalk {
 
   std::span<const Port> ports(std::uint32_t s) const { return ports_[s]; }
   Hop hop(std::uint32_t s, Port port) const { return map_.at(s, port); }
-  // Whether this port hands the packet to its target.
+  // Whether this port hands the packet to its destination.
   bool delivers(std::uint32_t s, Port port) const { return s == index(home_) && port == delivers_; }
 
   // Circles that some choice stays in for ever: a shortest one of each component, its switches.

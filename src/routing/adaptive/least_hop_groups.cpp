@@ -56,26 +56,27 @@ class Kinds {
     }
   }
 
-  // All targets of destination d, whose default ports are in `tables`.
-  void set_rows(std::span<const Target> targets, std::size_t d, const ForwardingTables& tables) {
+  // All destinations of destination d, whose default ports are in `tables`.
+  void set_rows(std::span<const Destination> destinations, std::size_t d,
+                const ForwardingTables& tables) {
     const std::size_t switches = kind_.size();
     const std::uint16_t* number = found_.number.data() + d * switches;
     row_.resize(switches);
     for (std::size_t s = 0; s < switches; ++s) row_[s] = kind_[static_cast<Switch>(s)][number[s]];
-    for (const Target target : targets) {
-      const std::span<const Port> own = tables.row(target);
+    for (const Destination destination : destinations) {
+      const std::span<const Port> own = tables.row(destination);
       std::vector<std::size_t> changed;
       for (std::size_t s = 0; s < switches; ++s) {
         if (number[s] == 0 || has(found_.sets[s][number[s]], own[s])) continue;
         changed.push_back(s);
         row_[s] = builder_.kind(static_cast<Switch>(s), state_, number[s], own[s]);
       }
-      builder_.set_row(target, row_);
+      builder_.set_row(destination, row_);
       for (const std::size_t s : changed) row_[s] = kind_[static_cast<Switch>(s)][number[s]];
     }
   }
 
-  PortSets build(std::size_t targets) && { return std::move(builder_).build(targets); }
+  PortSets build(std::size_t destinations) && { return std::move(builder_).build(destinations); }
 
  private:
   const GroupTable& found_;
@@ -125,13 +126,13 @@ PortSets sets_of(const Fabric& fabric, const GroupTable& found, const Forwarding
                  std::string_view engine, const RouteOptions& options) {
   check_groups(fabric, found, engine, options);
   Kinds kinds(fabric, found, options.choice);
-  std::vector<std::vector<Target>> at(fabric.num_switches());  // targets of a switch
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const Switch d = home_of(fabric, tables, target);
-    if (d != kNone<Switch>) at[index(d)].push_back(target);
+  std::vector<std::vector<Destination>> at(fabric.num_switches());  // destinations of a switch
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const Switch d = home_of(fabric, tables, destination);
+    if (d != kNone<Switch>) at[index(d)].push_back(destination);
   }
   for (std::size_t d = 0; d < at.size(); ++d) kinds.set_rows(at[d], d, tables);
-  return std::move(kinds).build(tables.num_targets());
+  return std::move(kinds).build(tables.num_destinations());
 }
 
 }  // namespace fatwood

@@ -7,7 +7,7 @@
 // those are. A switch that can go down all the way only goes down, any other only goes up: whatever
 // is chosen at each hop, a packet goes up, then down, and comes nearer with every hop. So no choice
 // loops, and the order of channels that proves the plain engine free of deadlock proves this one.
-// Entries with one port are static. The targets of a switch share a row.
+// Entries with one port are static. The destinations of a switch share a row.
 // Encoding: groups of a switch are numbered from 1 in the order their first destination has. All
 // are of one sub-group. Cost: O(switches * cables), in parallel over switches.
 // Reference: NVIDIA's manual of OpenSM on ar_updn and ar_ftree.

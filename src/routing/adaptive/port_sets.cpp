@@ -58,8 +58,8 @@ bool operator==(const PortSets& a, const PortSets& b) {
     if (!std::ranges::equal(a.groups(s), b.groups(s), same)) return false;
   }
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> known;  // pairs of rows
-  for (const Target target : ids<Target>(a.row_of_.size())) {
-    const std::pair pair{a.row(target), b.row(target)};
+  for (const Destination destination : ids<Destination>(a.row_of_.size())) {
+    const std::pair pair{a.row(destination), b.row(destination)};
     if (!known.emplace(pair, true).second) continue;
     for (const Switch s : ids<Switch>(a.switches_)) {
       const PortSets::KindOf x = a.of(s, a.kind_in(pair.first, s));

@@ -3,7 +3,7 @@
 // Adaptive tables: what a switch may do with a packet besides taking the one port of
 // ForwardingTables.
 //
-// An entry (switch, target) has a default port, which stays in ForwardingTables, a state, and,
+// An entry (switch, destination) has a default port, which stays in ForwardingTables, a state, and,
 // unless the state is static, a group of the switch: a numbered list of sub-groups of ports. Free
 // takes any port of the group packet by packet, bounded keeps a port for a burst, hashed takes the
 // port that a hash of the packet says. Which packets may do so is a matter of switch and sender;
@@ -11,11 +11,11 @@
 // group that has a cable.
 //
 // Encoding. On a switch, entries of one state and group are of one *kind*; kind 0 is static. A
-// target's row has a byte for each switch, its kind there (a second byte only where a switch has
-// more than 256 kinds); rows that agree are stored once, and so are groups and lists of ports that
-// agree. Where the default port is not in the group, the entry is of a kind of its own, so that a
-// kind alone gives the list of ports. Cost: at most a byte for each (target, switch) in practice,
-// far less on trees, where the targets of a leaf share a row.
+// destination's row has a byte for each switch, its kind there (a second byte only where a switch
+// has more than 256 kinds); rows that agree are stored once, and so are groups and lists of ports
+// that agree. Where the default port is not in the group, the entry is of a kind of its own, so
+// that a kind alone gives the list of ports. Cost: at most a byte for each (destination, switch) in
+// practice, far less on trees, where the destinations of a leaf share a row.
 //
 // There is one table a switch. Private tables, chosen by service level or port of arrival, are not
 // held: the reader refuses files in which they differ.
@@ -70,24 +70,30 @@ class PortSets {
   // Every entry is its default port.
   bool empty() const { return row_of_.empty(); }
 
-  EntryState state(Switch s, Target target) const { return of(s, kind(s, target)).state; }
-  GroupNumber group(Switch s, Target target) const { return of(s, kind(s, target)).group; }
+  EntryState state(Switch s, Destination destination) const {
+    return of(s, kind(s, destination)).state;
+  }
+  GroupNumber group(Switch s, Destination destination) const {
+    return of(s, kind(s, destination)).group;
+  }
   // All that the entry can do, ascending; `own` is its default port. Empty: no route at all.
-  std::span<const Port> ports(Switch s, Target target, Port own) const {
-    const Kind k = kind(s, target);
+  std::span<const Port> ports(Switch s, Destination destination, Port own) const {
+    const Kind k = kind(s, destination);
     return k == 0 ? one_port(own) : of(s, k).ports;
   }
   // A list of this port alone, or of none for kNoRoute.
   static std::span<const Port> one_port(Port port);
 
   // Entry by entry, for loops: REQUIRES !empty().
-  std::uint32_t row(Target target) const { return row_of_[index(target)]; }
+  std::uint32_t row(Destination destination) const { return row_of_[index(destination)]; }
   std::size_t num_rows() const { return switches_ == 0 ? 0 : low_.size() / switches_; }
   Kind kind_in(std::uint32_t row, Switch s) const {
     const std::size_t at = std::size_t{row} * switches_ + index(s);
     return static_cast<Kind>(low_[at] | (high_.empty() ? 0U : unsigned{high_[at]} << 8U));
   }
-  Kind kind(Switch s, Target target) const { return empty() ? Kind{0} : kind_in(row(target), s); }
+  Kind kind(Switch s, Destination destination) const {
+    return empty() ? Kind{0} : kind_in(row(destination), s);
+  }
   std::size_t num_kinds(Switch s) const {
     return first_kind_[index(s) + 1] - first_kind_[index(s)];
   }
@@ -118,7 +124,7 @@ class PortSets {
   };
 
   std::size_t switches_ = 0;
-  std::vector<std::uint32_t> row_of_;      // by target
+  std::vector<std::uint32_t> row_of_;      // by destination
   BigBytes low_, high_;                    // [row][switch]; high_ is empty where low_ will do
   std::vector<std::uint32_t> first_kind_;  // by switch, and the end
   std::vector<StoredKind> kinds_;          // of each switch, kind 0 first

@@ -111,21 +111,21 @@ std::uint32_t PortSetsBuilder::find_row(std::span<const PortSets::Kind> kinds) {
   return row;
 }
 
-void PortSetsBuilder::set_row(Target target, std::span<const PortSets::Kind> kinds) {
-  // Targets side by side mostly hang on one leaf and have one row.
+void PortSetsBuilder::set_row(Destination destination, std::span<const PortSets::Kind> kinds) {
+  // Destinations side by side mostly hang on one leaf and have one row.
   if (!std::ranges::equal(kinds, last_kinds_)) {
     last_row_ = find_row(kinds);
     last_kinds_.assign(kinds.begin(), kinds.end());
   }
   const std::uint32_t row = last_row_;
-  if (sets_.row_of_.size() <= index(target)) sets_.row_of_.resize(index(target) + 1, 0);
-  sets_.row_of_[index(target)] = row;
+  if (sets_.row_of_.size() <= index(destination)) sets_.row_of_.resize(index(destination) + 1, 0);
+  sets_.row_of_[index(destination)] = row;
   any_ = any_ || row != 0;
 }
 
-PortSets PortSetsBuilder::build(std::size_t targets) && {
+PortSets PortSetsBuilder::build(std::size_t destinations) && {
   if (!any_) return {};
-  sets_.row_of_.resize(targets, 0);
+  sets_.row_of_.resize(destinations, 0);
   sets_.row_of_.shrink_to_fit();
   for (OfSwitch& of : switches_) {
     sets_.first_kind_.push_back(static_cast<std::uint32_t>(sets_.kinds_.size()));

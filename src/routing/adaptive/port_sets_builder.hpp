@@ -28,11 +28,11 @@ class PortSetsBuilder {
   // The kind of an entry of this state, group and default port; a group that was not added has no
   // ports. 0 for static. InputError when a switch has more than 65,535 kinds.
   PortSets::Kind kind(Switch s, EntryState state, GroupNumber number, Port own);
-  // By switch. A target without a row is static everywhere.
-  void set_row(Target target, std::span<const PortSets::Kind> kinds);
+  // By switch. A destination without a row is static everywhere.
+  void set_row(Destination destination, std::span<const PortSets::Kind> kinds);
 
   // An empty value when all rows are static.
-  PortSets build(std::size_t targets) &&;
+  PortSets build(std::size_t destinations) &&;
 
  private:
   struct Group {

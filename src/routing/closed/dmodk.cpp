@@ -123,7 +123,7 @@ void fill_switch_row(const std::vector<LevelNumbers>& levels, std::size_t l, std
     put_in_each_tree(row, level, x / (own.W / level.W), 1,
                      static_cast<Port>(parent + above.w * copy + 1));
   }
-  const std::uint64_t terminal = t * own.M;  // any below the target
+  const std::uint64_t terminal = t * own.M;  // any below the destination
   for (std::size_t j = l; j <= levels.size(); ++j) {
     const LevelNumbers& level = levels[j - 1];
     const std::uint64_t width = level.W / own.W;
@@ -187,9 +187,9 @@ ForwardingTables recognised_tables(const Model& model, const RouteOptions& optio
   const Renumbering numbers = renumbering(fabric, map);
   auto tables = ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), 0);
   const std::size_t switches = fabric.num_switches();
-  const auto fill_switch = [&](Switch target, std::span<Port> row) {
+  const auto fill_switch = [&](Switch destination, std::span<Port> row) {
     std::vector<Port> canonical(switches);
-    const std::uint64_t number = map.place[target] - map.shape.terminals();
+    const std::uint64_t number = map.place[destination] - map.shape.terminals();
     std::size_t l = levels.size();
     while (levels[l - 1].first > number) --l;
     const std::uint64_t i = number - levels[l - 1].first;
@@ -197,15 +197,15 @@ ForwardingTables recognised_tables(const Model& model, const RouteOptions& optio
     renumber(numbers, canonical, row);
   };
   parallel_for(
-      tables.num_targets(), options.threads,
+      tables.num_destinations(), options.threads,
       [&](std::size_t i, int) {
-        const Target target{static_cast<std::uint32_t>(i)};
-        const auto row = tables.row(target);
-        if (tables.is_switch(target)) {
-          fill_switch(tables.as_switch(target), row);
+        const Destination destination{static_cast<std::uint32_t>(i)};
+        const auto row = tables.row(destination);
+        if (tables.is_switch(destination)) {
+          fill_switch(tables.as_switch(destination), row);
           return;
         }
-        const Terminal t = tables.terminal(target);
+        const Terminal t = tables.terminal(destination);
         if (map.terminal_place[t] == kNoPlace) {
           if (fabric.leaf(t) == kNone<Switch>) {
             std::ranges::fill(row, kNoRoute);
@@ -245,7 +245,7 @@ Routing route_dmodk(const Model& model, const RouteOptions& options) {
       fabric.num_terminals(), options.threads,
       [&](std::size_t t, int) {
         fill_host_row(levels, t / ports, static_cast<std::uint32_t>(t % ports),
-                      tables.row(tables.target(Terminal{static_cast<std::uint32_t>(t)})));
+                      tables.row(tables.destination(Terminal{static_cast<std::uint32_t>(t)})));
       },
       64);
   for (std::size_t l = 1; l <= levels.size(); ++l) {
@@ -253,7 +253,7 @@ Routing route_dmodk(const Model& model, const RouteOptions& options) {
     parallel_for(level.trees * level.W, options.threads, [&](std::size_t i, int) {
       fill_switch_row(
           levels, l, i / level.W, i % level.W,
-          tables.row(tables.target(Switch{static_cast<std::uint32_t>(level.first + i)})));
+          tables.row(tables.destination(Switch{static_cast<std::uint32_t>(level.first + i)})));
     });
   }
   return routing;

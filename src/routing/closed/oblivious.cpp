@@ -16,7 +16,7 @@ constexpr std::string_view kAnyTree = "a whole tree: XGFT or PGFT";
 
 bool any(const TreeShape&) { return true; }
 
-// m(l) = u(l+1) and one port a node: as many paths as sources in a sub-tree.
+// m(l) = u(l+1) and one port per node: as many paths as sources in a sub-tree.
 bool has_a_path_for_each_source(const TreeShape& shape) {
   if (shape.up_ports(0) != 1) return false;
   for (unsigned l = 1; l < shape.height(); ++l) {

@@ -19,7 +19,7 @@
 // largest share that any of their pairs has on it. The candidate with the smallest such sum over
 // all channels wins; the search ends where no larger rectangle could win.
 //
-// Cost: O(sqrt(X K)) a pair, nothing stored but the cover of each level. Finding one counts
+// Cost: O(sqrt(X K)) per pair, nothing stored but the cover of each level. Finding one counts
 // N^2 K h steps a candidate, for at most kSearchSteps steps in all: under a second.
 
 #include <algorithm>

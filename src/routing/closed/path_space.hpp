@@ -17,7 +17,7 @@
 // that is what the load kernels rest on.
 //
 // s and d are processing nodes (adapters). They are the fabric's terminals when u(1) = 1; with
-// more ports a node, a terminal is a port and these numbers remain the nodes'.
+// more ports per node, a terminal is a port and these numbers remain the nodes'.
 
 #include <array>
 #include <cstdint>

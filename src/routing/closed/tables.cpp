@@ -154,9 +154,9 @@ ObliviousTables make_tables(const Model& model,
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     const std::uint32_t d = tree->place(t);
     const unsigned addresses = d == kNoPlace ? 0 : rows[d].addresses();
-    const auto unused = plain.tables.row(plain.tables.target(t));
+    const auto unused = plain.tables.row(plain.tables.destination(t));
     for (unsigned address = 0; address < 1U << lmc; ++address) {
-      const std::span<Port> row = tables.row(tables.target(t, address));
+      const std::span<Port> row = tables.row(tables.destination(t, address));
       for (std::size_t at = 0; at < row.size(); ++at) {
         const Port port = address < addresses ? rows[d].row(address)[at] : kNoRoute;
         row[at] = port == kNoRoute ? unused[at] : port;
@@ -164,8 +164,8 @@ ObliviousTables make_tables(const Model& model,
     }
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const auto from = plain.tables.row(plain.tables.target(s));
-    std::copy(from.begin(), from.end(), tables.row(tables.target(s)).begin());
+    const auto from = plain.tables.row(plain.tables.destination(s));
+    std::copy(from.begin(), from.end(), tables.row(tables.destination(s)).begin());
   }
   result.choice.units_in_one = routing->units_in_one();
   result.choice.offsets = [offsets](Terminal s, Terminal d) { return offsets->chosen(s, d); };

@@ -14,7 +14,7 @@ namespace {
 
 using Number = std::uint32_t;  // of a switch
 
-struct Climb {
+struct UpReach {
   std::vector<Number> order;         // by (rank, number)
   std::vector<Number> place;         // its inverse
   std::vector<Number> roots;         // no earlier neighbour, in order
@@ -34,73 +34,74 @@ void each_neighbour(const PortGraph& graph, Number s, const Visit& visit) {
   for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) visit(graph.neighbour[g]);
 }
 
-Climb climb_to_roots(const PortGraph& graph, const Table<Switch, std::uint32_t>& rank) {
-  Climb climb;
-  climb.order.resize(graph.switches);
-  std::iota(climb.order.begin(), climb.order.end(), 0U);
-  std::ranges::stable_sort(climb.order, {}, [&](Number s) { return rank[Switch{s}]; });
-  climb.place.resize(graph.switches);
-  for (Number i = 0; i < climb.order.size(); ++i) climb.place[climb.order[i]] = i;
+UpReach reach_roots(const PortGraph& graph, const Table<Switch, std::uint32_t>& rank) {
+  UpReach up_reach;
+  up_reach.order.resize(graph.switches);
+  std::iota(up_reach.order.begin(), up_reach.order.end(), 0U);
+  std::ranges::stable_sort(up_reach.order, {}, [&](Number s) { return rank[Switch{s}]; });
+  up_reach.place.resize(graph.switches);
+  for (Number i = 0; i < up_reach.order.size(); ++i) up_reach.place[up_reach.order[i]] = i;
   const auto has_earlier = [&](Number s) {
     bool any = false;
-    each_neighbour(graph, s, [&](Number n) { any = any || climb.place[n] < climb.place[s]; });
+    each_neighbour(graph, s, [&](Number n) { any = any || up_reach.place[n] < up_reach.place[s]; });
     return any;
   };
-  for (const Number s : climb.order) {
-    if (!has_earlier(s)) climb.roots.push_back(s);
+  for (const Number s : up_reach.order) {
+    if (!has_earlier(s)) up_reach.roots.push_back(s);
   }
-  climb.words = (climb.roots.size() + 63) / 64;
-  climb.reach.assign(graph.switches * climb.words, 0);
-  for (std::size_t r = 0; r < climb.roots.size(); ++r) {
-    climb.reach[climb.roots[r] * climb.words + r / 64] |= std::uint64_t{1} << (r % 64);
+  up_reach.words = (up_reach.roots.size() + 63) / 64;
+  up_reach.reach.assign(graph.switches * up_reach.words, 0);
+  for (std::size_t r = 0; r < up_reach.roots.size(); ++r) {
+    up_reach.reach[up_reach.roots[r] * up_reach.words + r / 64] |= std::uint64_t{1} << (r % 64);
   }
-  for (const Number s : climb.order) {
+  for (const Number s : up_reach.order) {
     each_neighbour(graph, s, [&](Number n) {
-      if (climb.place[n] > climb.place[s]) return;
-      for (std::size_t w = 0; w < climb.words; ++w) {
-        climb.reach[s * climb.words + w] |= climb.reach[n * climb.words + w];
+      if (up_reach.place[n] > up_reach.place[s]) return;
+      for (std::size_t w = 0; w < up_reach.words; ++w) {
+        up_reach.reach[s * up_reach.words + w] |= up_reach.reach[n * up_reach.words + w];
       }
     });
   }
-  return climb;
+  return up_reach;
 }
 
-std::vector<Number> part_of(const PortGraph& graph) {
-  std::vector<Number> part(graph.switches, kNone<Number>);
+std::vector<Number> component_of(const PortGraph& graph) {
+  std::vector<Number> component(graph.switches, kNone<Number>);
   std::vector<Number> queue;
   for (Number first = 0; first < graph.switches; ++first) {
-    if (part[first] != kNone<Number>) continue;
-    part[first] = first;
+    if (component[first] != kNone<Number>) continue;
+    component[first] = first;
     queue.assign(1, first);
     for (std::size_t i = 0; i < queue.size(); ++i) {
       each_neighbour(graph, queue[i], [&](Number n) {
-        if (part[n] != kNone<Number>) return;
-        part[n] = first;
+        if (component[n] != kNone<Number>) return;
+        component[n] = first;
         queue.push_back(n);
       });
     }
   }
-  return part;
+  return component;
 }
 
 // One per component: its only root, or the switch with most of its roots above it, the latest rank
 // first, then the lowest number.
-std::vector<Number> find_joints(const PortGraph& graph, const Climb& climb,
+std::vector<Number> find_joints(const PortGraph& graph, const UpReach& up_reach,
                                 const Table<Switch, std::uint32_t>& rank,
                                 std::optional<Switch> avoid) {
-  const std::vector<Number> part = part_of(graph);
+  const std::vector<Number> component = component_of(graph);
   std::vector<Number> roots_in(graph.switches);
-  for (const Number root : climb.roots) ++roots_in[part[root]];
+  for (const Number root : up_reach.roots) ++roots_in[component[root]];
   const auto better = [&](Number a, Number b) {
     const auto key = [&](Number s) {
-      return std::tuple(roots_in[part[s]] == 1 ? 0U : unsigned{avoid != Switch{s}}, climb.count(s),
-                        roots_in[part[s]] == 1 ? 0U - climb.place[s] : rank[Switch{s}]);
+      return std::tuple(roots_in[component[s]] == 1 ? 0U : unsigned{avoid != Switch{s}},
+                        up_reach.count(s),
+                        roots_in[component[s]] == 1 ? 0U - up_reach.place[s] : rank[Switch{s}]);
     };
     return key(a) > key(b);
   };
   std::vector<Number> best(graph.switches, kNone<Number>);
   for (Number s = 0; s < graph.switches; ++s) {
-    Number& joint = best[part[s]];
+    Number& joint = best[component[s]];
     if (joint == kNone<Number> || better(s, joint)) joint = s;
   }
   std::erase(best, kNone<Number>);
@@ -109,16 +110,16 @@ std::vector<Number> find_joints(const PortGraph& graph, const Climb& climb,
 
 // Appends to `joints` all that is above them, the latest first: each comes after what it is above.
 // So all cables above a joint are reversed, and it keeps all its shortest paths.
-void place_all_above(const PortGraph& graph, const Climb& climb, std::vector<Number>& joints) {
+void place_all_above(const PortGraph& graph, const UpReach& up_reach, std::vector<Number>& joints) {
   enum class State : std::uint8_t { kElsewhere, kJoint, kAbove };
   std::vector<State> state(graph.switches, State::kElsewhere);
   for (const Number joint : joints) state[joint] = State::kJoint;
   for (std::size_t i = graph.switches; i-- > 0;) {
-    const Number s = climb.order[i];
+    const Number s = up_reach.order[i];
     if (state[s] == State::kElsewhere) continue;
     if (state[s] == State::kAbove) joints.push_back(s);
     each_neighbour(graph, s, [&](Number n) {
-      if (climb.place[n] < i && state[n] == State::kElsewhere) state[n] = State::kAbove;
+      if (up_reach.place[n] < i && state[n] == State::kElsewhere) state[n] = State::kAbove;
     });
   }
 }
@@ -144,12 +145,13 @@ void grow_to_roots(const PortGraph& graph, const std::vector<Number>& roots,
   std::ranges::copy_if(queue, std::back_inserter(placed), [&](Number s) { return wanted[s] != 0; });
 }
 
-Number centre(const std::vector<std::uint16_t>& hops, const std::vector<Number>& part, Number of) {
-  const std::size_t n = part.size();
+Number centre(const std::vector<std::uint16_t>& hops, const std::vector<Number>& component,
+              Number of) {
+  const std::size_t n = component.size();
   Number best = of;
   auto best_key = std::pair(~std::uint64_t{0}, ~std::uint64_t{0});
   for (Number s = 0; s < n; ++s) {
-    if (part[s] != of) continue;
+    if (component[s] != of) continue;
     std::pair<std::uint64_t, std::uint64_t> key{0, 0};
     for (Number d = 0; d < n; ++d) {
       const std::uint16_t left = hops[std::size_t{s} * n + d];
@@ -169,14 +171,14 @@ Number centre(const std::vector<std::uint16_t>& hops, const std::vector<Number>&
 
 Position joined_order(const PortGraph& graph, const Table<Switch, std::uint32_t>& rank,
                       std::optional<Switch> avoid) {
-  const Climb climb = climb_to_roots(graph, rank);
-  std::vector<Number> placed = find_joints(graph, climb, rank, avoid);
-  place_all_above(graph, climb, placed);
-  grow_to_roots(graph, climb.roots, placed);
+  const UpReach up_reach = reach_roots(graph, rank);
+  std::vector<Number> placed = find_joints(graph, up_reach, rank, avoid);
+  place_all_above(graph, up_reach, placed);
+  grow_to_roots(graph, up_reach.roots, placed);
   Position position(graph.switches, kNone<Number>);
   std::uint32_t next = 0;
   for (const Number s : placed) position[Switch{s}] = next++;
-  for (const Number s : climb.order) {
+  for (const Number s : up_reach.order) {
     if (position[Switch{s}] == kNone<Number>) position[Switch{s}] = next++;
   }
   return position;
@@ -184,14 +186,14 @@ Position joined_order(const PortGraph& graph, const Table<Switch, std::uint32_t>
 
 Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switch> roots,
                                        int threads) {
-  const std::vector<Number> part = part_of(graph);
+  const std::vector<Number> component = component_of(graph);
   std::vector<char> has_root(graph.switches);
-  for (const Switch root : roots) has_root[part[index(root)]] = 1;
+  for (const Switch root : roots) has_root[component[index(root)]] = 1;
   std::vector<std::uint16_t> hops;
   for (Number s = 0; s < graph.switches; ++s) {
-    if (part[s] != s || has_root[s] != 0) continue;
+    if (component[s] != s || has_root[s] != 0) continue;
     if (hops.empty()) hops = hop_counts(graph, threads);
-    roots.push_back(Switch{centre(hops, part, s)});
+    roots.push_back(Switch{centre(hops, component, s)});
   }
   Table<Switch, std::uint32_t> rank(graph.switches, kNone<Number>);
   std::vector<Number> queue;
@@ -237,10 +239,10 @@ std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Positio
           if (row[s] != kFar) continue;
           std::uint16_t best = kFar;
           for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-            const auto there = static_cast<std::uint16_t>(row[graph.neighbour[g]] & ~kClimbing);
+            const auto there = static_cast<std::uint16_t>(row[graph.neighbour[g]] & ~kUpward);
             best = std::min(best, there);
           }
-          if (best != kFar) row[s] = static_cast<std::uint16_t>((best + 1) | kClimbing);
+          if (best != kFar) row[s] = static_cast<std::uint16_t>((best + 1) | kUpward);
         }
       },
       16);

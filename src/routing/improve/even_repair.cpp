@@ -14,14 +14,14 @@ namespace fatwood {
 
 namespace {
 
-// How far below the fullest channel others are relieved, to make room: measured (bench_churn).
+// How far below the most loaded channel others are relieved, to make room: measured (bench_churn).
 constexpr double kWindow = 0.8;
 constexpr std::size_t kChannels = 64;
 
-class Evening {
+class Rebalancer {
  public:
-  Evening(KeptTables& kept, const Lids& lids, std::span<const TableEntry> sent,
-          const EvenOptions& options)
+  Rebalancer(KeptTables& kept, const Lids& lids, std::span<const TableEntry> sent,
+             const EvenOptions& options)
       : kept_(kept),
         lids_(lids),
         options_(options),
@@ -34,27 +34,27 @@ class Evening {
         allowed_(kept.model().fabric().num_switches() * blocks_),
         allowed_in_(blocks_),
         examined_(kept.model().fabric().num_channels()) {
-    for (const TableEntry& entry : sent) allow(entry.target, index(entry.at));
+    for (const TableEntry& entry : sent) allow(entry.destination, index(entry.at));
     for (const Channel c : flows_.by_flows()) order_.emplace(time(c), c);
   }
 
   EvenResult run() {
     EvenResult result;
-    result.before = fullest_load();
+    result.before = max_load();
     Top best = top();
     std::vector<Move> idle;  // how to take back what was spent since the fullest was relieved
     std::uint64_t spent = 0;
     for (std::uint64_t moves = 0; moves < options_.most_moves && !order_.empty(); ++moves) {
-      std::optional<Move> move = relieve(Blocks::kAllowed);
+      std::optional<Move> move = rebalance(Blocks::kAllowed);
       if (!move && result.spare_blocks + spent < options_.spare_blocks) {
-        move = relieve(Blocks::kAny);
+        move = rebalance(Blocks::kAny);
         if (move) {
           ++spent;
-          allow(move->target, move->at);
+          allow(move->destination, move->at);
         }
       }
       if (!move) break;
-      if (spent > 0) idle.push_back({move->target, move->at, port_of(*move)});
+      if (spent > 0) idle.push_back({move->destination, move->at, port_of(*move)});
       make(*move);
       if (const Top now = top(); now < best) {
         best = now;
@@ -63,11 +63,11 @@ class Evening {
       }
     }
     for (const Move& back : std::ranges::reverse_view(idle)) make(back);
-    result.after = fullest_load();
+    result.after = max_load();
     for (const auto& [entry, first] : first_port_) {
-      const Target target{entry.first};
-      const Port now = kept_.tables().at(target, Switch{entry.second});
-      if (now != first) result.moves.push_back({target, Switch{entry.second}, now});
+      const Destination destination{entry.first};
+      const Port now = kept_.tables().at(destination, Switch{entry.second});
+      if (now != first) result.moves.push_back({destination, Switch{entry.second}, now});
     }
     return result;
   }
@@ -75,19 +75,19 @@ class Evening {
  private:
   enum class Blocks : std::uint8_t { kAllowed, kAny };
   struct Move {
-    Target target;
+    Destination destination;
     std::uint32_t at;
     Port port;
   };
 
-  void allow(Target target, std::uint32_t s) {
-    std::uint8_t& allowed = allowed_[block_of(target, s)];
-    if (allowed == 0) allowed_in_[lid_block(lids_.of(kept_.tables(), target))].push_back(s);
+  void allow(Destination destination, std::uint32_t s) {
+    std::uint8_t& allowed = allowed_[block_of(destination, s)];
+    if (allowed == 0) allowed_in_[lid_block(lids_.of(kept_.tables(), destination))].push_back(s);
     allowed = 1;
     failed_.clear();
   }
 
-  // How full the fullest channels are, and how many.
+  // How full the most loaded channels are, and how many.
   using Top = std::pair<double, std::size_t>;
   Top top() const {
     if (order_.empty()) return {};
@@ -96,15 +96,17 @@ class Evening {
     return {full, static_cast<std::size_t>(std::distance(first, order_.end()))};
   }
 
-  Port port_of(const Move& move) const { return kept_.tables().at(move.target, Switch{move.at}); }
-  std::size_t block_of(Target target, std::uint32_t s) const {
-    return s * blocks_ + lid_block(lids_.of(kept_.tables(), target));
+  Port port_of(const Move& move) const {
+    return kept_.tables().at(move.destination, Switch{move.at});
+  }
+  std::size_t block_of(Destination destination, std::uint32_t s) const {
+    return s * blocks_ + lid_block(lids_.of(kept_.tables(), destination));
   }
   double time(Channel c) const { return static_cast<double>(load_[c]) * flows_.unit_time(c); }
   double time_with(Channel c, std::int64_t more) const {
     return static_cast<double>(load_[c] + more) * flows_.unit_time(c);
   }
-  Fraction fullest_load() const {
+  Fraction max_load() const {
     std::int64_t most = 0;
     for (const auto& [full, c] : order_) most = std::max(most, load_[c]);
     return {most, static_cast<std::int64_t>(flows_.units_in_one())};
@@ -117,13 +119,13 @@ class Evening {
     const Hop hop = map_.at(from, row[from]);
     return hop.to_switch() && hop.next() == to;
   }
-  std::int64_t behind(Target target, std::uint32_t s) const {
-    const auto moved = inflow_.find({index(target), s});
-    return moved != inflow_.end() ? moved->second : std::int64_t{flows_.behind(target)[s]};
+  std::int64_t behind(Destination destination, std::uint32_t s) const {
+    const auto moved = inflow_.find({index(destination), s});
+    return moved != inflow_.end() ? moved->second : std::int64_t{flows_.behind(destination)[s]};
   }
 
-  // Of the fullest channels, the first that can be relieved.
-  std::optional<Move> relieve(Blocks blocks) {
+  // Of the most loaded channels, the first that can be relieved.
+  std::optional<Move> rebalance(Blocks blocks) {
     std::size_t tried = 0;
     for (auto at = order_.rbegin(); at != order_.rend() && tried < kChannels; ++at) {
       if (at->first < kWindow * order_.rbegin()->first) break;
@@ -137,12 +139,12 @@ class Evening {
   }
 
   // What failed before fails again while no load that it looked at has changed, and no route of a
-  // target by the channel.
+  // destination by the channel.
   void forget_failures(std::span<const Port> row) {
     const Fabric& fabric = kept_.model().fabric();
     const auto changed = [&](const std::vector<bool>& examined) {
       const auto looked_at = [&](Channel c) { return examined[index(c)]; };
-      return std::ranges::any_of(old_way_, looked_at) || std::ranges::any_of(new_way_, looked_at);
+      return std::ranges::any_of(old_path_, looked_at) || std::ranges::any_of(new_path_, looked_at);
     };
     std::erase_if(failed_, [&](const auto& failure) {
       const Channel c = failure.first;
@@ -152,28 +154,29 @@ class Evening {
   }
 
   // An entry whose move takes flow off the channel and makes nothing as full.
-  std::optional<Move> find_move(Channel fullest, Blocks blocks) {
+  std::optional<Move> find_move(Channel most_loaded, Blocks blocks) {
     const Fabric& fabric = kept_.model().fabric();
     const ForwardingTables& tables = kept_.tables();
-    const Switch s = fabric.as_switch(fabric.owner(fullest));
-    const auto port = fabric.port(fullest);
-    limit_ = time(fullest);
-    examined_[index(fullest)] = true;
-    for (const Target target : ids<Target>(tables.num_targets() - tables.num_switches())) {
-      if (tables.at(target, s) != port || flows_.behind(target).empty()) continue;
-      if (kept_.kind(target) == RowKind::kUnsettled) continue;
-      if (blocks == Blocks::kAllowed && !some_come_by(target, index(s))) continue;
-      if (auto move = move_behind(target, index(s), blocks)) return move;
+    const Switch s = fabric.as_switch(fabric.owner(most_loaded));
+    const auto port = fabric.port(most_loaded);
+    limit_ = time(most_loaded);
+    examined_[index(most_loaded)] = true;
+    for (const Destination destination :
+         ids<Destination>(tables.num_destinations() - tables.num_switches())) {
+      if (tables.at(destination, s) != port || flows_.behind(destination).empty()) continue;
+      if (kept_.kind(destination) == RowKind::kUnsettled) continue;
+      if (blocks == Blocks::kAllowed && !some_come_by(destination, index(s))) continue;
+      if (auto move = move_behind(destination, index(s), blocks)) return move;
     }
     return std::nullopt;
   }
 
-  // Whether packets to the target come by the switch from one with an allowed entry.
-  bool some_come_by(Target target, std::uint32_t s) const {
-    const auto row = kept_.tables().row(target);
-    const std::uint32_t home = index(kept_.home(target));
+  // Whether packets to the destination come by the switch from one with an allowed entry.
+  bool some_come_by(Destination destination, std::uint32_t s) const {
+    const auto row = kept_.tables().row(destination);
+    const std::uint32_t home = index(kept_.home(destination));
     return std::ranges::any_of(
-        allowed_in_[lid_block(lids_.of(kept_.tables(), target))], [&](std::uint32_t u) {
+        allowed_in_[lid_block(lids_.of(kept_.tables(), destination))], [&](std::uint32_t u) {
           for (std::size_t hops = 0; u != s && u != home && hops <= row.size(); ++hops) {
             const Hop hop = map_.at(u, row[u]);
             if (!hop.to_switch()) return false;
@@ -183,16 +186,16 @@ class Evening {
         });
   }
 
-  // At the switch, or at one whose packets to the target come by it.
-  std::optional<Move> move_behind(Target target, std::uint32_t s, Blocks blocks) {
-    const auto row = kept_.tables().row(target);
-    const std::uint32_t home = index(kept_.home(target));
+  // At the switch, or at one whose packets to the destination come by it.
+  std::optional<Move> move_behind(Destination destination, std::uint32_t s, Blocks blocks) {
+    const auto row = kept_.tables().row(destination);
+    const std::uint32_t home = index(kept_.home(destination));
     waiting_.assign(1, s);
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
       const std::uint32_t u = waiting_[i];
-      const bool may = blocks == Blocks::kAny || allowed_[block_of(target, u)] != 0;
-      if (may && u != home && behind(target, u) > 0 && is_plain_turn(target, row, u)) {
-        if (const auto port = better_port(target, row, u)) return Move{target, u, *port};
+      const bool may = blocks == Blocks::kAny || allowed_[block_of(destination, u)] != 0;
+      if (may && u != home && behind(destination, u) > 0 && is_plain_turn(destination, row, u)) {
+        if (const auto port = better_port(destination, row, u)) return Move{destination, u, *port};
       }
       for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
         const std::uint32_t n = graph_.neighbour[g];
@@ -203,58 +206,60 @@ class Evening {
   }
 
   // No further route, nor one that such a route turns into.
-  bool is_plain_turn(Target target, std::span<const Port> row, std::uint32_t u) const {
-    if (kept_.kind(target) == RowKind::kPlain) return true;
-    if (kept_.is_further(target, u)) return false;
+  bool is_plain_turn(Destination destination, std::span<const Port> row, std::uint32_t u) const {
+    if (kept_.kind(destination) == RowKind::kPlain) return true;
+    if (kept_.is_fallback(destination, u)) return false;
     for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
       const std::uint32_t n = graph_.neighbour[g];
-      if (leads_to(row, n, u) && kept_.is_further(target, n)) return false;
+      if (leads_to(row, n, u) && kept_.is_fallback(destination, n)) return false;
     }
     return true;
   }
 
-  bool legal(Target target, std::span<const Port> row, std::uint32_t n, bool up) const {
-    if (Switch{n} == kept_.home(target)) return true;
-    if (row[n] == kNoRoute || kept_.is_further(target, n)) return false;
+  bool legal(Destination destination, std::span<const Port> row, std::uint32_t n, bool up) const {
+    if (Switch{n} == kept_.home(destination)) return true;
+    if (row[n] == kNoRoute || kept_.is_fallback(destination, n)) return false;
     const Hop hop = map_.at(n, row[n]);
     return hop.to_switch() && (up || level_[hop.next()] < level_[n]);
   }
 
-  std::optional<Port> better_port(Target target, std::span<const Port> row, std::uint32_t u) {
+  std::optional<Port> better_port(Destination destination, std::span<const Port> row,
+                                  std::uint32_t u) {
     const Hop now = map_.at(u, row[u]);
     if (!now.to_switch() || level_[now.next()] == level_[u]) return std::nullopt;
     const bool up = level_[now.next()] > level_[u];
-    const std::int64_t flow = behind(target, u);
-    follow(target, row, u, row[u], old_way_);
-    examine(old_way_);
+    const std::int64_t flow = behind(destination, u);
+    follow(destination, row, u, row[u], old_path_);
+    examine(old_path_);
     for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
       const std::uint32_t n = graph_.neighbour[g];
-      if ((level_[n] > level_[u]) != up || level_[n] == level_[u] || !legal(target, row, n, up)) {
+      if ((level_[n] > level_[u]) != up || level_[n] == level_[u] ||
+          !legal(destination, row, n, up)) {
         continue;
       }
       for (const Port port : graph_.ports(g)) {
         if (port == row[u] || kept_.dead()[channel(u, port)] != 0) continue;
         examined_[index(channel(u, port))] = true;
         if (time_with(channel(u, port), flow) >= limit_) continue;
-        if (fits(target, row, u, port, flow)) return port;
+        if (fits(destination, row, u, port, flow)) return port;
       }
     }
     return std::nullopt;
   }
 
-  void examine(const std::vector<Channel>& way) {
-    for (const Channel c : way) examined_[index(c)] = true;
+  void examine(const std::vector<Channel>& path) {
+    for (const Channel c : path) examined_[index(c)] = true;
   }
 
   // The channels from u on, by this port first.
-  void follow(Target target, std::span<const Port> row, std::uint32_t u, Port port,
-              std::vector<Channel>& way) const {
-    way.clear();
-    const std::uint32_t home = index(kept_.home(target));
+  void follow(Destination destination, std::span<const Port> row, std::uint32_t u, Port port,
+              std::vector<Channel>& path) const {
+    path.clear();
+    const std::uint32_t home = index(kept_.home(destination));
     for (std::size_t hops = 0; hops <= row.size(); ++hops) {
       const Hop hop = map_.at(u, port);
       if (!hop.to_switch()) return;
-      way.push_back(channel(u, port));
+      path.push_back(channel(u, port));
       u = hop.next();
       if (u == home) return;
       port = row[u];
@@ -262,19 +267,19 @@ class Evening {
   }
 
   // Channels of both ways keep what they have; the fullest must be on the old way alone.
-  bool fits(Target target, std::span<const Port> row, std::uint32_t u, Port port,
+  bool fits(Destination destination, std::span<const Port> row, std::uint32_t u, Port port,
             std::int64_t flow) {
-    follow(target, row, u, port, new_way_);
-    examine(new_way_);
-    const auto on = [](const std::vector<Channel>& way, Channel c) {
-      return std::ranges::find(way, c) != way.end();
+    follow(destination, row, u, port, new_path_);
+    examine(new_path_);
+    const auto on = [](const std::vector<Channel>& path, Channel c) {
+      return std::ranges::find(path, c) != path.end();
     };
     bool relieved = false;
-    for (const Channel c : old_way_) {
-      relieved = relieved || (time(c) >= limit_ && !on(new_way_, c));
+    for (const Channel c : old_path_) {
+      relieved = relieved || (time(c) >= limit_ && !on(new_path_, c));
     }
-    return relieved && std::ranges::all_of(new_way_, [&](Channel c) {
-             return on(old_way_, c) || time_with(c, flow) < limit_;
+    return relieved && std::ranges::all_of(new_path_, [&](Channel c) {
+             return on(old_path_, c) || time_with(c, flow) < limit_;
            });
   }
 
@@ -286,25 +291,25 @@ class Evening {
   }
 
   // Takes a flow along a way, at the switches that it comes to as well.
-  void carry(Target target, const std::vector<Channel>& way, std::int64_t flow) {
+  void carry(Destination destination, const std::vector<Channel>& path, std::int64_t flow) {
     const Fabric& fabric = kept_.model().fabric();
-    for (const Channel c : way) {
+    for (const Channel c : path) {
       add(c, flow);
       const std::uint32_t s = index(fabric.as_switch(fabric.neighbour(c)));
-      inflow_[{index(target), s}] = behind(target, s) + flow;
+      inflow_[{index(destination), s}] = behind(destination, s) + flow;
     }
   }
 
   void make(const Move& move) {
-    const auto row = kept_.tables().row(move.target);
-    const std::int64_t flow = behind(move.target, move.at);
-    first_port_.emplace(std::pair(index(move.target), move.at), row[move.at]);
-    follow(move.target, row, move.at, row[move.at], old_way_);
-    follow(move.target, row, move.at, move.port, new_way_);
-    carry(move.target, old_way_, -flow);
-    carry(move.target, new_way_, flow);
+    const auto row = kept_.tables().row(move.destination);
+    const std::int64_t flow = behind(move.destination, move.at);
+    first_port_.emplace(std::pair(index(move.destination), move.at), row[move.at]);
+    follow(move.destination, row, move.at, row[move.at], old_path_);
+    follow(move.destination, row, move.at, move.port, new_path_);
+    carry(move.destination, old_path_, -flow);
+    carry(move.destination, new_path_, flow);
     forget_failures(row);
-    const EntryChange change{move.target, Switch{move.at}, move.port};
+    const EntryChange change{move.destination, Switch{move.at}, move.port};
     kept_.apply(std::span(&change, 1));
     forget_failures(row);
   }
@@ -327,14 +332,14 @@ class Evening {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Port> first_port_;
   double limit_ = 0;
   std::vector<std::uint32_t> waiting_;
-  std::vector<Channel> old_way_, new_way_;
+  std::vector<Channel> old_path_, new_path_;
 };
 
 }  // namespace
 
 EvenResult even_out(KeptTables& kept, const Lids& lids, std::span<const TableEntry> sent,
                     const EvenOptions& options) {
-  return Evening(kept, lids, sent, options).run();
+  return Rebalancer(kept, lids, sent, options).run();
 }
 
 }  // namespace fatwood

@@ -9,7 +9,7 @@
 // of the switch it leads to may be used next, that is has a rank as high. Then from the farthest
 // switch inwards: what is below a rank by which a switch is entered is left alone. The highest of a
 // switch always stays, so that each keeps one. (These are the route-info and route-constrain
-// messages of section 4.4 at their end.) Cost: O(links) a destination.
+// messages of section 4.4 at their end.) Cost: O(links) per destination.
 
 #include <cstdint>
 #include <span>

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "core/error.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "topology/graph/hop_map.hpp"
 
 namespace fatwood {
@@ -30,7 +30,7 @@ MovableRoutes::MovableRoutes(const Fabric& fabric, Routing routing, const LinkRa
       links_(link_graph(fabric, port_graph(fabric))),
       addresses_(static_cast<std::uint32_t>(fabric.num_terminals() << routing_.tables.lmc())),
       terminals_on_(fabric.num_switches()) {
-  if (routing_.tables.num_targets() == 0) {
+  if (routing_.tables.num_destinations() == 0) {
     throw InputError("engine " + routing_.engine + " gives source routes: there are no tables");
   }
   check_size(fabric, routing_);
@@ -43,26 +43,26 @@ MovableRoutes::MovableRoutes(const Fabric& fabric, Routing routing, const LinkRa
   for (std::uint32_t s = 0; s < links_.switches; ++s) {
     stride_ = std::max(stride_, links_.of(s).size());
   }
-  count_hops_and_waits();
+  count_hops_and_dependencies();
   if (!ranks.empty()) {
     keep_rule(ranks);
-    count_hops_and_waits();
+    count_hops_and_dependencies();
   }
   order_links();
 }
 
 // One pass over all tables: a switch's packets are followed after those that come through it.
-void MovableRoutes::count_hops_and_waits() {
+void MovableRoutes::count_hops_and_dependencies() {
   const std::size_t switches = links_.switches;
   usage_ = Table<Link, std::uint64_t>(links_.links());
   counts_.assign(routing_.lanes.count, std::vector<std::uint32_t>(links_.links() * stride_));
   const HopMap map(*fabric_);
-  TargetTree tree(*fabric_, map);
+  DestinationTree tree(*fabric_, map);
   hops_.assign(std::size_t{addresses_} * switches, kNoHops);
   std::vector<std::uint64_t> flow(switches), lanes(switches);
-  for (std::uint32_t t = 0; t < routing_.tables.num_targets(); ++t) {
-    tree.follow(routing_.tables, Target{t});
-    const auto row = routing_.tables.row(Target{t});
+  for (std::uint32_t t = 0; t < routing_.tables.num_destinations(); ++t) {
+    tree.follow(routing_.tables, Destination{t});
+    const auto row = routing_.tables.row(Destination{t});
     const auto reached = tree.reached();
     for (const std::uint32_t s : reached) {
       flow[s] = t < addresses_ ? terminals_on_[s] : 0;
@@ -91,7 +91,7 @@ void MovableRoutes::keep_rule(const LinkRanks& ranks) {
   for (std::uint32_t address = 0; address < addresses_; ++address) {
     const auto hops = std::span(hops_).subspan(address * links_.switches, links_.switches);
     const Table<Link, bool> kept = links_by_rule(links_, ranks, hops);
-    const auto row = routing_.tables.row(Target{address});
+    const auto row = routing_.tables.row(Destination{address});
     for (std::uint32_t s = 0; s < links_.switches; ++s) {
       if (hops[s] == 0 || hops[s] == kNoHops) continue;
       const Link used = links_.link(s, row[s]);
@@ -112,19 +112,19 @@ void MovableRoutes::order_links() {
   for (std::size_t lane = 0; lane < counts_.size(); ++lane) {
     Table<Link, std::uint32_t> waiting(size), position(size);
     std::vector<Link> free;
-    const auto for_each_wait = [&](Link a, const auto& visit) {
+    const auto for_each_dependency = [&](Link a, const auto& visit) {
       const std::uint32_t s = links_.to[a];
       for (const Link b : links_.of(s)) {
         if (count(lane, a, b) > 0) visit(b);
       }
     };
-    for (const Link a : ids<Link>(size)) for_each_wait(a, [&](Link b) { ++waiting[b]; });
+    for (const Link a : ids<Link>(size)) for_each_dependency(a, [&](Link b) { ++waiting[b]; });
     for (const Link a : ids<Link>(size)) {
       if (waiting[a] == 0) free.push_back(a);
     }
     for (std::size_t i = 0; i < free.size(); ++i) {
       position[free[i]] = static_cast<std::uint32_t>(i);
-      for_each_wait(free[i], [&](Link b) {
+      for_each_dependency(free[i], [&](Link b) {
         if (--waiting[b] == 0) free.push_back(b);
       });
     }
@@ -134,7 +134,7 @@ void MovableRoutes::order_links() {
     }
     layers_.emplace_back(links_, std::move(position), kEffort);
     for (const Link a : ids<Link>(size)) {
-      for_each_wait(a, [&](Link b) { layers_.back().add(a, b); });
+      for_each_dependency(a, [&](Link b) { layers_.back().add(a, b); });
     }
     layers_.back().keep();
   }
@@ -198,17 +198,17 @@ __int128 MovableRoutes::change_of_squares(std::uint32_t address, std::uint32_t s
 
 bool MovableRoutes::move(std::uint32_t address, std::uint32_t s, Link link) {
   const Fork paths = fork(address, s, link);
-  if (guarded() && !move_waits(address, s, link, paths)) return false;
+  if (guarded() && !move_dependencies(address, s, link, paths)) return false;
   const std::uint64_t moved = flow(address, s);
   for (const Link l : paths.old_links) usage_[l] -= moved;
   for (const Link l : paths.new_links) usage_[l] += moved;
-  routing_.tables.row(Target{address})[s] = links_.port[link];
+  routing_.tables.row(Destination{address})[s] = links_.port[link];
   return true;
 }
 
-bool MovableRoutes::move_waits(std::uint32_t address, std::uint32_t s, Link link,
-                               const Fork& paths) {
-  std::vector<Wait> added, gone;
+bool MovableRoutes::move_dependencies(std::uint32_t address, std::uint32_t s, Link link,
+                                      const Fork& paths) {
+  std::vector<Dependency> added, gone;
   const Link used = paths.old_links[0];
   for (const Link in : arrivals(address, s)) {
     const std::uint64_t lanes = lanes_through(address, links_.from[in]);
@@ -237,8 +237,8 @@ bool MovableRoutes::move_waits(std::uint32_t address, std::uint32_t s, Link link
     gained &= ~lanes_through(address, at);
     if (gained == 0) break;
   }
-  if (!add_waits(added)) return false;
-  remove_waits(gone);
+  if (!add_dependencies(added)) return false;
+  remove_dependencies(gone);
   if (++moves_ == kMovesToForget) {
     for (Layer& layer : layers_) layer.forget_refusals();
     moves_ = 0;
@@ -246,14 +246,14 @@ bool MovableRoutes::move_waits(std::uint32_t address, std::uint32_t s, Link link
   return true;
 }
 
-bool MovableRoutes::add_waits(std::span<const Wait> waits) {
-  for (std::size_t i = 0; i < waits.size(); ++i) {
-    const auto [a, b, lanes] = waits[i];
+bool MovableRoutes::add_dependencies(std::span<const Dependency> dependencies) {
+  for (std::size_t i = 0; i < dependencies.size(); ++i) {
+    const auto [a, b, lanes] = dependencies[i];
     for (std::uint64_t left = lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(left));
       if (count(lane, a, b) > 0 || layers_[lane].add(a, b)) continue;
       for (Layer& layer : layers_) layer.undo();
-      for (const auto& [c, d, mask] : waits.first(i)) {
+      for (const auto& [c, d, mask] : dependencies.first(i)) {
         for_each_bit(mask, [&](std::size_t l) { --count(l, c, d); });
       }
       return false;
@@ -264,8 +264,8 @@ bool MovableRoutes::add_waits(std::span<const Wait> waits) {
   return true;
 }
 
-void MovableRoutes::remove_waits(std::span<const Wait> waits) {
-  for (const auto& [a, b, lanes] : waits) {
+void MovableRoutes::remove_dependencies(std::span<const Dependency> dependencies) {
+  for (const auto& [a, b, lanes] : dependencies) {
     for_each_bit(lanes, [&](std::size_t lane) {
       if (--count(lane, a, b) == 0) layers_[lane].remove(a, b);
     });

@@ -3,23 +3,23 @@
 // Forwarding tables whose entries can be moved to equally long alternatives, one by one, with the
 // use of every link kept up, and without ever closing a circle of waiting channels.
 //
-// An alternative of (switch, target) is another link to a neighbour that is one hop nearer by the
-// tables as they are. Moving an entry leaves all lengths as they were, so alternatives stay
+// An alternative of (switch, destination) is another link to a neighbour that is one hop nearer by
+// the tables as they are. Moving an entry leaves all lengths as they were, so alternatives stay
 // alternatives. The use of a link is the number of flows over it, a flow being a pair (terminal,
 // address of another terminal) ([Chiu02], section 6.2).
 //
-// Deadlock: for each lane a count of the targets that make one link wait for another, and an order
-// of the links that all waits ascend (routing/layers.hpp). A move adds the waits of the new path
-// and takes those of the old one back; when an added one would close a circle the move is refused
-// and nothing has changed. A refused wait is searched for again only after a thousand moves.
-// Sources are all switches, so that terminals and switches are counted. A routing that has a circle
-// already (minhop) is not guarded.
+// Deadlock: for each lane a count of the destinations that make one link wait for another, and an
+// order of the links that all waits ascend (routing/layers.hpp). A move adds the waits of the new
+// path and takes those of the old one back; when an added one would close a circle the move is
+// refused and nothing has changed. A refused wait is searched for again only after a thousand
+// moves. Sources are all switches, so that terminals and switches are counted. A routing that has a
+// circle already (minhop) is not guarded.
 //
 // With the ranks of an engine's own rule (link_rule.hpp) alternatives are those that the rule
 // leaves whatever the other entries are, as [Chiu02] collects them while the table is built: fewer
 // than what closes no circle.
 //
-// Cost of a move: O(ports * switches that forward through the moved one to that target).
+// Cost of a move: O(ports * switches that forward through the moved one to that destination).
 
 #include <cstdint>
 #include <span>
@@ -45,7 +45,7 @@ class MovableRoutes {
   const LinkGraph& links() const { return links_; }
   bool guarded() const { return !layers_.empty(); }
 
-  // Addresses of terminals: the targets that carry flows, numbered from 0.
+  // Addresses of terminals: the destinations that carry flows, numbered from 0.
   std::uint32_t num_addresses() const { return addresses_; }
   std::uint32_t terminals_on(std::uint32_t s) const { return terminals_on_[s]; }
   // Hops left; kNoHops where there is no route.
@@ -55,7 +55,7 @@ class MovableRoutes {
   }
   // The link by which s forwards. REQUIRES a route, and that s is not the last switch of it.
   Link next(std::uint32_t address, std::uint32_t s) const {
-    return links_.link(s, routing_.tables.at(Target{address}, Switch{s}));
+    return links_.link(s, routing_.tables.at(Destination{address}, Switch{s}));
   }
   // Links of s that it could use instead, in their order.
   std::vector<Link> alternatives(std::uint32_t address, std::uint32_t s) const;
@@ -69,12 +69,12 @@ class MovableRoutes {
   bool move(std::uint32_t address, std::uint32_t s, Link link);
 
   // A link that waits for another, in the lanes of the mask.
-  struct Wait {
+  struct Dependency {
     Link a, b;
     std::uint64_t lanes;
   };
   // Adds all of them, or none when one of them would close a circle. REQUIRES guarded().
-  bool add_waits(std::span<const Wait> waits);
+  bool add_dependencies(std::span<const Dependency> dependencies);
   // Calls visit(link) for each link by which packets to the address come to s.
   template <class Visit>
   void for_each_arrival(std::uint32_t address, std::uint32_t s, const Visit& visit) const {
@@ -99,13 +99,13 @@ class MovableRoutes {
     std::uint32_t meeting;  // the switch where they do
   };
   Fork fork(std::uint32_t address, std::uint32_t s, Link link) const;
-  void count_hops_and_waits();
+  void count_hops_and_dependencies();
   void keep_rule(const LinkRanks& ranks);
   void order_links();
-  void remove_waits(std::span<const Wait> waits);
-  bool move_waits(std::uint32_t address, std::uint32_t s, Link link, const Fork& fork);
+  void remove_dependencies(std::span<const Dependency> dependencies);
+  bool move_dependencies(std::uint32_t address, std::uint32_t s, Link link, const Fork& fork);
   std::uint64_t lane_bit(std::uint32_t address, std::uint32_t s) const {
-    return std::uint64_t{1} << routing_.lanes.at(Target{address}, Switch{s});
+    return std::uint64_t{1} << routing_.lanes.at(Destination{address}, Switch{s});
   }
   std::uint32_t& count(std::size_t lane, Link a, Link b) {
     return counts_[lane][std::size_t{index(a)} * stride_ + links_.place(b)];

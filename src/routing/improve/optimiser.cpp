@@ -81,7 +81,7 @@ void share_all_duplicates(MovableRoutes& routes, OptimiseResult& result) {
   }
 }
 
-void climb(MovableRoutes& routes, const OptimiseOptions& options, OptimiseResult& result) {
+void hill_climb(MovableRoutes& routes, const OptimiseOptions& options, OptimiseResult& result) {
   if (result.alternatives == 0) return;
   const std::uint64_t patience =
       options.patience.value_or(std::min(result.alternatives, kMostPatience));
@@ -137,7 +137,7 @@ OptimiseResult optimise(MovableRoutes& routes, const OptimiseOptions& options) {
   result.alternatives = count_alternatives(routes);
   share_all_duplicates(routes, result);
   result.after_duplicates = usage_statistics(routes.usage());
-  climb(routes, options, result);
+  hill_climb(routes, options, result);
   result.after = usage_statistics(routes.usage());
   return result;
 }

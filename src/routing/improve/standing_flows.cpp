@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "topology/flow_sources.hpp"
 
 namespace fatwood {
@@ -12,23 +12,24 @@ namespace fatwood {
 namespace {
 
 struct FlowWorker {
-  TargetTree tree;
+  DestinationTree tree;
   Table<Channel, std::int64_t> flows;
   SentByPorts sent;
 };
 
 // Sums up one tree; `behind` is its row of the result, all zero.
-void add_target(const Fabric& fabric, const ForwardingTables& tables, Target target,
-                const FlowSources& sources, std::span<std::uint32_t> behind, FlowWorker& worker) {
-  worker.tree.follow(tables, target);
+void add_destination(const Fabric& fabric, const ForwardingTables& tables, Destination destination,
+                     const FlowSources& sources, std::span<std::uint32_t> behind,
+                     FlowWorker& worker) {
+  worker.tree.follow(tables, destination);
   const auto reached = worker.tree.reached();
   if (reached.empty()) return;
-  const Terminal terminal = tables.terminal(target);
+  const Terminal terminal = tables.terminal(destination);
   for (const std::uint32_t s : reached) worker.sent.add(s, sources.kind(terminal));
   const Table<Switch, std::uint64_t>& on = sources.on(terminal);
   for (const std::uint32_t s : reached) behind[s] = static_cast<std::uint32_t>(on[Switch{s}]);
   behind[reached.front()] -= static_cast<std::uint32_t>(sources.from_itself(terminal));
-  const auto row = tables.row(target);
+  const auto row = tables.row(destination);
   for (std::size_t i = reached.size(); i-- > 0;) {
     const std::uint32_t s = reached[i];
     if (behind[s] == 0) continue;
@@ -42,31 +43,31 @@ void add_target(const Fabric& fabric, const ForwardingTables& tables, Target tar
 StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables, int threads)
     : switches_(tables.num_switches()),
       flows_(model.fabric().num_channels(), 0),
-      row_of_(tables.num_targets() - tables.num_switches(), kNoRow),
+      row_of_(tables.num_destinations() - tables.num_switches(), kNoRow),
       between_(model.fabric().num_channels(), 0),
       unit_time_(model.fabric().num_channels(), 1) {
   const Fabric& fabric = model.fabric();
   const FlowSources sources(model);
   units_in_one_ = sources.units_in_one() << tables.lmc();
-  std::vector<Target> targets;
-  for (const Target target : ids<Target>(row_of_.size())) {
-    if (!model.adapters().counts(tables.terminal(target))) continue;
-    row_of_[index(target)] = static_cast<std::uint32_t>(targets.size());
-    targets.push_back(target);
+  std::vector<Destination> destinations;
+  for (const Destination destination : ids<Destination>(row_of_.size())) {
+    if (!model.adapters().counts(tables.terminal(destination))) continue;
+    row_of_[index(destination)] = static_cast<std::uint32_t>(destinations.size());
+    destinations.push_back(destination);
   }
-  behind_.resize(targets.size() * switches_);
+  behind_.resize(destinations.size() * switches_);
   std::vector<FlowWorker> workers(
       static_cast<std::size_t>(thread_count(threads)),
-      FlowWorker{TargetTree(fabric, model.hop_map()),
+      FlowWorker{DestinationTree(fabric, model.hop_map()),
                  Table<Channel, std::int64_t>(flows_.size(), 0), SentByPorts(fabric, sources)});
   std::vector<std::uint8_t> delivered(row_of_.size(), 0);
   parallel_for(
-      targets.size(), threads,
+      destinations.size(), threads,
       [&](std::size_t i, int thread) {
         FlowWorker& worker = workers[static_cast<std::size_t>(thread)];
-        add_target(fabric, tables, targets[i], sources,
-                   std::span(behind_).subspan(i * switches_, switches_), worker);
-        delivered[index(targets[i])] = worker.tree.reached().empty() ? 0 : 1;
+        add_destination(fabric, tables, destinations[i], sources,
+                        std::span(behind_).subspan(i * switches_, switches_), worker);
+        delivered[index(destinations[i])] = worker.tree.reached().empty() ? 0 : 1;
       },
       16);
   for (const FlowWorker& worker : workers) {
@@ -77,7 +78,7 @@ StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables,
     if (fabric.leaf(t) == kNone<Switch>) continue;
     std::uint64_t own = 0;
     for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
-      own += delivered[index(tables.target(t, offset))];
+      own += delivered[index(tables.destination(t, offset))];
     }
     flows_[fabric.terminal_channel(t)] =
         static_cast<std::int64_t>(workers[0].sent.sent(fabric, sources, t, own));

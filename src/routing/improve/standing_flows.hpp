@@ -25,9 +25,9 @@ class StandingFlows {
   // Of every channel, host links included.
   const Table<Channel, std::int64_t>& flows() const { return flows_; }
   // What comes to each switch on its way to this address; empty for one that does not count.
-  std::span<const std::uint32_t> behind(Target target) const {
-    if (index(target) >= row_of_.size() || row_of_[index(target)] == kNoRow) return {};
-    return {behind_.data() + std::size_t{row_of_[index(target)]} * switches_, switches_};
+  std::span<const std::uint32_t> behind(Destination destination) const {
+    if (index(destination) >= row_of_.size() || row_of_[index(destination)] == kNoRow) return {};
+    return {behind_.data() + std::size_t{row_of_[index(destination)]} * switches_, switches_};
   }
   // Channels between switches, those with the most flows first.
   const std::vector<Channel>& by_flows() const { return by_flows_; }
@@ -44,7 +44,7 @@ class StandingFlows {
   std::size_t switches_;
   std::uint64_t units_in_one_ = 1;
   Table<Channel, std::int64_t> flows_;
-  std::vector<std::uint32_t> row_of_;  // by target
+  std::vector<std::uint32_t> row_of_;  // by destination
   std::vector<std::uint32_t> behind_;
   Table<Channel, std::uint8_t> between_;
   Table<Channel, double> unit_time_;

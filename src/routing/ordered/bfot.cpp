@@ -30,14 +30,14 @@ class Exchange {
  public:
   Exchange(const OrderedLinks& links, std::uint32_t destination)
       : links_(links),
-        told_(links.switches, 0),
+        announced_(links.switches, 0),
         floor_(links.switches, 0),
         use_(links.to.size(), Use::kNone),
         constraint_(links.to.size(), 0) {
     result_.distance.assign(links.switches, kNoDistance);
     result_.distance[destination] = 0;
-    told_[destination] = kAnyLayer;
-    tell(destination);
+    announced_[destination] = kAnyLayer;
+    announce(destination);
   }
 
   OrderedAlternatives run() {
@@ -61,10 +61,10 @@ class Exchange {
   }
 
  private:
-  void tell(std::uint32_t s) {
+  void announce(std::uint32_t s) {
     for (std::uint32_t arc = links_.first[s]; arc < links_.first[s + 1]; ++arc) {
       if (use_[arc] != Use::kNone) continue;  // nearer than we are
-      queue_.push_back({arc, result_.distance[s], Message::Kind::kRouteInfo, told_[s]});
+      queue_.push_back({arc, result_.distance[s], Message::Kind::kRouteInfo, announced_[s]});
       ++result_.route_infos;
     }
   }
@@ -86,9 +86,9 @@ class Exchange {
     } else {
       use_[arc] = Use::kUnusable;
     }
-    if (links_.layer[arc] > told_[s]) {
-      told_[s] = links_.layer[arc];
-      tell(s);
+    if (links_.layer[arc] > announced_[s]) {
+      announced_[s] = links_.layer[arc];
+      announce(s);
     }
   }
 
@@ -109,7 +109,7 @@ class Exchange {
   }
 
   const OrderedLinks& links_;
-  std::vector<std::uint8_t> told_;        // by switch: the layer of its last route-info
+  std::vector<std::uint8_t> announced_;   // by switch: the layer of its last route-info
   std::vector<std::uint8_t> floor_;       // by switch: the highest layer it is constrained to
   std::vector<Use> use_;                  // by arc: as an alternative of its switch
   std::vector<std::uint8_t> constraint_;  // by arc: what the switch at its other end asks for
@@ -153,7 +153,7 @@ ForwardingTables choose(const Model& model, const AllAlternatives& all,
     for (const Run& run : runs.runs) {
       const std::size_t d = index(run.at);
       for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
-        const std::span<Port> row = tables.row(runs.targets[i]);
+        const std::span<Port> row = tables.row(runs.destinations[i]);
         for (std::size_t s = begin; s < end; ++s) {
           const auto ports = std::span(all.ports[d])
                                  .subspan(all.first[d][s], all.first[d][s + 1] - all.first[d][s]);
@@ -169,9 +169,10 @@ ForwardingTables choose(const Model& model, const AllAlternatives& all,
   });
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch>) continue;
-    tables.row(tables.target(t))[index(fabric.leaf(t))] = fabric.leaf_port(t);
+    tables.row(tables.destination(t))[index(fabric.leaf(t))] = fabric.leaf_port(t);
   }
-  for (const Switch s : ids<Switch>(switches)) tables.row(tables.target(s))[index(s)] = kOwnPort;
+  for (const Switch s : ids<Switch>(switches))
+    tables.row(tables.destination(s))[index(s)] = kOwnPort;
   return tables;
 }
 

@@ -45,7 +45,7 @@ CarriedTables carry_tables(const Fabric& before, const ForwardingTables& tables,
                   .own = lids.own,
                   .terminal = Table<Terminal, Lid>(after.num_terminals(), kNoLid),
                   .switches = Table<Switch, Lid>(after.num_switches(), kNoLid)};
-  const auto copy_row = [&](Target to, Target from) {
+  const auto copy_row = [&](Destination to, Destination from) {
     const auto old = tables.row(from);
     const auto row = carried.tables.row(to);
     for (const Switch s : ids<Switch>(after.num_switches())) {
@@ -57,13 +57,13 @@ CarriedTables carry_tables(const Fabric& before, const ForwardingTables& tables,
     if (old == kNone<Terminal>) continue;
     carried.lids.terminal[t] = lids.terminal[old];
     for (std::uint32_t offset = 0; offset < (1U << tables.lmc()); ++offset) {
-      copy_row(carried.tables.target(t, offset), tables.target(old, offset));
+      copy_row(carried.tables.destination(t, offset), tables.destination(old, offset));
     }
   }
   for (const Switch s : ids<Switch>(after.num_switches())) {
     if (old_switch[s] == kNone<Switch>) continue;
     carried.lids.switches[s] = lids.switches[old_switch[s]];
-    copy_row(carried.tables.target(s), tables.target(old_switch[s]));
+    copy_row(carried.tables.destination(s), tables.destination(old_switch[s]));
   }
   return carried;
 }

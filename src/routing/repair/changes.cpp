@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 
 namespace fatwood {
 
 namespace {
 
-// Of the terminals on each switch, those whose packets to the target go another way now.
-std::uint64_t changed_sources(const TargetTree& tree, std::span<const Port> before,
+// Of the terminals on each switch, those whose packets to the destination go another way now.
+std::uint64_t changed_sources(const DestinationTree& tree, std::span<const Port> before,
                               std::span<const Port> after,
                               std::span<const std::uint32_t> terminals_on,
                               std::vector<std::uint8_t>& changed) {
@@ -39,7 +39,7 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
   const std::size_t switches = fabric.num_switches();
   TableChanges result{.entries_at = Table<Switch, std::uint32_t>(switches, 0),
                       .blocks_at = Table<Switch, std::uint32_t>(switches, 0)};
-  result.all_entries = old.num_targets() * switches;
+  result.all_entries = old.num_destinations() * switches;
   const std::uint32_t blocks = lid_block(lids.highest()) + 1;
   std::vector<std::uint8_t> touched(switches * blocks);
   std::vector<std::uint8_t> in_use(blocks);
@@ -48,34 +48,35 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
     if (fabric.leaf(t) != kNone<Switch>) ++terminals_on[index(fabric.leaf(t))];
   }
   struct Worker {
-    TargetTree tree;
+    DestinationTree tree;
     std::vector<std::uint8_t> changed;
     std::uint64_t pairs = 0;
   };
   std::vector<Worker> workers(
       static_cast<std::size_t>(thread_count(threads)),
-      Worker{TargetTree(fabric, model.hop_map()), std::vector<std::uint8_t>(switches)});
+      Worker{DestinationTree(fabric, model.hop_map()), std::vector<std::uint8_t>(switches)});
   parallel_for(
-      old.num_targets(), threads,
+      old.num_destinations(), threads,
       [&](std::size_t i, int thread) {
-        const auto target = static_cast<Target>(i);
-        if (std::ranges::equal(bytes_of(old.row(target)), bytes_of(now.row(target)))) return;
-        const bool first = !old.is_switch(target) && (i & ((1U << old.lmc()) - 1)) == 0;
-        if (!first || !model.adapters().counts(old.terminal(target))) return;
+        const auto destination = static_cast<Destination>(i);
+        if (std::ranges::equal(bytes_of(old.row(destination)), bytes_of(now.row(destination))))
+          return;
+        const bool first = !old.is_switch(destination) && (i & ((1U << old.lmc()) - 1)) == 0;
+        if (!first || !model.adapters().counts(old.terminal(destination))) return;
         Worker& worker = workers[static_cast<std::size_t>(thread)];
-        worker.tree.follow(old, target);
-        worker.pairs += changed_sources(worker.tree, old.row(target), now.row(target), terminals_on,
-                                        worker.changed);
+        worker.tree.follow(old, destination);
+        worker.pairs += changed_sources(worker.tree, old.row(destination), now.row(destination),
+                                        terminals_on, worker.changed);
       },
       64);
   for (const Worker& worker : workers) result.pairs += worker.pairs;
   const std::uint64_t hosts = model.adapters().all_terminals().size();
   result.all_pairs = hosts * (hosts - std::min<std::uint64_t>(hosts, 1));
-  for (const Target target : ids<Target>(old.num_targets())) {
-    const std::uint32_t block = lid_block(lids.of(old, target));
+  for (const Destination destination : ids<Destination>(old.num_destinations())) {
+    const std::uint32_t block = lid_block(lids.of(old, destination));
     in_use[block] = 1;
-    const auto before = old.row(target);
-    const auto after = now.row(target);
+    const auto before = old.row(destination);
+    const auto after = now.row(destination);
     if (std::ranges::equal(bytes_of(before), bytes_of(after))) continue;
     for (std::uint32_t s = 0; s < switches; ++s) {
       if (before[s] == after[s]) continue;
@@ -98,7 +99,7 @@ std::uint64_t blocks_of(std::span<const TableEntry> entries, const ForwardingTab
                         const Lids& lids) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> blocks;
   for (const TableEntry& entry : entries) {
-    blocks.emplace(index(entry.at), lid_block(lids.of(tables, entry.target)));
+    blocks.emplace(index(entry.at), lid_block(lids.of(tables, entry.destination)));
   }
   return blocks.size();
 }

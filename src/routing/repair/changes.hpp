@@ -3,7 +3,8 @@
 // The difference between two sets of tables of one fabric, and the cost of writing it: a switch
 // takes its table in blocks of 64 LIDs, each a management packet (MAD).
 //
-// A route of a switch to a target has changed when any entry on its path has. Cost: O(1) an entry.
+// A route of a switch to a destination has changed when any entry on its path has. Cost: O(1) per
+// entry.
 
 #include <cstdint>
 #include <span>

@@ -16,7 +16,7 @@ CutRepair::CutRepair(const KeptTables& kept)
       stamp_(kept.model().fabric().num_switches()),
       mark_(kept.model().fabric().num_switches()),
       by_level_(kept.model().levels().height + 1U),
-      climb_level_(kept.model().levels().height + 1U),
+      up_level_(kept.model().levels().height + 1U),
       marks_(kept.marks()) {
   const Fabric& fabric = kept.model().fabric();
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
@@ -59,8 +59,8 @@ std::span<const EntryChange> CutRepair::remove(Switch gone) {
 std::span<const EntryChange> CutRepair::mend() {
   take_marks();
   changes_.clear();
-  for (const Target target : ids<Target>(kept_.tables().num_targets())) {
-    if (kept_.has_holes(target)) repair_whole(target);
+  for (const Destination destination : ids<Destination>(kept_.tables().num_destinations())) {
+    if (kept_.has_holes(destination)) repair_whole(destination);
   }
   reset_use();
   return changes_;
@@ -79,9 +79,9 @@ void CutRepair::collect_seeds(std::span<const Channel> cables) {
     collect_column(c);
     collect_column(fabric.peer(c));
   }
-  // A column is in order of targets; two and more are not.
+  // A column is in order of destinations; two and more are not.
   std::ranges::sort(seeds_, {}, [](const Seed& seed) {
-    return (std::uint64_t{index(seed.target)} << 32) | index(seed.at);
+    return (std::uint64_t{index(seed.destination)} << 32) | index(seed.at);
   });
 }
 
@@ -91,8 +91,8 @@ void CutRepair::collect_column(Channel out) {
   const auto port = fabric.port(out);
   if (kept_.use(s, port) == 0) return;
   const ForwardingTables& tables = kept_.tables();
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    if (tables.at(target, s) == port) seeds_.push_back({target, s});
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    if (tables.at(destination, s) == port) seeds_.push_back({destination, s});
   }
 }
 
@@ -100,13 +100,13 @@ void CutRepair::repair_rows(Switch gone) {
   changes_.clear();
   for (std::size_t i = 0; i < seeds_.size();) {
     std::size_t end = i;
-    const Target target = seeds_[i].target;
-    while (end < seeds_.size() && seeds_[end].target == target) ++end;
-    if (gone == kNone<Switch> || kept_.home(target) != gone) {
-      if (kept_.kind(target) != RowKind::kUnsettled) {
-        repair_row(target, std::span(seeds_).subspan(i, end - i));
+    const Destination destination = seeds_[i].destination;
+    while (end < seeds_.size() && seeds_[end].destination == destination) ++end;
+    if (gone == kNone<Switch> || kept_.home(destination) != gone) {
+      if (kept_.kind(destination) != RowKind::kUnsettled) {
+        repair_row(destination, std::span(seeds_).subspan(i, end - i));
       } else {
-        repair_whole(target);
+        repair_whole(destination);
       }
     }
     i = end;
@@ -119,10 +119,10 @@ void CutRepair::reset_use() {
   used_.clear();
 }
 
-void CutRepair::repair_whole(Target target) {
-  target_ = target;
-  row_ = kept_.tables().row(target);
-  RowChange row = whole_.repair(target);
+void CutRepair::repair_whole(Destination destination) {
+  destination_ = destination;
+  row_ = kept_.tables().row(destination);
+  RowChange row = whole_.repair(destination);
   std::ranges::sort(row.forced, {}, [](const ForcedEntry& f) { return index(f.entry.at); });
   for (const ForcedEntry& forced : row.forced) {
     const std::uint32_t s = index(forced.entry.at);
@@ -136,20 +136,20 @@ void CutRepair::repair_whole(Target target) {
     change(s, best.port);
   }
   for (const TableEntry& entry : row.dropped) {
-    changes_.push_back({target, entry.at, kNoRoute});
+    changes_.push_back({destination, entry.at, kNoRoute});
   }
 }
 
-void CutRepair::repair_row(Target target, std::span<const Seed> seeds) {
-  target_ = target;
-  row_ = kept_.tables().row(target);
-  const Switch home = kept_.home(target);
+void CutRepair::repair_row(Destination destination, std::span<const Seed> seeds) {
+  destination_ = destination;
+  row_ = kept_.tables().row(destination);
+  const Switch home = kept_.home(destination);
   if (home == kNone<Switch>) return;
   home_ = index(home);
   ++stamp_now_;
   for (const Seed& seed : seeds) {
     const std::uint32_t s = index(seed.at);
-    if (s == home_ || mark(s) != Mark::kNone || kept_.is_further(target, s)) continue;
+    if (s == home_ || mark(s) != Mark::kNone || kept_.is_fallback(destination, s)) continue;
     set_mark(s, Mark::kQueued);
     by_level_[level(s)].push_back(s);
   }
@@ -158,14 +158,14 @@ void CutRepair::repair_row(Target target, std::span<const Seed> seeds) {
     for (std::size_t i = 0; i < waiting.size(); ++i) settle_down(waiting[i]);
     waiting.clear();
   }
-  for (std::vector<std::uint32_t>& waiting : std::ranges::reverse_view(climb_level_)) {
+  for (std::vector<std::uint32_t>& waiting : std::ranges::reverse_view(up_level_)) {
     for (std::size_t i = 0; i < waiting.size(); ++i) settle_up(waiting[i]);
     waiting.clear();
   }
-  if (kept_.kind(target) == RowKind::kPlain) return;
+  if (kept_.kind(destination) == RowKind::kPlain) return;
   for (const Seed& seed : seeds) {
     const std::uint32_t s = index(seed.at);
-    if (mark(s) == Mark::kNone && kept_.is_further(target, s)) drop(s);
+    if (mark(s) == Mark::kNone && kept_.is_fallback(destination, s)) drop(s);
   }
 }
 
@@ -173,31 +173,31 @@ void CutRepair::repair_row(Target target, std::span<const Seed> seeds) {
 // lead there.
 void CutRepair::drop(std::uint32_t s) {
   set_mark(s, Mark::kLost);
-  changes_.push_back({target_, Switch{s}, kNoRoute});
-  drop_further_by(s);
+  changes_.push_back({destination_, Switch{s}, kNoRoute});
+  drop_fallback_by(s);
 }
 
-void CutRepair::drop_further_by(std::uint32_t s) {
-  if (kept_.kind(target_) == RowKind::kPlain || kept_.tables().is_switch(target_)) return;
+void CutRepair::drop_fallback_by(std::uint32_t s) {
+  if (kept_.kind(destination_) == RowKind::kPlain || kept_.tables().is_switch(destination_)) return;
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t n = graph_.neighbour[g];
-    if (comes_by(g) && mark(n) == Mark::kNone && kept_.is_further(target_, n)) drop(n);
+    if (comes_by(g) && mark(n) == Mark::kNone && kept_.is_fallback(destination_, n)) drop(n);
   }
 }
 
-bool CutRepair::descends(std::uint32_t n) const {
+bool CutRepair::goes_down(std::uint32_t n) const {
   if (n == home_) return true;
   const Mark now = mark(n);
-  if (now != Mark::kNone) return now == Mark::kDescends;
+  if (now != Mark::kNone) return now == Mark::kGoesDown;
   const Hop hop = map_.at(n, row_[n]);
-  return hop.to_switch() && level(hop.next()) < level(n) && !kept_.is_further(target_, n);
+  return hop.to_switch() && level(hop.next()) < level(n) && !kept_.is_fallback(destination_, n);
 }
 
 bool CutRepair::has_route(std::uint32_t n) const {
   if (n == home_) return true;
   const Mark now = mark(n);
-  if (now != Mark::kNone) return now == Mark::kDescends || now == Mark::kClimbs;
-  return row_[n] != kNoRoute && !kept_.is_further(target_, n);
+  if (now != Mark::kNone) return now == Mark::kGoesDown || now == Mark::kGoesUp;
+  return row_[n] != kNoRoute && !kept_.is_fallback(destination_, n);
 }
 
 bool CutRepair::comes_by(std::uint32_t group) const {
@@ -225,7 +225,7 @@ void CutRepair::change(std::uint32_t s, Port port) {
   ++use_change_[to];
   used_.push_back(from);
   used_.push_back(to);
-  changes_.push_back({target_, Switch{s}, port});
+  changes_.push_back({destination_, Switch{s}, port});
 }
 
 // REQUIRES that switches below which wait are settled.
@@ -233,19 +233,19 @@ void CutRepair::settle_down(std::uint32_t s) {
   Choice best;
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t n = graph_.neighbour[g];
-    if (level(n) < level(s) && descends(n)) consider(s, g, best);
+    if (level(n) < level(s) && goes_down(n)) consider(s, g, best);
   }
   if (best.port != kNoRoute) {
-    set_mark(s, Mark::kDescends);
+    set_mark(s, Mark::kGoesDown);
     change(s, best.port);
     return;
   }
   set_mark(s, Mark::kFallen);
-  climb_level_[level(s)].push_back(s);
+  up_level_[level(s)].push_back(s);
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t n = graph_.neighbour[g];
     if (level(n) <= level(s) || n == home_ || mark(n) != Mark::kNone || !comes_by(g)) continue;
-    if (kept_.is_further(target_, n)) continue;
+    if (kept_.is_fallback(destination_, n)) continue;
     set_mark(n, Mark::kQueued);
     by_level_[level(n)].push_back(n);
   }
@@ -261,26 +261,26 @@ void CutRepair::settle_up(std::uint32_t s) {
   if (best.port == kNoRoute) {
     for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
       const std::uint32_t n = graph_.neighbour[g];
-      if (level(n) < level(s) && descends(n)) consider(s, g, best);
+      if (level(n) < level(s) && goes_down(n)) consider(s, g, best);
     }
   }
   if (best.port != kNoRoute) {
-    set_mark(s, Mark::kClimbs);
+    set_mark(s, Mark::kGoesUp);
     change(s, best.port);
     return;
   }
   set_mark(s, Mark::kLost);
-  if (!kept_.tables().is_switch(target_) || !works(s, row_[s])) {
-    changes_.push_back({target_, Switch{s}, kNoRoute});
+  if (!kept_.tables().is_switch(destination_) || !works(s, row_[s])) {
+    changes_.push_back({destination_, Switch{s}, kNoRoute});
   }
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t n = graph_.neighbour[g];
     if (level(n) >= level(s) || n == home_ || mark(n) != Mark::kNone || !comes_by(g)) continue;
-    if (kept_.is_further(target_, n)) continue;
+    if (kept_.is_fallback(destination_, n)) continue;
     set_mark(n, Mark::kQueued);
-    climb_level_[level(n)].push_back(n);
+    up_level_[level(n)].push_back(n);
   }
-  drop_further_by(s);
+  drop_fallback_by(s);
 }
 
 }  // namespace fatwood

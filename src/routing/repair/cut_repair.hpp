@@ -44,9 +44,9 @@ class CutRepair {
   std::span<const EntryChange> mend();
 
  private:
-  enum class Mark : std::uint8_t { kNone, kQueued, kDescends, kFallen, kClimbs, kLost };
+  enum class Mark : std::uint8_t { kNone, kQueued, kGoesDown, kFallen, kGoesUp, kLost };
   struct Seed {
-    Target target;
+    Destination destination;
     Switch at;
   };
 
@@ -54,13 +54,13 @@ class CutRepair {
   void collect_seeds(std::span<const Channel> cables);
   void collect_column(Channel out);
   void repair_rows(Switch gone);
-  void repair_row(Target target, std::span<const Seed> seeds);
-  void repair_whole(Target target);
+  void repair_row(Destination destination, std::span<const Seed> seeds);
+  void repair_whole(Destination destination);
   void settle_down(std::uint32_t s);
   void settle_up(std::uint32_t s);
   void drop(std::uint32_t s);
-  void drop_further_by(std::uint32_t s);
-  bool descends(std::uint32_t n) const;
+  void drop_fallback_by(std::uint32_t s);
+  bool goes_down(std::uint32_t n) const;
   bool has_route(std::uint32_t n) const;
   // Whether the neighbour of a group sends the row at hand by it.
   bool comes_by(std::uint32_t group) const;
@@ -96,12 +96,12 @@ class CutRepair {
   std::vector<std::uint32_t> stamp_;
   std::uint32_t stamp_now_ = 0;
   std::vector<Mark> mark_;
-  std::vector<std::vector<std::uint32_t>> by_level_;     // waiting to be settled, going up
-  std::vector<std::vector<std::uint32_t>> climb_level_;  // and going down
+  std::vector<std::vector<std::uint32_t>> by_level_;  // waiting to be settled, going up
+  std::vector<std::vector<std::uint32_t>> up_level_;  // and going down
   std::vector<EntryChange> changes_;
   std::uint64_t marks_ = 0;
   // The row at hand.
-  Target target_ = kNone<Target>;
+  Destination destination_ = kNone<Destination>;
   std::span<const Port> row_;
   std::uint32_t home_ = 0;
 };

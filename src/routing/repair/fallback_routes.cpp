@@ -9,7 +9,7 @@
 #include "core/parallel.hpp"
 #include "routing/repair/fill_fallback.hpp"
 #include "routing/repair/table_order.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "topology/graph/leaves.hpp"
 
 namespace fatwood {
@@ -34,24 +34,24 @@ struct Prover {
     const Fabric& fabric = model.fabric();
     const Table<Switch, std::uint32_t> terminals = terminals_on(fabric);
     const auto workers = static_cast<std::size_t>(thread_count(threads));
-    std::vector<TargetTree> trees(workers, TargetTree(fabric, model.hop_map()));
+    std::vector<DestinationTree> trees(workers, DestinationTree(fabric, model.hop_map()));
     std::vector<Paths> found(workers);
     parallel_for(
-        tables.num_targets(), threads,
+        tables.num_destinations(), threads,
         [&](std::size_t i, int thread) {
-          const auto target = static_cast<Target>(i);
-          TargetTree& tree = trees[static_cast<std::size_t>(thread)];
+          const auto destination = static_cast<Destination>(i);
+          DestinationTree& tree = trees[static_cast<std::size_t>(thread)];
           Paths& paths = found[static_cast<std::size_t>(thread)];
-          tree.follow(tables, target);
+          tree.follow(tables, destination);
           paths.loops += tree.loops().size();
           const Switch home = tree.destination();
           if (home == kNone<Switch>) return;
-          const auto& part = model.parts().part;
+          const auto& component = model.components().component;
           for (const Switch s : ids<Switch>(terminals.size())) {
-            if (tree.reaches(index(s)) || part[s] != part[home]) continue;
+            if (tree.reaches(index(s)) || component[s] != component[home]) continue;
             const std::uint64_t sources = terminals[s] + 1U - (s == home ? 1U : 0U);
             paths.lost.all += sources;
-            if (!tables.is_switch(target)) paths.lost.terminals += sources - 1;
+            if (!tables.is_switch(destination)) paths.lost.terminals += sources - 1;
           }
         },
         16);
@@ -71,19 +71,20 @@ struct Prover {
 };
 
 bool is_connected(const Model& model, const ForwardingTables& tables, const TableEntry& entry) {
-  const Switch home = home_of(model.fabric(), tables, entry.target);
-  const auto& part = model.parts().part;
-  return home == kNone<Switch> || part[home] == part[entry.at];
+  const Switch home = home_of(model.fabric(), tables, entry.destination);
+  const auto& component = model.components().component;
+  return home == kNone<Switch> || component[home] == component[entry.at];
 }
 
 // Whether switches have entries for all destinations that cables connect them to.
 bool is_complete(const Model& model, const ForwardingTables& tables) {
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const auto row = tables.row(target);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const auto row = tables.row(destination);
     for (std::uint32_t s = 0; s < row.size(); ++s) {
       if (row[s] != kNoRoute) continue;
-      const Switch home = home_of(model.fabric(), tables, target);
-      if (home != kNone<Switch> && is_connected(model, tables, {target, Switch{s}})) return false;
+      const Switch home = home_of(model.fabric(), tables, destination);
+      if (home != kNone<Switch> && is_connected(model, tables, {destination, Switch{s}}))
+        return false;
     }
   }
   return true;
@@ -92,19 +93,21 @@ bool is_complete(const Model& model, const ForwardingTables& tables) {
 // Whether routes arrive that are not up*/down*.
 bool some_arrive(const KeptTables& kept) {
   const ForwardingTables& tables = kept.tables();
-  return std::ranges::any_of(ids<Target>(tables.num_targets()), [&](Target target) {
-    if (kept.kind(target) == RowKind::kPlain) return false;
-    const auto row = tables.row(target);
-    for (std::uint32_t s = 0; s < row.size(); ++s) {
-      if (!kept.is_further(target, s)) continue;
-      const Hop hop = kept.model().hop_map().at(s, row[s]);
-      if (!hop.to_switch()) continue;
-      const Switch next{hop.next()};
-      if (next == kept.home(target)) return true;
-      if (row[hop.next()] != kNoRoute && !kept.is_further(target, hop.next())) return true;
-    }
-    return false;
-  });
+  return std::ranges::any_of(
+      ids<Destination>(tables.num_destinations()), [&](Destination destination) {
+        if (kept.kind(destination) == RowKind::kPlain) return false;
+        const auto row = tables.row(destination);
+        for (std::uint32_t s = 0; s < row.size(); ++s) {
+          if (!kept.is_fallback(destination, s)) continue;
+          const Hop hop = kept.model().hop_map().at(s, row[s]);
+          if (!hop.to_switch()) continue;
+          const Switch next{hop.next()};
+          if (next == kept.home(destination)) return true;
+          if (row[hop.next()] != kNoRoute && !kept.is_fallback(destination, hop.next()))
+            return true;
+        }
+        return false;
+      });
 }
 
 // Whether the repair is good as it is: it leaves out what tables without fallback routes do.
@@ -122,7 +125,7 @@ using Cost = std::tuple<std::size_t, std::size_t, std::size_t>;
 Cost cost(const ForwardingTables& old, const ForwardingTables& now) {
   const Repaired changes = with_tables(old, now);
   const auto towards_hosts = std::ranges::count_if(
-      changes.forced, [&](const TableEntry& entry) { return !old.is_switch(entry.target); });
+      changes.forced, [&](const TableEntry& entry) { return !old.is_switch(entry.destination); });
   return {changes.dropped.size(), changes.forced.size(), static_cast<std::size_t>(towards_hosts)};
 }
 
@@ -150,16 +153,16 @@ std::optional<ForwardingTables> fill_open(const Prover& prover, const Forwarding
     const bool better = !best || cost(old, filled->tables) < cost(old, *best);
     if (better && prover.accepts(filled->tables, most)) best = std::move(filled->tables);
     std::size_t opened = 0;
-    for (const TableEntry& entry : filled->in_the_way) {
-      Port& now = open.row(entry.target)[index(entry.at)];
+    for (const TableEntry& entry : filled->blocking) {
+      Port& now = open.row(entry.destination)[index(entry.at)];
       opened += now != kNoRoute ? 1U : 0U;
       now = kNoRoute;
     }
     const std::size_t before = order.first.size();
-    for (const Target target : filled->unfilled) {
+    for (const Destination destination : filled->unfilled) {
       if (best && opened > 0) break;
-      if (std::ranges::find(order.first, target) == order.first.end()) {
-        order.first.push_back(target);
+      if (std::ranges::find(order.first, destination) == order.first.end()) {
+        order.first.push_back(destination);
       }
     }
     const bool opens = opened > 0 && (!best || opened < filled->refused);
@@ -172,9 +175,9 @@ std::optional<ForwardingTables> fill_open(const Prover& prover, const Forwarding
 bool moves_hosts(const Model& model, const ForwardingTables& old, const ForwardingTables& levels,
                  const ForwardingTables& now) {
   return std::ranges::any_of(with_tables(old, now).forced, [&](const TableEntry& entry) {
-    const Port was = old.at(entry.target, entry.at);
-    const Port by_levels = levels.at(entry.target, entry.at);
-    return !old.is_switch(entry.target) && (by_levels == was || by_levels == kNoRoute) &&
+    const Port was = old.at(entry.destination, entry.at);
+    const Port by_levels = levels.at(entry.destination, entry.at);
+    return !old.is_switch(entry.destination) && (by_levels == was || by_levels == kNoRoute) &&
            model.hop_map().at(entry.at, was).to_switch();
   });
 }
@@ -189,17 +192,17 @@ std::optional<ForwardingTables> fill(const Prover& prover, const ForwardingTable
   ForwardingTables open = repaired.tables;
   const KeptTables kept(prover.model, repaired.tables, prover.threads);
   for (const Switch s : ids<Switch>(open.num_switches())) {
-    const Target target = open.target(s);
-    const std::span<Port> row = open.row(target);
+    const Destination destination = open.destination(s);
+    const std::span<Port> row = open.row(destination);
     for (std::uint32_t at = 0; at < row.size(); ++at) {
-      if (kept.is_further(target, at)) row[at] = kNoRoute;
+      if (kept.is_fallback(destination, at)) row[at] = kNoRoute;
     }
   }
   auto hosts_first = fill_open(prover, old, open, most, true, best ? &*best : nullptr);
   if (hosts_first && (!best || cost(old, *hosts_first) < cost(old, *best))) return hosts_first;
   if (best) return best;
   for (const TableEntry& entry : repaired.forced) {
-    open.row(entry.target)[index(entry.at)] = kNoRoute;
+    open.row(entry.destination)[index(entry.at)] = kNoRoute;
   }
   return fill_open(prover, old, std::move(open), most);
 }
@@ -210,10 +213,10 @@ bool has_more(const Repaired& repaired, const Repaired& by_levels) {
 }
 
 ForwardingTables missing_from(const ForwardingTables& fresh, ForwardingTables tables) {
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const std::span<Port> row = tables.row(target);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const std::span<Port> row = tables.row(destination);
     for (std::size_t s = 0; s < row.size(); ++s) {
-      if (row[s] == kNoRoute) row[s] = fresh.row(target)[s];
+      if (row[s] == kNoRoute) row[s] = fresh.row(destination)[s];
     }
   }
   return tables;
@@ -251,12 +254,12 @@ Completed with_fallback_routes(const Model& model, const ForwardingTables& old, 
 
 Repaired with_tables(const ForwardingTables& old, ForwardingTables tables) {
   Repaired result{std::move(tables), {}, {}};
-  for (const Target target : ids<Target>(old.num_targets())) {
-    const auto before = old.row(target);
-    const auto after = std::as_const(result.tables).row(target);
+  for (const Destination destination : ids<Destination>(old.num_destinations())) {
+    const auto before = old.row(destination);
+    const auto after = std::as_const(result.tables).row(destination);
     for (std::uint32_t s = 0; s < before.size(); ++s) {
       if (before[s] == after[s]) continue;
-      (after[s] == kNoRoute ? result.dropped : result.forced).push_back({target, Switch{s}});
+      (after[s] == kNoRoute ? result.dropped : result.forced).push_back({destination, Switch{s}});
     }
   }
   return result;
@@ -269,7 +272,7 @@ std::uint64_t least_changes(const Model& model, const ForwardingTables& old,
     return by_levels.forced.size() + by_levels.dropped.size();
   }
   const auto is_gone = [&](const TableEntry& entry) {
-    return !model.hop_map().at(entry.at, old.at(entry.target, entry.at)).to_switch();
+    return !model.hop_map().at(entry.at, old.at(entry.destination, entry.at)).to_switch();
   };
   const auto least =
       static_cast<std::uint64_t>(std::ranges::count_if(by_levels.dropped,

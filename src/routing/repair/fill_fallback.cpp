@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "routing/repair/table_order.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 
 namespace fatwood {
 
@@ -33,32 +33,32 @@ class Filling {
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       if (fabric_.leaf(t) != kNone<Switch>) has_terminal_[index(fabric_.leaf(t))] = 1;
     }
-    for (const Target target : ids<Target>(tables_.num_targets())) {
-      const auto row = tables_.row(target);
+    for (const Destination destination : ids<Destination>(tables_.num_destinations())) {
+      const auto row = tables_.row(destination);
       for (std::size_t s = 0; s < row.size(); ++s) ++use_[(s << 8) | index(row[s])];
     }
   }
 
   Filled run(const FillOrder& order) {
-    const auto all = ids<Target>(tables_.num_targets());
-    for (const Target target : all) {
-      if (order.hosts_first && !tables_.is_switch(target)) fill(target, true);
+    const auto all = ids<Destination>(tables_.num_destinations());
+    for (const Destination destination : all) {
+      if (order.hosts_first && !tables_.is_switch(destination)) fill(destination, true);
     }
-    for (const Target target : order.first) fill(target, true);
-    for (const Target target : all) fill(target, order.hosts_first);
-    return {std::move(tables_), std::move(in_the_way_), refused_, std::move(unfilled_)};
+    for (const Destination destination : order.first) fill(destination, true);
+    for (const Destination destination : all) fill(destination, order.hosts_first);
+    return {std::move(tables_), std::move(blocking_), refused_, std::move(unfilled_)};
   }
 
  private:
-  static constexpr std::uint32_t kLost = TargetTree::kLost;
+  static constexpr std::uint32_t kLost = DestinationTree::kLost;
   static constexpr std::size_t kMostUsers = 4, kMostLookedAt = 4096;
 
   // `restore`: open entries get their old port back where that fits, before any other is chosen.
-  void fill(Target target, bool restore) {
-    target_ = target;
-    row_ = tables_.row(target);
-    was_ = old_.row(target);
-    tree_.follow(tables_, target);
+  void fill(Destination destination, bool restore) {
+    destination_ = destination;
+    row_ = tables_.row(destination);
+    was_ = old_.row(destination);
+    tree_.follow(tables_, destination);
     if (tree_.destination() == kNone<Switch>) return;
     home_ = index(tree_.destination());
     bool any = false;
@@ -84,12 +84,12 @@ class Filling {
     take_back_idle();
     for (std::uint32_t s = 0; s < row_.size(); ++s) {
       if (hops_[s] != kLost || !is_wanted(s)) continue;
-      unfilled_.push_back(target);
+      unfilled_.push_back(destination);
       return;
     }
   }
   bool is_wanted(std::uint32_t s) const {
-    return was_[s] != kNoRoute || (has_terminal_[s] != 0 && !tables_.is_switch(target_));
+    return was_[s] != kNoRoute || (has_terminal_[s] != 0 && !tables_.is_switch(destination_));
   }
   bool leads_on(std::uint32_t s, Port port) const { return map_.at(s, port).to_switch(); }
 
@@ -110,19 +110,19 @@ class Filling {
   }
   bool attach(std::uint32_t s) {
     // Hops, whether packets turn where none did, use, port.
-    std::vector<std::tuple<std::uint32_t, bool, std::uint32_t, Port>> ways;
+    std::vector<std::tuple<std::uint32_t, bool, std::uint32_t, Port>> choices;
     for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
       const std::uint32_t hops = hops_[graph_.neighbour[g]];
       if (hops == kLost) continue;
       for (const Port port : graph_.ports(g)) {
-        ways.emplace_back(hops, turns_anew(s, port), use_[(std::size_t{s} << 8) | index(port)],
-                          port);
+        choices.emplace_back(hops, turns_up_again(s, port),
+                             use_[(std::size_t{s} << 8) | index(port)], port);
       }
     }
-    std::ranges::sort(ways);
-    for (const auto& way : ways) {
-      if (take(s, std::get<3>(way))) return true;
-      if (&way == &ways.front() && is_wanted(s)) note_refused();
+    std::ranges::sort(choices);
+    for (const auto& choice : choices) {
+      if (take(s, std::get<3>(choice))) return true;
+      if (&choice == &choices.front() && is_wanted(s)) note_refused();
     }
     return false;
   }
@@ -138,7 +138,7 @@ class Filling {
         fewest = std::move(users);
       }
     }
-    in_the_way_.insert(in_the_way_.end(), fewest.begin(), fewest.end());
+    blocking_.insert(blocking_.end(), fewest.begin(), fewest.end());
   }
   // Entries by the first link whose packets wait for the second; none where packets do not turn
   // from down to up, there are many, one is not as it was or leads towards a host.
@@ -147,12 +147,12 @@ class Filling {
     const std::uint32_t at = links.from[held], next = links.from[wanted];
     std::vector<TableEntry> users;
     if (!turns(at, next, links.to[wanted])) return users;
-    for (const Target target : ids<Target>(tables_.num_targets())) {
-      const auto row = tables_.row(target);
+    for (const Destination destination : ids<Destination>(tables_.num_destinations())) {
+      const auto row = tables_.row(destination);
       if (row[at] != links.port[held] || row[next] != links.port[wanted]) continue;
-      const bool movable = tables_.is_switch(target) && old_.row(target)[at] == row[at];
+      const bool movable = tables_.is_switch(destination) && old_.row(destination)[at] == row[at];
       if (!movable || users.size() == kMostUsers) return {};
-      users.push_back({target, Switch{at}});
+      users.push_back({destination, Switch{at}});
     }
     return users;
   }
@@ -165,7 +165,7 @@ class Filling {
   bool turns(std::uint32_t from, std::uint32_t at, std::uint32_t to) const {
     return level_[at] < level_[from] && level_[to] > level_[at];
   }
-  bool turns_anew(std::uint32_t s, Port port) const {
+  bool turns_up_again(std::uint32_t s, Port port) const {
     return turns(s, port) && turning_[map_.at(s, port).next()] == 0;
   }
 
@@ -237,19 +237,19 @@ class Filling {
   ForwardingTables tables_;
   std::optional<TableOrder> order_;  // nothing: none to keep
   Link held_{}, wanted_{};           // of the last dependency that was asked for
-  TargetTree tree_;
+  DestinationTree tree_;
   std::vector<std::uint32_t> hops_;  // of the row at hand; kLost: no route
   const Level* level_;
   std::vector<std::uint8_t> turning_;  // 1: packets that went down go up here
   std::vector<std::uint8_t> needed_;   // of the row at hand: a wanted route passes
   std::vector<std::uint8_t> has_terminal_;
-  std::vector<std::uint32_t> use_;     // [switch * 256 + port]: targets
+  std::vector<std::uint32_t> use_;     // [switch * 256 + port]: destinations
   std::vector<std::uint32_t> dead_;    // of the row at hand: open, and their cable is gone
   std::vector<std::uint32_t> filled_;  // of the row at hand, each after the switch it leads to
-  std::vector<TableEntry> in_the_way_;
-  std::vector<Target> unfilled_;
+  std::vector<TableEntry> blocking_;
+  std::vector<Destination> unfilled_;
   std::size_t refused_ = 0;
-  Target target_ = kNone<Target>;
+  Destination destination_ = kNone<Destination>;
   std::span<Port> row_;
   std::span<const Port> was_;
   std::uint32_t home_ = 0;

@@ -33,14 +33,14 @@ struct Filled {
   ForwardingTables tables;
   // Unchanged entries, a few for each refusal, whose dependencies close a cycle with other entries
   // that could stay: without them more may stay.
-  std::vector<TableEntry> in_the_way;
-  std::size_t refused = 0;       // entries that could not stay, or could not take the best path
-  std::vector<Target> unfilled;  // destinations to which some pair still has no route
+  std::vector<TableEntry> blocking;
+  std::size_t refused = 0;  // entries that could not stay, or could not take the best path
+  std::vector<Destination> unfilled;  // destinations to which some pair still has no route
 };
 
 // Destinations that come before the others, and get their old entries back where these fit.
 struct FillOrder {
-  std::vector<Target> first;
+  std::vector<Destination> first;
   bool hosts_first = false;  // hosts before `first`; all destinations get old entries back
 };
 

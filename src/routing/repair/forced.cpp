@@ -9,7 +9,7 @@ namespace fatwood {
 
 namespace {
 
-// The number of targets of each port of a switch, counted when the switch is first used.
+// The number of destinations of each port of a switch, counted when the switch is first used.
 class PortUse {
  public:
   explicit PortUse(const ForwardingTables& tables) : tables_(tables), of_(tables.num_switches()) {}
@@ -29,8 +29,8 @@ class PortUse {
     std::vector<std::uint32_t>& use = of_[index(s)];
     if (use.empty()) {
       use.resize(256);
-      for (const Target target : ids<Target>(tables_.num_targets()))
-        ++use[index(tables_.at(target, s))];
+      for (const Destination destination : ids<Destination>(tables_.num_destinations()))
+        ++use[index(tables_.at(destination, s))];
     }
     return use;
   }
@@ -44,14 +44,14 @@ class PortUse {
 Repaired keep_what_can_stay(const Model& model, const ForwardingTables& old, int threads) {
   require_tree(model.levels(), "repair");
   const std::vector<Switch> by_level = switches_by_level(model);
-  std::vector<RowChange> changes(old.num_targets());
+  std::vector<RowChange> changes(old.num_destinations());
   std::vector<RowRepair> workers(static_cast<std::size_t>(thread_count(threads)),
                                  RowRepair(model, old, by_level));
   parallel_for(
-      old.num_targets(), threads,
+      old.num_destinations(), threads,
       [&](std::size_t i, int thread) {
-        changes[i] =
-            workers[static_cast<std::size_t>(thread)].repair(Target{static_cast<std::uint32_t>(i)});
+        changes[i] = workers[static_cast<std::size_t>(thread)].repair(
+            Destination{static_cast<std::uint32_t>(i)});
       },
       16);
   Repaired result{old, {}, {}};
@@ -59,14 +59,14 @@ Repaired keep_what_can_stay(const Model& model, const ForwardingTables& old, int
   for (RowChange& change : changes) {
     std::ranges::sort(change.forced, {}, [](const ForcedEntry& f) { return index(f.entry.at); });
     for (const ForcedEntry& forced : change.forced) {
-      const auto [target, s] = forced.entry;
+      const auto [destination, s] = forced.entry;
       const Port port = use.least_used(s, forced.ports);
-      use.move(s, old.at(target, s), port);
-      result.tables.row(target)[index(s)] = port;
+      use.move(s, old.at(destination, s), port);
+      result.tables.row(destination)[index(s)] = port;
       result.forced.push_back(forced.entry);
     }
     for (const TableEntry& entry : change.dropped) {
-      result.tables.row(entry.target)[index(entry.at)] = kNoRoute;
+      result.tables.row(entry.destination)[index(entry.at)] = kNoRoute;
       result.dropped.push_back(entry);
     }
   }

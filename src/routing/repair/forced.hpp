@@ -27,8 +27,8 @@ namespace fatwood {
 
 struct Repaired {
   ForwardingTables tables;
-  std::vector<TableEntry> forced;   // changed to another port, by target, then switch
-  std::vector<TableEntry> dropped;  // left without a route: there is no legal way from here
+  std::vector<TableEntry> forced;   // changed to another port, by destination, then switch
+  std::vector<TableEntry> dropped;  // left without a route: there is no legal path from here
 };
 
 // REQUIRES old tables of this fabric's size (check_size). PromiseError unless the fabric is like a

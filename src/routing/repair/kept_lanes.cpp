@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "routing/shortest/layers.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 
 namespace fatwood {
 
@@ -24,58 +24,59 @@ class Laying {
         layers_(links_, height_above_hosts(model, links_), LaneSearch::kThorough),
         tree_(model.fabric(), model.hop_map()),
         next_(links_.switches),
-        waits_(now.num_targets() * links_.switches),
-        rows_(now.num_targets() * links_.switches) {}
+        pending_(now.num_destinations() * links_.switches),
+        rows_(now.num_destinations() * links_.switches) {}
 
   std::optional<KeptLanes> run() {
     for (const Pass pass : {Pass::kUnchanged, Pass::kChanged}) {
-      for (const Target target : ids<Target>(now_.num_targets())) {
-        if (!lay(target, pass)) return std::nullopt;
+      for (const Destination destination : ids<Destination>(now_.num_destinations())) {
+        if (!lay(destination, pass)) return std::nullopt;
       }
     }
-    std::vector<std::uint32_t> row_of(now_.num_targets());
+    std::vector<std::uint32_t> row_of(now_.num_destinations());
     std::iota(row_of.begin(), row_of.end(), 0U);
     const unsigned count = 1U + *std::ranges::max_element(rows_);
     return KeptLanes{pack_lanes(count, links_.switches, rows_, row_of), changed_};
   }
 
  private:
-  // The routes to one target that are laid in this pass.
-  bool lay(Target target, Pass pass) {
-    tree_.follow(now_, target);
+  // The routes to one destination that are laid in this pass.
+  bool lay(Destination destination, Pass pass) {
+    tree_.follow(now_, destination);
     if (tree_.destination() == kNone<Switch>) return true;
-    char* const waits = waits_.data() + std::size_t{index(target)} * links_.switches;
+    char* const pending = pending_.data() + std::size_t{index(destination)} * links_.switches;
     for (auto& lane : known_) std::ranges::fill(lane, Fit::kUnknown);
     for (const std::uint32_t s : tree_.reached()) {
       const bool last = s == index(tree_.destination());
-      next_[s] = last ? kNone<Link> : links_.link(s, now_.row(target)[s]);
+      next_[s] = last ? kNone<Link> : links_.link(s, now_.row(destination)[s]);
       if (pass == Pass::kUnchanged) {
-        const bool same = now_.row(target)[s] == old_.tables.row(target)[s];
-        waits[s] = !same || (!last && is_new_[tree_.hop(s).next()]) ? 1 : 0;
-        is_new_[s] = waits[s] != 0;
-        if (waits[s] == 0 && !try_lane(target, s, old_.lanes.at(target, Switch{s}))) waits[s] = 1;
-      } else if (waits[s] != 0 && !find_lane(target, s)) {
+        const bool same = now_.row(destination)[s] == old_.tables.row(destination)[s];
+        pending[s] = !same || (!last && is_new_[tree_.hop(s).next()]) ? 1 : 0;
+        is_new_[s] = pending[s] != 0;
+        if (pending[s] == 0 && !try_lane(destination, s, old_.lanes.at(destination, Switch{s})))
+          pending[s] = 1;
+      } else if (pending[s] != 0 && !find_lane(destination, s)) {
         return false;
       }
     }
     return true;
   }
-  bool find_lane(Target target, std::uint32_t s) {
-    const unsigned before = old_.lanes.at(target, Switch{s});
-    if (try_lane(target, s, before)) return true;
+  bool find_lane(Destination destination, std::uint32_t s) {
+    const unsigned before = old_.lanes.at(destination, Switch{s});
+    if (try_lane(destination, s, before)) return true;
     for (unsigned lane = 0; lane < most_; ++lane) {
-      if (lane == before || !try_lane(target, s, lane)) continue;
+      if (lane == before || !try_lane(destination, s, lane)) continue;
       ++changed_;
       return true;
     }
     return false;
   }
-  bool try_lane(Target target, std::uint32_t s, unsigned lane) {
+  bool try_lane(Destination destination, std::uint32_t s, unsigned lane) {
     if (lane >= most_) return false;
     while (known_.size() <= lane) known_.emplace_back(links_.switches, Fit::kUnknown);
     if (!layers_.add_route(lane, s, next_, known_[lane])) return false;
     layers_.keep(lane);
-    rows_[std::size_t{index(target)} * links_.switches + s] = static_cast<std::uint8_t>(lane);
+    rows_[std::size_t{index(destination)} * links_.switches + s] = static_cast<std::uint8_t>(lane);
     return true;
   }
 
@@ -84,11 +85,11 @@ class Laying {
   unsigned most_;
   LinkGraph links_;
   Layers layers_;
-  TargetTree tree_;
+  DestinationTree tree_;
   std::vector<Link> next_;
-  std::vector<bool> is_new_ = std::vector<bool>(links_.switches);  // of the target at hand
-  std::vector<char> waits_;         // [target][switch]: not laid in the first pass
-  std::vector<std::uint8_t> rows_;  // [target][switch]: the lane
+  std::vector<bool> is_new_ = std::vector<bool>(links_.switches);  // of the destination at hand
+  std::vector<char> pending_;       // [destination][switch]: not laid in the first pass
+  std::vector<std::uint8_t> rows_;  // [destination][switch]: the lane
   std::vector<std::vector<Fit>> known_;
   std::uint64_t changed_ = 0;
 };

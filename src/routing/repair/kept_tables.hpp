@@ -18,13 +18,13 @@ namespace fatwood {
 // The state of the entries of a row.
 enum class RowKind : std::uint8_t {
   kPlain,      // each goes up to a switch with a route, or down to one that goes down, or is empty
-  kFurther,    // also, switches without such a path have fallback routes (sftree)
+  kFallback,   // also, switches without such a path have fallback routes (sftree)
   kUnsettled,  // a switch that could go up and down does neither
 };
 
 // The new value of an entry. kNoRoute: there is no legal path from here.
 struct EntryChange {
-  Target target = kNone<Target>;
+  Destination destination = kNone<Destination>;
   Switch at = kNone<Switch>;
   Port port = kNoRoute;
 
@@ -45,15 +45,17 @@ class KeptTables {
   std::uint32_t use(Switch s, Port port) const {
     return use_[(std::size_t{index(s)} << 8) | index(port)];
   }
-  RowKind kind(Target target) const { return kind_[target]; }
+  RowKind kind(Destination destination) const { return kind_[destination]; }
   // Whether a switch's entry is a fallback route, with no legal path on.
-  bool is_further(Target target, std::uint32_t s) const {
-    if (further_row_[target] == kNoRow) return false;
-    return (further_[further_row_[target]][s >> 6] >> (s & 63U) & 1U) != 0;
+  bool is_fallback(Destination destination, std::uint32_t s) const {
+    if (fallback_row_[destination] == kNoRow) return false;
+    return (fallback_[fallback_row_[destination]][s >> 6] >> (s & 63U) & 1U) != 0;
   }
-  bool has_holes(Target target) const { return holes_[target] != 0; }
+  bool has_holes(Destination destination) const { return holes_[destination] != 0; }
   // The switch that delivers; kNone for a terminal on no switch.
-  Switch home(Target target) const { return home_of(model_.fabric(), tables_, target); }
+  Switch home(Destination destination) const {
+    return home_of(model_.fabric(), tables_, destination);
+  }
 
   // Marks cables (either end), one after the other; repairs nothing.
   void mark_dead(std::span<const Channel> cables);
@@ -67,14 +69,14 @@ class KeptTables {
   struct Look {
     RowKind kind = RowKind::kPlain;
     bool holes = false;
-    std::vector<std::uint64_t> further;
+    std::vector<std::uint64_t> fallback;
   };
-  bool is_plain(Target target) const;
-  Look look_at(Target target) const;
-  void take(Target target, Look look);
+  bool is_plain(Destination destination) const;
+  Look look_at(Destination destination) const;
+  void take(Destination destination, Look look);
   // Switches that lead to these have no legal path either.
-  void mark_leading(Target target, std::vector<std::uint32_t> lost);
-  bool could_be_legal(std::uint32_t s, std::span<const std::uint8_t> way) const;
+  void mark_leading(Destination destination, std::vector<std::uint32_t> lost);
+  bool could_be_legal(std::uint32_t s, std::span<const std::uint8_t> direction) const;
 
   const Model& model_;
   ForwardingTables tables_;
@@ -82,10 +84,10 @@ class KeptTables {
   Table<Channel, std::uint8_t> dead_;
   std::uint64_t marks_ = 0;
   std::vector<std::uint32_t> use_;
-  Table<Target, RowKind> kind_;
-  Table<Target, std::uint32_t> further_row_;
-  std::vector<std::vector<std::uint64_t>> further_;
-  Table<Target, std::uint8_t> holes_;  // 1: some switch has no route
+  Table<Destination, RowKind> kind_;
+  Table<Destination, std::uint32_t> fallback_row_;
+  std::vector<std::vector<std::uint64_t>> fallback_;
+  Table<Destination, std::uint8_t> holes_;  // 1: some switch has no route
 };
 
 }  // namespace fatwood

@@ -14,11 +14,11 @@ MixedTables::MixedTables(const Model& model, const ForwardingTables& old, int th
       changes_(model.fabric().num_switches()) {}
 
 bool MixedTables::any_order(std::span<const EntryChange> changes, std::span<const Channel> dead) {
-  const std::vector<Wait> taken = take_out(dead);
+  const std::vector<Dependency> taken = take_out(dead);
   bool safe = true;
   for (std::size_t i = 0; i < changes.size() && safe;) {
     std::size_t end = i;
-    while (end < changes.size() && changes[end].target == changes[i].target) ++end;
+    while (end < changes.size() && changes[end].destination == changes[i].destination) ++end;
     safe = add_row(changes.subspan(i, end - i));
     i = end;
   }
@@ -32,13 +32,13 @@ bool MixedTables::any_order(std::span<const EntryChange> changes, std::span<cons
   return safe;
 }
 
-std::vector<MixedTables::Wait> MixedTables::take_out(std::span<const Channel> dead) {
-  std::vector<Wait> taken;
+std::vector<MixedTables::Dependency> MixedTables::take_out(std::span<const Channel> dead) {
+  std::vector<Dependency> taken;
   for (const Link link : links_of(dead)) {
     dead_[index(link)] = 1;
-    for (const Wait& wait : order_.order().waits_of(link)) {
-      order_.order().remove(wait.first, wait.second);
-      taken.push_back(wait);
+    for (const Dependency& dependency : order_.order().dependencies_of(link)) {
+      order_.order().remove(dependency.first, dependency.second);
+      taken.push_back(dependency);
     }
   }
   return taken;
@@ -69,7 +69,7 @@ bool MixedTables::add(std::uint32_t s, Port by, std::uint32_t next, Port on) {
 // Packets that go by a new entry go on by the old or the new one of the next switch; those that
 // came by an old entry may go on by a new one.
 bool MixedTables::add_row(std::span<const EntryChange> changes) {
-  const auto row = old_.row(changes.front().target);
+  const auto row = old_.row(changes.front().destination);
   const PortGraph& graph = model_.port_graph();
   const HopMap& map = model_.hop_map();
   for (const EntryChange& change : changes) {

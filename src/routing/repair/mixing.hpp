@@ -38,10 +38,10 @@ class MixedTables {
   bool any_order(std::span<const EntryChange> changes, std::span<const Channel> dead);
 
  private:
-  using Wait = std::pair<Link, Link>;
+  using Dependency = std::pair<Link, Link>;
 
   std::vector<Link> links_of(std::span<const Channel> cables) const;
-  std::vector<Wait> take_out(std::span<const Channel> dead);
+  std::vector<Dependency> take_out(std::span<const Channel> dead);
   bool add_row(std::span<const EntryChange> changes);
   bool leads_on(std::uint32_t s, Port port) const;
   bool add(std::uint32_t s, Port by, std::uint32_t next, Port on);

@@ -21,23 +21,23 @@ RowRepair::RowRepair(const Model& model, const ForwardingTables& old,
       map_(model.hop_map()),
       by_level_(by_level),
       dead_(dead),
-      way_(model.fabric().num_switches()) {}
+      direction_(model.fabric().num_switches()) {}
 
-RowChange RowRepair::repair(Target target) {
+RowChange RowRepair::repair(Destination destination) {
   RowChange change;
-  const Switch home = home_of(model_.fabric(), old_, target);
+  const Switch home = home_of(model_.fabric(), old_, destination);
   if (home == kNone<Switch>) return change;
-  std::ranges::fill(way_, Way::kNone);
-  way_[home] = Way::kDown;
+  std::ranges::fill(direction_, Direction::kNone);
+  direction_[home] = Direction::kDown;
   for (const Switch s : by_level_) {
-    if (s != home) settle_down(target, s, change);
+    if (s != home) settle_down(destination, s, change);
   }
   for (const Switch s : std::ranges::reverse_view(by_level_)) {
-    if (way_[s] != Way::kDown) settle_up(target, s, change);
+    if (direction_[s] != Direction::kDown) settle_up(destination, s, change);
   }
-  const Port own = own_port(model_.fabric(), old_, target);
-  if (own != old_.at(target, home)) change.forced.push_back({{target, home}, {own}});
-  drop_what_is_lost(target, change);
+  const Port own = own_port(model_.fabric(), old_, destination);
+  if (own != old_.at(destination, home)) change.forced.push_back({{destination, home}, {own}});
+  drop_what_is_lost(destination, change);
   return change;
 }
 
@@ -46,8 +46,8 @@ bool RowRepair::works(Switch s, Port port) const {
   return (*dead_)[model_.fabric().channel(model_.fabric().node(s), port)] == 0;
 }
 
-std::optional<Switch> RowRepair::old_next(Target target, Switch s) const {
-  const Port entry = old_.at(target, s);
+std::optional<Switch> RowRepair::old_next(Destination destination, Switch s) const {
+  const Port entry = old_.at(destination, s);
   const Hop hop = map_.at(s, entry);
   if (!hop.to_switch() || !works(s, entry)) return std::nullopt;
   return static_cast<Switch>(hop.next());
@@ -68,61 +68,64 @@ std::vector<Port> RowRepair::ports_to(Switch s, const Leads& leads) const {
 }
 
 // REQUIRES that all switches below are settled.
-void RowRepair::settle_down(Target target, Switch s, RowChange& change) {
-  const auto descends = [&](Switch n) { return level(n) < level(s) && way_[n] == Way::kDown; };
-  if (const auto next = old_next(target, s)) {
+void RowRepair::settle_down(Destination destination, Switch s, RowChange& change) {
+  const auto goes_down = [&](Switch n) {
+    return level(n) < level(s) && direction_[n] == Direction::kDown;
+  };
+  if (const auto next = old_next(destination, s)) {
     if (level(*next) < level(s)) {
-      if (way_[*next] == Way::kDown) {
-        way_[s] = Way::kDown;
+      if (direction_[*next] == Direction::kDown) {
+        direction_[s] = Direction::kDown;
         return;
       }
     } else if (level(*next) > level(s)) {
       return;  // it goes up, and may go on to do so
     }
   }
-  std::vector<Port> ports = ports_to(s, descends);
+  std::vector<Port> ports = ports_to(s, goes_down);
   if (ports.empty()) return;
-  way_[s] = Way::kDown;
-  change.forced.push_back({{target, s}, std::move(ports)});
+  direction_[s] = Direction::kDown;
+  change.forced.push_back({{destination, s}, std::move(ports)});
 }
 
 // REQUIRES that all switches above are settled.
-void RowRepair::settle_up(Target target, Switch s, RowChange& change) {
-  const auto next = old_next(target, s);
-  if (next && level(*next) > level(s) && way_[*next] != Way::kNone) {
-    way_[s] = Way::kUp;
+void RowRepair::settle_up(Destination destination, Switch s, RowChange& change) {
+  const auto next = old_next(destination, s);
+  if (next && level(*next) > level(s) && direction_[*next] != Direction::kNone) {
+    direction_[s] = Direction::kUp;
     return;
   }
-  std::vector<Port> ports =
-      ports_to(s, [&](Switch n) { return level(n) > level(s) && way_[n] != Way::kNone; });
+  std::vector<Port> ports = ports_to(
+      s, [&](Switch n) { return level(n) > level(s) && direction_[n] != Direction::kNone; });
   if (ports.empty()) {
     // It went up to a switch without a route; going down is legal wherever a packet comes from.
-    ports = ports_to(s, [&](Switch n) { return level(n) < level(s) && way_[n] == Way::kDown; });
+    ports = ports_to(
+        s, [&](Switch n) { return level(n) < level(s) && direction_[n] == Direction::kDown; });
     if (ports.empty()) return;
   }
-  way_[s] = Way::kUp;
-  change.forced.push_back({{target, s}, std::move(ports)});
+  direction_[s] = Direction::kUp;
+  change.forced.push_back({{destination, s}, std::move(ports)});
 }
 
 // A switch without a legal path keeps its old entry if that still arrives; towards a switch, where
 // its cable lives: no host waits for it, and once there is a way again nothing needs to be written
 // here.
-void RowRepair::drop_what_is_lost(Target target, RowChange& change) {
+void RowRepair::drop_what_is_lost(Destination destination, RowChange& change) {
   bool any = false;
-  for (const Switch s : by_level_) any = any || way_[s] == Way::kNone;
+  for (const Switch s : by_level_) any = any || direction_[s] == Direction::kNone;
   if (!any) return;
   for (const Switch s : by_level_) {
-    if (way_[s] != Way::kNone || old_.at(target, s) == kNoRoute) continue;
-    const bool stays =
-        old_.is_switch(target) ? old_next(target, s).has_value() : arrives(target, s);
-    if (!stays) change.dropped.push_back({target, s});
+    if (direction_[s] != Direction::kNone || old_.at(destination, s) == kNoRoute) continue;
+    const bool stays = old_.is_switch(destination) ? old_next(destination, s).has_value()
+                                                   : arrives(destination, s);
+    if (!stays) change.dropped.push_back({destination, s});
   }
 }
-bool RowRepair::arrives(Target target, Switch from) const {
+bool RowRepair::arrives(Destination destination, Switch from) const {
   Switch s = from;
   for (std::size_t hops = 0; hops < by_level_.size(); ++hops) {
-    if (way_[s] != Way::kNone) return true;
-    const auto next = old_next(target, s);
+    if (direction_[s] != Direction::kNone) return true;
+    const auto next = old_next(destination, s);
     if (!next) return false;
     s = *next;
   }

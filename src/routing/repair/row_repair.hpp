@@ -2,7 +2,7 @@
 #pragma once
 // One row of the tables mended from end to end: which entries must change, and by which ports they
 // may go instead. forced.hpp has the rule. Cables of the fabric can be marked dead.
-// Cost: O(switches) a row, and the ports of switches whose entry must change.
+// Cost: O(switches) per row, and the ports of switches whose entry must change.
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,7 @@
 namespace fatwood {
 
 struct TableEntry {
-  Target target = kNone<Target>;
+  Destination destination = kNone<Destination>;
   Switch at = kNone<Switch>;
 
   friend bool operator==(const TableEntry&, const TableEntry&) = default;
@@ -42,22 +42,22 @@ class RowRepair {
   RowRepair(const Model& model, const ForwardingTables& old, std::span<const Switch> by_level,
             const Table<Channel, std::uint8_t>* dead = nullptr);
 
-  RowChange repair(Target target);
+  RowChange repair(Destination destination);
 
  private:
-  enum class Way : std::uint8_t { kNone, kDown, kUp };
+  enum class Direction : std::uint8_t { kNone, kDown, kUp };
 
   Level level(Switch s) const { return level_[s]; }
   bool works(Switch s, Port port) const;
   // The switch that the old entry leads to by a live cable, if any.
-  std::optional<Switch> old_next(Target target, Switch s) const;
+  std::optional<Switch> old_next(Destination destination, Switch s) const;
   // Ports of s to switches on the other side of which packets go on this way.
   template <class Leads>
   std::vector<Port> ports_to(Switch s, const Leads& leads) const;
-  void settle_down(Target target, Switch s, RowChange& change);
-  void settle_up(Target target, Switch s, RowChange& change);
-  void drop_what_is_lost(Target target, RowChange& change);
-  bool arrives(Target target, Switch from) const;
+  void settle_down(Destination destination, Switch s, RowChange& change);
+  void settle_up(Destination destination, Switch s, RowChange& change);
+  void drop_what_is_lost(Destination destination, RowChange& change);
+  bool arrives(Destination destination, Switch from) const;
 
   const Model& model_;
   const ForwardingTables& old_;
@@ -65,7 +65,7 @@ class RowRepair {
   const HopMap& map_;
   std::span<const Switch> by_level_;  // ascending
   const Table<Channel, std::uint8_t>* dead_;
-  Table<Switch, Way> way_;
+  Table<Switch, Direction> direction_;
 };
 
 }  // namespace fatwood

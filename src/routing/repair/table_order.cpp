@@ -34,9 +34,9 @@ DependencyBits dependency_bits(const Model& model, const LinkGraph& links,
                                     {words, std::vector<std::uint64_t>(links.links() * words)});
   const HopMap& map = model.hop_map();
   parallel_for(
-      tables.num_targets(), threads,
+      tables.num_destinations(), threads,
       [&](std::size_t i, int thread) {
-        const auto row = tables.row(static_cast<Target>(i));
+        const auto row = tables.row(static_cast<Destination>(i));
         for (std::uint32_t s = 0; s < row.size(); ++s) {
           const Hop hop = map.at(s, row[s]);
           if (!hop.to_switch() || !map.at(hop.next(), row[hop.next()]).to_switch()) continue;

@@ -14,7 +14,7 @@ namespace fatwood {
 namespace {
 
 constexpr std::size_t kLine = 64;       // switches: a cache line of a row
-constexpr std::size_t kRun = 256;       // targets of a run, about
+constexpr std::size_t kRun = 256;       // destinations of a run, about
 constexpr std::size_t kSlots = 256;     // ports of a switch, and one spare
 constexpr std::uint32_t kPortBits = 8;  // a key is count << kPortBits | port
 
@@ -31,12 +31,12 @@ void find_alternatives(const PortGraph& graph, const std::uint16_t* distance, st
                        Alternatives& found) {
   found.size = 0;
   const std::uint16_t own = distance[s];
-  const auto left = static_cast<std::uint16_t>(own & ~kClimbing);
+  const auto left = static_cast<std::uint16_t>(own & ~kUpward);
   if (left == kFar || left == 0) return;
-  const bool climbing = (own & kClimbing) != 0;
-  const auto mask = static_cast<std::uint16_t>(climbing ? kFar : 0xffff);
-  const std::uint32_t begin = climbing ? graph.first_up[s] : graph.first[s];
-  const std::uint32_t end = climbing ? graph.first[s + 1] : graph.first_up[s];
+  const bool upward = (own & kUpward) != 0;
+  const auto mask = static_cast<std::uint16_t>(upward ? kFar : 0xffff);
+  const std::uint32_t begin = upward ? graph.first_up[s] : graph.first[s];
+  const std::uint32_t end = upward ? graph.first[s + 1] : graph.first_up[s];
   std::uint8_t groups = 0;
   for (std::uint32_t g = begin; g < end; ++g) {
     if ((distance[graph.neighbour[g]] & mask) + 1 != left) continue;
@@ -126,7 +126,7 @@ void fill_spread(const Alternatives& from, Counts& counts, std::size_t amount, u
   }
 }
 
-// Rows of all targets, columns [begin, begin + width).
+// Rows of all destinations, columns [begin, begin + width).
 void balance_block(const Fabric& fabric, const PortGraph& graph,
                    const std::vector<std::uint16_t>& distance, const Runs& runs,
                    ForwardingTables& tables, std::uint32_t begin, std::uint32_t width) {
@@ -137,27 +137,28 @@ void balance_block(const Fabric& fabric, const PortGraph& graph,
   for (const Run& run : runs.runs) {
     const std::uint16_t* row = distance.data() + std::size_t{index(run.at)} * graph.switches;
     ports.assign(run.count * kLine, kNoRoute);
-    const std::span<const Target> targets{runs.targets.data() + run.first, run.count};
+    const std::span<const Destination> destinations{runs.destinations.data() + run.first,
+                                                    run.count};
     const bool spread = tables.lmc() > 0 && run.weight != Weight::kSwitch;
     for (std::uint32_t i = 0; i < width; ++i) {
       Alternatives& from = alternatives[i];
       if (run.at != at) find_alternatives(graph, row, begin + i, from);
       if (begin + i == index(run.at)) {
-        for (std::size_t k = 0; k < targets.size(); ++k) {
-          ports[k * kLine + i] = own_port(fabric, tables, targets[k]);
+        for (std::size_t k = 0; k < destinations.size(); ++k) {
+          ports[k * kLine + i] = own_port(fabric, tables, destinations[k]);
         }
       } else if (from.size > 0) {
         Counts& counter = counts[i][static_cast<std::size_t>(run.weight)];
         if (spread) {
-          fill_spread(from, counter, targets.size(), tables.lmc(), ports.data() + i);
+          fill_spread(from, counter, destinations.size(), tables.lmc(), ports.data() + i);
         } else {
-          fill(from, counter, targets.size(), ports.data() + i);
+          fill(from, counter, destinations.size(), ports.data() + i);
         }
       }
     }
     at = run.at;
-    for (std::size_t k = 0; k < targets.size(); ++k) {
-      std::copy_n(ports.data() + k * kLine, width, tables.row(targets[k]).data() + begin);
+    for (std::size_t k = 0; k < destinations.size(); ++k) {
+      std::copy_n(ports.data() + k * kLine, width, tables.row(destinations[k]).data() + begin);
     }
   }
 }
@@ -210,14 +211,14 @@ Runs destination_runs(const Model& model, const ForwardingTables& tables,
   const Fabric& fabric = model.fabric();
   const Table<Terminal, std::uint8_t>& counted = model.counted();
   Runs result;
-  result.targets.reserve(tables.num_targets());
+  result.destinations.reserve(tables.num_destinations());
   std::vector<char> done(fabric.num_switches());
   const auto push_switch = [&](Switch s) {
     if (s == kNone<Switch> || done[index(s)] != 0) return;
     done[index(s)] = 1;
     result.runs.push_back(
-        {s, static_cast<std::uint32_t>(result.targets.size()), 1, Weight::kSwitch});
-    result.targets.push_back(tables.target(s));
+        {s, static_cast<std::uint32_t>(result.destinations.size()), 1, Weight::kSwitch});
+    result.destinations.push_back(tables.destination(s));
   };
   Switch open = kNone<Switch>;  // the switch of the run that can still grow
   for (const Terminal t : laying_order(fabric, options)) {
@@ -226,11 +227,12 @@ Runs destination_runs(const Model& model, const ForwardingTables& tables,
     const Weight weight = counted[t] != 0 ? Weight::kCounted : Weight::kUncounted;
     if (leaf != open || result.runs.back().weight != weight || result.runs.back().count >= kRun) {
       if (leaf != open) push_switch(open);
-      result.runs.push_back({leaf, static_cast<std::uint32_t>(result.targets.size()), 0, weight});
+      result.runs.push_back(
+          {leaf, static_cast<std::uint32_t>(result.destinations.size()), 0, weight});
       open = leaf;
     }
     for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
-      result.targets.push_back(tables.target(t, offset));
+      result.destinations.push_back(tables.destination(t, offset));
       ++result.runs.back().count;
     }
   }
@@ -271,7 +273,7 @@ ForwardingTables balance_switches(const Fabric& fabric, const PortGraph& graph,
   Runs runs;
   for (const Switch s : ids<Switch>(graph.switches)) {
     runs.runs.push_back({s, index(s), 1, Weight::kSwitch});
-    runs.targets.push_back(tables.target(s));
+    runs.destinations.push_back(tables.destination(s));
   }
   balance_runs(fabric, graph, distance, runs, options.threads, tables);
   return tables;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dfsssp: the routes of sssp, laid in virtual lanes until no lane has a cycle of dependencies.
 //
-// Problem: a lane for each (source switch, target) so that in each lane the links' waits for each
-// other have no cycle, all switches counted as sources and destinations.
-// Method: sssp's tables; then for each target, terminals first, from the destination outwards:
-// the route from a switch goes into the first lane where the waits it adds close no cycle
-// (layers.hpp). A tree of routes adds one wait a switch, whatever the number of sources behind
-// it, and nearly all are there already; what does not fit takes the switches behind it along.
-// Result: tables and a row of lanes for each target, equal rows stored once.
-// Cost: that of sssp, O(1) a table entry, and the search of each new wait (layers.hpp).
-// Paper: [Domke11], as in section 3 of [Bogdanski12]. There cycles are searched after the fact and
-// broken at their weakest wait; here they never arise, which takes no search at all on most waits.
+// Problem: a lane for each (source switch, destination) so that in each lane the links' waits for
+// each other have no cycle, all switches counted as sources and destinations. Method: sssp's
+// tables; then for each destination, terminals first, from the destination outwards: the route from
+// a switch goes into the first lane where the waits it adds close no cycle (layers.hpp). A tree of
+// routes adds one wait a switch, whatever the number of sources behind it, and nearly all are there
+// already; what does not fit takes the switches behind it along. Result: tables and a row of lanes
+// for each destination, equal rows stored once. Cost: that of sssp, O(1) per table entry, and the
+// search of each new wait (layers.hpp). Paper: [Domke11], as in section 3 of [Bogdanski12]. There
+// cycles are searched after the fact and broken at their weakest wait; here they never arise, which
+// takes no search at all on most waits.
 
 #include <algorithm>
 #include <optional>
@@ -27,7 +27,7 @@ namespace {
 
 struct Laid {
   unsigned count = 1;
-  std::vector<std::uint8_t> rows;  // [target][switch]
+  std::vector<std::uint8_t> rows;  // [destination][switch]
 };
 
 std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
@@ -38,22 +38,22 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
   Layers layers(links, heights, search);
   const unsigned most = limit + layers.fixed();
   Laid laid;
-  laid.rows.assign(tables.num_targets() * n, 0);
+  laid.rows.assign(tables.num_destinations() * n, 0);
   std::vector<Link> next(n);
   std::vector<std::uint32_t> order;
   std::vector<std::vector<Fit>> known;
   Switch at = kNone<Switch>;
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const Switch last = home_of(fabric, tables, target);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const Switch last = home_of(fabric, tables, destination);
     if (last == kNone<Switch>) continue;
     check_time();
     if (last != at) order = by_distance(links, {hops.data() + index(last) * n, n});
     at = last;
-    const auto row = tables.row(target);
+    const auto row = tables.row(destination);
     for (const std::uint32_t s : order) next[s] = links.link(s, row[s]);
     next[index(last)] = kNone<Link>;
     for (auto& lane : known) std::ranges::fill(lane, Fit::kUnknown);
-    std::uint8_t* const lanes = laid.rows.data() + index(target) * n;
+    std::uint8_t* const lanes = laid.rows.data() + index(destination) * n;
     for (const std::uint32_t s : order) {
       unsigned lane = 0;
       while (true) {
@@ -90,7 +90,7 @@ Routing route_dfsssp(const Model& model, const RouteOptions& options) {
     if (fewer) laid = *std::move(fewer);
   }
   require_lanes("dfsssp", laid.count, options);
-  std::vector<std::uint32_t> row_of(routing.tables.num_targets());
+  std::vector<std::uint32_t> row_of(routing.tables.num_destinations());
   for (std::uint32_t i = 0; i < row_of.size(); ++i) row_of[i] = i;
   routing.lanes = pack_lanes(laid.count, links.switches, laid.rows, row_of);
   return routing;

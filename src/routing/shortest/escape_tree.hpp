@@ -39,7 +39,7 @@ class EscapeTree {
   std::vector<Link> towards(std::uint32_t destination) const;
 
   // Puts the waits of all paths over the tree into a lane that has no others.
-  void add_waits(Layer& lane) const;
+  void add_dependencies(Layer& lane) const;
 
  private:
   void grow(std::uint32_t root);

@@ -12,7 +12,7 @@
 // over a few rounds.
 // Result: a terminal's rows are its leaf's, but for the leaf's own entry. Lanes: one row for each
 // switch, shared by what is attached to it.
-// Cost: O(hops) a pair, the search of each new wait (layers.hpp), O(1) a table entry.
+// Cost: O(hops) per pair, the search of each new wait (layers.hpp), O(1) per table entry.
 // Paper: [Skeie02], as in section 3 of [Bogdanski12].
 
 #include <algorithm>
@@ -109,7 +109,7 @@ NextLinks balanced_trees(const LinkGraph& links, const ForwardingTables& tables)
   const std::size_t n = links.switches;
   NextLinks next(n * n, kNone<Link>);
   for (std::uint32_t d = 0; d < n; ++d) {
-    const auto row = tables.row(tables.target(Switch{d}));
+    const auto row = tables.row(tables.destination(Switch{d}));
     for (std::uint32_t s = 0; s < n; ++s) {
       if (s != d && row[s] != kNoRoute) next[d * n + s] = links.link(s, row[s]);
     }
@@ -159,7 +159,7 @@ ForwardingTables fill_tables(const Fabric& fabric, const LinkGraph& links, const
   const std::size_t n = links.switches;
   ForwardingTables tables(fabric.num_terminals(), n, 0);
   for (std::uint32_t d = 0; d < n; ++d) {
-    const auto row = tables.row(tables.target(Switch{d}));
+    const auto row = tables.row(tables.destination(Switch{d}));
     for (std::uint32_t s = 0; s < n; ++s) {
       const Link link = next[d * n + s];
       if (link != kNone<Link>) row[s] = links.port[link];
@@ -171,9 +171,10 @@ ForwardingTables fill_tables(const Fabric& fabric, const LinkGraph& links, const
       [&](std::size_t i, int) {
         const auto t = static_cast<Terminal>(i);
         if (fabric.leaf(t) == kNone<Switch>) return;
-        const Target target = tables.target(t);
-        std::ranges::copy(tables.row(tables.target(fabric.leaf(t))), tables.row(target).begin());
-        tables.row(target)[index(fabric.leaf(t))] = own_port(fabric, tables, target);
+        const Destination destination = tables.destination(t);
+        std::ranges::copy(tables.row(tables.destination(fabric.leaf(t))),
+                          tables.row(destination).begin());
+        tables.row(destination)[index(fabric.leaf(t))] = own_port(fabric, tables, destination);
       },
       256);
   return tables;
@@ -211,10 +212,10 @@ Routing route_lash(const Model& model, const RouteOptions& options) {
   }
   require_lanes("lash", pairs.count, options);
   routing.tables = fill_tables(fabric, links, *next, options.threads);
-  std::vector<std::uint32_t> row_of(routing.tables.num_targets());
-  for (const Target target : ids<Target>(row_of.size())) {
-    const Switch at = home_of(fabric, routing.tables, target);
-    row_of[index(target)] = at == kNone<Switch> ? 0 : index(at);
+  std::vector<std::uint32_t> row_of(routing.tables.num_destinations());
+  for (const Destination destination : ids<Destination>(row_of.size())) {
+    const Switch at = home_of(fabric, routing.tables, destination);
+    row_of[index(destination)] = at == kNone<Switch> ? 0 : index(at);
   }
   routing.lanes = pack_lanes(pairs.count, links.switches, pairs.lane, row_of);
   return routing;

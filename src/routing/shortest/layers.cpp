@@ -45,9 +45,9 @@ Layer::Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::s
     : links_(&links),
       words_(words_for_links(links)),
       effort_(effort),
-      waits_(links.links() * words_),
-      awaited_(waits_.size()),
-      refused_(waits_.size()),
+      dependencies_(links.links() * words_),
+      awaited_(dependencies_.size()),
+      refused_(dependencies_.size()),
       position_(std::move(position)),
       seen_(links.links()),
       has_new_(links.links()),
@@ -58,7 +58,7 @@ bool Layer::add_new(Link a, Link b) {
   if (position_[a] > position_[b]) {
     if (effort_ == 0) return false;
     if (is_futile(b, position_[a])) {
-      if (new_waits_.empty()) flip(refused_, a, bit);
+      if (new_dependencies_.empty()) flip(refused_, a, bit);
       return false;
     }
     if (++search_ == 0) {  // numbers begin again
@@ -68,35 +68,35 @@ bool Layer::add_new(Link a, Link b) {
     const bool clear = search_ahead(b, a) && search_back(a, b);
     if (!clear) {
       // Refused for good only if no wait that may be taken back had a part in it.
-      if (new_waits_.empty()) flip(refused_, a, bit);
+      if (new_dependencies_.empty()) flip(refused_, a, bit);
       return false;
     }
     trade_places();
   }
-  new_waits_.push_back({a, b});
+  new_dependencies_.push_back({a, b});
   has_new_[a] = 1;
-  flip_wait({a, b});
+  flip_dependency({a, b});
   return true;
 }
 
-void Layer::flip_wait(Wait wait) {
-  flip(waits_, wait.a, links_->place(wait.b));
-  const Link back = links_->reverse[wait.a];
-  flip(awaited_, wait.b, links_->place(back));
+void Layer::flip_dependency(Dependency dependency) {
+  flip(dependencies_, dependency.a, links_->place(dependency.b));
+  const Link back = links_->reverse[dependency.a];
+  flip(awaited_, dependency.b, links_->place(back));
 }
 
 void Layer::keep() {
-  for (const Wait wait : new_waits_) has_new_[wait.a] = 0;
-  new_waits_.clear();
+  for (const Dependency dependency : new_dependencies_) has_new_[dependency.a] = 0;
+  new_dependencies_.clear();
 }
 
 void Layer::undo() {
-  for (const Wait wait : new_waits_) {
-    has_new_[wait.a] = 0;
-    flip_wait(wait);
+  for (const Dependency dependency : new_dependencies_) {
+    has_new_[dependency.a] = 0;
+    flip_dependency(dependency);
   }
-  if (!new_waits_.empty()) ++undone_;
-  new_waits_.clear();
+  if (!new_dependencies_.empty()) ++undone_;
+  new_dependencies_.clear();
 }
 
 // Whether a search from here up to this position would find too much, as one before did: it went
@@ -114,9 +114,9 @@ bool Layer::is_futile(Link from, std::uint32_t limit) const {
   return true;
 }
 
-std::vector<std::pair<Link, Link>> Layer::waits_of(Link link) const {
+std::vector<std::pair<Link, Link>> Layer::dependencies_of(Link link) const {
   std::vector<std::pair<Link, Link>> found;
-  each_bit(&waits_[index(link) * words_], words_, [&](std::uint32_t bit) {
+  each_bit(&dependencies_[index(link) * words_], words_, [&](std::uint32_t bit) {
     found.emplace_back(link, links_->of(links_->to[link])[bit]);
     return true;
   });
@@ -139,7 +139,7 @@ std::vector<Link> Layer::shortest_path(Link from, Link to) const {
   for (std::size_t i = 0; i < found.size() && path.empty(); ++i) {
     const Link at = found[i].link;
     const IdRange<Link> further = links_->of(links_->to[at]);
-    each_bit(&waits_[index(at) * words_], words_, [&](std::uint32_t bit) {
+    each_bit(&dependencies_[index(at) * words_], words_, [&](std::uint32_t bit) {
       const Link next = further[bit];
       if (next == to) {
         path.push_back(to);
@@ -173,7 +173,7 @@ bool Layer::search_ahead(Link from, Link to) {
     const Link at = ahead_[i];
     const IdRange<Link> further = links_->of(links_->to[at]);
     with_new = with_new || has_new_[at] != 0;
-    const bool going = each_bit(&waits_[index(at) * words_], words_, [&](std::uint32_t bit) {
+    const bool going = each_bit(&dependencies_[index(at) * words_], words_, [&](std::uint32_t bit) {
       const Link next = further[bit];
       cycle = next == to;
       if (cycle) return false;
@@ -198,9 +198,9 @@ bool Layer::search_back(Link from, Link to) {
   seen_[from] = search_;
   for (std::size_t i = 0; i < behind_.size(); ++i) {
     if (behind_.size() > effort_) return false;
-    const IdRange<Link> beside = links_->of(links_->from[behind_[i]]);
+    const IdRange<Link> siblings = links_->of(links_->from[behind_[i]]);
     each_bit(&awaited_[index(behind_[i]) * words_], words_, [&](std::uint32_t bit) {
-      const Link before = links_->reverse[beside[bit]];
+      const Link before = links_->reverse[siblings[bit]];
       if (seen_[before] != search_ && position_[before] > limit) {
         seen_[before] = search_;
         behind_.push_back(before);
@@ -286,7 +286,7 @@ Layer& Layers::layer(unsigned lane) {
 
 bool Layers::add_route(unsigned lane, std::uint32_t source, std::span<const Link> next,
                        std::span<Fit> known) {
-  Layer& waits = layer(lane);
+  Layer& dependencies = layer(lane);
   // Along the route to what is known, then back. A switch next to the destination makes no link
   // wait.
   path_.clear();
@@ -300,7 +300,7 @@ bool Layers::add_route(unsigned lane, std::uint32_t source, std::span<const Link
   for (; fits && !path_.empty(); path_.pop_back()) {
     const std::uint32_t s = path_.back();
     const std::uint32_t parent = links_->to[next[s]];
-    fits = next[parent] == kNone<Link> || waits.add(next[s], next[parent]);
+    fits = next[parent] == kNone<Link> || dependencies.add(next[s], next[parent]);
     if (!fits) break;
     known[s] = Fit::kYes;
     new_fits_.push_back(&known[s]);

@@ -19,7 +19,7 @@
 // A search that looks at more links than it may ends as if there were a cycle: the route goes to
 // another lane, which costs nothing but, at times, a lane.
 // Encoding: bit [a][b - first link of b's switch], and the same backwards, two sets a lane.
-// Cost: O(1) an old wait; a new one O(links between the two in the order, or `effort`).
+// Cost: O(1) per old wait; a new one O(links between the two in the order, or `effort`).
 //
 // Links that leave or reach a terminal begin and end every path: no cycle has one, so they are
 // left out.
@@ -47,7 +47,7 @@ class Layer {
   // does until undo(), or for good after keep().
   bool add(Link a, Link b) {
     const std::uint32_t bit = links_->place(b);
-    if (test(waits_, a, bit)) return true;
+    if (test(dependencies_, a, bit)) return true;
     if (test(refused_, a, bit)) return false;
     return add_new(a, b);
   }
@@ -59,17 +59,17 @@ class Layer {
   const Table<Link, std::uint32_t>& positions() const { return position_; }
   // Takes a kept wait back. What was refused stays so until forget_refusals().
   void remove(Link a, Link b) {
-    flip_wait({a, b});
+    flip_dependency({a, b});
     ++removed_;
   }
   // All waits of a link: what it waits for, and what waits for it.
-  std::vector<std::pair<Link, Link>> waits_of(Link link) const;
+  std::vector<std::pair<Link, Link>> dependencies_of(Link link) const;
   // Links from one to the other, each waiting for the next, as few as possible; empty: none.
   std::vector<Link> shortest_path(Link from, Link to) const;
   void forget_refusals() { std::fill(refused_.begin(), refused_.end(), 0); }
 
  private:
-  struct Wait {
+  struct Dependency {
     Link a;
     Link b;
   };
@@ -80,7 +80,7 @@ class Layer {
   void flip(Bits& bits, Link link, std::uint32_t bit) const {
     bits[index(link) * words_ + bit / 64] ^= std::uint64_t{1} << (bit % 64);
   }
-  void flip_wait(Wait wait);
+  void flip_dependency(Dependency dependency);
   bool add_new(Link a, Link b);
   bool search_ahead(Link from, Link to);
   bool search_back(Link from, Link to);
@@ -102,16 +102,16 @@ class Layer {
   const LinkGraph* links_;
   std::size_t words_;  // of the links of a switch, a bit each
   std::size_t effort_;
-  Bits waits_;    // a: which links it waits for
-  Bits awaited_;  // b: the reverses of the links that wait for it
-  Bits refused_;  // as waits_
+  Bits dependencies_;  // a: which links it waits for
+  Bits awaited_;       // b: the reverses of the links that wait for it
+  Bits refused_;       // as dependencies_
   Table<Link, std::uint32_t> position_;
   Table<Link, std::uint32_t> seen_;  // the number of the search that came here last
   std::uint32_t search_ = 0;
   std::vector<Link> ahead_, behind_;
   std::vector<std::uint32_t> places_;
-  std::vector<Wait> new_waits_;  // since keep() or undo()
-  Table<Link, char> has_new_;    // links that wait by one of them
+  std::vector<Dependency> new_dependencies_;  // since keep() or undo()
+  Table<Link, char> has_new_;                 // links that wait by one of them
   Table<Link, Futile> futile_;
   std::array<Moved, 32> moved_{};  // the last trades
   std::uint64_t trades_ = 0;
@@ -178,7 +178,8 @@ void require_lanes(std::string_view engine, unsigned count, const RouteOptions& 
 // Renumbers lanes so that none is without a route; how many that leaves.
 unsigned drop_empty_lanes(std::vector<std::uint8_t>& lanes);
 
-// Lanes with equal rows stored once. rows: [target][switch]; row_of: which of them a target has.
+// Lanes with equal rows stored once. rows: [destination][switch]; row_of: which of them a
+// destination has.
 Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::uint8_t>& rows,
                  const std::vector<std::uint32_t>& row_of);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The links that lead one hop nearer to a destination switch, and the lightest paths over them:
-// what the engines that weigh links (sssp, lash) share. Found once for all targets of the switch.
+// what the engines that weigh links (sssp, lash) share. Found once for all destinations of the
+// switch.
 
 #include <algorithm>
 #include <array>

@@ -14,9 +14,9 @@
 // the weights and laid again, in lanes emptied but for the order of their links. Destinations laid
 // first then know what the later ones load. The round whose fullest link carries least stays.
 // Result: tables; the lane of a route is that of its destination, from wherever it comes.
-// Cost: O(links one hop nearer) a target and lane, and the search of each new wait (layers.hpp).
-// Paper: [Domke16]. There the destinations are split over all lanes beforehand by a partition of
-// the graph, and laid once.
+// Cost: O(links one hop nearer) per destination and lane, and the search of each new wait
+// (layers.hpp). Paper: [Domke16]. There the destinations are split over all lanes beforehand by a
+// partition of the graph, and laid once.
 
 #include <algorithm>
 #include <array>
@@ -48,7 +48,7 @@ struct Net {
   LinkGraph links;
   std::vector<std::uint16_t> hops;
   Heights heights;
-  // The traffic of each switch to a target of each class: hosts that count, all hosts, itself.
+  // The traffic of each switch to a destination of each class: hosts that count, all hosts, itself.
   std::array<Amounts, kClasses> sources;
 
   std::span<const std::uint16_t> least(Switch destination) const {
@@ -122,7 +122,7 @@ class OpenLanes {
   void open() { lanes_.push_back(fresh(start_)); }
   Layer fresh(Table<Link, std::uint32_t> positions) const {
     Layer lane(links_, std::move(positions), std::numeric_limits<std::size_t>::max());
-    escape_.add_waits(lane);
+    escape_.add_dependencies(lane);
     lane.limit_effort(effort_);
     return lane;
   }
@@ -142,10 +142,10 @@ class OpenLanes {
 
 struct Result {
   ForwardingTables tables;
-  std::vector<std::uint8_t> lane_of;  // by target
+  std::vector<std::uint8_t> lane_of;  // by destination
 };
 
-// The load of the most loaded link, and of all links together, for each class of targets.
+// The load of the most loaded link, and of all links together, for each class of destinations.
 using Score = std::array<std::uint64_t, 2 * kClasses>;
 
 class Rounds {
@@ -157,7 +157,7 @@ class Rounds {
         load_(net.links.switches),
         branches_(net.links.switches) {
     result_.tables = ForwardingTables(fabric_.num_terminals(), net.links.switches, options.lmc);
-    result_.lane_of.resize(result_.tables.num_targets());
+    result_.lane_of.resize(result_.tables.num_destinations());
     runs_ = destination_runs(model, result_.tables, options);
     // Hosts that count first: what is laid first has the choice.
     std::ranges::stable_sort(runs_.runs, {}, &Run::weight);
@@ -165,11 +165,12 @@ class Rounds {
   }
 
   std::size_t most() const {
-    const std::size_t work = std::max<std::size_t>(runs_.targets.size() * net_.links.links(), 1);
+    const std::size_t work =
+        std::max<std::size_t>(runs_.destinations.size() * net_.links.links(), 1);
     return std::clamp<std::size_t>(kMostLooks / work, 1, kMostTries);
   }
 
-  // Lays every target, in place of the routes it has from the round before.
+  // Lays every destination, in place of the routes it has from the round before.
   void lay_all() {
     if (is_laid_) lanes_.clear();
     Switch at = kNone<Switch>;
@@ -200,7 +201,7 @@ class Rounds {
     const std::uint32_t addresses = run.weight == Weight::kSwitch ? 1 : 1U << result_.tables.lmc();
     std::vector<Link> shunned;
     for (std::uint32_t i = 0; i < run.count; ++i) {
-      lay(run, runs_.targets[run.first + i]);
+      lay(run, runs_.destinations[run.first + i]);
       if ((i + 1) % addresses == 0) {
         for (const Link link : shunned) weights[link] -= kReused;
         shunned.clear();
@@ -213,18 +214,18 @@ class Rounds {
     }
   }
 
-  void lay(const Run& run, Target target) {
+  void lay(const Run& run, Destination destination) {
     const auto kind = static_cast<std::size_t>(run.weight);
-    const auto row = result_.tables.row(target);
+    const auto row = result_.tables.row(destination);
     if (is_laid_) change_load(run, row, ~std::uint64_t{0});
     const LaneTree::Task task{index(run.at), net_.least(run.at), nearer_, weights_[kind]};
     const Opening opening =
         run.weight == runs_.runs.front().weight ? Opening::kForFewerDetours : Opening::kNever;
-    result_.lane_of[index(target)] =
+    result_.lane_of[index(destination)] =
         static_cast<std::uint8_t>(lanes_.lay(task, net_.sources[kind], opening));
     const LaneTree& tree = lanes_.tree();
     for (const std::uint32_t s : tree.order().subspan(1)) row[s] = net_.links.port[tree.next()[s]];
-    row[index(run.at)] = own_port(fabric_, result_.tables, target);
+    row[index(run.at)] = own_port(fabric_, result_.tables, destination);
     change_load(run, row, 1);
   }
 

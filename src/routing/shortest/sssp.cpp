@@ -12,7 +12,7 @@
 // the links of its earlier ones.
 // Result: tables on one lane, not free of cycles of dependencies. Ties go to the lowest link of the
 // switch.
-// Cost: O(links one hop nearer) a target.
+// Cost: O(links one hop nearer) per destination.
 // Paper: [Hoefler09], as in section 3 of [Bogdanski12].
 
 #include "routing/shortest/sssp.hpp"
@@ -83,17 +83,18 @@ Sources count_sources(const Fabric& fabric) {
   return sources;
 }
 
-// Lays the targets of one run. Links of a terminal's earlier addresses are shunned until its last.
+// Lays the destinations of one run. Links of a terminal's earlier addresses are shunned until its
+// last.
 void lay_run(const Fabric& fabric, const NearerLinks& nearer, const Run& run,
-             std::span<const Target> targets, const Amounts& sources, Weights& weights, Tree& tree,
-             ForwardingTables& tables) {
+             std::span<const Destination> destinations, const Amounts& sources, Weights& weights,
+             Tree& tree, ForwardingTables& tables) {
   const std::size_t addresses = run.weight == Weight::kSwitch ? 1 : std::size_t{1} << tables.lmc();
   std::vector<Link> shunned;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    const Target target = targets[i];
-    tree.lay(nearer, index(run.at), weights, tables.row(target));
+  for (std::size_t i = 0; i < destinations.size(); ++i) {
+    const Destination destination = destinations[i];
+    tree.lay(nearer, index(run.at), weights, tables.row(destination));
     tree.raise(nearer, sources, weights);
-    tables.row(target)[index(run.at)] = own_port(fabric, tables, target);
+    tables.row(destination)[index(run.at)] = own_port(fabric, tables, destination);
     if (addresses == 1) continue;
     if ((i + 1) % addresses != 0) {
       for (const NearerLinks::Entry& entry : nearer.entries) {
@@ -126,7 +127,7 @@ ForwardingTables sssp_tables(const Model& model, const LinkGraph& links,
                         nearer);
     }
     at = run.at;
-    lay_run(fabric, nearer, run, {runs.targets.data() + run.first, run.count},
+    lay_run(fabric, nearer, run, {runs.destinations.data() + run.first, run.count},
             run.weight == Weight::kSwitch ? sources.itself : sources.terminals,
             weights[static_cast<std::size_t>(run.weight)], tree, tables);
   }

@@ -7,7 +7,7 @@
 // with a path that only goes down take it; the others go up towards the nearest of them: one next
 // hop serves all that enter a switch, so alternatives that would break the rule for some are gone.
 // Ports are balanced as minhop does (balance.hpp).
-// Result: tables on one lane. Cost: O(switches * cables), O(1) a table entry.
+// Result: tables on one lane. Cost: O(switches * cables), O(1) per table entry.
 // Paper: [Schroeder91]; [Bogdanski12], section 3; [Chiu02], section 2.
 
 #include "routing/engine_list.hpp"

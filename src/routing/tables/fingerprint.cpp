@@ -31,24 +31,25 @@ Table<Switch, std::uint64_t> keys_of(const Fabric& fabric) {
   return key;
 }
 
-std::uint64_t of_address(const Fabric& fabric, const ForwardingTables& tables, Target target) {
-  if (tables.is_switch(target)) {
-    return of({fabric.guid(fabric.node(tables.as_switch(target))), 0, 0});
+std::uint64_t of_address(const Fabric& fabric, const ForwardingTables& tables,
+                         Destination destination) {
+  if (tables.is_switch(destination)) {
+    return of({fabric.guid(fabric.node(tables.as_switch(destination))), 0, 0});
   }
-  const Terminal t = tables.terminal(target);
+  const Terminal t = tables.terminal(destination);
   return of({fabric.guid(fabric.adapter(t)), index(fabric.port(fabric.terminal_channel(t))),
-             index(target) - index(tables.target(t))});
+             index(destination) - index(tables.destination(t))});
 }
 
 std::uint64_t of_tables(const Fabric& fabric, const ForwardingTables& tables, const Lanes& lanes) {
   const Table<Switch, std::uint64_t> key = keys_of(fabric);
   std::uint64_t sum = 0;
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const std::uint64_t address = of_address(fabric, tables, target);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const std::uint64_t address = of_address(fabric, tables, destination);
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const Port entry = tables.at(target, s);
+      const Port entry = tables.at(destination, s);
       if (entry == kNoRoute) continue;
-      sum += mix(address ^ (key[s] + std::uint64_t{256} * index(entry) + lanes.at(target, s)));
+      sum += mix(address ^ (key[s] + std::uint64_t{256} * index(entry) + lanes.at(destination, s)));
     }
   }
   return sum;
@@ -95,10 +96,10 @@ std::uint64_t fingerprint_of_sets(const Fabric& fabric, const Routing& routing) 
   const ForwardingTables& tables = routing.tables;
   const Table<Switch, std::uint64_t> key = keys_of(fabric);
   std::uint64_t sum = 0;
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const std::uint64_t address = of_address(fabric, tables, target);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const std::uint64_t address = of_address(fabric, tables, destination);
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const std::span<const Port> ports = routing.ports(s, target);
+      const std::span<const Port> ports = routing.ports(s, destination);
       if (ports.size() < 2) continue;
       std::uint64_t list = 0;
       for (const Port port : ports) list = next(list, index(port));

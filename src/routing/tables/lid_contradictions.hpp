@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// LIDs on which a file of tables and the fabric disagree: the port GUID beside the LID is of
+// LIDs on which a file of tables and the fabric disagree: the port GUID next to the LID is of
 // another port than the one that has the LID in the fabric. The GUIDs count where tables are read
 // (io/tables/load_tables.hpp); switches know LIDs only.
 

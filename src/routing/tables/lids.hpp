@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The LIDs (subnet addresses) of a fabric's targets. A terminal has 2^lmc of them, from its base
-// LID on; a switch has one.
+// The LIDs (subnet addresses) of a fabric's destinations. A terminal has 2^lmc of them, from its
+// base LID on; a switch has one.
 
 #include <cstdint>
 
@@ -26,9 +26,9 @@ struct Lids {
   Table<Terminal, Lid> terminal;  // base LID
   Table<Switch, Lid> switches;
 
-  Lid of(const ForwardingTables& tables, Target target) const {
-    if (tables.is_switch(target)) return switches[tables.as_switch(target)];
-    return terminal[tables.terminal(target)] + (index(target) & ((1U << lmc) - 1));
+  Lid of(const ForwardingTables& tables, Destination destination) const {
+    if (tables.is_switch(destination)) return switches[tables.as_switch(destination)];
+    return terminal[tables.terminal(destination)] + (index(destination) & ((1U << lmc) - 1));
   }
   Lid highest() const;
 };

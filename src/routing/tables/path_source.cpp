@@ -72,7 +72,7 @@ class TablePaths : public PathSource {
   TablePaths(const Model& model, Routing routing, AddressChoice choice)
       : fabric_(model.fabric()),
         hosts_(model.adapters()),
-        parts_(model.parts()),
+        components_(model.components()),
         routing_(std::move(routing)),
         choice_(std::move(choice)),
         pairs_of_ports_(common_number(pairs_of_ports(model))) {}
@@ -89,7 +89,7 @@ class TablePaths : public PathSource {
     return list;
   }
   std::uint32_t units_in_one() const override {
-    const std::uint64_t units = std::uint64_t{pairs_of_ports_} * units_of_a_pair();
+    const std::uint64_t units = std::uint64_t{pairs_of_ports_} * units_per_pair();
     if (units == 0 || units > 0xffffffffU) throw std::overflow_error("too many different shares");
     return static_cast<std::uint32_t>(units);
   }
@@ -102,7 +102,7 @@ class TablePaths : public PathSource {
   }
 
  private:
-  std::uint32_t units_of_a_pair() const {
+  std::uint32_t units_per_pair() const {
     if (!routing_.source_routes.empty()) return 1;
     return choice_.offsets ? choice_.units_in_one : 1U << routing_.tables.lmc();
   }
@@ -112,7 +112,7 @@ class TablePaths : public PathSource {
     const Switch to = fabric_.leaf(b);
     if (at == kNone<Switch> || to == kNone<Switch>)
       return fabric_.peer(fabric_.terminal_channel(a)) == fabric_.terminal_channel(b);
-    return parts_.part[at] == parts_.part[to];
+    return components_.component[at] == components_.component[to];
   }
 
   // The paths from port to port; false when one is broken.
@@ -132,7 +132,7 @@ class TablePaths : public PathSource {
 
   // False when the tables end, loop or lead elsewhere.
   bool walk(Terminal s, Terminal d, std::uint8_t offset, PathList& list) const {
-    const std::span<const Port> row = routing_.tables.row(routing_.tables.target(d, offset));
+    const std::span<const Port> row = routing_.tables.row(routing_.tables.destination(d, offset));
     const Channel last = fabric_.peer(fabric_.terminal_channel(d));
     Channel c = fabric_.terminal_channel(s);
     std::array<Channel, 16> some;  // added at once: a list that grows by one is slow
@@ -173,7 +173,7 @@ class TablePaths : public PathSource {
 
   const Fabric& fabric_;
   const Adapters& hosts_;
-  const Parts& parts_;
+  const Components& components_;
   Routing routing_;
   AddressChoice choice_;
   std::uint32_t pairs_of_ports_;  // 0: does not fit

@@ -2,11 +2,12 @@
 #pragma once
 // Routes as switches hold them: for each routed address and switch, an output port.
 //
-// A target is a routed address. Terminal t has the 2^lmc targets t*2^lmc + offset; after all of
-// them, each switch has one (its port 0). Tables are destination-major, [target][switch], because
-// everything here follows one destination's tree: a row has a port, which is a byte, for each
-// switch: the one by which it forwards to that target; kNoRoute (255) as in the hardware means
-// none, and kOwnPort (0) means "this is me" (a switch's own target only).
+// A destination is a routed address. Terminal t has the 2^lmc destinations t*2^lmc + offset; after
+// all of them, each switch has one (its port 0). Tables are destination-major,
+// [destination][switch], because everything here follows one destination's tree: a row has a port,
+// which is a byte, for each switch: the one by which it forwards to that destination; kNoRoute
+// (255) as in the hardware means none, and kOwnPort (0) means "this is me" (a switch's own
+// destination only).
 
 #include <algorithm>
 #include <cstdint>
@@ -51,27 +52,31 @@ class ForwardingTables {
   unsigned lmc() const { return lmc_; }
   std::size_t num_terminals() const { return terminals_; }
   std::size_t num_switches() const { return switches_; }
-  std::size_t num_targets() const { return (terminals_ << lmc_) + switches_; }
+  std::size_t num_destinations() const { return (terminals_ << lmc_) + switches_; }
 
-  Target target(Terminal t, std::uint32_t offset = 0) const {
-    return static_cast<Target>((index(t) << lmc_) + offset);
+  Destination destination(Terminal t, std::uint32_t offset = 0) const {
+    return static_cast<Destination>((index(t) << lmc_) + offset);
   }
-  Target target(Switch s) const { return static_cast<Target>((terminals_ << lmc_) + index(s)); }
-  bool is_switch(Target target) const { return index(target) >= (terminals_ << lmc_); }
-  Terminal terminal(Target target) const {  // REQUIRES !is_switch(target)
-    return static_cast<Terminal>(index(target) >> lmc_);
+  Destination destination(Switch s) const {
+    return static_cast<Destination>((terminals_ << lmc_) + index(s));
   }
-  Switch as_switch(Target target) const {  // REQUIRES is_switch(target)
-    return static_cast<Switch>(index(target) - (terminals_ << lmc_));
+  bool is_switch(Destination destination) const {
+    return index(destination) >= (terminals_ << lmc_);
+  }
+  Terminal terminal(Destination destination) const {  // REQUIRES !is_switch(destination)
+    return static_cast<Terminal>(index(destination) >> lmc_);
+  }
+  Switch as_switch(Destination destination) const {  // REQUIRES is_switch(destination)
+    return static_cast<Switch>(index(destination) - (terminals_ << lmc_));
   }
 
-  std::span<Port> row(Target target) {
-    return {next_.data() + std::size_t{index(target)} * switches_, switches_};
+  std::span<Port> row(Destination destination) {
+    return {next_.data() + std::size_t{index(destination)} * switches_, switches_};
   }
-  std::span<const Port> row(Target target) const {
-    return {next_.data() + std::size_t{index(target)} * switches_, switches_};
+  std::span<const Port> row(Destination destination) const {
+    return {next_.data() + std::size_t{index(destination)} * switches_, switches_};
   }
-  Port at(Target target, Switch s) const { return row(target)[index(s)]; }
+  Port at(Destination destination, Switch s) const { return row(destination)[index(s)]; }
 
   // All rows, one after the other.
   std::span<const Port> entries() const { return next_; }
@@ -88,30 +93,33 @@ class ForwardingTables {
   BigVector<Port> next_;
 };
 
-// The switch that a target hangs on or is; kNone for a terminal on no switch.
-inline Switch home_of(const Fabric& fabric, const ForwardingTables& tables, Target target) {
-  return tables.is_switch(target) ? tables.as_switch(target) : fabric.leaf(tables.terminal(target));
+// The switch that a destination hangs on or is; kNone for a terminal on no switch.
+inline Switch home_of(const Fabric& fabric, const ForwardingTables& tables,
+                      Destination destination) {
+  return tables.is_switch(destination) ? tables.as_switch(destination)
+                                       : fabric.leaf(tables.terminal(destination));
 }
 
 // The entry of that switch: the port to the terminal, or its own.
-inline Port own_port(const Fabric& fabric, const ForwardingTables& tables, Target target) {
-  return tables.is_switch(target) ? kOwnPort : fabric.leaf_port(tables.terminal(target));
+inline Port own_port(const Fabric& fabric, const ForwardingTables& tables,
+                     Destination destination) {
+  return tables.is_switch(destination) ? kOwnPort : fabric.leaf_port(tables.terminal(destination));
 }
 
-// The service level of each (source switch, target): a path is fixed by the switch it starts from
-// and its target, so all terminals of a leaf share it. Empty when all are of level 0. A level takes
-// the virtual lane of its own number, unless the routing has a map (Routing::sl2vl).
-// Rows are shared: targets whose rows agree (LASH: all targets of a switch) store one.
+// The service level of each (source switch, destination): a path is fixed by the switch it starts
+// from and its destination, so all terminals of a leaf share it. Empty when all are of level 0. A
+// level takes the virtual lane of its own number, unless the routing has a map (Routing::sl2vl).
+// Rows are shared: destinations whose rows agree (LASH: all destinations of a switch) store one.
 struct Lanes {
   unsigned count = 1;
-  std::vector<std::uint32_t> row_of;  // by target
+  std::vector<std::uint32_t> row_of;  // by destination
   std::vector<std::uint8_t> lane;     // [row][switch]
   std::size_t switches = 0;
 
   bool single() const { return count == 1; }
-  unsigned at(Target target, Switch source) const {
+  unsigned at(Destination destination, Switch source) const {
     if (lane.empty()) return 0;
-    return lane[std::size_t{row_of[index(target)]} * switches + index(source)];
+    return lane[std::size_t{row_of[index(destination)]} * switches + index(source)];
   }
 };
 
@@ -131,16 +139,16 @@ struct SourceRoutes {
 
 struct Routing {
   std::string engine;
-  ForwardingTables tables;  // empty (no targets) when there are only source routes
+  ForwardingTables tables;  // empty (no destinations) when there are only source routes
   Lanes lanes;
   LaneMap sl2vl;               // the lane of each level, by ports; empty: the level's own number
   SourceRoutes source_routes;  // empty unless the engine routes by pair
   PortSets sets;               // empty unless an entry can take several ports
   UnknownEntries unknown;      // of a file; empty when all are known
 
-  // All ports that a switch can send to a target by: one of the tables, or those of a set.
-  std::span<const Port> ports(Switch s, Target target) const {
-    return sets.ports(s, target, tables.at(target, s));
+  // All ports that a switch can send to a destination by: one of the tables, or those of a set.
+  std::span<const Port> ports(Switch s, Destination destination) const {
+    return sets.ports(s, destination, tables.at(destination, s));
   }
 };
 

@@ -6,10 +6,10 @@
 namespace fatwood {
 
 PacketTrace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal source,
-                  Switch from, Target target) {
+                  Switch from, Destination destination) {
   PacketTrace result;
-  const Node goal = tables.is_switch(target) ? fabric.node(tables.as_switch(target))
-                                             : fabric.adapter(tables.terminal(target));
+  const Node goal = tables.is_switch(destination) ? fabric.node(tables.as_switch(destination))
+                                                  : fabric.adapter(tables.terminal(destination));
   Node at = fabric.node(from);
   if (source != kNone<Terminal>) {
     result.channels.push_back(fabric.terminal_channel(source));
@@ -20,7 +20,7 @@ PacketTrace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal
       result.failure = fmt::format("ends at {}, which is another host", display_name(fabric, at));
       return result;
     }
-    const Port port = tables.at(target, fabric.as_switch(at));
+    const Port port = tables.at(destination, fabric.as_switch(at));
     if (port == kNoRoute) {
       result.failure = fmt::format("{} has no route", display_name(fabric, at));
       return result;

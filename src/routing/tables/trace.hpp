@@ -11,11 +11,11 @@ namespace fatwood {
 
 struct PacketTrace {
   std::vector<Channel> channels;  // in order; from the source's port on, when it is a terminal
-  std::string failure;            // "" when the target was reached; else what happened where
+  std::string failure;            // "" when the destination was reached; else what happened where
 };
 
 // REQUIRES tables of this fabric. The source is a terminal's port, or a switch when it is kNone.
 PacketTrace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal source,
-                  Switch from, Target target);
+                  Switch from, Destination destination);
 
 }  // namespace fatwood

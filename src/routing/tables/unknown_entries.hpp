@@ -14,10 +14,10 @@ namespace fatwood {
 class UnknownEntries {
  public:
   bool empty() const { return column_.empty(); }
-  bool at(Target target, Switch s) const {
-    return !column_.empty() && !column_[s].empty() && column_[s][index(target)];
+  bool at(Destination destination, Switch s) const {
+    return !column_.empty() && !column_[s].empty() && column_[s][index(destination)];
   }
-  // By target, of one of `switches`.
+  // By destination, of one of `switches`.
   void set(std::size_t switches, Switch s, std::vector<bool> unknown) {
     column_.resize(switches);
     column_[s] = std::move(unknown);

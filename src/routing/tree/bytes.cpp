@@ -38,11 +38,11 @@ void copy_known(const std::uint8_t* hops, std::uint8_t* to, std::size_t n) {
 }
 
 FATWOOD_WIDE
-void lay_over(const Overlay& peak, const Port* from, Port* to, std::size_t n) {
-  const std::uint8_t* const hops = peak.hops;
-  const std::uint8_t* const least = peak.least;
-  const Port* const ports = peak.ports;
-  const std::uint8_t depth = peak.depth;
+void lay_over(const Overlay& root, const Port* from, Port* to, std::size_t n) {
+  const std::uint8_t* const hops = root.hops;
+  const std::uint8_t* const least = root.least;
+  const Port* const ports = root.ports;
+  const std::uint8_t depth = root.depth;
   const std::uint8_t most = most_for(depth);
 #pragma omp simd
   for (std::size_t s = 0; s < n; ++s) {

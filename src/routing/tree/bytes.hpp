@@ -25,7 +25,7 @@ struct Overlay {
   const Port* ports;
   std::uint8_t depth;
 };
-void lay_over(const Overlay& peak, const Port* from, Port* to, std::size_t n);
+void lay_over(const Overlay& root, const Port* from, Port* to, std::size_t n);
 
 // to[s] = 1 where least[s] is 0 or hops[s] + depth == least[s], else 0.
 void mark_met(const std::uint8_t* hops, std::uint8_t depth, const std::uint8_t* least,

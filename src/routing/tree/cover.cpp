@@ -16,23 +16,23 @@ constexpr std::size_t kChunk = 64;
 
 }  // namespace
 
-TreeCover::TreeCover(const TreeClimb& climb, const Table<Switch, std::uint32_t>& weight)
-    : view(climb),
-      climb_(climb),
-      counted_(climb.size()),
-      need_(climb.size()),
-      nobody_(climb.size(), kNotBelow),
-      marked_(climb.size()) {
-  for (const Switch s : ids<Switch>(climb.size())) counted_[s] = weight[s] > 0 ? 0xff : 0;
+TreeCover::TreeCover(const UpDownOrder& up_down, const Table<Switch, std::uint32_t>& weight)
+    : view(up_down),
+      up_down_(up_down),
+      counted_(up_down.size()),
+      need_(up_down.size()),
+      nobody_(up_down.size(), kNotBelow),
+      marked_(up_down.size()) {
+  for (const Switch s : ids<Switch>(up_down.size())) counted_[s] = weight[s] > 0 ? 0xff : 0;
   find_likes();
 }
 
-// Classes of peaks that are alike for all switches with counted terminals.
+// Classes of roots that are alike for all switches with counted terminals.
 void TreeCover::find_likes() {
   std::map<std::string, Like> known;
-  std::string row(climb_.size(), 0);
-  for (const PeakClass peaks : ids<PeakClass>(climb_.num_classes())) {
-    std::transform(counted_.begin(), counted_.end(), climb_.hops_to(peaks), row.begin(),
+  std::string row(up_down_.size(), 0);
+  for (const RootClass roots : ids<RootClass>(up_down_.num_classes())) {
+    std::transform(counted_.begin(), counted_.end(), up_down_.hops_to(roots), row.begin(),
                    std::bit_and<>());
     like_.push_back(known.try_emplace(row, static_cast<Like>(known.size())).first->second);
   }
@@ -50,16 +50,17 @@ void TreeCover::find_needs() {
   view.look(destination_);
   if (needed_at_ == destination_) return;
   needed_at_ = destination_;
-  std::transform(counted_.begin(), counted_.end(), view.climbing.begin(), need_.begin(),
+  std::transform(counted_.begin(), counted_.end(), view.up_hops.begin(), need_.begin(),
                  std::bit_and<>());
 }
 
-// Whether all switches with counted terminals reach the peak in the fewest hops.
-bool TreeCover::meets_all(Peak peak) {
-  const std::uint8_t depth = view.descent[climb_.peaks()[peak]];
-  Met& met = met_[like_[climb_.class_of(peak)]];
+// Whether all switches with counted terminals reach the root in the fewest hops.
+bool TreeCover::meets_all(Root root) {
+  const std::uint8_t depth = view.down_hops[up_down_.roots()[root]];
+  Met& met = met_[like_[up_down_.class_of(root)]];
   if (met.destination != destination_ || met.depth != depth) {
-    met = {destination_, depth, all_met(climb_.hops_to(peak), depth, need_.data(), climb_.size())};
+    met = {destination_, depth,
+           all_met(up_down_.hops_to(root), depth, need_.data(), up_down_.size())};
   }
   return met.all;
 }
@@ -67,19 +68,19 @@ bool TreeCover::meets_all(Peak peak) {
 const std::vector<Switch>& TreeCover::find_uncovered() {
   find_needs();
   uncovered_.clear();
-  Peak peak = kNone<Peak>;
+  Root root = kNone<Root>;
   for (const Switch top : tops_) {
-    if (climb_.is_peak(top)) peak = climb_.peak(top);
+    if (up_down_.is_root(top)) root = up_down_.root(top);
   }
-  if (peak != kNone<Peak> && meets_all(peak)) return uncovered_;
+  if (root != kNone<Root> && meets_all(root)) return uncovered_;
   for (const Switch top : tops_) {
-    if (!climb_.is_peak(top)) mark_below(top);
+    if (!up_down_.is_root(top)) mark_below(top);
   }
-  const std::size_t n = climb_.size();
-  // Without a peak: a row that covers nobody.
-  const bool none = peak == kNone<Peak>;
-  const std::uint8_t* const hops = none ? nobody_.data() : climb_.hops_to(peak);
-  const std::uint8_t depth = none ? std::uint8_t{0} : view.descent[climb_.peaks()[peak]];
+  const std::size_t n = up_down_.size();
+  // Without a root: a row that covers nobody.
+  const bool none = root == kNone<Root>;
+  const std::uint8_t* const hops = none ? nobody_.data() : up_down_.hops_to(root);
+  const std::uint8_t depth = none ? std::uint8_t{0} : view.down_hops[up_down_.roots()[root]];
   for (std::size_t begin = 0; begin < n; begin += kChunk) {
     const std::size_t end = std::min(n, begin + kChunk);
     if (all_met(hops + begin, depth, need_.data() + begin, end - begin)) continue;
@@ -93,19 +94,19 @@ const std::vector<Switch>& TreeCover::find_uncovered() {
 }
 
 void TreeCover::mark_below(Switch top) {
-  for (const Below& entry : climb_.below(top)) {
-    if (entry.hops + view.descent[top] == view.climbing[entry.at]) marked_[entry.at] = now_;
+  for (const Below& entry : up_down_.below(top)) {
+    if (entry.hops + view.down_hops[top] == view.up_hops[entry.at]) marked_[entry.at] = now_;
   }
 }
 
 void TreeCover::cover(Switch top, Switch s) {
-  if (!climb_.is_peak(top)) {
+  if (!up_down_.is_root(top)) {
     mark_below(top);
     std::erase_if(uncovered_, [&](Switch other) { return other == s || marked_[other] == now_; });
   } else {
-    const std::uint8_t* const hops = climb_.hops_to(climb_.peak(top));
+    const std::uint8_t* const hops = up_down_.hops_to(up_down_.root(top));
     std::erase_if(uncovered_, [&](Switch other) {
-      return other == s || hops[index(other)] + view.descent[top] == view.climbing[other];
+      return other == s || hops[index(other)] + view.down_hops[top] == view.up_hops[other];
     });
   }
 }

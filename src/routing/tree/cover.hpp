@@ -18,9 +18,9 @@ namespace fatwood {
 class TreeCover {
  public:
   // `weight`: counted terminals of each switch.
-  TreeCover(const TreeClimb& climb, const Table<Switch, std::uint32_t>& weight);
+  TreeCover(const UpDownOrder& up_down, const Table<Switch, std::uint32_t>& weight);
 
-  // Starts a new target at a switch: none of its covers is known.
+  // Starts a new destination at a switch: none of its covers is known.
   void begin(Switch destination);
   void add(Switch top) { tops_.push_back(top); }
 
@@ -35,7 +35,7 @@ class TreeCover {
   TreeView view;
 
  private:
-  enum class Like : std::uint32_t {};  // peaks that are alike for all switches that count
+  enum class Like : std::uint32_t {};  // roots that are alike for all switches that count
   struct Met {
     Switch destination = kNone<Switch>;
     std::uint8_t depth = 0;
@@ -44,20 +44,20 @@ class TreeCover {
 
   void find_likes();
   void find_needs();
-  bool meets_all(Peak peak);
+  bool meets_all(Root root);
   void mark_below(Switch top);
 
-  const TreeClimb& climb_;
+  const UpDownOrder& up_down_;
   Switch destination_ = kNone<Switch>;
-  std::vector<Switch> tops_;             // covers of the target
+  std::vector<Switch> tops_;             // covers of the destination
   Table<Switch, std::uint8_t> counted_;  // 0xff for a switch with counted terminals, else 0
-  Table<PeakClass, Like> like_;
+  Table<RootClass, Like> like_;
   Table<Like, Met> met_;
   Table<Switch, std::uint8_t> need_;     // hops with counted terminals; 0: none needed
   Switch needed_at_ = kNone<Switch>;     // the destination that need_ is of
   Table<Switch, std::uint8_t> nobody_;   // a row of hops that covers no switch
-  Table<Switch, std::uint32_t> marked_;  // the target below whose cover it is
-  std::uint32_t now_ = 0;                // number of the target
+  Table<Switch, std::uint32_t> marked_;  // the destination below whose cover it is
+  std::uint32_t now_ = 0;                // number of the destination
   std::vector<Switch> uncovered_;
 };
 

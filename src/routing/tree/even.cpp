@@ -7,7 +7,7 @@
 //
 // Problem: ftree and sftree bring a destination down by one chain. A leaf that lost 2 of 18 cables
 // has 18 destinations for 16 cables, and two of them carry twice what they need to. Tables are by
-// switch and destination, so leaves may climb to different columns for one destination.
+// switch and destination, so leaves may go up to different columns for one destination.
 // Method: sftree's tables, with the chains of the whole tree that the fabric is near to, if it is,
 // wherever they are left (Chains::kHome). Then passes: entries are moved off links that exceed
 // their target loads by more than 12.8, 6.4, 3.2 and 1.6%, to paths that are cheaper by prices that
@@ -28,7 +28,7 @@
 #include "core/parallel.hpp"
 #include "core/time_limit.hpp"
 #include "routing/engine_list.hpp"
-#include "routing/tree/by_parts.hpp"
+#include "routing/tree/by_component.hpp"
 #include "routing/tree/even_cuts.hpp"
 #include "routing/tree/even_moves.hpp"
 #include "routing/tree/even_swaps.hpp"
@@ -39,23 +39,23 @@ namespace fatwood {
 namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20U;
-constexpr std::size_t kMostCrowdBytes = 64 * kMegabyte;
+constexpr std::size_t kMostContentionBytes = 64 * kMegabyte;
 
 struct Tuning {
-  double overload;           // of links that moves aim at, as a part of their target loads
-  int first;                 // in the first pass so many times that; a power of two
-  int last_passes;           // with that overload, at most
-  double enough;             // mean over cuts, at which no more is moved
-  std::uint32_t within;      // so many passes put no link above its limit
-  std::size_t crowd_bytes;   // to count shifts with; 0: they are not looked at
-  int spreads;               // passes that move entries out of congested shifts
-  std::uint32_t longer = 0;  // hops that paths may have more than the fewest
+  double overload;               // of links that moves aim at, as a part of their target loads
+  int first;                     // in the first pass so many times that; a power of two
+  int last_passes;               // with that overload, at most
+  double enough;                 // mean over cuts, at which no more is moved
+  std::uint32_t within;          // so many passes put no link above its limit
+  std::size_t contention_bytes;  // to count shifts with; 0: they are not looked at
+  int spreads;                   // passes that move entries out of congested shifts
+  std::uint32_t longer = 0;      // hops that paths may have more than the fewest
 };
 // The mean over cuts shall be 1.02, and some cuts can't be below that: the others make up for it.
 // Counts of 32 MB: with 16 MB shifts of ft(24,3) are 1.1 times as bad, with more it is slower.
 constexpr Tuning kDefault{0.016, 8, 4, 0.0195, 0, 32 * kMegabyte, 2};
 // Room for all to all is room for shifts.
-constexpr Tuning kShifts{0.10, 2, 4, 0.10, 0, kMostCrowdBytes, 3};
+constexpr Tuning kShifts{0.10, 2, 4, 0.10, 0, kMostContentionBytes, 3};
 constexpr Tuning kQuick{0.05, 4, 3, 0.048, 3, 0, 0};
 constexpr Tuning kDemands{0.018, 8, 4, 0.018, 0, 0, 0};
 
@@ -82,7 +82,7 @@ constexpr int kExchanges = 2;
 constexpr std::uint32_t kCongested = 3;
 constexpr std::size_t kFewParts = 200;
 // Congestion in one of so many shifts is not worth a pass.
-constexpr std::size_t kHardlyAny = 16;
+constexpr std::size_t kMinCongested = 16;
 
 // How many threads to use for so many sources times terminals: what takes one of them a few
 // milliseconds hardly ends sooner on two.
@@ -98,12 +98,12 @@ class Rebalancer {
              std::span<const PairDemand> demands = {})
       : laid_(laid),
         tuning_(tuning),
-        net_(model, laid.tree.climb, laid.tree.tables, demands),
+        net_(model, laid.tree.up_down, laid.tree.tables, demands),
         threads_(threads_of(num_pairs(), threads)),
-        crowd_(net_) {
+        contention_(net_) {
     for (const Switch s : laid.sub.descending) descending_.push_back(index(s));
     count_loads(net_, descending_, laid_.tree.tables, threads_);
-    cuts_ = EvenCuts(model, laid.tree.climb, net_);
+    cuts_ = EvenCuts(model, laid.tree.up_down, net_);
     if (is_small()) tuning_.overload = std::max(tuning_.overload, kSmallOverload);
     set_limits(tuning_.overload);
   }
@@ -117,13 +117,13 @@ class Rebalancer {
   }
 
   void run() {
-    if (tuning_.crowd_bytes > 0) {
-      crowd_ = ShiftCrowd(net_, tuning_.crowd_bytes, kMostCrowdBytes);
-      count_crowd(crowd_, net_, descending_, laid_.tree.tables, kCongested, threads_);
+    if (tuning_.contention_bytes > 0) {
+      contention_ = ShiftContention(net_, tuning_.contention_bytes, kMostContentionBytes);
+      count_contention(contention_, net_, descending_, laid_.tree.tables, kCongested, threads_);
     }
-    if (is_small()) usual_ = crowd_.rare_count(kCongested, kFewParts);
-    EvenMoves moves(net_, crowd_, laid_.sub.rank, descending_);
-    relieve(moves);
+    if (is_small()) usual_ = contention_.rare_count(kCongested, kFewParts);
+    EvenMoves moves(net_, contention_, laid_.sub.rank, descending_);
+    rebalance(moves);
     if (tuning_.longer > 0) use_longer_paths(moves);
     if (is_small()) exchange(moves);
     left_ = excess();
@@ -131,8 +131,8 @@ class Rebalancer {
   // Whether links carry less above their limits, or as much, and fewer flows of a shift share one.
   // REQUIRES run() of both, and shifts that are looked at.
   bool is_better(const Rebalancer& other) const {
-    return std::pair(left_, crowd_.sum_of_largest()) <
-           std::pair(other.left_, other.crowd_.sum_of_largest());
+    return std::pair(left_, contention_.sum_of_largest()) <
+           std::pair(other.left_, other.contention_.sum_of_largest());
   }
 
  private:
@@ -184,13 +184,13 @@ class Rebalancer {
         const auto most = static_cast<std::uint64_t>((1 + kMostOverload) * channel.least);
         channel.limit = std::max(channel.limit, std::min(channel.load, most));
       }
-      EvenSwaps(net_, crowd_, laid_.sub.rank, laid_.tree.tables).run(1);
+      EvenSwaps(net_, contention_, laid_.sub.rank, laid_.tree.tables).run(1);
     }
   }
 
   // Passes with half the overload each, down to that of the tuning; that one again, until it is
   // enough or hardly helps.
-  void relieve(EvenMoves& moves) {
+  void rebalance(EvenMoves& moves) {
     for (int times = tuning_.first; times > 1; times /= 2) pass(moves, times * tuning_.overload);
     repeat(moves, tuning_.overload);
   }
@@ -219,7 +219,7 @@ class Rebalancer {
     if (passes_++ == kSpreadAfter && tuning_.spreads > 0) spread(moves);
   }
 
-  // One pass over all targets on links above their limits; returns the moves made.
+  // One pass over all destinations on links above their limits; returns the moves made.
   std::size_t move_off(EvenMoves& moves, const EvenMoves::Pass& pass) {
     moves.begin_pass(pass);
     std::size_t moved = 0;
@@ -227,10 +227,10 @@ class Rebalancer {
     if (hot.empty()) return 0;
     for (const EvenSource& source : net_.sources()) {
       for (const EvenDestination& to : net_.destinations(source.at)) {
-        const std::span<Port> row = laid_.tree.tables.row(to.target);
+        const std::span<Port> row = laid_.tree.tables.row(to.destination);
         if (std::ranges::none_of(hot, [&](const Hot& h) { return row[h.at] == h.port; })) continue;
         check_time();
-        moved += moves.relieve(source.at, to, row);
+        moved += moves.rebalance(source.at, to, row);
       }
     }
     return moved;
@@ -253,13 +253,13 @@ class Rebalancer {
 
   // Moves entries out of shifts of which many flows share a link.
   void spread(EvenMoves& moves) {
-    const std::uint32_t congested = crowd_.rare_count(kCongested, kFewParts);
+    const std::uint32_t congested = contention_.rare_count(kCongested, kFewParts);
     for (int pass = 0; pass < tuning_.spreads; ++pass) {
-      if (crowd_.num_reaching(congested) * kHardlyAny <= crowd_.shifts()) return;
+      if (contention_.num_reaching(congested) * kMinCongested <= contention_.shifts()) return;
       std::size_t moved = 0;
-      for (const CrowdedRow& row :
-           crowded_rows(crowd_, net_, laid_.tree.tables, congested, threads_)) {
-        moved += moves.spread_shifts(row, laid_.tree.tables.row(row.to.target), congested);
+      for (const CongestedRow& row :
+           congested_rows(contention_, net_, laid_.tree.tables, congested, threads_)) {
+        moved += moves.spread_shifts(row, laid_.tree.tables.row(row.to.destination), congested);
       }
       if (moved == 0) return;
     }
@@ -270,7 +270,7 @@ class Rebalancer {
   Tuning tuning_;
   EvenNet net_;
   int threads_;
-  ShiftCrowd crowd_;  // none until run()
+  ShiftContention contention_;  // none until run()
   EvenCuts cuts_;
   std::uint32_t passes_ = 0;
   std::uint32_t longer_ = 0;          // hops that a path may have more, in this pass
@@ -311,7 +311,7 @@ void even_small(const Model& model, const RouteOptions& options, bool homes, Reb
 }  // namespace
 
 Routing route_even(const Model& model, const RouteOptions& options) {
-  if (!is_joined(model)) return route_parts(model, options, "even", route_even);
+  if (!is_joined(model)) return route_components(model, options, "even", route_even);
   const std::optional<WholeTree>& whole = model.whole_tree();
   const bool keep = whole && is_even(whole->shape) && model.speeds().uniform();
   const bool homes = !keep && has_homes(model);

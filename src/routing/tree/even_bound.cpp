@@ -69,18 +69,18 @@ Fraction bound_of_parts(const EvenNet& net, std::span<const std::uint32_t> part)
 
 }  // namespace
 
-Fraction tree_cut_bound(const EvenNet& net, const TreeClimb& climb) {
+Fraction tree_cut_bound(const EvenNet& net, const UpDownOrder& up_down) {
   std::vector<std::uint32_t> part(net.size());
   std::iota(part.begin(), part.end(), 0U);
   Fraction most = bound_of_parts(net, part);
   UnionFind sets(net.size());
-  const Level top = climb.highest_level();
-  for (Level level = climb.lowest_level(); level < top; ++level) {
+  const Level top = up_down.highest_level();
+  for (Level level = up_down.lowest_level(); level < top; ++level) {
     for (std::uint32_t s = 0; s < net.size(); ++s) {
-      if (climb.level(Switch{s}) > level) continue;
+      if (up_down.level(Switch{s}) > level) continue;
       for (const Port port : net.cabled_ports(s)) {
         const std::uint32_t next = net.channel[net.slot(s, port)].next;
-        if (climb.level(Switch{next}) <= level) sets.join(s, next);
+        if (up_down.level(Switch{next}) <= level) sets.join(s, next);
       }
     }
     for (std::uint32_t s = 0; s < net.size(); ++s) part[s] = sets.find(s);
@@ -162,10 +162,10 @@ Fraction table_bound(const EvenNet& net) {
 }
 
 Fraction all_to_all_bound(const Model& model) {
-  const TreeClimb climb(model.port_graph(), model.levels());
-  const auto tables = ForwardingTables::unfilled(model.fabric().num_terminals(), climb.size(), 0);
-  const EvenNet net(model, climb, tables, {});
-  return tree_cut_bound(net, climb) *
+  const UpDownOrder up_down(model.port_graph(), model.levels());
+  const auto tables = ForwardingTables::unfilled(model.fabric().num_terminals(), up_down.size(), 0);
+  const EvenNet net(model, up_down, tables, {});
+  return tree_cut_bound(net, up_down) *
          Fraction(model.speeds().usual(), static_cast<std::int64_t>(net.units_in_one()));
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The least that the fullest channel between switches must carry, by cuts that a tree has: all that
-// leaves a part of the fabric, or enters it, goes over the part's own channels.
+// The least that the most loaded channel between switches must carry, by cuts that a tree has: all
+// that leaves a part of the fabric, or enters it, goes over the part's own channels.
 //
 // Parts: each switch with terminals; for each level, what is connected by switches up to it.
-// Cost: O(cables) a level, and O(demands) where pairs are given.
+// Cost: O(cables) per level, and O(demands) where pairs are given.
 
 #include <cstdint>
 
@@ -14,9 +14,9 @@
 namespace fatwood {
 
 // Flows over capacity.
-Fraction tree_cut_bound(const EvenNet& net, const TreeClimb& climb);
-// The least that tables can give the fullest channel out of a switch with terminals: all of them
-// send to one address by one channel, so channels carry multiples of what they send. Of given
+Fraction tree_cut_bound(const EvenNet& net, const UpDownOrder& up_down);
+// The least that tables can give the most loaded channel out of a switch with terminals: all of
+// them send to one address by one channel, so channels carry multiples of what they send. Of given
 // demands: the most that a switch sends to one address.
 Fraction table_bound(const EvenNet& net);
 // Of cuts, for all to all of the terminals that count, each with one address.

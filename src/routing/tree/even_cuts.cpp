@@ -7,7 +7,7 @@
 
 namespace fatwood {
 
-EvenCuts::EvenCuts(const Model& model, const TreeClimb& climb, const EvenNet& net) {
+EvenCuts::EvenCuts(const Model& model, const UpDownOrder& up_down, const EvenNet& net) {
   if (net.all_to_all()) find_tree_cuts(model, net);
   // Links in no cut lie within a level: the largest share of all. Where no cut is, the mean load:
   // paths keep their lengths, and so the sum of all loads stays.
@@ -19,7 +19,7 @@ EvenCuts::EvenCuts(const Model& model, const TreeClimb& climb, const EvenNet& ne
     for (const std::uint32_t slot : cut.slots) known[slot] = 1;
   }
   if (!net.all_to_all()) {
-    others = {tree_cut_bound(net, climb).value(), table_bound(net).value(), 1, {}};
+    others = {tree_cut_bound(net, up_down).value(), table_bound(net).value(), 1, {}};
   }
   double load = 0;
   double capacity = 0;

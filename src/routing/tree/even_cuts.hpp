@@ -21,7 +21,7 @@ class EvenCuts {
  public:
   EvenCuts() = default;
   // REQUIRES loads that are counted.
-  EvenCuts(const Model& model, const TreeClimb& climb, const EvenNet& net);
+  EvenCuts(const Model& model, const UpDownOrder& up_down, const EvenNet& net);
 
   // Limits of links: so much above their target loads, the largest of the cuts they belong to. A
   // link is urgent above kMostOverload, or above four times that overload.

@@ -5,15 +5,15 @@
 
 namespace fatwood {
 
-EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint32_t> rank,
+EvenMoves::EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const std::uint32_t> rank,
                      std::span<const std::uint32_t> descending)
     : net_(net),
-      crowd_(crowd),
+      contention_(contention),
       rank_(rank),
       traffic_(net, descending),
       over_((net.channel.size() + 63) / 64),
       own_weight_(net.size()),
-      way_(net.size()),
+      onward_(net.size()),
       hops_(net.size(), kNobody),
       best_(net.size()) {
   first_.push_back(0);
@@ -24,7 +24,7 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
     ports_.insert(ports_.end(), ports.begin(), ports.end());
     const auto first = ports_.end() - static_cast<std::ptrdiff_t>(ports.size());
     const auto up =
-        std::stable_partition(first, ports_.end(), [&](Port p) { return !climbs(s, p); });
+        std::stable_partition(first, ports_.end(), [&](Port p) { return !goes_up(s, p); });
     downs_.push_back(static_cast<std::uint32_t>(up - first));
     first_.push_back(static_cast<std::uint32_t>(ports_.size()));
     for (std::uint32_t i = 0; i < ports.size();) {
@@ -64,7 +64,7 @@ void EvenMoves::begin_pass(const Pass& pass) {
   }
 }
 
-std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to, std::span<Port> row) {
+std::size_t EvenMoves::rebalance(std::uint32_t at, const EvenDestination& to, std::span<Port> row) {
   bool hot = false;
   traffic_.follow(row.data(), at, to,
                   [&](std::uint32_t slot, std::uint64_t) { hot = hot || is_over(slot); });
@@ -89,13 +89,13 @@ std::size_t EvenMoves::relieve(std::uint32_t at, const EvenDestination& to, std:
 
 bool EvenMoves::relieve_at(std::uint32_t s) {
   if (is_over(slot_of(s)) && try_parallel(s)) return true;
-  const Way& way = onwards(s);
-  if (!way.hot) return false;
-  const bool up = climbs(s, row_[s]) || sends(s);
+  const Onward& onward = onwards(s);
+  if (!onward.hot) return false;
+  const bool up = goes_up(s, row_[s]) || sends(s);
   if (!up && group_[slot_of(s)].count == 1) return false;
-  const bool cheaper = !up || best(s, way.hops).price <= gain() * way.price;
+  const bool cheaper = !up || best(s, onward.hops).price <= gain() * onward.price;
   if (cheaper && try_move(s, up)) return true;
-  return up && pass_.longer > 0 && traffic_.arrived(s) == 0 && try_longer(s, way.hops);
+  return up && pass_.longer > 0 && traffic_.arrived(s) == 0 && try_longer(s, onward.hops);
 }
 
 bool EvenMoves::try_longer(std::uint32_t s, std::uint32_t hops) {
@@ -114,7 +114,7 @@ void EvenMoves::note_lengths(const ForwardingTables& tables) {
   least_hops_.assign(sources * sources, kMostHops);
   for (const EvenSource& to : net_.sources()) {
     for (const EvenDestination& destination : net_.destinations(to.at)) {
-      const std::span<const Port> row = tables.row(destination.target);
+      const std::span<const Port> row = tables.row(destination.destination);
       for (const EvenSource& from : net_.sources()) {
         std::uint8_t hops = 0;
         for (std::uint32_t u = from.at; u != to.at && hops < kMostHops; ++hops) {
@@ -142,26 +142,26 @@ bool EvenMoves::try_parallel(std::uint32_t s) {
   path_.steps[0] = {s, least};
   path_.size = 1;
   most_ = shared_off(net_.channel[slot_of(s)]);
-  if (is_crowded()) return false;
+  if (is_congested()) return false;
   apply(s);
   return true;
 }
 
 // Moves in this row make it a guess.
-const EvenMoves::Way& EvenMoves::onwards(std::uint32_t s) {
-  Way& way = way_[s];
-  if (way.row == rows_) return way;
-  way = {rows_, 0, 0, false};
-  if (s == at_) return way;
+const EvenMoves::Onward& EvenMoves::onwards(std::uint32_t s) {
+  Onward& onward = onward_[s];
+  if (onward.row == rows_) return onward;
+  onward = {rows_, 0, 0, false};
+  if (s == at_) return onward;
   const std::uint32_t slot = slot_of(s);
-  const Way& rest = onwards(net_.next(slot));
-  way = {rows_, rest.hops + 1, price_[slot] + rest.price, rest.hot || is_over(slot)};
-  return way;
+  const Onward& rest = onwards(net_.next(slot));
+  onward = {rows_, rest.hops + 1, price_[slot] + rest.price, rest.hot || is_over(slot)};
+  return onward;
 }
 
-std::size_t EvenMoves::spread_shifts(const CrowdedRow& crowded, std::span<Port> row,
+std::size_t EvenMoves::spread_shifts(const CongestedRow& congested, std::span<Port> row,
                                      std::uint32_t least) {
-  const auto& [at, to, sources] = crowded;
+  const auto& [at, to, sources] = congested;
   traffic_.follow(row.data(), at, to, [](std::uint32_t, std::uint64_t) {});
   begin(at, to, row);
   most_ = least - 1;
@@ -171,12 +171,12 @@ std::size_t EvenMoves::spread_shifts(const CrowdedRow& crowded, std::span<Port> 
     if (traffic_.arrived(s) != 0 || !sends(s)) continue;
     walk(s);
     find_behind(s);
-    std::size_t crowd = 0;
-    while (crowd + 1 < old_.size() &&
-           !crowd_.reaches(net_.channel[slot_of(old_[crowd])].number, windows_, least)) {
-      ++crowd;
+    std::size_t contention = 0;
+    while (contention + 1 < old_.size() &&
+           !contention_.reaches(net_.channel[slot_of(old_[contention])].number, windows_, least)) {
+      ++contention;
     }
-    if (crowd + 1 < old_.size() && try_spread(s, crowd)) ++moved;
+    if (contention + 1 < old_.size() && try_spread(s, contention)) ++moved;
   }
   end();
   return moved;
@@ -220,10 +220,10 @@ void EvenMoves::walk(std::uint32_t s) {
 void EvenMoves::find_behind(std::uint32_t s) {
   windows_.clear();
   windows_known_ = true;
-  if (crowd_.empty()) return;
+  if (contention_.empty()) return;
   const auto visit = [&](const auto& self, std::uint32_t u) -> void {
     if (sends(u)) {
-      crowd_.add_windows(net_.sources()[net_.source_at(u)], to_->number, windows_);
+      contention_.add_windows(net_.sources()[net_.source_at(u)], to_->number, windows_);
     }
     if (traffic_.arrived(u) == 0) return;
     std::uint32_t last = kNobody;
@@ -262,9 +262,9 @@ bool EvenMoves::try_move(std::uint32_t s, bool up) {
   windows_known_ = false;
   hops_[s] = kNobody - 1;  // no path leads back
   const auto first = first_place(s);
-  const auto end = climbs(s, row_[s]) ? first_[s + 1] - first_[s] : downs_[s];
+  const auto end = goes_up(s, row_[s]) ? first_[s + 1] - first_[s] : downs_[s];
   if (first >= end) return false;
-  std::uint32_t crowded = 0;
+  std::uint32_t congested = 0;
   bool moved = any_port(s, first, end, first + column_ % (end - first), [&](Port port) {
     const std::uint32_t slot = net_.slot(s, port);
     if (port == row_[s] || price_[slot] >= most) return false;
@@ -278,18 +278,18 @@ bool EvenMoves::try_move(std::uint32_t s, bool up) {
       for (std::size_t i = 1; i < path_.size; ++i) best_[path_.steps[i].at].home = 0;
       return false;
     }
-    if (is_crowded()) return ++crowded == kCrowded && !pass_.patient;
+    if (is_congested()) return ++congested == kCongested && !pass_.patient;
     column_ = place_[slot] - first;
     return true;
   });
-  moved = moved && (crowded < kCrowded || pass_.patient);
+  moved = moved && (congested < kCongested || pass_.patient);
   if (moved) apply(s);
   return moved;
 }
 
 // REQUIRES walk(s).
 bool EvenMoves::try_spread(std::uint32_t s, std::size_t leave) {
-  if (old_.size() > kMostHops || !climbs(s, row_[s])) return false;
+  if (old_.size() > kMostHops || !goes_up(s, row_[s])) return false;
   weight_ = own_weight_[s] + traffic_.arrived(s);
   moved_ = s;
   windows_known_ = false;
@@ -301,7 +301,7 @@ bool EvenMoves::try_spread(std::uint32_t s, std::size_t leave) {
     if (port == row_[s] || !lay(s, port)) return false;
     const Step& last = path_.steps[path_.size - 1];
     if (hops_[next(last.at, last.port)] >= meets_below) return false;
-    if (!is_within_limits() || is_crowded()) return false;
+    if (!is_within_limits() || is_congested()) return false;
     column_ = place_[net_.slot(s, port)] - first;
     return true;
   });
@@ -329,21 +329,21 @@ bool EvenMoves::is_within_limits() const {
   return true;
 }
 
-void EvenMoves::fetch_crowd() const {
+void EvenMoves::fetch_contention() const {
   for (std::size_t i = 0; i < path_.size; ++i) {
     const std::uint32_t slot = net_.slot(path_.steps[i].at, path_.steps[i].port);
-    for (const ShiftCrowd::Window& window : windows_)
-      crowd_.fetch(net_.channel[slot].number, window.first);
+    for (const ShiftContention::Window& window : windows_)
+      contention_.fetch(net_.channel[slot].number, window.first);
   }
 }
 
-bool EvenMoves::is_crowded() {
-  if (crowd_.empty()) return false;
+bool EvenMoves::is_congested() {
+  if (contention_.empty()) return false;
   if (!windows_known_) find_behind(moved_);
-  fetch_crowd();
+  fetch_contention();
   for (std::size_t i = 0; i < path_.size; ++i) {
     const std::uint32_t slot = net_.slot(path_.steps[i].at, path_.steps[i].port);
-    if (crowd_.reaches(net_.channel[slot].number, windows_, most_)) return true;
+    if (contention_.reaches(net_.channel[slot].number, windows_, most_)) return true;
   }
   return false;
 }
@@ -353,24 +353,24 @@ void EvenMoves::apply(std::uint32_t s) {
   const Step& last = path_.steps[path_.size - 1];
   const std::uint32_t meeting = next(last.at, last.port);
   for (std::uint32_t u = s; u != meeting; u = next(u, row_[u])) {
-    for (const ShiftCrowd::Window& window : windows_)
-      crowd_.fetch(net_.channel[slot_of(u)].number, window.first);
+    for (const ShiftContention::Window& window : windows_)
+      contention_.fetch(net_.channel[slot_of(u)].number, window.first);
   }
   for (std::uint32_t u = s; u != meeting;) {
     const std::uint32_t slot = slot_of(u);
     const EvenChannel& channel = net_.channel[slot];
     set_load(slot, channel.load - weight_);
-    crowd_.take(channel.number, windows_);
+    contention_.take(channel.number, windows_);
     if (u != s) traffic_.take(u, weight_);
     u = channel.next;
   }
   for (std::size_t i = 0; i < path_.size; ++i) {
     const auto [u, port] = path_.steps[i];
     row_[u] = port;
-    way_[u].row = 0;
+    onward_[u].row = 0;
     const std::uint32_t slot = net_.slot(u, port);
     set_load(slot, net_.channel[slot].load + weight_);
-    crowd_.add(net_.channel[slot].number, windows_);
+    contention_.add(net_.channel[slot].number, windows_);
     if (u != s) traffic_.add(u, weight_);
   }
 }

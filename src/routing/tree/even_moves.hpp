@@ -2,28 +2,30 @@
 #pragma once
 // Moves single entries of routed tables off links that carry more than their limit.
 //
-// A move changes the entry of one switch for one target, and with it the path of all that passes
-// there: of switches that others' flows pass, then of sources. Every link has a price that grows
-// exponentially with its load over its target load. What passes a link above its limit moves to a
-// path as long, legal, which has
+// A move changes the entry of one switch for one destination, and with it the path of all that
+// passes there: of switches that others' flows pass, then of sources. Every link has a price that
+// grows exponentially with its load over its target load. What passes a link above its limit moves
+// to a path as long, legal, which has
 // - at most 0.4 of the price of the part of the old path that it replaces, each on average while
 // the
 //   load comes or goes: so one sum over links, of what prices add up to from nothing to the load,
 //   falls with every move, and overload spreads to where there is room, over several links in turn;
-// - at most `shared` flows of a shift on a link (ShiftCrowd), unless a link that is relieved is so
+// - at most `shared` flows of a shift on a link (ShiftContention), unless a link that is relieved
+// is so
 //   overloaded that it matters more (EvenChannel::urgent).
-// Ports are tried from the one that the target's last move led to, so that a link with its own
+// Ports are tried from the one that the destination's last move led to, so that a link with its own
 // destination takes flows of one displaced destination from a few leaves rather than single flows
-// of many. Entries of switches that nothing for the target arrives at are free to change with a
-// move, a climb to another climb, a descent to a parallel cable.
+// of many. Entries of switches that nothing for the destination arrives at are free to change with
+// a move, an up hop to another up hop, a down hop to a parallel cable.
 //
 // Two things keep searches short. The cheapest path onwards from each switch, as if all switches
-// were free to change, is found once for all targets of a switch: most sources see at once that
-// nothing is cheaper. And what is refused for its shifts is not tried often.
+// were free to change, is found once for all destinations of a switch: most sources see at once
+// that nothing is cheaper. And what is refused for its shifts is not tried often.
 //
-// Legal: a climb may become another climb or a descent to the end, a descent only a descent to the
-// end, in the order of switches by which the tables are legal. No pair gets a longer path.
-// Cost of a pass: O(sources) for a target on such a link, O(links) for a switch with targets.
+// Legal: an up hop may become another up hop or a down hop to the end, a down hop only a down hop
+// to the end, in the order of switches by which the tables are legal. No pair gets a longer path.
+// Cost of a pass: O(sources) for a destination on such a link, O(links) for a switch with
+// destinations.
 
 #include <algorithm>
 #include <array>
@@ -36,7 +38,7 @@
 
 #include "routing/tables/routing.hpp"
 #include "routing/tree/even_net.hpp"
-#include "routing/tree/shift_crowd.hpp"
+#include "routing/tree/shift_contention.hpp"
 
 namespace fatwood {
 
@@ -62,7 +64,7 @@ class EvenMoves {
  public:
   // `rank`: of switches in the order by which the tables are legal, 0 the highest; `descending`:
   // the switches by rank.
-  EvenMoves(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint32_t> rank,
+  EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const std::uint32_t> rank,
             std::span<const std::uint32_t> descending);
 
   struct Pass {
@@ -79,11 +81,13 @@ class EvenMoves {
   void note_lengths(const ForwardingTables& tables);
   // To be called when limits changed, and before each pass.
   void begin_pass(const Pass& pass);
-  // Moves entries of the target `to` at switch `at` off links above their limits; returns how many.
-  std::size_t relieve(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
+  // Moves entries of the destination `to` at switch `at` off links above their limits; returns how
+  // many.
+  std::size_t rebalance(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
   // Moves entries of sources whose flows share a link with so many others of their shift, itself
   // included, or more; returns how many.
-  std::size_t spread_shifts(const CrowdedRow& crowded, std::span<Port> row, std::uint32_t least);
+  std::size_t spread_shifts(const CongestedRow& congested, std::span<Port> row,
+                            std::uint32_t least);
 
  private:
   static constexpr std::size_t kMostHops = 16;      // longer paths are left as they are
@@ -97,9 +101,9 @@ class EvenMoves {
     std::size_t size = 0;
   };
   // The cheapest path onwards from a switch that climbs, if all switches on it were free to change.
-  // Found once for all targets of a switch, and again where moves are seen to have filled it.
+  // Found once for all destinations of a switch, and again where moves are seen to have filled it.
   struct Best {
-    std::uint32_t home = 0;  // counts switches whose targets are in hand
+    std::uint32_t home = 0;  // counts switches whose destinations are in hand
     std::uint16_t hops = 0;
     Port port{};
     float price = 0;
@@ -112,7 +116,7 @@ class EvenMoves {
     const std::uint64_t bit = std::uint64_t{1} << slot % 64;
     over_[slot / 64] = (over_[slot / 64] & ~bit) | (over ? bit : 0);
   }
-  bool climbs(std::uint32_t s, Port port) const { return rank_[next(s, port)] < rank_[s]; }
+  bool goes_up(std::uint32_t s, Port port) const { return rank_[next(s, port)] < rank_[s]; }
   std::uint32_t next(std::uint32_t s, Port port) const { return net_.next(net_.slot(s, port)); }
   std::uint32_t slot_of(std::uint32_t s) const { return net_.slot(s, row_[s]); }
   // The ports of a switch by place: those that lead down, then those that lead up.
@@ -143,12 +147,12 @@ class EvenMoves {
   // To a parallel cable, the cheapest: most overload is little, and needs no search.
   bool try_parallel(std::uint32_t s);
   // The path from a switch, as the row has it.
-  struct Way {
+  struct Onward {
     std::uint32_t row = 0, hops = 0;
     float price = 0;
     bool hot = false;  // a link above its limit
   };
-  const Way& onwards(std::uint32_t s);
+  const Onward& onwards(std::uint32_t s);
   void walk(std::uint32_t s);         // sets old_ and hops_
   void find_behind(std::uint32_t s);  // sets windows_
   // Moves the entry of s, with all behind it, to a cheaper path.
@@ -172,7 +176,7 @@ class EvenMoves {
   // From s, where it climbs, to the destination in so many hops.
   const Best& best(std::uint32_t s, std::uint32_t hops);
   // Of the path onwards from s as it would be laid.
-  float price_onwards(std::uint32_t s, std::uint32_t hops, bool climbed, float enough);
+  float price_onwards(std::uint32_t s, std::uint32_t hops, bool went_up, float enough);
   // Of the descent from s to the destination in so many hops, or kNoPath: as the row has it, but
   // for parallel cables; with longer paths, by any switch below.
   float price_below(std::uint32_t s, std::uint32_t hops) const;
@@ -188,18 +192,18 @@ class EvenMoves {
     return pass_.longer > 0 ? any_descent(s, hops).port : least_parallel(s);
   }
   Port least_parallel(std::uint32_t s) const;
-  // The first place of ports that an entry of s may lead to: a climb stays one, but where hosts
+  // The first place of ports that an entry of s may lead to: an up hop stays one, but where hosts
   // are.
   std::uint32_t first_place(std::uint32_t s) const {
-    return sends(s) || !climbs(s, row_[s]) ? 0 : downs_[s];
+    return sends(s) || !goes_up(s, row_[s]) ? 0 : downs_[s];
   }
   // How many flows of a shift may share a link on the new path of what is moved off a channel.
   std::uint32_t shared_off(const EvenChannel& channel) const {
     return pass_.urgent && static_cast<float>(channel.load) > channel.urgent ? kAnyNumber
                                                                              : pass_.shared;
   }
-  void fetch_crowd() const;  // has the counts of path_ brought from memory
-  bool is_crowded();         // path_, with what it would get
+  void fetch_contention() const;  // has the counts of path_ brought from memory
+  bool is_congested();            // path_, with what it would get
   void apply(std::uint32_t s);
   void set_load(std::uint32_t slot, std::uint64_t load) {
     EvenChannel& channel = net_.channel[slot];
@@ -220,10 +224,10 @@ class EvenMoves {
   // A bundle raises the price of a link of the usual speed by e to the power of this, at most.
   static constexpr float kMostSteep = 10;
   // Paths on which too many flows of a shift would share a link, until a search is given up.
-  static constexpr std::uint32_t kCrowded = 2;
+  static constexpr std::uint32_t kCongested = 2;
 
   EvenNet& net_;
-  ShiftCrowd& crowd_;
+  ShiftContention& contention_;
   std::span<const std::uint32_t> rank_;
   RowTraffic traffic_;
   std::vector<std::uint64_t> over_;  // by slot, as bits: above its limit, and not given up
@@ -239,15 +243,15 @@ class EvenMoves {
   float bundle_ = 1;                      // what a source sends to an address, on average
   std::vector<float> part_;               // by slot: of the exponent of its price, for a unit
   std::vector<std::uint8_t> least_hops_;  // by source and source: see note_lengths()
-  // Of the target in hand.
+  // Of the destination in hand.
   std::vector<std::uint32_t> bundles_;  // switches that others' flows to it pass
   std::uint32_t at_ = 0;
   const EvenDestination* to_ = nullptr;
   std::span<Port> row_;
-  std::uint32_t rows_ = 0;                 // counts targets taken in hand
+  std::uint32_t rows_ = 0;                 // counts destinations taken in hand
   std::vector<std::uint64_t> own_weight_;  // by switch: what its terminals send
   std::uint32_t kind_ = kNobody;           // own_weight_ is for, all to all
-  std::vector<Way> way_;                   // by switch
+  std::vector<Onward> onward_;             // by switch
   std::uint32_t column_ = 0;               // of a switch's ports: where the last move led
   std::uint32_t most_ = 0;                 // flows of a shift that may share a link
   // Of the move in hand.
@@ -255,12 +259,12 @@ class EvenMoves {
   std::vector<std::uint32_t> hops_;  // by switch: from there, where on the path; else kNobody
   std::uint32_t longer_ = 0;         // hops more than the old path
   std::uint64_t weight_ = 0;
-  float moving_ = 0;                         // the same
-  std::uint32_t moved_ = 0;                  // the switch whose entry moves
-  std::vector<ShiftCrowd::Window> windows_;  // of what moves, when first asked for
+  float moving_ = 0;                              // the same
+  std::uint32_t moved_ = 0;                       // the switch whose entry moves
+  std::vector<ShiftContention::Window> windows_;  // of what moves, when first asked for
   bool windows_known_ = false;
   std::vector<Best> best_;   // by switch
-  std::uint32_t homes_ = 0;  // counts switches whose targets are in hand
+  std::uint32_t homes_ = 0;  // counts switches whose destinations are in hand
   Path path_;
 };
 

@@ -12,10 +12,10 @@
 
 namespace fatwood {
 
-EvenNet::EvenNet(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
+EvenNet::EvenNet(const Model& model, const UpDownOrder& up_down, const ForwardingTables& tables,
                  std::span<const PairDemand> demands)
-    : switches_(climb.size()), addresses_(1U << tables.lmc()) {
-  find_channels(model.fabric(), climb);
+    : switches_(up_down.size()), addresses_(1U << tables.lmc()) {
+  find_channels(model.fabric(), up_down);
   find_sources(model, tables);
   if (!demands.empty()) find_senders(model.fabric(), demands);
 }
@@ -36,7 +36,7 @@ std::uint64_t EvenNet::chunk() const {
   return std::max<std::uint64_t>(divisor, 1);
 }
 
-void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
+void EvenNet::find_channels(const Fabric& fabric, const UpDownOrder& up_down) {
   std::uint32_t most = 1;
   for (const Switch s : ids<Switch>(switches_)) {
     most = std::max(most, fabric.ports(fabric.node(s)));
@@ -48,10 +48,10 @@ void EvenNet::find_channels(const Fabric& fabric, const TreeClimb& climb) {
   const ChannelSpeeds speeds(fabric);
   first_cabled_.push_back(0);
   for (std::uint32_t s = 0; s < switches_; ++s) {
-    for (const Group g : climb.graph().groups(Switch{s})) {
-      for (const Port port : climb.graph().ports(g)) {
+    for (const Group g : up_down.graph().groups(Switch{s})) {
+      for (const Port port : up_down.graph().ports(g)) {
         const std::uint32_t at = slot(s, port);
-        channel[at].next = next_[at] = index(climb.graph().neighbour(g));
+        channel[at].next = next_[at] = index(up_down.graph().neighbour(g));
         channel[at].number = static_cast<std::uint32_t>(num_channels_++);
         const Channel c = fabric.channel(fabric.node(Switch{s}), port);
         capacity_[at] = static_cast<std::uint32_t>(speeds.speed(c));
@@ -105,7 +105,7 @@ void EvenNet::find_sources(const Model& model, const ForwardingTables& tables) {
     const std::uint32_t number = number_[index(t)];
     if (number == kNobody) continue;
     for (std::uint32_t offset = 0; offset < addresses_; ++offset) {
-      destinations_[next[index(fabric.leaf(t))]++] = {tables.target(t, offset), number,
+      destinations_[next[index(fabric.leaf(t))]++] = {tables.destination(t, offset), number,
                                                       flows.kind(t)};
     }
   }
@@ -181,7 +181,7 @@ void count_loads(EvenNet& net, std::span<const std::uint32_t> descending,
     const std::uint32_t at = net.sources()[item].at;
     for (const EvenDestination& to : net.destinations(at)) {
       worker.traffic.follow(
-          tables.row(to.target).data(), at, to,
+          tables.row(to.destination).data(), at, to,
           [&](std::uint32_t slot, std::uint64_t flows) { worker.load[slot] += flows; });
     }
   });

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "routing/engine.hpp"
-#include "routing/tree/climb.hpp"
+#include "routing/tree/up_down_order.hpp"
 #include "topology/flow_sources.hpp"
 
 namespace fatwood {
@@ -36,7 +36,7 @@ struct EvenSource {
 };
 
 struct EvenDestination {
-  Target target;
+  Destination destination;
   std::uint32_t number;  // of its terminal
   std::uint32_t kind;    // of that port: FlowSources
 };
@@ -57,7 +57,7 @@ struct EvenChannel {
 class EvenNet {
  public:
   // InputError when a demand is of a terminal that does not count.
-  EvenNet(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
+  EvenNet(const Model& model, const UpDownOrder& up_down, const ForwardingTables& tables,
           std::span<const PairDemand> demands);
 
   std::size_t size() const { return switches_; }
@@ -119,7 +119,7 @@ class EvenNet {
     for (std::uint32_t i = first; i < middle; ++i) call(i);
   }
 
-  // Ports that lead to switches, as the climb has its groups: down, then up by column.
+  // Ports that lead to switches, as the order has its groups: down, then up by column.
   std::span<const Port> cabled_ports(std::uint32_t s) const {
     return {cabled_.data() + first_cabled_[s], cabled_.data() + first_cabled_[s + 1]};
   }
@@ -132,7 +132,7 @@ class EvenNet {
   std::vector<EvenChannel> channel;  // by slot
 
  private:
-  void find_channels(const Fabric& fabric, const TreeClimb& climb);
+  void find_channels(const Fabric& fabric, const UpDownOrder& up_down);
   void find_sources(const Model& model, const ForwardingTables& tables);
   void find_sent(const Fabric& fabric, const FlowSources& flows);
   void find_senders(const Fabric& fabric, std::span<const PairDemand> demands);
@@ -161,9 +161,9 @@ class EvenNet {
   std::vector<EvenSender> senders_;
 };
 
-// Goes through switches in the order in which traffic to a target passes them: what climbs from the
-// lowest switch upwards, what descends from the highest down, so that all that comes to a switch is
-// there before it goes on.
+// Goes through switches in the order in which traffic to a destination passes them: what goes up
+// from the lowest switch upwards, what goes down from the highest down, so that all that comes to a
+// switch is there before it goes on.
 class SwitchSweep {
  public:
   // `descending`: switches in the order by which the routes are legal, the highest first.
@@ -171,16 +171,16 @@ class SwitchSweep {
 
   // Something is at `s`, or comes to it from a switch in hand.
   void add(std::uint32_t s) { bits_[place_[s] / kWord] |= std::uint64_t{1} << place_[s] % kWord; }
-  bool climbs(std::uint32_t from, std::uint32_t to) const { return place_[to] > place_[from]; }
+  bool goes_up(std::uint32_t from, std::uint32_t to) const { return place_[to] > place_[from]; }
   // Calls climb(s) for those added, upwards, then descend(s) for all, downwards. None is left.
-  template <class Climb, class Descend>
-  void run(const Climb& climb, const Descend& descend) {
+  template <class Up, class Down>
+  void run(const Up& go_up, const Down& go_down) {
     for (std::size_t w = 0; w < bits_.size(); ++w) {
       std::uint64_t after = ~std::uint64_t{0};  // bits not looked at yet
       for (std::uint64_t left = bits_[w]; left != 0; left = bits_[w] & after) {
         const auto bit = static_cast<unsigned>(std::countr_zero(left));
         after = bit == kWord - 1 ? 0 : ~std::uint64_t{0} << (bit + 1);
-        climb(at(w * kWord + bit));
+        go_up(at(w * kWord + bit));
       }
     }
     for (std::size_t w = bits_.size(); w-- > 0;) {
@@ -188,7 +188,7 @@ class SwitchSweep {
       for (std::uint64_t left = bits_[w]; left != 0; left = bits_[w] & after) {
         const auto bit = static_cast<unsigned>(std::bit_width(left)) - 1;
         after = (std::uint64_t{1} << bit) - 1;
-        descend(at(w * kWord + bit));
+        go_down(at(w * kWord + bit));
       }
       bits_[w] = 0;
     }
@@ -203,14 +203,14 @@ class SwitchSweep {
   std::vector<std::uint64_t> bits_;   // by place: added
 };
 
-// The flows of one target's row: how many arrive at each switch.
+// The flows of one destination's row: how many arrive at each switch.
 class RowTraffic {
  public:
   // `descending`: switches in the order by which the routes are legal, the highest first.
   RowTraffic(const EvenNet& net, std::span<const std::uint32_t> descending)
       : net_(net), sweep_(descending), arrived_(net.size()) {}
 
-  // Follows the row of a target at switch `at`; calls visit(slot, flows) for what goes over a
+  // Follows the row of a destination at switch `at`; calls visit(slot, flows) for what goes over a
   // channel, once or twice each.
   template <class Visit>
   void follow(const Port* row, std::uint32_t at, const EvenDestination& to, const Visit& visit) {
@@ -222,11 +222,11 @@ class RowTraffic {
       visit(slot, weight);
       arrive(net_.next(slot), weight);
     });
-    const auto pass = [&](std::uint32_t s, bool climbs) {
+    const auto pass = [&](std::uint32_t s, bool goes_up) {
       if (s == at) return;
       const std::uint32_t slot = net_.slot(s, row[s]);
       const std::uint32_t next = net_.next(slot);
-      if (sweep_.climbs(s, next) != climbs) return;
+      if (sweep_.goes_up(s, next) != goes_up) return;
       visit(slot, arrived_[s]);
       arrive(next, arrived_[s]);
     };

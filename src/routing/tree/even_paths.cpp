@@ -16,7 +16,7 @@ bool EvenMoves::lay(std::uint32_t s, Port port) {
   for (; hops_[u] == kNobody; --left) {
     if (left == 0) return false;
     Port onwards = row_[u];
-    if (!climbs(u, onwards)) {
+    if (!goes_up(u, onwards)) {
       onwards = down_port(u, left);
     } else if (rank_[u] > rank_[before]) {
       return false;
@@ -28,21 +28,21 @@ bool EvenMoves::lay(std::uint32_t s, Port port) {
     u = next(u, onwards);
   }
   if (hops_[u] != left) return false;
-  return rank_[u] < rank_[before] || left == 0 || !climbs(u, row_[u]);
+  return rank_[u] < rank_[before] || left == 0 || !goes_up(u, row_[u]);
 }
 
-float EvenMoves::price_onwards(std::uint32_t s, std::uint32_t hops, bool climbed, float enough) {
+float EvenMoves::price_onwards(std::uint32_t s, std::uint32_t hops, bool went_up, float enough) {
   float sum = 0;
   while (s != at_) {
     if (hops == 0) return kNoPath;
-    if (!climbs(s, row_[s])) return sum + price_below(s, hops);
-    if (!climbed) return kNoPath;
+    if (!goes_up(s, row_[s])) return sum + price_below(s, hops);
+    if (!went_up) return kNoPath;
     const float least = best(s, hops).price;
     if (is_free(s) || sum + least >= enough) return sum + least;
     const std::uint32_t slot = slot_of(s);
     sum += price_[slot];
     const std::uint32_t u = net_.next(slot);
-    climbed = rank_[u] < rank_[s];
+    went_up = rank_[u] < rank_[s];
     s = u;
     --hops;
   }
@@ -53,7 +53,7 @@ const EvenMoves::Best& EvenMoves::best(std::uint32_t s, std::uint32_t hops) {
   Best& known = best_[s];
   if (known.home == homes_ && known.hops == hops) return known;
   known = {homes_, static_cast<std::uint16_t>(hops), row_[s], kNoPath};
-  const bool up = climbs(s, row_[s]);
+  const bool up = goes_up(s, row_[s]);
   any_port(s, first_place(s), up ? first_[s + 1] - first_[s] : downs_[s], first_place(s),
            [&](Port port) {
              const std::uint32_t slot = net_.slot(s, port);
@@ -62,7 +62,7 @@ const EvenMoves::Best& EvenMoves::best(std::uint32_t s, std::uint32_t hops) {
              const std::uint32_t u = net_.next(slot);
              if (u != at_) {
                if (hops == 1) return false;
-               if (!climbs(u, row_[u])) {
+               if (!goes_up(u, row_[u])) {
                  sum += price_below(u, hops - 1);
                } else {
                  sum += rank_[u] < rank_[s] ? best(u, hops - 1).price : kNoPath;
@@ -85,7 +85,7 @@ float EvenMoves::price_below(std::uint32_t s, std::uint32_t hops) const {
 float EvenMoves::price_straight(std::uint32_t s, std::uint32_t hops) const {
   float sum = 0;
   for (; s != at_; --hops) {
-    if (hops == 0 || climbs(s, row_[s])) return kNoPath;
+    if (hops == 0 || goes_up(s, row_[s])) return kNoPath;
     const std::uint32_t slot = net_.slot(s, least_parallel(s));
     sum += price_[slot];
     s = net_.next(slot);
@@ -100,7 +100,7 @@ EvenMoves::Descent EvenMoves::any_descent(std::uint32_t s, std::uint32_t hops) c
     const std::uint32_t slot = net_.slot(s, port);
     if (price_[slot] >= least.price) return false;
     const std::uint32_t below = net_.next(slot);
-    if (below != at_ && (sends(below) || climbs(below, row_[below]))) return false;
+    if (below != at_ && (sends(below) || goes_up(below, row_[below]))) return false;
     const float sum = price_[slot] + price_straight(below, hops - 1);
     if (sum < least.price) least = {port, sum};
     return false;

@@ -5,21 +5,21 @@
 
 namespace fatwood {
 
-EvenSwaps::EvenSwaps(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint32_t> rank,
+EvenSwaps::EvenSwaps(EvenNet& net, ShiftContention& contention, std::span<const std::uint32_t> rank,
                      ForwardingTables& tables)
     : net_(net),
-      crowd_(crowd),
+      contention_(contention),
       rank_(rank),
       together_(net.num_channels() * net.num_terminals()),
       passable_(net.size()) {
   for (std::uint32_t s = 0; s < net.size(); ++s) {
     passable_[s] = std::ranges::any_of(net.cabled_ports(s), [&](Port port) {
-      return !climbs(s, net.channel[net.slot(s, port)].next);
+      return !goes_up(s, net.channel[net.slot(s, port)].next);
     });
   }
   for (const EvenSource& source : net.sources()) {
     for (const EvenDestination& to : net.destinations(source.at)) {
-      Port* const row = tables.row(to.target).data();
+      Port* const row = tables.row(to.destination).data();
       entries_.push_back({source.at, &to, row});
       net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t) {
         for (std::uint32_t s = net.sources()[from].at; s != source.at;) {
@@ -32,16 +32,16 @@ EvenSwaps::EvenSwaps(EvenNet& net, ShiftCrowd& crowd, std::span<const std::uint3
   }
 }
 
-bool EvenSwaps::follow(std::uint32_t s, Port port, const Entry& entry, Way& way) const {
-  way.size = 0;
-  bool descended = !climbs(s, net_.channel[net_.slot(s, entry.row[s])].next);
+bool EvenSwaps::follow(std::uint32_t s, Port port, const Entry& entry, Path& path) const {
+  path.size = 0;
+  bool went_down = !goes_up(s, net_.channel[net_.slot(s, entry.row[s])].next);
   while (s != entry.at) {
-    if (way.size == kMostHops) return false;
+    if (path.size == kMostHops) return false;
     const std::uint32_t slot = net_.slot(s, port);
     const std::uint32_t next = net_.channel[slot].next;
-    if (next == kNobody || (descended && climbs(s, next))) return false;
-    descended = !climbs(s, next);
-    way.slots[way.size++] = slot;
+    if (next == kNobody || (went_down && goes_up(s, next))) return false;
+    went_down = !goes_up(s, next);
+    path.slots[path.size++] = slot;
     s = next;
     port = entry.row[s];
   }
@@ -53,45 +53,46 @@ void EvenSwaps::set_old(std::uint32_t source, const Entry& entry, Flows& flows) 
   flows.entry = &entry;
   flows.units = entry.at == s ? 0 : net_.sent(source, entry.to->kind);
   if (flows.units == 0) return;
-  if (!follow(s, entry.row[s], entry, flows.old_way)) flows.units = 0;
+  if (!follow(s, entry.row[s], entry, flows.old_path)) flows.units = 0;
   flows.windows.clear();
-  crowd_.add_windows(net_.sources()[source], entry.to->number, flows.windows);
+  contention_.add_windows(net_.sources()[source], entry.to->number, flows.windows);
 }
 
 std::int64_t EvenSwaps::change_of(const Flows& flows) const {
   std::int64_t change = 0;
   for (std::size_t i = 0; i < flows.differ; ++i) {
-    const std::uint32_t from = flows.old_way.slots[i];
-    const std::uint32_t to = flows.new_way.slots[i];
+    const std::uint32_t from = flows.old_path.slots[i];
+    const std::uint32_t to = flows.new_path.slots[i];
     change += gain(together_[place(from, *flows.entry->to)] - 1U);
     change -= gain(together_[place(to, *flows.entry->to)]);
-    change -= static_cast<std::int64_t>(crowd_.relief(net_.channel[from].number, flows.windows));
-    change += static_cast<std::int64_t>(crowd_.price(net_.channel[to].number, flows.windows));
+    change -=
+        static_cast<std::int64_t>(contention_.saving(net_.channel[from].number, flows.windows));
+    change += static_cast<std::int64_t>(contention_.price(net_.channel[to].number, flows.windows));
   }
   return change;
 }
 
-std::int64_t EvenSwaps::take(const Flows& flows, const Way& way) {
+std::int64_t EvenSwaps::take(const Flows& flows, const Path& path) {
   std::int64_t change = 0;
   for (std::size_t i = 0; i < flows.differ; ++i) {
-    EvenChannel& channel = net_.channel[way.slots[i]];
-    std::uint16_t& there = together_[place(way.slots[i], *flows.entry->to)];
+    EvenChannel& channel = net_.channel[path.slots[i]];
+    std::uint16_t& there = together_[place(path.slots[i], *flows.entry->to)];
     channel.load -= flows.units;
     --there;
     change += gain(there);
-    change -= static_cast<std::int64_t>(crowd_.relief(channel.number, flows.windows));
-    crowd_.take(channel.number, flows.windows);
+    change -= static_cast<std::int64_t>(contention_.saving(channel.number, flows.windows));
+    contention_.take(channel.number, flows.windows);
   }
   return change;
 }
 
-std::int64_t EvenSwaps::add(const Flows& flows, const Way& way) {
+std::int64_t EvenSwaps::add(const Flows& flows, const Path& path) {
   std::int64_t change = 0;
   for (std::size_t i = 0; i < flows.differ; ++i) {
-    EvenChannel& channel = net_.channel[way.slots[i]];
-    std::uint16_t& there = together_[place(way.slots[i], *flows.entry->to)];
-    change += static_cast<std::int64_t>(crowd_.price(channel.number, flows.windows));
-    crowd_.add(channel.number, flows.windows);
+    EvenChannel& channel = net_.channel[path.slots[i]];
+    std::uint16_t& there = together_[place(path.slots[i], *flows.entry->to)];
+    change += static_cast<std::int64_t>(contention_.price(channel.number, flows.windows));
+    contention_.add(channel.number, flows.windows);
     change -= gain(there);
     channel.load += flows.units;
     ++there;
@@ -101,32 +102,32 @@ std::int64_t EvenSwaps::add(const Flows& flows, const Way& way) {
 
 // Squares: rather two links a little above their limits than one far above.
 double EvenSwaps::overload_change(const Flows& a, const Flows& b) {
-  const auto has_room = [&](const Way& way, std::size_t links, std::uint64_t more) {
-    return std::all_of(way.slots.begin(), way.slots.begin() + static_cast<std::ptrdiff_t>(links),
+  const auto has_room = [&](const Path& path, std::size_t links, std::uint64_t more) {
+    return std::all_of(path.slots.begin(), path.slots.begin() + static_cast<std::ptrdiff_t>(links),
                        [&](std::uint32_t slot) {
                          return net_.channel[slot].load + more <= net_.channel[slot].limit;
                        });
   };
   const std::uint64_t both = a.units + b.units;
-  if (has_room(a.old_way, a.differ, 0) && has_room(b.old_way, b.differ, 0) &&
-      has_room(a.new_way, a.differ, both) && has_room(b.new_way, b.differ, both)) {
+  if (has_room(a.old_path, a.differ, 0) && has_room(b.old_path, b.differ, 0) &&
+      has_room(a.new_path, a.differ, both) && has_room(b.new_path, b.differ, both)) {
     return 0;
   }
   changes_.clear();
-  const auto note = [&](const Flows& flows, const Way& way, std::int64_t sign) {
+  const auto note = [&](const Flows& flows, const Path& path, std::int64_t sign) {
     for (std::size_t i = 0; i < flows.differ; ++i) {
       const std::int64_t units = sign * static_cast<std::int64_t>(flows.units);
-      const auto known = std::ranges::find(changes_, way.slots[i], &LoadChange::slot);
+      const auto known = std::ranges::find(changes_, path.slots[i], &LoadChange::slot);
       if (known == changes_.end()) {
-        changes_.push_back({way.slots[i], units});
+        changes_.push_back({path.slots[i], units});
       } else {
         known->units += units;
       }
     }
   };
   for (const Flows* flows : {&a, &b}) {
-    note(*flows, flows->old_way, -1);
-    note(*flows, flows->new_way, 1);
+    note(*flows, flows->old_path, -1);
+    note(*flows, flows->new_path, 1);
   }
   double sum = 0;
   for (const auto& [slot, units] : changes_) {
@@ -143,19 +144,19 @@ double EvenSwaps::overload_change(const Flows& a, const Flows& b) {
 }
 
 bool EvenSwaps::set_new(std::uint32_t s, Port port, Flows& flows) const {
-  if (!follow(s, port, *flows.entry, flows.new_way)) return false;
-  if (flows.new_way.size != flows.old_way.size) return false;
-  flows.differ = flows.old_way.size;
+  if (!follow(s, port, *flows.entry, flows.new_path)) return false;
+  if (flows.new_path.size != flows.old_path.size) return false;
+  flows.differ = flows.old_path.size;
   while (flows.differ > 0 &&
-         flows.old_way.slots[flows.differ - 1] == flows.new_way.slots[flows.differ - 1]) {
+         flows.old_path.slots[flows.differ - 1] == flows.new_path.slots[flows.differ - 1]) {
     --flows.differ;
   }
   return true;
 }
 
 bool EvenSwaps::overlap(const Flows& a, const Flows& b) {
-  return std::ranges::any_of(a.windows, [&](const ShiftCrowd::Window& x) {
-    return std::ranges::any_of(b.windows, [&](const ShiftCrowd::Window& y) {
+  return std::ranges::any_of(a.windows, [&](const ShiftContention::Window& x) {
+    return std::ranges::any_of(b.windows, [&](const ShiftContention::Window& y) {
       return x.first < y.first + y.count && y.first < x.first + x.count;
     });
   });
@@ -169,18 +170,18 @@ bool EvenSwaps::try_swap(std::uint32_t s, Flows& a, Flows& b) {
   if (overload > 0) return false;
   // In other shifts neither is in the other's way.
   if (overload == 0 && !overlap(a, b) && change_of(a) + change_of(b) >= 0) return false;
-  std::int64_t change = take(a, a.old_way) + take(b, b.old_way);
-  change += add(a, a.new_way) + add(b, b.new_way);
+  std::int64_t change = take(a, a.old_path) + take(b, b.old_path);
+  change += add(a, a.new_path) + add(b, b.new_path);
   if (overload < 0 || change < 0) {
     std::swap(port_a, port_b);
-    a.old_way = a.new_way;
-    b.old_way = b.new_way;
+    a.old_path = a.new_path;
+    b.old_path = b.new_path;
     return true;
   }
-  take(a, a.new_way);
-  take(b, b.new_way);
-  add(a, a.old_way);
-  add(b, b.old_way);
+  take(a, a.new_path);
+  take(b, b.new_path);
+  add(a, a.old_path);
+  add(b, b.old_path);
   return false;
 }
 

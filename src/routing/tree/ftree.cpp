@@ -3,10 +3,10 @@
 //
 // Problem: up*/down* routes whose down channels each serve as few destinations as possible
 // ([Bogdanski12], section 3; [Zahavi09]).
-// Method: rank the switches (topology/levels/levels.hpp), order them totally (climb.hpp), choose
-// for each destination the chain by which its traffic comes down (plan.hpp), write the rows
-// (rows.hpp), and rebalance the up links (relief.hpp). There are no special cases: hosts on spines,
-// leaves above the cores, horizontal cables and missing cables are routed by the same rule,
+// Method: rank the switches (topology/levels/levels.hpp), order them totally (up_down_order.hpp),
+// choose for each destination the chain by which its traffic comes down (plan.hpp), write the rows
+// (rows.hpp), and rebalance the up links (rebalance_up.hpp). There are no special cases: hosts on
+// spines, leaves above the cores, horizontal cables and missing cables are routed by the same rule,
 // wherever a path exists that goes up, then down. Result: tables on one lane, shortest legal
 // routes.
 // Free of deadlock: every route ascends in the order (up channels ascending, then down channels
@@ -17,7 +17,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "routing/engine_list.hpp"
-#include "routing/tree/relief.hpp"
+#include "routing/tree/rebalance_up.hpp"
 #include "routing/tree/rows.hpp"
 
 namespace fatwood {
@@ -26,12 +26,12 @@ TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOp
                          Chains chains) {
   const Fabric& fabric = model.fabric();
   TreeRouting tree;
-  tree.climb = TreeClimb(model.port_graph(), levels);
+  tree.up_down = UpDownOrder(model.port_graph(), levels);
   tree.tables =
       ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
   tree.threads =
-      threads_to_fill(tree.tables.num_targets() * fabric.num_switches(), options.threads);
-  tree.plan = plan_tree(model, tree.climb, tree.tables, options, chains);
+      threads_to_fill(tree.tables.num_destinations() * fabric.num_switches(), options.threads);
+  tree.plan = plan_tree(model, tree.up_down, tree.tables, options, chains);
   return tree;
 }
 
@@ -43,8 +43,8 @@ Routing route_ftree(const Model& model, const RouteOptions& options) {
   require_tree(model.levels(), "ftree");
   TreeRouting tree = prepare_tree(model, model.levels(), options);
   const RestRows rest{.ports = std::vector<Port>(fabric.num_switches(), kNoRoute)};
-  write_tree_tables(fabric, tree.climb, tree.plan, rest, {}, tree.threads, tree.tables);
-  relieve_climbs(model, tree.climb, tree.climb.position(), tree.threads, tree.tables);
+  write_tree_tables(fabric, tree.up_down, tree.plan, rest, {}, tree.threads, tree.tables);
+  rebalance_up_links(model, tree.up_down, tree.up_down.position(), tree.threads, tree.tables);
   Routing routing;
   routing.engine = "ftree";
   routing.tables = std::move(tree.tables);

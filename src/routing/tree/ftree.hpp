@@ -7,7 +7,7 @@
 namespace fatwood {
 
 struct TreeRouting {
-  TreeClimb climb;
+  UpDownOrder up_down;
   TreePlan plan;
   ForwardingTables tables;  // not yet written
   int threads = 1;          // to write them

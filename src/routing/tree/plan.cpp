@@ -24,45 +24,45 @@ std::uint64_t key(std::uint64_t own, std::uint64_t a, std::uint64_t b, std::uint
 
 class Planner {
  public:
-  Planner(const TreeClimb& climb, Table<Switch, std::uint32_t> weight, std::size_t targets,
+  Planner(const UpDownOrder& up_down, Table<Switch, std::uint32_t> weight, std::size_t destinations,
           Chains chains)
-      : climb_(climb),
+      : up_down_(up_down),
         chains_(chains),
         weight_(std::move(weight)),
-        covers_(climb, weight_),
-        port_use_(climb.graph().num_ports()),
-        group_use_(climb.graph().num_groups()),
-        load_(climb.graph().num_groups()),
-        detours_(climb.graph().num_groups()),
-        mended_(climb.graph().num_groups()),
-        passing_(climb.size()),
-        crowd_(climb.size()),
-        up_cables_(climb.size()),
-        column_use_(climb.size() * (1U + climb.highest_level())),
-        taken_(climb.size()),
-        step_(climb.size()),
-        stamp_(climb.size()),
-        earlier_(climb.size()),
-        first_row_(climb.peaks().size() * climb.most_choices(), kNone<PlanRow>),
-        visited_(climb.size()) {
-    plan_.of.resize(targets);
+        covers_(up_down, weight_),
+        port_use_(up_down.graph().num_ports()),
+        group_use_(up_down.graph().num_groups()),
+        load_(up_down.graph().num_groups()),
+        detours_(up_down.graph().num_groups()),
+        mended_(up_down.graph().num_groups()),
+        passing_(up_down.size()),
+        chains_per_cable_(up_down.size()),
+        up_cables_(up_down.size()),
+        column_use_(up_down.size() * (1U + up_down.highest_level())),
+        taken_(up_down.size()),
+        step_(up_down.size()),
+        stamp_(up_down.size()),
+        earlier_(up_down.size()),
+        first_row_(up_down.roots().size() * up_down.most_choices(), kNone<PlanRow>),
+        visited_(up_down.size()) {
+    plan_.of.resize(destinations);
     find_reach();
     find_candidates();
   }
 
-  void lay_terminal(Target target, Switch leaf, std::span<const Target> earlier,
+  void lay_terminal(Destination destination, Switch leaf, std::span<const Destination> earlier,
                     std::span<const Step> home) {
-    begin(target, leaf);
-    for (const Target other : earlier) count_earlier(other, 1);
-    climb_chain(home);
-    for (const Target other : earlier) count_earlier(other, -1);
+    begin(destination, leaf);
+    for (const Destination other : earlier) count_earlier(other, 1);
+    up_chain(home);
+    for (const Destination other : earlier) count_earlier(other, -1);
     mend();
-    end(target);
+    end(destination);
   }
-  void lay_switch(Target target, Switch at) {
-    begin(target, at);
-    climb_chain({});
-    end(target);
+  void lay_switch(Destination destination, Switch at) {
+    begin(destination, at);
+    up_chain({});
+    end(destination);
   }
   TreePlan take() { return std::move(plan_); }
 
@@ -80,19 +80,19 @@ class Planner {
 
   // The number of counted terminals below the best root above a switch.
   void find_reach() {
-    reach_.resize(climb_.size());
-    const TreeGraph& graph = climb_.graph();
-    for (std::size_t i = climb_.size(); i-- > 0;) {
-      const Switch s = climb_.ascending()[i];
-      if (climb_.is_peak(s)) {
-        const std::uint8_t* hops = climb_.hops_to(climb_.peak(s));
-        for (const Switch below : ids<Switch>(climb_.size())) {
+    reach_.resize(up_down_.size());
+    const TreeGraph& graph = up_down_.graph();
+    for (std::size_t i = up_down_.size(); i-- > 0;) {
+      const Switch s = up_down_.ascending()[i];
+      if (up_down_.is_root(s)) {
+        const std::uint8_t* hops = up_down_.hops_to(up_down_.root(s));
+        for (const Switch below : ids<Switch>(up_down_.size())) {
           if (hops[index(below)] != kNotBelow) reach_[s] += weight_[below];
         }
       }
       for (const Group g : graph.up(s)) {
         const Switch up = graph.neighbour(g);
-        if (climb_.level(up) <= climb_.level(s)) continue;
+        if (up_down_.level(up) <= up_down_.level(s)) continue;
         reach_[s] = std::max(reach_[s], reach_[up]);
         up_cables_[s] += graph.width(g);
       }
@@ -103,9 +103,9 @@ class Planner {
   // The up-groups that a chain may take. If all cables lead one level up, the hops down equal the
   // difference of levels, and no view is needed.
   void find_candidates() {
-    const TreeGraph& graph = climb_.graph();
-    first_candidate_.reserve(climb_.size() + 1);
-    for (const Switch s : ids<Switch>(climb_.size())) {
+    const TreeGraph& graph = up_down_.graph();
+    first_candidate_.reserve(up_down_.size() + 1);
+    for (const Switch s : ids<Switch>(up_down_.size())) {
       first_candidate_.push_back(static_cast<std::uint32_t>(candidates_.size()));
       std::uint32_t most = 0;
       for (const Group g : graph.up(s)) {
@@ -113,66 +113,66 @@ class Planner {
       }
       for (const Group g : graph.up(s)) {
         const Switch up = graph.neighbour(g);
-        if (climb_.level(up) != climb_.level(s) + 1) even_levels_ = false;
-        if (climb_.level(up) <= climb_.level(s) || 2 * reach_[up] < most) continue;
-        const auto column =
-            static_cast<ColumnPart>(climb_.level(up) * climb_.size() + index(climb_.column(up)));
-        candidates_.push_back({up, climb_.reverse(g), column});
+        if (up_down_.level(up) != up_down_.level(s) + 1) even_levels_ = false;
+        if (up_down_.level(up) <= up_down_.level(s) || 2 * reach_[up] < most) continue;
+        const auto column = static_cast<ColumnPart>(up_down_.level(up) * up_down_.size() +
+                                                    index(up_down_.column(up)));
+        candidates_.push_back({up, up_down_.reverse(g), column});
       }
     }
     first_candidate_.push_back(static_cast<std::uint32_t>(candidates_.size()));
   }
 
-  void begin(Target target, Switch at) {
+  void begin(Destination destination, Switch at) {
     destination_ = at;
     ++now_;
-    TargetPlan& plan = plan_.of[target];
+    DestinationPlan& plan = plan_.of[destination];
     plan.first_cover = static_cast<std::uint32_t>(plan_.cover.size());
     plan.first_step = static_cast<std::uint32_t>(plan_.step.size());
     covers_.begin(at);
     cover(at);
   }
-  void end(Target target) {
-    TargetPlan& plan = plan_.of[target];
+  void end(Destination destination) {
+    DestinationPlan& plan = plan_.of[destination];
     plan.covers = static_cast<std::uint32_t>(plan_.cover.size()) - plan.first_cover;
     plan.steps = static_cast<std::uint32_t>(plan_.step.size()) - plan.first_step;
   }
 
-  void count_earlier(Target other, int by) {
+  void count_earlier(Destination other, int by) {
     for (const Step& step : plan_.steps(other)) earlier_[step.at] += static_cast<std::uint32_t>(by);
   }
 
   void cover(Switch top) {
     const std::uint32_t before = taken_[top]++;
     PlanRow row = kNone<PlanRow>;
-    if (climb_.is_peak(top)) {
-      row = row_of(climb_.peak(top), before % climb_.most_choices());
+    if (up_down_.is_root(top)) {
+      row = row_of(up_down_.root(top), before % up_down_.most_choices());
       ++plan_.rows[row].uses;
     }
     plan_.cover.push_back({top, row, before});
     covers_.add(top);
   }
 
-  PlanRow row_of(Peak peak, std::uint32_t variant) {
-    PlanRow& row = first_row_[std::size_t{index(peak)} * climb_.most_choices() + variant];
+  PlanRow row_of(Root root, std::uint32_t variant) {
+    PlanRow& row = first_row_[std::size_t{index(root)} * up_down_.most_choices() + variant];
     if (row == kNone<PlanRow>) {
       row = static_cast<PlanRow>(plan_.rows.size());
-      plan_.rows.push_back({peak, 0});
+      plan_.rows.push_back({root, 0});
     }
     return row;
   }
 
   // From `upper` down by the least used port of that group.
-  void descend(Switch upper, Group down_group) {
-    const auto ports = climb_.graph().ports(down_group);
-    const auto use = port_use_.begin() + climb_.graph().first_port(down_group);
+  void go_down(Switch upper, Group down_group) {
+    const auto ports = up_down_.graph().ports(down_group);
+    const auto use = port_use_.begin() + up_down_.graph().first_port(down_group);
     const auto least = std::min_element(use, use + static_cast<std::ptrdiff_t>(ports.size()));
     take_step(upper, down_group, ports[static_cast<std::size_t>(least - use)]);
   }
   void take_step(Switch upper, Group down_group, Port port) {
-    const auto ports = climb_.graph().ports(down_group);
+    const auto ports = up_down_.graph().ports(down_group);
     const auto at = static_cast<std::size_t>(std::ranges::find(ports, port) - ports.begin());
-    ++port_use_[climb_.graph().first_port(down_group) + at];
+    ++port_use_[up_down_.graph().first_port(down_group) + at];
     load_[down_group] = ++group_use_[down_group] / static_cast<std::uint32_t>(ports.size());
     note_step(upper, port);
   }
@@ -182,20 +182,21 @@ class Planner {
     plan_.step.push_back({upper, port});
   }
   // The same for a path down that few will take.
-  void descend_aside(Switch upper, Group down_group) {
-    if (chains_ == Chains::kLeastUsed) return descend(upper, down_group);
-    const auto ports = climb_.graph().ports(down_group);
+  void go_down_aside(Switch upper, Group down_group) {
+    if (chains_ == Chains::kLeastUsed) return go_down(upper, down_group);
+    const auto ports = up_down_.graph().ports(down_group);
     note_step(upper, ports[mended_[down_group]++ % ports.size()]);
   }
 
   // `home`: the chain to take as far as it goes, upwards.
-  void climb_chain(std::span<const Step> home) {
+  void up_chain(std::span<const Step> home) {
     if (!even_levels_) view_.look_up(destination_);
     Switch at = destination_;
     for (const Step& step : home) {
-      const auto ways = candidates(at);
-      const auto c = std::ranges::find(ways, step.at, &Candidate::up);
-      if (c == ways.end() || (!even_levels_ && view_.descent[c->up] != view_.descent[at] + 1))
+      const auto choices = candidates(at);
+      const auto c = std::ranges::find(choices, step.at, &Candidate::up);
+      if (c == choices.end() ||
+          (!even_levels_ && view_.down_hops[c->up] != view_.down_hops[at] + 1))
         break;
       at = c->up;
       take_step(at, c->down, step.port);
@@ -205,9 +206,9 @@ class Planner {
       const Candidate* best = nullptr;
       std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
       for (const Candidate& c : candidates(at)) {
-        if (!even_levels_ && view_.descent[c.up] != view_.descent[at] + 1) continue;
+        if (!even_levels_ && view_.down_hops[c.up] != view_.down_hops[at] + 1) continue;
         const std::uint64_t cost =
-            key(earlier_[c.up], load_[c.down], crowd_[c.up], column_use_[c.column]);
+            key(earlier_[c.up], load_[c.down], chains_per_cable_[c.up], column_use_[c.column]);
         if (cost < best_key) {
           best_key = cost;
           best = &c;
@@ -215,12 +216,12 @@ class Planner {
       }
       if (best == nullptr) return;
       at = best->up;
-      descend(at, best->down);
+      go_down(at, best->down);
       pass(*best);
     }
   }
   void pass(const Candidate& c) {
-    crowd_[c.up] = ++passing_[c.up] / up_cables_[c.up];
+    chains_per_cable_[c.up] = ++passing_[c.up] / up_cables_[c.up];
     ++column_use_[c.column];
     cover(c.up);
   }
@@ -242,7 +243,7 @@ class Planner {
     Switch best = kNone<Switch>;
     Group best_group{};
     std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
-    const TreeGraph& graph = climb_.graph();
+    const TreeGraph& graph = up_down_.graph();
     std::uint32_t groups = 0;
     for (const Group g : graph.up(s)) {
       if (view_.hops[graph.neighbour(g)] + 1 == view_.hops[s]) ++groups;
@@ -280,7 +281,7 @@ class Planner {
       tops_.push_back(s);
       return;
     }
-    const TreeGraph& graph = climb_.graph();
+    const TreeGraph& graph = up_down_.graph();
     const IdRange<Group> up = graph.up(s);
     for (std::uint32_t i = 0; i < up.size() && tops_.size() < most; ++i) {
       const Group g = up[(i + now_) % up.size()];
@@ -295,19 +296,19 @@ class Planner {
     std::uint32_t most = 0;   // destinations on the fullest port that is not yet used for this one
     std::uint32_t added = 0;  // such ports
   };
-  // Down to the destination, along the target's own steps where there are some.
+  // Down to the destination, along the destination's own steps where there are some.
   WalkCost walk_down(Switch from, Walk mode) {
-    const TreeGraph& graph = climb_.graph();
+    const TreeGraph& graph = up_down_.graph();
     WalkCost cost;
     Switch at = from;
     while (at != view_.destination()) {
       if (stamp_[at] == now_) {
-        at = climb_.next(at, step_[at]);
+        at = up_down_.next(at, step_[at]);
         continue;
       }
       Group best = kNone<Group>;
       std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
-      view_.each_way_down(at, [&](Group g) {
+      view_.each_down_group(at, [&](Group g) {
         const Switch down = graph.neighbour(g);
         const bool known = down == view_.destination() || stamp_[down] == now_;
         const std::uint64_t use = chains_ == Chains::kHome ? mended_[g] : load_[g];
@@ -320,37 +321,37 @@ class Planner {
       invariant(best != kNone<Group>, "a switch above the destination has no path down to it");
       cost.most = std::max(cost.most, load_[best] + 1);
       ++cost.added;
-      if (mode == Walk::kTake) descend_aside(at, best);
+      if (mode == Walk::kTake) go_down_aside(at, best);
       at = graph.neighbour(best);
     }
     return cost;
   }
 
-  const TreeClimb& climb_;
+  const UpDownOrder& up_down_;
   Chains chains_;
   Table<Switch, std::uint32_t> weight_;  // counted terminals
-  TreeCover covers_;                     // of the target being laid
+  TreeCover covers_;                     // of the destination being laid
   TreeView& view_ = covers_.view;        // its own
   Table<Switch, std::uint32_t> reach_;
-  std::vector<std::uint32_t> port_use_;    // of all groups: destinations going down
-  Table<Group, std::uint32_t> group_use_;  // the same by group
-  Table<Group, std::uint32_t> load_;       // the same for each port of the group
-  Table<Group, std::uint32_t> detours_;    // paths up that were mended
-  Table<Group, std::uint32_t> mended_;     // descents for few
-  Table<Switch, std::uint32_t> passing_;   // chains through it
-  Table<Switch, std::uint32_t> crowd_;     // the same for each of its up-cables
+  std::vector<std::uint32_t> port_use_;            // of all groups: destinations going down
+  Table<Group, std::uint32_t> group_use_;          // the same by group
+  Table<Group, std::uint32_t> load_;               // the same for each port of the group
+  Table<Group, std::uint32_t> detours_;            // paths up that were mended
+  Table<Group, std::uint32_t> mended_;             // descents for few
+  Table<Switch, std::uint32_t> passing_;           // chains through it
+  Table<Switch, std::uint32_t> chains_per_cable_;  // the same for each of its up-cables
   std::vector<Candidate> candidates_;
   Table<Switch, std::uint32_t> first_candidate_;  // and the end
   bool even_levels_ = true;                       // each cable leads one level up
   Table<Switch, std::uint32_t> up_cables_;
   Table<ColumnPart, std::uint32_t> column_use_;
   Table<Switch, std::uint32_t> taken_;  // times it was a cover
-  Table<Switch, Port> step_;            // of the target being laid, where stamp_ is now_
+  Table<Switch, Port> step_;            // of the destination being laid, where stamp_ is now_
   Table<Switch, std::uint32_t> stamp_;
   std::uint32_t now_ = 0;
   Table<Switch, std::uint32_t> earlier_;  // addresses of the same terminal that go down here
   Switch destination_ = kNone<Switch>;
-  std::vector<PlanRow> first_row_;  // [peak][variant]
+  std::vector<PlanRow> first_row_;  // [root][variant]
   std::vector<Switch> tops_;
   Table<Switch, std::uint32_t> visited_;  // the search that visited it last
   std::uint32_t search_ = 0;              // of collect_tops
@@ -405,34 +406,34 @@ class Homes {
 
 }  // namespace
 
-TreePlan plan_tree(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
+TreePlan plan_tree(const Model& model, const UpDownOrder& up_down, const ForwardingTables& tables,
                    const RouteOptions& options, Chains chains) {
   const Fabric& fabric = model.fabric();
   const Table<Terminal, std::uint8_t>& counted = model.counted();
-  Table<Switch, std::uint32_t> weight(climb.size());
+  Table<Switch, std::uint32_t> weight(up_down.size());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (counted[t] != 0 && fabric.leaf(t) != kNone<Switch>) ++weight[fabric.leaf(t)];
   }
   std::optional<Homes> homes;
   if (chains == Chains::kHome) homes.emplace(model);
-  Planner planner(climb, std::move(weight), tables.num_targets(), chains);
+  Planner planner(up_down, std::move(weight), tables.num_destinations(), chains);
   const std::vector<Terminal> order = laying_order(fabric, options);
-  std::vector<Target> earlier;
+  std::vector<Destination> earlier;
   for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
     for (const int kind : {1, 0}) {  // those that count first
       for (const Terminal t : order) {
         if (counted[t] != kind || fabric.leaf(t) == kNone<Switch>) continue;
         check_time();
         earlier.clear();
-        for (std::uint32_t o = 0; o < offset; ++o) earlier.push_back(tables.target(t, o));
-        planner.lay_terminal(tables.target(t, offset), fabric.leaf(t), earlier,
+        for (std::uint32_t o = 0; o < offset; ++o) earlier.push_back(tables.destination(t, o));
+        planner.lay_terminal(tables.destination(t, offset), fabric.leaf(t), earlier,
                              homes && offset == 0 ? homes->chain(t) : std::span<const Step>{});
       }
     }
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     check_time();
-    planner.lay_switch(tables.target(s), s);
+    planner.lay_switch(tables.destination(s), s);
   }
   return planner.take();
 }

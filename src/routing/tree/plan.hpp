@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "routing/engine.hpp"
-#include "routing/tree/climb.hpp"
+#include "routing/tree/up_down_order.hpp"
 
 namespace fatwood {
 
@@ -31,7 +31,7 @@ enum class PlanRow : std::uint32_t {};  // see TreePlan::rows
 
 struct Cover {
   Switch top;
-  PlanRow row;          // of a peak
+  PlanRow row;          // of a root
   std::uint32_t taken;  // how often the switch was a cover before
 };
 
@@ -40,29 +40,29 @@ struct Step {
   Port port;
 };
 
-struct TargetPlan {
+struct DestinationPlan {
   std::uint32_t first_cover = 0, covers = 0;
   std::uint32_t first_step = 0, steps = 0;
 };
 
-// A peak's row of ports in one of its variants: where switches have a choice of ports towards the
-// peak, destinations of different variants may take different ones.
-struct PeakRow {
-  Peak peak;
+// A root's row of ports in one of its variants: where switches have a choice of ports towards the
+// root, destinations of different variants may take different ones.
+struct RootRow {
+  Root root;
   std::uint32_t uses = 0;
 };
 
 struct TreePlan {
-  Table<Target, TargetPlan> of;
+  Table<Destination, DestinationPlan> of;
   std::vector<Cover> cover;
   std::vector<Step> step;
-  Table<PlanRow, PeakRow> rows;  // in order of first use
+  Table<PlanRow, RootRow> rows;  // in order of first use
 
-  std::span<const Cover> covers(Target target) const {
-    return {cover.data() + of[target].first_cover, of[target].covers};
+  std::span<const Cover> covers(Destination destination) const {
+    return {cover.data() + of[destination].first_cover, of[destination].covers};
   }
-  std::span<const Step> steps(Target target) const {
-    return {step.data() + of[target].first_step, of[target].steps};
+  std::span<const Step> steps(Destination destination) const {
+    return {step.data() + of[destination].first_step, of[destination].steps};
   }
 };
 
@@ -76,7 +76,7 @@ enum class Chains : std::uint8_t {
 };
 
 // Terminals that count (model.counted()) are laid first.
-TreePlan plan_tree(const Model& model, const TreeClimb& climb, const ForwardingTables& tables,
+TreePlan plan_tree(const Model& model, const UpDownOrder& up_down, const ForwardingTables& tables,
                    const RouteOptions& options, Chains chains = Chains::kLeastUsed);
 
 }  // namespace fatwood

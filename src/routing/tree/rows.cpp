@@ -13,7 +13,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kMostClasses = 32;  // of peaks, laid for one default row
+constexpr std::size_t kMostClasses = 32;  // of roots, laid for one default row
 
 // Two numbers stirred into one.
 std::size_t mixed(std::size_t a, std::size_t b) {
@@ -22,43 +22,43 @@ std::size_t mixed(std::size_t a, std::size_t b) {
   return x ^ x >> 32U;
 }
 
-// Ports of each of the plan's rows, and the rows whose peaks have the same hops.
-struct PeakPorts {
+// Ports of each of the plan's rows, and the rows whose roots have the same hops.
+struct RootPorts {
   std::vector<Port> ports;                         // [row][switch]
-  Table<PeakClass, std::uint32_t> first_of_class;  // and the end
+  Table<RootClass, std::uint32_t> first_of_class;  // and the end
   std::vector<PlanRow> of_class;
 
-  std::span<const PlanRow> rows_of(PeakClass peaks) const {
-    const auto after = static_cast<PeakClass>(index(peaks) + 1);
-    return {of_class.data() + first_of_class[peaks], of_class.data() + first_of_class[after]};
+  std::span<const PlanRow> rows_of(RootClass roots) const {
+    const auto after = static_cast<RootClass>(index(roots) + 1);
+    return {of_class.data() + first_of_class[roots], of_class.data() + first_of_class[after]};
   }
 };
 
 // Switches that have a choice of ports towards some root.
-std::vector<Switch> switches_with_choices(const TreeClimb& climb) {
-  Table<Switch, std::uint8_t> has_choice(climb.size());
-  for (const Switch peak : climb.peaks()) {
-    for (const Below& entry : climb.below(peak)) has_choice[entry.at] = 1;
+std::vector<Switch> switches_with_choices(const UpDownOrder& up_down) {
+  Table<Switch, std::uint8_t> has_choice(up_down.size());
+  for (const Switch root : up_down.roots()) {
+    for (const Below& entry : up_down.below(root)) has_choice[entry.at] = 1;
   }
   std::vector<Switch> switches;
-  for (const Switch s : ids<Switch>(climb.size())) {
+  for (const Switch s : ids<Switch>(up_down.size())) {
     if (has_choice[s] != 0) switches.push_back(s);
   }
   return switches;
 }
 
 // If a switch has a choice, rows in order of their first use take its least loaded port, weighed by
-// the targets that use them.
-std::vector<Port> choose_ports(const TreeClimb& climb, const TreePlan& plan) {
-  const std::size_t n = climb.size();
+// the destinations that use them.
+std::vector<Port> choose_ports(const UpDownOrder& up_down, const TreePlan& plan) {
+  const std::size_t n = up_down.size();
   std::vector<Port> ports(plan.rows.size() * n);
-  const std::vector<Switch> choosers = switches_with_choices(climb);
+  const std::vector<Switch> choosers = switches_with_choices(up_down);
   Table<Switch, std::uint32_t> number(n);
   for (std::uint32_t i = 0; i < choosers.size(); ++i) number[choosers[i]] = i;
   std::vector<std::uint32_t> load(choosers.size() * kPorts);
   for (const PlanRow row : ids<PlanRow>(plan.rows.size())) {
-    const PeakRow& from = plan.rows[row];
-    const Port* const only = climb.only_ports(from.peak);
+    const RootRow& from = plan.rows[row];
+    const Port* const only = up_down.only_ports(from.root);
     Port* const to = ports.data() + index(row) * n;
     std::copy_n(only, n, to);
     if (load.empty()) continue;
@@ -66,9 +66,9 @@ std::vector<Port> choose_ports(const TreeClimb& climb, const TreePlan& plan) {
       const Port port = only[index(choosers[i])];
       if (port != kNoRoute) load[i * kPorts + index(port)] += from.uses;
     }
-    for (const Below& entry : climb.below(climb.peaks()[from.peak])) {
+    for (const Below& entry : up_down.below(up_down.roots()[from.root])) {
       std::uint32_t* use = load.data() + number[entry.at] * kPorts;
-      const Port port = *std::ranges::min_element(climb.choices(entry), {},
+      const Port port = *std::ranges::min_element(up_down.choices(entry), {},
                                                   [&](Port choice) { return use[index(choice)]; });
       use[index(port)] += from.uses;
       to[index(entry.at)] = port;
@@ -77,40 +77,40 @@ std::vector<Port> choose_ports(const TreeClimb& climb, const TreePlan& plan) {
   return ports;
 }
 
-PeakPorts peak_ports(const TreeClimb& climb, const TreePlan& plan) {
-  PeakPorts result;
-  result.ports = choose_ports(climb, plan);
-  Table<PeakClass, std::uint32_t> next(climb.num_classes() + 1);
-  for (const PeakRow& row : plan.rows) ++next[climb.class_of(row.peak)];
+RootPorts root_ports(const UpDownOrder& up_down, const TreePlan& plan) {
+  RootPorts result;
+  result.ports = choose_ports(up_down, plan);
+  Table<RootClass, std::uint32_t> next(up_down.num_classes() + 1);
+  for (const RootRow& row : plan.rows) ++next[up_down.class_of(row.root)];
   std::exclusive_scan(next.begin(), next.end(), next.begin(), 0U);
   result.first_of_class = next;
   result.of_class.resize(plan.rows.size());
   for (const PlanRow row : ids<PlanRow>(plan.rows.size())) {
-    result.of_class[next[climb.class_of(plan.rows[row].peak)]++] = row;
+    result.of_class[next[up_down.class_of(plan.rows[row].root)]++] = row;
   }
   return result;
 }
 
 class RowWriter {
  public:
-  RowWriter(const TreeClimb& climb, const TreePlan& plan, const PeakPorts& ports,
+  RowWriter(const UpDownOrder& up_down, const TreePlan& plan, const RootPorts& ports,
             const RestRows& rest)
-      : climb_(climb),
+      : up_down_(up_down),
         plan_(plan),
         ports_(ports),
         rest_(rest),
-        view_(climb),
-        base_(climb.size()),
-        spared_(climb.size()),
-        nobody_(climb.size(), kNotBelow) {}
+        view_(up_down),
+        base_(up_down.size()),
+        spared_(up_down.size()),
+        nobody_(up_down.size(), kNotBelow) {}
 
-  // `only`: the one target there is at this switch, or kNone when there are several. `turn`: the
-  // rest row that its first target takes.
-  void look(Switch destination, Target only, std::size_t turn) {
-    const bool several = only == kNone<Target>;
+  // `only`: the one destination there is at this switch, or kNone when there are several. `turn`:
+  // the rest row that its first destination takes.
+  void look(Switch destination, Destination only, std::size_t turn) {
+    const bool several = only == kNone<Destination>;
     view_.look(destination);
     turn_ = turn;
-    std::copy_n(rest_row(turn), climb_.size(), base_.begin());
+    std::copy_n(rest_row(turn), up_down_.size(), base_.begin());
     without_route_.clear();
     if (several && rest_.count > 1) find_without_route();
     for (const Switch s : view_.above()) base_[s] = view_.down_port[s];
@@ -121,26 +121,26 @@ class RowWriter {
     } else {
       find_spared(only);
     }
-    each_with(spared_, 0, [&](Switch s) { base_[s] = any_climb(s); });
+    each_with(spared_, 0, [&](Switch s) { base_[s] = any_up_port(s); });
   }
 
-  // `number`: of the target among those at this switch.
-  void write(Target target, Port own, std::size_t number, std::span<Port> row) {
-    const std::span<const Cover> covers = plan_.covers(target);
-    const std::span<const Step> steps = plan_.steps(target);
+  // `number`: of the destination among those at this switch.
+  void write(Destination destination, Port own, std::size_t number, std::span<Port> row) {
+    const std::span<const Cover> covers = plan_.covers(destination);
+    const std::span<const Step> steps = plan_.steps(destination);
     const Port* from = base_.data();
     const Port* main = nullptr;
     for (std::size_t i = covers.size(); i-- > 0;) {
-      if (!climb_.is_peak(covers[i].top)) continue;
+      if (!up_down_.is_root(covers[i].top)) continue;
       main = row_ports(covers[i].row);
-      lay_over({climb_.hops_to(climb_.peak(covers[i].top)), view_.climbing.data(), main,
-                view_.descent[covers[i].top]},
-               from, row.data(), climb_.size());
+      lay_over({up_down_.hops_to(up_down_.root(covers[i].top)), view_.up_hops.data(), main,
+                view_.down_hops[covers[i].top]},
+               from, row.data(), up_down_.size());
       from = row.data();
     }
     if (from == base_.data()) std::copy(base_.begin(), base_.end(), row.begin());
     for (std::size_t i = covers.size(); i-- > 0;) {
-      if (!climb_.is_peak(covers[i].top)) lay_list(covers[i], main, row);
+      if (!up_down_.is_root(covers[i].top)) lay_list(covers[i], main, row);
     }
     for (const Step& step : steps) row[index(step.at)] = step.port;
     for (Bundle& bundle : bundles_) share(bundle, steps, row);
@@ -153,11 +153,11 @@ class RowWriter {
 
  private:
   const Port* row_ports(PlanRow row) const {
-    return ports_.ports.data() + std::size_t{index(row)} * climb_.size();
+    return ports_.ports.data() + std::size_t{index(row)} * up_down_.size();
   }
 
   const Port* rest_row(std::size_t turn) const {
-    return rest_.ports.data() + turn % rest_.count * climb_.size();
+    return rest_.ports.data() + turn % rest_.count * up_down_.size();
   }
 
   void find_without_route() {
@@ -174,8 +174,8 @@ class RowWriter {
     }
   }
 
-  // A default path down by parallel cables. Targets that do not come down there by plan share them
-  // with those that do.
+  // A default path down by parallel cables. Destinations that do not come down there by plan share
+  // them with those that do.
   struct Bundle {
     Switch at;
     std::span<const Port> ports;
@@ -184,7 +184,7 @@ class RowWriter {
   void find_bundles() {
     for (const Switch s : view_.above()) {
       if (s == view_.destination()) continue;
-      const auto ports = climb_.graph().ports(view_.down_group[s]);
+      const auto ports = up_down_.graph().ports(view_.down_group[s]);
       if (ports.size() > 1) {
         bundles_.push_back({s, ports, std::vector<std::uint32_t>(ports.size())});
       }
@@ -204,43 +204,43 @@ class RowWriter {
   }
 
   // Switches whose default is not used: those that do not go up, or that the root of the only
-  // target covers.
-  void find_spared(Target only) {
+  // destination covers.
+  void find_spared(Destination only) {
     const std::uint8_t* hops = nobody_.data();
     std::uint8_t depth = 0;
     for (const Cover& cover : plan_.covers(only)) {
-      if (!climb_.is_peak(cover.top)) continue;
-      hops = climb_.hops_to(climb_.peak(cover.top));
-      depth = view_.descent[cover.top];
+      if (!up_down_.is_root(cover.top)) continue;
+      hops = up_down_.hops_to(up_down_.root(cover.top));
+      depth = view_.down_hops[cover.top];
     }
-    mark_met(hops, depth, view_.climbing.data(), spared_.data(), climb_.size());
+    mark_met(hops, depth, view_.up_hops.data(), spared_.data(), up_down_.size());
   }
 
-  // The default of most switches: a peak of each class, destinations taking turns; classes in any
+  // The default of most switches: a root of each class, destinations taking turns; classes in any
   // order, so that none is always the last word. `spared_` are those that now have a default, or
   // need none.
   void lay_classes() {
-    const std::size_t n = climb_.size();
-    const std::uint8_t* const least = view_.climbing.data();
+    const std::size_t n = up_down_.size();
+    const std::uint8_t* const least = view_.up_hops.data();
     mark_met(nobody_.data(), 0, least, spared_.data(), n);
     std::vector<TreeView::ClassAbove>& classes = shuffled_;
     classes = view_.classes();
     for (std::size_t i = 0; i < std::min(classes.size(), kMostClasses); ++i) {
       std::swap(classes[i], classes[i + mixed(turn_, i) % (classes.size() - i)]);
-      const auto [peaks, depth] = classes[i];
-      const std::span<const PlanRow> rows = ports_.rows_of(peaks);
+      const auto [roots, depth] = classes[i];
+      const std::span<const PlanRow> rows = ports_.rows_of(roots);
       if (rows.empty()) continue;
-      const std::uint8_t* const hops = climb_.hops_to(peaks);
-      const PlanRow row = rows[(turn_ + index(peaks)) % rows.size()];
+      const std::uint8_t* const hops = up_down_.hops_to(roots);
+      const PlanRow row = rows[(turn_ + index(roots)) % rows.size()];
       lay_over({hops, least, row_ports(row), depth}, base_.data(), base_.data(), n);
       add_met(hops, depth, least, spared_.data(), n);
     }
   }
 
   // A port of a shortest path up; destinations take turns.
-  Port any_climb(Switch s) const {
-    const TreeGraph& graph = climb_.graph();
-    const int wanted = view_.climbing[s] - 1;
+  Port any_up_port(Switch s) const {
+    const TreeGraph& graph = up_down_.graph();
+    const int wanted = view_.up_hops[s] - 1;
     const IdRange<Group> up = graph.up(s);
     const std::uint32_t mixed =
         (index(view_.destination()) * 0x9e3779b1U) ^ (index(s) * 0x85ebca6bU);
@@ -253,30 +253,30 @@ class RowWriter {
                      std::source_location::current());
   }
 
-  // Below a switch that is not a peak. The port towards the target's main peak is taken where it
-  // leads the same way: what d-mod-k does.
+  // Below a switch that is not a root. The port towards the destination's main root is taken where
+  // it leads the same way: what d-mod-k does.
   void lay_list(const Cover& cover, const Port* main, std::span<Port> row) const {
-    const std::uint8_t depth = view_.descent[cover.top];
-    for (const Below& entry : climb_.below(cover.top)) {
-      const std::uint8_t hops = view_.climbing[entry.at];
+    const std::uint8_t depth = view_.down_hops[cover.top];
+    for (const Below& entry : up_down_.below(cover.top)) {
+      const std::uint8_t hops = view_.up_hops[entry.at];
       if (entry.hops + depth != hops) continue;
       Port port = main == nullptr ? kNoRoute : main[index(entry.at)];
-      if (port == kNoRoute || view_.hops[climb_.next(entry.at, port)] + 1 != hops) {
-        port = climb_.choices(entry)[cover.taken % entry.choices];
+      if (port == kNoRoute || view_.hops[up_down_.next(entry.at, port)] + 1 != hops) {
+        port = up_down_.choices(entry)[cover.taken % entry.choices];
       }
       row[index(entry.at)] = port;
     }
   }
 
-  const TreeClimb& climb_;
+  const UpDownOrder& up_down_;
   const TreePlan& plan_;
-  const PeakPorts& ports_;
+  const RootPorts& ports_;
   const RestRows& rest_;
   TreeView view_;
   std::size_t turn_ = 0;
-  std::vector<Switch> without_route_;  // where several targets are, and rest rows
+  std::vector<Switch> without_route_;  // where several destinations are, and rest rows
   std::vector<TreeView::ClassAbove> shuffled_;
-  std::vector<Bundle> bundles_;         // where several targets are
+  std::vector<Bundle> bundles_;         // where several destinations are
   Table<Switch, Port> base_;            // the default row of the destination switch
   Table<Switch, std::uint8_t> spared_;  // its default is set, or does not matter
   Table<Switch, std::uint8_t> nobody_;  // a row of hops from which no switch is below
@@ -307,16 +307,16 @@ Hanging hanging_terminals(const Fabric& fabric) {
   return hanging;
 }
 
-// Numbers the switches so that those of one level and column follow each other: targets that take
-// turns by these numbers share each column evenly.
-Table<Switch, std::uint32_t> turns(const TreeClimb& climb) {
-  std::vector<Switch> order(climb.ascending());
+// Numbers the switches so that those of one level and column follow each other: destinations that
+// take turns by these numbers share each column evenly.
+Table<Switch, std::uint32_t> turns(const UpDownOrder& up_down) {
+  std::vector<Switch> order(up_down.ascending());
   const auto column = [&](Switch s) {
-    return climb.is_peak(s) ? index(climb.class_of(climb.peak(s))) : index(climb.column(s));
+    return up_down.is_root(s) ? index(up_down.class_of(up_down.root(s))) : index(up_down.column(s));
   };
   std::stable_sort(order.begin(), order.end(), [&](Switch a, Switch b) {
-    return climb.level(a) != climb.level(b) ? climb.level(a) < climb.level(b)
-                                            : column(a) < column(b);
+    return up_down.level(a) != up_down.level(b) ? up_down.level(a) < up_down.level(b)
+                                                : column(a) < column(b);
   });
   Table<Switch, std::uint32_t> turn(order.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) turn[order[i]] = i;
@@ -325,30 +325,30 @@ Table<Switch, std::uint32_t> turns(const TreeClimb& climb) {
 
 }  // namespace
 
-void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreePlan& plan,
+void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const TreePlan& plan,
                        const RestRows& rest, const FinishRow& finish, int threads,
                        ForwardingTables& tables) {
-  const Table<Switch, std::uint32_t> turn = turns(climb);
-  const PeakPorts ports = peak_ports(climb, plan);
+  const Table<Switch, std::uint32_t> turn = turns(up_down);
+  const RootPorts ports = root_ports(up_down, plan);
   const Hanging hanging = hanging_terminals(fabric);
   std::vector<std::unique_ptr<RowWriter>> writers(static_cast<std::size_t>(thread_count(threads)));
   parallel_for(
-      climb.size(), threads,
+      up_down.size(), threads,
       [&](std::size_t item, int thread) {
         const auto s = static_cast<Switch>(item);
         auto& writer = writers[static_cast<std::size_t>(thread)];
-        if (!writer) writer = std::make_unique<RowWriter>(climb, plan, ports, rest);
-        const Target own = tables.target(s);
-        writer->look(s, hanging.on(s).empty() ? own : kNone<Target>, turn[s]);
+        if (!writer) writer = std::make_unique<RowWriter>(up_down, plan, ports, rest);
+        const Destination own = tables.destination(s);
+        writer->look(s, hanging.on(s).empty() ? own : kNone<Destination>, turn[s]);
         std::size_t number = 0;
-        const auto write = [&](Target target) {
-          const auto row = tables.row(target);
-          writer->write(target, own_port(fabric, tables, target), number++, row);
+        const auto write = [&](Destination destination) {
+          const auto row = tables.row(destination);
+          writer->write(destination, own_port(fabric, tables, destination), number++, row);
           if (finish) finish(writer->view(), row);
         };
         for (const Terminal t : hanging.on(s)) {
           for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
-            write(tables.target(t, offset));
+            write(tables.destination(t, offset));
           }
         }
         write(own);
@@ -357,7 +357,7 @@ void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreeP
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) != kNone<Switch>) continue;
     for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
-      std::ranges::fill(tables.row(tables.target(t, offset)), kNoRoute);
+      std::ranges::fill(tables.row(tables.destination(t, offset)), kNoRoute);
     }
   }
 }

@@ -19,17 +19,18 @@
 
 namespace fatwood {
 
-// Towards a target seen through the view, after its row is written; called from several threads.
+// Towards a destination seen through the view, after its row is written; called from several
+// threads.
 using FinishRow = std::function<void(const TreeView&, std::span<Port>)>;
 
-// Ports of switches that have no legal route to a target, whatever the target: rows of a byte for
-// each switch, which targets take in turn.
+// Ports of switches that have no legal route to a destination, whatever the destination: rows of a
+// byte for each switch, which destinations take in turn.
 struct RestRows {
   std::size_t count = 1;
   std::vector<Port> ports;  // [row][switch]
 };
 
-void write_tree_tables(const Fabric& fabric, const TreeClimb& climb, const TreePlan& plan,
+void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const TreePlan& plan,
                        const RestRows& rest, const FinishRow& finish, int threads,
                        ForwardingTables& tables);
 

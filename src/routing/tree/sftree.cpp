@@ -8,7 +8,7 @@
 // that sub-tree to a second total order of the switches, also where cables are missing. ftree's own
 // routes stay as they are unless they break that order. Wrong levels, or a fabric that is not a
 // tree, cost balance and hops, never the promise: every connected pair is routed. A disconnected
-// fabric is routed component by component (by_parts.hpp). Result: tables on one lane.
+// fabric is routed component by component (by_component.hpp). Result: tables on one lane.
 // Free of deadlock: in the sub-tree's order every route goes up, then down, so it ascends in the
 // order (up channels ascending, then down channels descending).
 // Cost: that of ftree; a row that breaks the order costs O(cables) more.
@@ -19,8 +19,8 @@
 
 #include "routing/engine_list.hpp"
 #include "routing/graph/turn_order.hpp"
-#include "routing/tree/by_parts.hpp"
-#include "routing/tree/relief.hpp"
+#include "routing/tree/by_component.hpp"
+#include "routing/tree/rebalance_up.hpp"
 #include "routing/tree/rows.hpp"
 #include "topology/graph/leaves.hpp"
 
@@ -47,20 +47,21 @@ SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, Chain
   const Levels levels = any_levels(model, options);
   SubTreeRouting laid{.tree = prepare_tree(model, levels, options, chains), .sub = {}};
   TreeRouting& tree = laid.tree;
-  laid.sub = sub_tree(tree.climb, select_root(tree.climb, terminals_on(fabric), options.manager));
-  const RowMender mender(tree.climb, laid.sub);
+  laid.sub =
+      sub_tree(tree.up_down, select_root(tree.up_down, terminals_on(fabric), options.manager));
+  const RowMender mender(tree.up_down, laid.sub);
   write_tree_tables(
-      fabric, tree.climb, tree.plan, laid.sub.to_root,
+      fabric, tree.up_down, tree.plan, laid.sub.to_root,
       [&](const TreeView& view, std::span<Port> row) { mender.mend(view.destination(), row); },
       tree.threads, tree.tables);
   if (chains == Chains::kLeastUsed) {
-    relieve_climbs(model, tree.climb, laid.sub.rank, tree.threads, tree.tables);
+    rebalance_up_links(model, tree.up_down, laid.sub.rank, tree.threads, tree.tables);
   }
   return laid;
 }
 
 Routing route_sftree(const Model& model, const RouteOptions& options) {
-  if (!is_joined(model)) return route_parts(model, options, "sftree", route_sftree);
+  if (!is_joined(model)) return route_components(model, options, "sftree", route_sftree);
   Routing routing;
   routing.engine = "sftree";
   routing.tables = std::move(lay_sftree(model, options).tree.tables);

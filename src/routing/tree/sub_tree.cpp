@@ -13,28 +13,31 @@ namespace {
 
 constexpr std::size_t kRestRows = 60;  // a multiple of most numbers of ports to choose from
 constexpr std::uint32_t kUnranked = 0xffffffffU;  // of a switch that no cable joins to the root
-constexpr std::uint32_t kNoClimb = 0xfffffffeU;   // more hops than any path up has
+constexpr std::uint32_t kNoUpPath = 0xfffffffeU;  // more hops than any path up has
 
 // Puts the switches in the sub-tree's order, one by one.
 class Ordering {
  public:
-  explicit Ordering(const TreeClimb& climb)
-      : climb_(climb), missing_(climb.size()), joined_(climb.size()), placed_(climb.size()) {
-    for (const Switch s : ids<Switch>(climb.size())) {
-      missing_[s] = climb.graph().up(s).size();
+  explicit Ordering(const UpDownOrder& up_down)
+      : up_down_(up_down),
+        missing_(up_down.size()),
+        joined_(up_down.size()),
+        placed_(up_down.size()) {
+    for (const Switch s : ids<Switch>(up_down.size())) {
+      missing_[s] = up_down.graph().up(s).size();
     }
   }
 
   std::vector<Switch> run(Switch root) {
     for (const Switch s : above(root)) place(s);
-    while (order_.size() < climb_.size()) {
+    while (order_.size() < up_down_.size()) {
       if (ready_.empty()) {
         const Switch ahead = next_ahead();
         if (ahead == kNone<Switch>) break;  // not connected
         place(ahead);
         continue;
       }
-      const Switch s = climb_.ascending()[climb_.size() - 1 - ready_.top()];
+      const Switch s = up_down_.ascending()[up_down_.size() - 1 - ready_.top()];
       ready_.pop();
       if (!placed_[s]) place(s);
     }
@@ -44,48 +47,48 @@ class Ordering {
  private:
   // The root and all that is above it, level by level.
   std::vector<Switch> above(Switch root) const {
-    const TreeGraph& graph = climb_.graph();
+    const TreeGraph& graph = up_down_.graph();
     std::vector<Switch> found{root};
-    Table<Switch, bool> seen(climb_.size());
+    Table<Switch, bool> seen(up_down_.size());
     seen[root] = true;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const Switch s = found[i];
       for (const Group g : graph.up(s)) {
         const Switch other = graph.neighbour(g);
-        if (seen[other] || climb_.level(other) <= climb_.level(s)) continue;
+        if (seen[other] || up_down_.level(other) <= up_down_.level(s)) continue;
         seen[other] = true;
         found.push_back(other);
       }
     }
-    std::ranges::stable_sort(found, {}, [&](Switch s) { return climb_.level(s); });
+    std::ranges::stable_sort(found, {}, [&](Switch s) { return up_down_.level(s); });
     return found;
   }
   void place(Switch s) {
-    const TreeGraph& graph = climb_.graph();
+    const TreeGraph& graph = up_down_.graph();
     placed_[s] = true;
     order_.push_back(s);
     for (const Group g : graph.groups(s)) {
       const Switch other = graph.neighbour(g);
       joined_[other] = true;
       if (graph.down(s).has(g)) --missing_[other];
-      if (!placed_[other] && missing_[other] == 0) ready_.push(climb_.position()[other]);
+      if (!placed_[other] && missing_[other] == 0) ready_.push(up_down_.position()[other]);
     }
   }
   Switch next_ahead() const {
     Switch best = kNone<Switch>;
     const auto better = [&](Switch a, Switch b) {
-      if (climb_.level(a) != climb_.level(b)) return climb_.level(a) > climb_.level(b);
+      if (up_down_.level(a) != up_down_.level(b)) return up_down_.level(a) > up_down_.level(b);
       if (missing_[a] != missing_[b]) return missing_[a] < missing_[b];
-      return climb_.position()[a] < climb_.position()[b];
+      return up_down_.position()[a] < up_down_.position()[b];
     };
-    for (const Switch s : ids<Switch>(climb_.size())) {
+    for (const Switch s : ids<Switch>(up_down_.size())) {
       if (placed_[s] || !joined_[s]) continue;
       if (best == kNone<Switch> || better(s, best)) best = s;
     }
     return best;
   }
 
-  const TreeClimb& climb_;
+  const UpDownOrder& up_down_;
   Table<Switch, std::uint32_t> missing_;  // upper neighbours not yet placed
   Table<Switch, bool> joined_;            // has a neighbour that is placed
   Table<Switch, bool> placed_;
@@ -95,12 +98,12 @@ class Ordering {
 };
 
 // Hops of the shortest paths up to the root in the sub-tree's order.
-Table<Switch, std::uint32_t> climbs_to_root(const TreeClimb& climb, const SubTree& tree) {
-  Table<Switch, std::uint32_t> hops(climb.size(), kNoClimb);
+Table<Switch, std::uint32_t> up_hops_to_root(const UpDownOrder& up_down, const SubTree& tree) {
+  Table<Switch, std::uint32_t> hops(up_down.size(), kNoUpPath);
   hops[tree.root] = 0;
   for (const Switch s : tree.descending) {
-    for (const Group g : climb.graph().groups(s)) {
-      const Switch other = climb.graph().neighbour(g);
+    for (const Group g : up_down.graph().groups(s)) {
+      const Switch other = up_down.graph().neighbour(g);
       if (tree.rank[other] < tree.rank[s]) hops[s] = std::min(hops[s], hops[other] + 1);
     }
   }
@@ -108,19 +111,20 @@ Table<Switch, std::uint32_t> climbs_to_root(const TreeClimb& climb, const SubTre
 }
 
 // Each switch has its first port in the first row, its second in the second, and so on in turn.
-RestRows rows_to_root(const TreeClimb& climb, const SubTree& tree) {
-  const Table<Switch, std::uint32_t> hops = climbs_to_root(climb, tree);
-  RestRows rows{.count = kRestRows, .ports = std::vector<Port>(kRestRows * climb.size(), kNoRoute)};
+RestRows rows_to_root(const UpDownOrder& up_down, const SubTree& tree) {
+  const Table<Switch, std::uint32_t> hops = up_hops_to_root(up_down, tree);
+  RestRows rows{.count = kRestRows,
+                .ports = std::vector<Port>(kRestRows * up_down.size(), kNoRoute)};
   std::vector<Port> choice;
-  for (const Switch s : ids<Switch>(climb.size())) {
+  for (const Switch s : ids<Switch>(up_down.size())) {
     choice.clear();
-    for (const Group g : climb.graph().groups(s)) {
-      const Switch other = climb.graph().neighbour(g);
+    for (const Group g : up_down.graph().groups(s)) {
+      const Switch other = up_down.graph().neighbour(g);
       if (tree.rank[other] > tree.rank[s] || hops[other] + 1 != hops[s]) continue;
-      choice.insert(choice.end(), climb.graph().ports(g).begin(), climb.graph().ports(g).end());
+      choice.insert(choice.end(), up_down.graph().ports(g).begin(), up_down.graph().ports(g).end());
     }
     for (std::size_t row = 0; row < kRestRows && !choice.empty(); ++row) {
-      rows.ports[row * climb.size() + index(s)] = choice[(row + index(s)) % choice.size()];
+      rows.ports[row * up_down.size() + index(s)] = choice[(row + index(s)) % choice.size()];
     }
   }
   return rows;
@@ -128,15 +132,16 @@ RestRows rows_to_root(const TreeClimb& climb, const SubTree& tree) {
 
 // Steps (from, to) that go down in the sub-tree's order although a route of the tree may go up in
 // it from there.
-std::vector<std::pair<Switch, Switch>> find_suspects(const TreeClimb& climb, const SubTree& tree) {
+std::vector<std::pair<Switch, Switch>> find_suspects(const UpDownOrder& up_down,
+                                                     const SubTree& tree) {
   std::vector<std::pair<Switch, Switch>> suspects;
-  const TreeGraph& graph = climb.graph();
-  for (const Switch at : ids<Switch>(climb.size())) {
+  const TreeGraph& graph = up_down.graph();
+  for (const Switch at : ids<Switch>(up_down.size())) {
     for (const Group in : graph.groups(at)) {
       const Switch from = graph.neighbour(in);
       if (tree.rank[from] > tree.rank[at]) continue;
-      const bool was_climbing = graph.down(at).has(in);
-      for (const Group out : was_climbing ? graph.groups(at) : graph.down(at)) {
+      const bool was_upward = graph.down(at).has(in);
+      for (const Group out : was_upward ? graph.groups(at) : graph.down(at)) {
         const Switch to = graph.neighbour(out);
         if (to == from || tree.rank[to] > tree.rank[at]) continue;
         suspects.push_back({from, at});
@@ -148,44 +153,44 @@ std::vector<std::pair<Switch, Switch>> find_suspects(const TreeClimb& climb, con
 }
 
 // The direction of a switch in a row, in the sub-tree's order.
-enum class State : std::uint8_t { kNotWalked, kBroken, kClimbs, kDescends };
+enum class State : std::uint8_t { kNotWalked, kBroken, kGoesUp, kGoesDown };
 
 class Mending {
  public:
-  Mending(const TreeClimb& climb, const SubTree& tree, Switch destination, std::span<Port> row)
-      : climb_(climb),
+  Mending(const UpDownOrder& up_down, const SubTree& tree, Switch destination, std::span<Port> row)
+      : up_down_(up_down),
         tree_(tree),
         row_(row),
         destination_(destination),
-        state_(climb.size(), State::kNotWalked),
-        hops_(climb.size()) {}
+        state_(up_down.size(), State::kNotWalked),
+        hops_(up_down.size()) {}
 
   void run() {
     look_at_row();
-    attach_descending();
-    attach_climbing();
+    attach_down();
+    attach_up();
     if (state_[tree_.root] != State::kBroken) return;
     // The root has no path down left: every switch that can go down must.
-    for (const Switch s : ids<Switch>(climb_.size())) {
-      if (state_[s] != State::kDescends) state_[s] = State::kBroken;
+    for (const Switch s : ids<Switch>(up_down_.size())) {
+      if (state_[s] != State::kGoesDown) state_[s] = State::kBroken;
     }
-    attach_descending();
-    attach_climbing();
+    attach_down();
+    attach_up();
   }
 
  private:
-  bool descends(Switch from, Switch to) const { return tree_.rank[to] > tree_.rank[from]; }
+  bool goes_down(Switch from, Switch to) const { return tree_.rank[to] > tree_.rank[from]; }
 
   // By the row; kNone where it leads to no switch.
   Switch next(Switch s) const {
     const Port port = row_[index(s)];
-    return port == kNoRoute ? kNone<Switch> : climb_.next(s, port);
+    return port == kNoRoute ? kNone<Switch> : up_down_.next(s, port);
   }
 
   void look_at_row() {
-    state_[destination_] = State::kDescends;
+    state_[destination_] = State::kGoesDown;
     std::vector<Switch> path;
-    for (const Switch start : ids<Switch>(climb_.size())) {
+    for (const Switch start : ids<Switch>(up_down_.size())) {
       path.clear();
       Switch s = start;
       while (state_[s] == State::kNotWalked) {
@@ -194,33 +199,33 @@ class Mending {
         if (next(s) == kNone<Switch>) break;
         s = next(s);
       }
-      for (std::size_t i = path.size(); i-- > 0;) judge(path[i]);
+      for (std::size_t i = path.size(); i-- > 0;) evaluate(path[i]);
     }
   }
-  void judge(Switch s) {
+  void evaluate(Switch s) {
     const Switch to = next(s);
     if (to == kNone<Switch> || state_[to] == State::kBroken) return;
-    if (descends(s, to) && state_[to] != State::kDescends) return;
-    state_[s] = descends(s, to) ? State::kDescends : State::kClimbs;
+    if (goes_down(s, to) && state_[to] != State::kGoesDown) return;
+    state_[s] = goes_down(s, to) ? State::kGoesDown : State::kGoesUp;
     hops_[s] = hops_[to] + 1;
   }
 
-  void attach_descending() {
-    for (std::size_t i = climb_.size(); i-- > 0;) {
-      attach(tree_.descending[i], State::kDescends);
+  void attach_down() {
+    for (std::size_t i = up_down_.size(); i-- > 0;) {
+      attach(tree_.descending[i], State::kGoesDown);
     }
   }
-  void attach_climbing() {
-    for (const Switch s : tree_.descending) attach(s, State::kClimbs);
+  void attach_up() {
+    for (const Switch s : tree_.descending) attach(s, State::kGoesUp);
   }
   void attach(Switch s, State as) {
     if (state_[s] != State::kBroken) return;
-    const TreeGraph& graph = climb_.graph();
+    const TreeGraph& graph = up_down_.graph();
     Group best = kNone<Group>;
     for (const Group g : graph.groups(s)) {
       const Switch to = graph.neighbour(g);
-      const bool fits = as == State::kDescends ? descends(s, to) && state_[to] == State::kDescends
-                                               : !descends(s, to) && state_[to] != State::kBroken;
+      const bool fits = as == State::kGoesDown ? goes_down(s, to) && state_[to] == State::kGoesDown
+                                               : !goes_down(s, to) && state_[to] != State::kBroken;
       if (fits && (best == kNone<Group> || hops_[to] < hops_[graph.neighbour(best)])) best = g;
     }
     if (best == kNone<Group>) return;
@@ -230,7 +235,7 @@ class Mending {
     row_[index(s)] = ports[index(destination_) % ports.size()];
   }
 
-  const TreeClimb& climb_;
+  const UpDownOrder& up_down_;
   const SubTree& tree_;
   std::span<Port> row_;
   Switch destination_;
@@ -239,14 +244,14 @@ class Mending {
 };
 
 // Switches of the lowest level, those with the most cables upwards for their terminals first.
-std::vector<Switch> roomy_leaves(const TreeClimb& climb,
+std::vector<Switch> roomy_leaves(const UpDownOrder& up_down,
                                  const Table<Switch, std::uint32_t>& terminals) {
   std::vector<Switch> leaves;
-  Table<Switch, std::int64_t> room(climb.size());
-  for (const Switch s : climb.ascending()) {
-    if (climb.level(s) != climb.lowest_level()) break;
+  Table<Switch, std::int64_t> room(up_down.size());
+  for (const Switch s : up_down.ascending()) {
+    if (up_down.level(s) != up_down.lowest_level()) break;
     leaves.push_back(s);
-    room[s] = std::int64_t{climb.graph().width(climb.graph().up(s))} - terminals[s];
+    room[s] = std::int64_t{up_down.graph().width(up_down.graph().up(s))} - terminals[s];
   }
   std::ranges::stable_sort(leaves, std::greater{}, [&](Switch s) { return room[s]; });
   return leaves;
@@ -254,12 +259,12 @@ std::vector<Switch> roomy_leaves(const TreeClimb& climb,
 
 }  // namespace
 
-Switch select_root(const TreeClimb& climb, const Table<Switch, std::uint32_t>& terminals,
+Switch select_root(const UpDownOrder& up_down, const Table<Switch, std::uint32_t>& terminals,
                    std::optional<Switch> avoided) {
-  TreeView view(climb);
+  TreeView view(up_down);
   Switch best = kNone<Switch>;
   std::ptrdiff_t most = -1;
-  for (const Switch s : roomy_leaves(climb, terminals)) {
+  for (const Switch s : roomy_leaves(up_down, terminals)) {
     if (avoided == s) continue;
     view.look(s);
     const auto reached =
@@ -268,19 +273,19 @@ Switch select_root(const TreeClimb& climb, const Table<Switch, std::uint32_t>& t
       most = reached;
       best = s;
     }
-    if (static_cast<std::size_t>(most) == climb.size()) break;
+    if (static_cast<std::size_t>(most) == up_down.size()) break;
   }
-  return best == kNone<Switch> ? climb.ascending().front() : best;
+  return best == kNone<Switch> ? up_down.ascending().front() : best;
 }
 
-SubTree sub_tree(const TreeClimb& climb, Switch root) {
+SubTree sub_tree(const UpDownOrder& up_down, Switch root) {
   SubTree tree;
   tree.root = root;
-  tree.descending = Ordering(climb).run(root);
-  tree.rank.resize(climb.size(), kUnranked);
+  tree.descending = Ordering(up_down).run(root);
+  tree.rank.resize(up_down.size(), kUnranked);
   for (std::uint32_t i = 0; i < tree.descending.size(); ++i) tree.rank[tree.descending[i]] = i;
-  tree.to_root = rows_to_root(climb, tree);
-  tree.suspects = find_suspects(climb, tree);
+  tree.to_root = rows_to_root(up_down, tree);
+  tree.suspects = find_suspects(up_down, tree);
   return tree;
 }
 
@@ -289,14 +294,14 @@ bool RowMender::is_fine(Switch destination, std::span<const Port> row) const {
   for (const auto& [from, at] : tree_.suspects) {
     if (at == destination || from == destination) continue;
     const Port port = row[index(from)];
-    if (port == kNoRoute || climb_.next(from, port) != at) continue;
-    if (tree_.rank[climb_.next(at, row[index(at)])] < tree_.rank[at]) return false;
+    if (port == kNoRoute || up_down_.next(from, port) != at) continue;
+    if (tree_.rank[up_down_.next(at, row[index(at)])] < tree_.rank[at]) return false;
   }
   return true;
 }
 
 void RowMender::mend(Switch destination, std::span<Port> row) const {
-  if (!is_fine(destination, row)) Mending(climb_, tree_, destination, row).run();
+  if (!is_fine(destination, row)) Mending(up_down_, tree_, destination, row).run();
 }
 
 }  // namespace fatwood

@@ -39,24 +39,24 @@ struct SubTree {
 // Algorithm 1 of [Bogdanski12]: the first leaf from which the tree reaches every switch, else the
 // leaf that reaches most; not the avoided one unless there is no other. Leaves with more cables
 // upwards for their terminals come first: what has no route in the tree goes through the root.
-Switch select_root(const TreeClimb& climb, const Table<Switch, std::uint32_t>& terminals,
+Switch select_root(const UpDownOrder& up_down, const Table<Switch, std::uint32_t>& terminals,
                    std::optional<Switch> avoided);
 
 // REQUIRES that all switches are connected.
-SubTree sub_tree(const TreeClimb& climb, Switch root);
+SubTree sub_tree(const UpDownOrder& up_down, Switch root);
 
 // Makes a row whole and legal in the sub-tree's order: entries that break it, lead nowhere or are
 // missing get others. Nothing happens to rows that are so already.
 class RowMender {
  public:
-  RowMender(const TreeClimb& climb, const SubTree& tree) : climb_(climb), tree_(tree) {}
+  RowMender(const UpDownOrder& up_down, const SubTree& tree) : up_down_(up_down), tree_(tree) {}
 
   void mend(Switch destination, std::span<Port> row) const;
 
  private:
   bool is_fine(Switch destination, std::span<const Port> row) const;
 
-  const TreeClimb& climb_;
+  const UpDownOrder& up_down_;
   const SubTree& tree_;
 };
 

@@ -13,43 +13,44 @@
 #include <cstdint>
 #include <vector>
 
-#include "routing/tree/climb.hpp"
+#include "routing/tree/up_down_order.hpp"
 
 namespace fatwood {
 
 class TreeView {
  public:
-  explicit TreeView(const TreeClimb& climb);
+  explicit TreeView(const UpDownOrder& up_down);
 
   // Looks from another switch; all tables below are its own from then on.
   void look(Switch destination);
-  // The same without `hops`, `climbing` and classes(): for callers that need no more.
+  // The same without `hops`, `up_hops` and classes(): for callers that need no more.
   void look_up(Switch destination);
 
   Switch destination() const { return destination_; }
   // The destination, then the switches above it by growing distance.
   const std::vector<Switch>& above() const { return above_; }
-  bool is_above(Switch s) const { return descent[s] != kNotBelow; }
+  bool is_above(Switch s) const { return down_hops[s] != kNotBelow; }
   // Calls visit(group) for each group on which a shortest path down from `s` begins; `s` is above
   // the destination.
   template <class Visit>
-  void each_way_down(Switch s, const Visit& visit) const {
-    for (WayNumber way = first_way_[s]; way != kNone<WayNumber>; way = ways_[way].next) {
-      visit(ways_[way].group);
+  void each_down_group(Switch s, const Visit& visit) const {
+    for (DownNumber number = first_down_[s]; number != kNone<DownNumber>;
+         number = downs_[number].next) {
+      visit(downs_[number].group);
     }
   }
   // Roots above, and the hops of the shortest path down from them.
   struct ClassAbove {
-    PeakClass peaks;
+    RootClass roots;
     std::uint8_t depth;
   };
   const std::vector<ClassAbove>& classes() const { return classes_; }
 
   // kNotBelow where there is none.
-  Table<Switch, std::uint8_t> descent;  // hops of the shortest path down: switches above only
-  Table<Switch, std::uint8_t> hops;     // of the shortest route; switches above go down
+  Table<Switch, std::uint8_t> down_hops;  // hops of the shortest path down: switches above only
+  Table<Switch, std::uint8_t> hops;       // of the shortest route; switches above go down
   // The same for switches that must go up, 0 for the others and for those without a route.
-  Table<Switch, std::uint8_t> climbing;
+  Table<Switch, std::uint8_t> up_hops;
   // A port of the shortest path down; switches above only. Alternatives take turns by destination.
   Table<Switch, Port> down_port;
   Table<Switch, Group> down_group;  // that the port is one of
@@ -59,19 +60,19 @@ class TreeView {
   void measure();
   void measure_exactly();
 
-  const TreeClimb& climb_;
+  const UpDownOrder& up_down_;
   Switch destination_ = kNone<Switch>;
   Switch measured_ = kNone<Switch>;  // the destination that `hops` is of
   std::vector<Switch> above_;
-  enum class WayNumber : std::uint32_t {};
-  struct Way {
+  enum class DownNumber : std::uint32_t {};
+  struct DownGroup {
     Group group;
-    WayNumber next;  // of the same switch, or kNone
+    DownNumber next;  // of the same switch, or kNone
   };
-  Table<WayNumber, Way> ways_;
-  Table<Switch, WayNumber> first_way_;       // of the switches above
-  Table<Switch, std::uint32_t> way_count_;   // of the switches above
-  Table<PeakClass, std::uint8_t> by_class_;  // fewest hops down from its roots
+  Table<DownNumber, DownGroup> downs_;
+  Table<Switch, DownNumber> first_down_;     // of the switches above
+  Table<Switch, std::uint32_t> down_count_;  // of the switches above
+  Table<RootClass, std::uint8_t> by_class_;  // fewest hops down from its roots
   std::vector<ClassAbove> classes_;          // that have one
 };
 

@@ -126,7 +126,7 @@ class Engine {
     std::uint16_t flits;
     std::uint8_t service_level;
     bool last_of_message;
-    Itinerary way;
+    Itinerary route;
   };
   struct Message {
     Time created;
@@ -180,7 +180,7 @@ class Engine {
     std::uint32_t messages = 0;    // begun
     std::uint32_t packet = 0;      // next number
     std::uint32_t turn = 0;        // round robin over paths
-    Itinerary way;                 // of the next packet
+    Itinerary route;               // of the next packet
     std::uint8_t service_level = 0;
     bool path_chosen = false;
     bool blocked = false;  // the output buffer has no room
@@ -301,7 +301,7 @@ class Engine {
   std::size_t num_asking_ = 0;  // this tick, those that asked already included
   std::vector<std::uint32_t> to_feed_, to_arbitrate_, to_transmit_;
   mutable std::vector<std::uint32_t> candidates_;
-  std::unordered_map<std::uint64_t, Burst> bursts_;  // by port of arrival and target
+  std::unordered_map<std::uint64_t, Burst> bursts_;  // by port of arrival and destination
   const std::uint64_t seed_;
   Counters counters_;
   std::optional<Pair> first_looping_;

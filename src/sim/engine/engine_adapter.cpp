@@ -5,7 +5,7 @@
 // An adapter feeds one packet after the other, at its own pace, while its output buffer has room;
 // who finds none is woken by the start of a link. The end of a packet is known when its last link
 // starts, since the link brings packets in order.
-// Cost: O(1) a packet.
+// Cost: O(1) per packet.
 
 #include <algorithm>
 #include <cassert>
@@ -36,7 +36,7 @@ void Engine::feed(std::uint32_t endpoint, Time t) {
     if (!source.path_chosen) choose_path(endpoint);
     const Port& port = ports_[port_index];
     const std::uint32_t out_lane =
-        (port_index << shift_) | sl_to_vl_[port.sl_to_vl][source.service_level + source.way.lane];
+        (port_index << shift_) | sl_to_vl_[port.sl_to_vl][source.service_level + source.route.lane];
     release_leaving(port_index, t);
     const auto flits =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(model_.packet_flits, source.flits_left));
@@ -95,7 +95,7 @@ void Engine::choose_path(std::uint32_t endpoint) {
         break;
     }
   }
-  source.way = routes_.itinerary(s, d, path);
+  source.route = routes_.itinerary(s, d, path);
   source.path_chosen = true;
 }
 
@@ -115,9 +115,9 @@ void Engine::send_packet(std::uint32_t endpoint, std::uint32_t out_lane, std::ui
   packet.dest = messages_[source.message].dest;
   packet.number = source.packet++;
   packet.flits = static_cast<std::uint16_t>(flits);
-  packet.service_level = static_cast<std::uint8_t>(source.service_level + source.way.lane);
+  packet.service_level = static_cast<std::uint8_t>(source.service_level + source.route.lane);
   packet.last_of_message = source.flits_left == 0;
-  packet.way = source.way;
+  packet.route = source.route;
   counters_.flits_injected += flits;
   const Time y = source.ticks;
   const Time f = ports_[out_lane >> shift_].flit_ticks;

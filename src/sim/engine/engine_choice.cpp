@@ -8,7 +8,7 @@
 //   hashed   a hash of source, destination, path and switch says the port.
 // A packet does not go back by the port it came by, unless there is no other. The port is chosen
 // once, when the packet asks; it then waits for that one.
-// Cost: O(ports of the group) a packet-hop.
+// Cost: O(ports of the group) per packet-hop.
 
 #include <algorithm>
 
@@ -57,17 +57,17 @@ std::uint32_t Engine::choose_from_group(const Packet& packet, std::uint32_t in_l
   const std::uint32_t in_port = in_lane >> shift_;
   const Port& port = ports_[in_port];
   const PortSets& sets = *routes_.sets();
-  const auto target = static_cast<Target>(packet.way.at);
+  const auto destination = static_cast<Destination>(packet.route.at);
   const auto owner = static_cast<Switch>(port.owner);
-  const PortSets::Kind kind = sets.kind(owner, target);
+  const PortSets::Kind kind = sets.kind(owner, destination);
   if (kind == 0) {
-    Itinerary way = packet.way;
-    return routes_.output(way, port.owner, port.first, packet.dest, t);
+    Itinerary route = packet.route;
+    return routes_.output(route, port.owner, port.first, packet.dest, t);
   }
   const PortSets::KindOf of = sets.of(owner, kind);
   if (of.state == EntryState::kHashed) {
     const std::uint64_t flow =
-        std::uint64_t{messages_[packet.message].source} << 32U | packet.way.at;
+        std::uint64_t{messages_[packet.message].source} << 32U | packet.route.at;
     const std::uint64_t hash = mix(mix(mix(seed_) ^ flow) + port.owner);
     std::size_t at = hash % of.ports.size();
     if (port.first + index(of.ports[at]) == in_port && of.ports.size() > 1)
@@ -75,7 +75,7 @@ std::uint32_t Engine::choose_from_group(const Packet& packet, std::uint32_t in_l
     return port.first + index(of.ports[at]);
   }
   if (of.state == EntryState::kFree) return least_queued_of(of.ports, packet, in_port, t);
-  Burst& burst = bursts_[std::uint64_t{in_port} << 32U | packet.way.at];
+  Burst& burst = bursts_[std::uint64_t{in_port} << 32U | packet.route.at];
   const Time silence = static_cast<Time>(model_.burst_silence) * net_.cycle;
   if (burst.output == kNil || t - burst.last > silence) {
     burst.output = least_queued_of(of.ports, packet, in_port, t);

@@ -5,7 +5,7 @@
 // A packet asks for its output lane when its head has been read; the asking input lanes of an
 // output lane are a bit mask and take turns. Who is granted streams across (model.hpp), and its
 // room goes back to the sender as a credit when its last flit has left the input lane.
-// Cost: O(1) a packet-hop, but for queues that are not FIFOs, whose first packet for an output is
+// Cost: O(1) per packet-hop, but for queues that are not FIFOs, whose first packet for an output is
 // looked for.
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::uint32_t Engine::output_of(std::uint32_t in_lane, std::uint32_t p, Time t) 
   const Port& port = ports_[in_lane >> shift_];
   if (routes_.is_adaptive()) return least_queued(packet, port.owner, t);
   if (routes_.sets() != nullptr) return choose_from_group(packet, in_lane, t);
-  return routes_.output(packet.way, port.owner, port.first, packet.dest, t);
+  return routes_.output(packet.route, port.owner, port.first, packet.dest, t);
 }
 
 // A packet of an input lane asks for its output lane: the first of a FIFO, or any, in order of
@@ -51,7 +51,7 @@ void Engine::ask(std::uint32_t in_lane, std::uint32_t p, std::uint32_t output, T
 bool Engine::goes_on(std::uint32_t p, std::uint32_t output) {
   const Packet& packet = packets_[p];
   const auto most = std::min<std::size_t>(net_.switches, kMostCounted);
-  if (packet.way.hop == most + 1) {
+  if (packet.route.hop == most + 1) {
     const Message& message = messages_[packet.message];
     if (counters_.packets_looping++ == 0) {
       first_looping_ = {static_cast<Endpoint>(message.source), static_cast<Endpoint>(message.dest)};

@@ -4,7 +4,7 @@
 // A link starts the first packet of a lane when it is free, the packet may start (model.hpp) and
 // the lane has credits for all of it; several lanes take turns by weight and priority, as
 // InfiniBand's arbitration tables have it.
-// Cost: O(1) a packet, O(lanes of the port) where there are several.
+// Cost: O(1) per packet, O(lanes of the port) where there are several.
 
 #include <algorithm>
 #include <bit>

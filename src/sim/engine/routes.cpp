@@ -12,7 +12,7 @@
 
 #include "core/error.hpp"
 #include "routing/adaptive/choice_walk.hpp"
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 
 namespace fatwood::sim {
 
@@ -34,7 +34,7 @@ Routes Routes::by_tables(const Network& network, const Routing& routing) {
     throw InputError("the routing is for another fabric");
   }
   routes.kind_ = Kind::kTables;
-  routes.next_ = routing.tables.row(Target{0}).data();
+  routes.next_ = routing.tables.row(Destination{0}).data();
   if (!routing.sets.empty()) routes.sets_ = &routing.sets;
   return routes;
 }
@@ -98,16 +98,16 @@ void Routes::change_tables(std::vector<ForwardingTables> tables, std::vector<Tab
   for (std::size_t s = 0; s < switches_; ++s) first_change_[s + 1] += first_change_[s];
 }
 
-std::uint32_t Routes::changing_output(Itinerary& way, std::uint32_t owner, std::uint32_t dest,
+std::uint32_t Routes::changing_output(Itinerary& route, std::uint32_t owner, std::uint32_t dest,
                                       Time t) const {
-  if (way.hop < std::numeric_limits<std::uint8_t>::max()) ++way.hop;
+  if (route.hop < std::numeric_limits<std::uint8_t>::max()) ++route.hop;
   std::uint32_t number = 0;
   for (std::uint32_t i = first_change_[owner]; i < first_change_[owner + 1]; ++i) {
     if (changes_[i].at <= t) number = changes_[i].tables;
   }
-  const Port entry =
-      number == 0 ? next_[std::size_t{way.at} * switches_ + owner]
-                  : later_[number - 1].at(static_cast<Target>(way.at), static_cast<Switch>(owner));
+  const Port entry = number == 0 ? next_[std::size_t{route.at} * switches_ + owner]
+                                 : later_[number - 1].at(static_cast<Destination>(route.at),
+                                                         static_cast<Switch>(owner));
   if (index(entry) >= network_->switch_ports[owner]) return kNil;
   const std::uint32_t output = network_->switch_first[owner] + index(entry);
   const std::uint32_t peer = network_->ports[output].peer;
@@ -128,31 +128,33 @@ std::uint32_t Routes::paths(Endpoint s, Endpoint d) const {
 }
 
 Itinerary Routes::itinerary(Endpoint s, Endpoint d, std::uint32_t path) const {
-  Itinerary way;
+  Itinerary route;
   const std::uint32_t leaf = network_->leaf[index(s)];
   if (kind_ == Kind::kTables) {
     const ForwardingTables& tables = routing_->tables;
-    const Target target = network_->is_terminal(d)
-                              ? tables.target(static_cast<Terminal>(index(d)), path)
-                              : tables.target(static_cast<Switch>(index(d) - network_->terminals));
-    way.at = index(target);
+    const Destination destination =
+        network_->is_terminal(d)
+            ? tables.destination(static_cast<Terminal>(index(d)), path)
+            : tables.destination(static_cast<Switch>(index(d) - network_->terminals));
+    route.at = index(destination);
     if (leaf != kNil) {
-      way.lane = static_cast<std::uint8_t>(routing_->lanes.at(target, static_cast<Switch>(leaf)));
+      route.lane =
+          static_cast<std::uint8_t>(routing_->lanes.at(destination, static_cast<Switch>(leaf)));
     }
   } else if (kind_ == Kind::kSourceRoutes) {
     const std::uint32_t last = network_->leaf[index(d)];
-    if (leaf == kNil || last == kNil) return way;
+    if (leaf == kNil || last == kNil) return route;
     const SourceRoutes& routes = routing_->source_routes;
-    way.at = routes.first[std::size_t{leaf} * routes.switches + last];
-    if (leaf == last) way.at = kEndOfRoute;
+    route.at = routes.first[std::size_t{leaf} * routes.switches + last];
+    if (leaf == last) route.at = kEndOfRoute;
   } else if (kind_ == Kind::kPaths) {
     return path_itinerary(place(s), place(d), path);
   }
-  return way;
+  return route;
 }
 
 Itinerary Routes::path_itinerary(std::uint32_t from, std::uint32_t to, std::uint32_t path) const {
-  Itinerary way;
+  Itinerary route;
   const PathSpace& space = oblivious_->space();
   const PathIndex t = oblivious_->paths(from, to)[path];
   if (tree_ != nullptr) {
@@ -161,31 +163,31 @@ Itinerary Routes::path_itinerary(std::uint32_t from, std::uint32_t to, std::uint
       const std::uint32_t out = index(tree_->channel_at(canonical));
       const std::uint32_t owner = network_->ports[out].owner;
       if (owner == kNil) continue;  // the host's own port
-      way.port[hop++] = static_cast<Port>(out - network_->switch_first[owner]);
+      route.port[hop++] = static_cast<Port>(out - network_->switch_first[owner]);
     }
-    return way;
+    return route;
   }
   const TreeShape& shape = space.shape();
   const unsigned k = space.common_level(from, to);
   for (unsigned l = 1; l < k; ++l) {
-    way.port[l - 1] = static_cast<Port>(space.up_port(k, t, l) + 1);
+    route.port[l - 1] = static_cast<Port>(space.up_port(k, t, l) + 1);
   }
   for (unsigned l = k; l-- > 0;) {  // down from level l+1 to l
     const std::uint32_t copy = space.up_port(k, t, l) / shape.w[l];
     const std::uint32_t child = to / space.M(l) % shape.m[l];
-    way.port[2 * k - 2 - l] =
+    route.port[2 * k - 2 - l] =
         static_cast<Port>(shape.up_ports(l + 1) + copy * shape.m[l] + child + 1);
   }
-  return way;
+  return route;
 }
 
 // Follows the channels of the pair; at the destination's switch, out to the destination.
-std::uint32_t Routes::source_output(Itinerary& way, std::uint32_t dest) const {
+std::uint32_t Routes::source_output(Itinerary& route, std::uint32_t dest) const {
   const std::uint32_t last = network_->ports[network_->endpoint_port[dest]].peer;
-  if (way.at == kEndOfRoute) return last;
-  const Channel c = routing_->source_routes.channels[way.at];
+  if (route.at == kEndOfRoute) return last;
+  const Channel c = routing_->source_routes.channels[route.at];
   const std::uint32_t peer = network_->ports[index(c)].peer;
-  way.at = network_->ports[peer].owner == network_->leaf[dest] ? kEndOfRoute : way.at + 1;
+  route.at = network_->ports[peer].owner == network_->leaf[dest] ? kEndOfRoute : route.at + 1;
   return index(c);
 }
 
@@ -207,36 +209,36 @@ void Routes::candidates(std::uint32_t owner, std::uint32_t dest,
 }
 
 // Whatever is chosen, packets of these switches must arrive.
-void Routes::check_choices(const Fabric& fabric, std::span<const Target> targets,
+void Routes::check_choices(const Fabric& fabric, std::span<const Destination> destinations,
                            std::span<const std::uint32_t> sources) const {
   const HopMap map(fabric);
   ChoiceWalk walk(fabric, map, *routing_);
   const ForwardingTables& tables = routing_->tables;
-  for (const Target target : targets) {
-    walk.follow(target);
+  for (const Destination destination : destinations) {
+    walk.follow(destination);
     for (const std::uint32_t s : sources) {
       if (walk.fate(s) == Fate::kArrives) continue;
       throw InputError(fmt::format(
           "the routing does not reach: some choice of ports loses packets from {} to {}",
           display_name(fabric, fabric.node(static_cast<Switch>(s))),
-          tables.is_switch(target)
-              ? std::string(display_name(fabric, fabric.node(tables.as_switch(target))))
-              : port_name(fabric, fabric.terminal_channel(tables.terminal(target)))));
+          tables.is_switch(destination)
+              ? std::string(display_name(fabric, fabric.node(tables.as_switch(destination))))
+              : port_name(fabric, fabric.terminal_channel(tables.terminal(destination)))));
     }
   }
 }
 
-// Walks the tables from each source switch towards one target; every switch is looked at once.
-void Routes::check_sources(const Fabric& fabric, std::uint32_t target, std::uint32_t dest,
+// Walks the tables from each source switch towards one destination; every switch is looked at once.
+void Routes::check_sources(const Fabric& fabric, std::uint32_t destination, std::uint32_t dest,
                            std::span<const std::uint32_t> sources,
                            std::vector<std::uint32_t>& reached) const {
   const Network& net = *network_;
   const std::uint32_t goal = net.endpoint_port[dest];
-  const Port* row = next_ + std::size_t{target} * switches_;
+  const Port* row = next_ + std::size_t{destination} * switches_;
   for (const std::uint32_t source : sources) {
     std::uint32_t at = source;
     std::size_t hops = 0;
-    for (; reached[at] != target; ++hops) {
+    for (; reached[at] != destination; ++hops) {
       const std::uint32_t slot = index(row[at]);
       const std::uint32_t peer =
           slot < net.switch_ports[at] ? net.ports[net.switch_first[at] + slot].peer : kNil;
@@ -253,8 +255,8 @@ void Routes::check_sources(const Fabric& fabric, std::uint32_t target, std::uint
       }
       at = net.ports[peer].owner;
     }
-    for (at = source; reached[at] != target;) {
-      reached[at] = target;
+    for (at = source; reached[at] != destination;) {
+      reached[at] = destination;
       const std::uint32_t peer = net.ports[net.switch_first[at] + index(row[at])].peer;
       if (peer == goal) break;
       at = net.ports[peer].owner;
@@ -311,14 +313,14 @@ void Routes::check_terminals(const Fabric& fabric, Between between) const {
   }
   if (network_->adapters.size() == 0) return;
   if (kind_ == Kind::kTables && sets_ != nullptr) {
-    const TargetClasses classes = target_classes(fabric, *routing_);
-    std::vector<Target> targets;
+    const DestinationClasses classes = destination_classes(fabric, *routing_);
+    std::vector<Destination> destinations;
     for (std::size_t c = 0; c < classes.size(); ++c) {
-      const Target one = classes.of(c).front();
-      if (!routing_->tables.is_switch(one)) targets.push_back(one);
+      const Destination one = classes.of(c).front();
+      if (!routing_->tables.is_switch(one)) destinations.push_back(one);
     }
     SendingLeaves all(*network_, Between::kAnyPorts);
-    check_choices(fabric, targets, all.to(network_->adapters.all_terminals().front()));
+    check_choices(fabric, destinations, all.to(network_->adapters.all_terminals().front()));
     return;
   }
   SendingLeaves leaves(*network_, between);
@@ -356,9 +358,10 @@ void Routes::check_switches(const Fabric& fabric) const {
   std::vector<std::uint32_t> sources(switches_);
   for (std::uint32_t s = 0; s < switches_; ++s) sources[s] = s;
   if (sets_ != nullptr) {
-    std::vector<Target> targets;
-    for (const Switch s : ids<Switch>(switches_)) targets.push_back(routing_->tables.target(s));
-    check_choices(fabric, targets, sources);
+    std::vector<Destination> destinations;
+    for (const Switch s : ids<Switch>(switches_))
+      destinations.push_back(routing_->tables.destination(s));
+    check_choices(fabric, destinations, sources);
     return;
   }
   const auto first = static_cast<std::uint32_t>(network_->terminals << routing_->tables.lmc());

@@ -64,12 +64,13 @@ class Routes {
   static Routes adaptive(const Network& network);
 
   // The tables of the routing come first, tables[i] is number i + 1; every switch starts with 0.
-  // REQUIRES routes by tables with one port an entry, tables of the same size and LMC, on one lane.
+  // REQUIRES routes by tables with one port per entry, tables of the same size and LMC, on one
+  // lane.
   void change_tables(std::vector<ForwardingTables> tables, std::vector<TableChange> changes);
   bool changes() const { return !later_.empty(); }
 
   bool is_adaptive() const { return kind_ == Kind::kAdaptive; }
-  // Of adaptive tables, else null: itinerary.at is the target.
+  // Of adaptive tables, else null: itinerary.at is the destination.
   const PortSets* sets() const { return sets_; }
   unsigned lanes() const { return lanes_; }
   bool reaches_switches() const { return kind_ != Kind::kPaths; }
@@ -81,17 +82,17 @@ class Routes {
   // The output port (of the network) at the switch with this number, whose port 0 is `first`, in
   // this tick. While tables change: kNil where the entry does not lead to a switch or to `dest`.
   // REQUIRES !is_adaptive().
-  std::uint32_t output(Itinerary& way, std::uint32_t owner, std::uint32_t first, std::uint32_t dest,
-                       Time t) const {
+  std::uint32_t output(Itinerary& route, std::uint32_t owner, std::uint32_t first,
+                       std::uint32_t dest, Time t) const {
     switch (kind_) {
       case Kind::kTables:
         if (!later_.empty()) [[unlikely]]
-          return changing_output(way, owner, dest, t);
-        return first + index(next_[std::size_t{way.at} * switches_ + owner]);
+          return changing_output(route, owner, dest, t);
+        return first + index(next_[std::size_t{route.at} * switches_ + owner]);
       case Kind::kPaths:
-        return first + index(way.port[way.hop++]);
+        return first + index(route.port[route.hop++]);
       default:
-        return source_output(way, dest);
+        return source_output(route, dest);
     }
   }
   // The outputs on shortest ways from this switch to the end-point.
@@ -112,12 +113,12 @@ class Routes {
                             : tree_->place(static_cast<Terminal>(index(terminal)));
   }
   Itinerary path_itinerary(std::uint32_t from, std::uint32_t to, std::uint32_t path) const;
-  std::uint32_t source_output(Itinerary& way, std::uint32_t dest) const;
-  std::uint32_t changing_output(Itinerary& way, std::uint32_t owner, std::uint32_t dest,
+  std::uint32_t source_output(Itinerary& route, std::uint32_t dest) const;
+  std::uint32_t changing_output(Itinerary& route, std::uint32_t owner, std::uint32_t dest,
                                 Time t) const;
-  void check_choices(const Fabric& fabric, std::span<const Target> targets,
+  void check_choices(const Fabric& fabric, std::span<const Destination> destinations,
                      std::span<const std::uint32_t> sources) const;
-  void check_sources(const Fabric& fabric, std::uint32_t target, std::uint32_t dest,
+  void check_sources(const Fabric& fabric, std::uint32_t destination, std::uint32_t dest,
                      std::span<const std::uint32_t> sources,
                      std::vector<std::uint32_t>& reached) const;
 

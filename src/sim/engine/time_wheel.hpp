@@ -10,7 +10,7 @@
 // there; what is beyond the far wheel waits in its last slot and is filed again.
 // Order: slots come in order of time. Events of one tick come in no order that anything may
 // depend on: the engine's phases make the order within a tick irrelevant.
-// Cost: O(1) an event; memory is that of the events pending.
+// Cost: O(1) per event; memory is that of the events pending.
 
 #include <array>
 #include <bit>

@@ -102,7 +102,7 @@ class ProgramWorkload : public Workload, public Observer {
         stream.waits = true;
       }
     }
-    state.under_way.push_back(s);
+    state.in_flight.push_back(s);
     return {now, static_cast<Endpoint>(stream.dest), flits, 0};
   }
 
@@ -113,10 +113,10 @@ class ProgramWorkload : public Workload, public Observer {
   std::span<const Endpoint> delivered(Endpoint source, Endpoint, Time now) override {
     woken_.clear();
     EndPointState& state = end_points_[index(source)];
-    const std::uint32_t s = state.under_way[message_ - state.forgotten];
-    state.under_way[message_ - state.forgotten] = kNil;
-    while (!state.under_way.empty() && state.under_way.front() == kNil) {
-      state.under_way.pop_front();
+    const std::uint32_t s = state.in_flight[message_ - state.forgotten];
+    state.in_flight[message_ - state.forgotten] = kNil;
+    while (!state.in_flight.empty() && state.in_flight.front() == kNil) {
+      state.in_flight.pop_front();
       ++state.forgotten;
     }
     arrived(s, now);
@@ -129,7 +129,7 @@ class ProgramWorkload : public Workload, public Observer {
   struct EndPointState {
     std::deque<std::uint32_t> turn;  // streams that may send
     std::priority_queue<Later, std::vector<Later>, std::greater<>> later;
-    std::deque<std::uint32_t> under_way;  // by message of the source, less those forgotten
+    std::deque<std::uint32_t> in_flight;  // by message of the source, less those forgotten
     std::uint32_t forgotten = 0;
   };
 

@@ -64,16 +64,16 @@ std::string fault_word(const Fault& fault) {
 std::optional<FaultCost> parse_cost(std::string_view line) {
   FaultCost cost;
   std::uint64_t above = 0, below = 0;
-  std::uint32_t fullest = 0, transition = 0;
+  std::uint32_t most_loaded = 0, transition = 0;
   if (!take(line, cost.pairs_lost) || !take(line, above) || !take(line, below) ||
-      !take(line, fullest) || !take(line, cost.gigabits) ||
+      !take(line, most_loaded) || !take(line, cost.gigabits) ||
       !take(line, cost.permutation_gigabits) || !take(line, cost.entries) ||
       !take(line, cost.blocks) || !take(line, transition) || line != "." || below == 0 ||
       transition > 2) {
     return std::nullopt;
   }
   cost.mload = Fraction(static_cast<std::int64_t>(above), static_cast<std::int64_t>(below));
-  cost.fullest = static_cast<Channel>(fullest);
+  cost.most_loaded = static_cast<Channel>(most_loaded);
   cost.transition = static_cast<Safety>(transition);
   return cost;
 }
@@ -102,8 +102,8 @@ std::uint64_t question_key(const Model& model, const Routing& routing, const Lid
     hash.add(index(model.adapters().of(t)));
   }
   hash.add(routing.tables.lmc());
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    hash.add(index(lids.of(routing.tables, target)));
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+    hash.add(index(lids.of(routing.tables, destination)));
   }
   hash.add(fingerprint(fabric, routing));
   hash.add(permutations);
@@ -138,7 +138,7 @@ std::string kept_head(std::uint64_t key) { return fmt::format("{}4 {:016x}\n", k
 
 std::string kept_line(const Fault& fault, const FaultCost& cost) {
   return fmt::format("{} {} {} {} {} {:a} {:a} {} {} {} .\n", fault_word(fault), cost.pairs_lost,
-                     cost.mload.num(), cost.mload.den(), index(cost.fullest), cost.gigabits,
+                     cost.mload.num(), cost.mload.den(), index(cost.most_loaded), cost.gigabits,
                      cost.permutation_gigabits, cost.entries, cost.blocks,
                      static_cast<unsigned>(cost.transition));
 }

@@ -70,11 +70,11 @@ LossFigures figures_before(const Model& model, const Routing& routing, const Par
 LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
                 const LossOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  if (routing.tables.num_targets() == 0 || !routing.sets.empty()) {
+  if (routing.tables.num_destinations() == 0 || !routing.sets.empty()) {
     throw InputError("a loss is computed for plain forwarding tables, not for adaptive ones");
   }
   LossResult result;
-  result.who = options.who ? *options.who : usual_participants(model);
+  result.who = options.who ? *options.who : default_participants(model);
   result.before =
       options.before ? *options.before : figures_of(model, routing, result.who, options.threads);
   result.after = std::make_unique<Model>(with_faults(model.fabric(), faults), ModelHints{});
@@ -91,11 +91,11 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
   old.engine = routing.engine;
   old.tables = std::move(carried.tables);
   result.unrepaired = figures(old);
-  const auto tell = [&](LossStage stage) {
+  const auto report_stage = [&](LossStage stage) {
     result.stage = stage;
     if (options.part) options.part(result);
   };
-  tell(LossStage::kUnrepaired);
+  report_stage(LossStage::kUnrepaired);
 
   RepairedTables repaired = repair_tables(after, old, result.lids, {.threads = options.threads});
   result.repaired = figures(repaired.routing);
@@ -106,7 +106,7 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
   result.transition = repaired.transition.safety;
   result.deadlock_free = repaired.deadlock_free;
   result.repaired_routing = std::move(repaired.routing);
-  tell(LossStage::kRepaired);
+  report_stage(LossStage::kRepaired);
 
   if (options.engine != nullptr) {
     try {

@@ -35,7 +35,7 @@ struct LossResult;
 struct LossOptions {
   const Engine* engine = nullptr;  // routes again; nullptr: not asked for
   RouteOptions route = {};
-  std::optional<Participants> who = {};    // none: usual_participants()
+  std::optional<Participants> who = {};    // none: default_participants()
   std::optional<LossFigures> before = {};  // where they are known already
   // Called with what is known: when the unrepaired figures are, and when the repaired ones are.
   std::function<void(const LossResult&)> part = {};

@@ -65,7 +65,7 @@ struct RepairResult {
   std::uint64_t spare_blocks = 0;
   Safety transition = Safety::kNone;
   PairCounts unreachable;
-  PairCounts apart;  // of those, disconnected pairs
+  PairCounts disconnected;  // of those, disconnected pairs
   std::uint64_t loops = 0;
   bool deadlock_free = false;
   std::uint64_t routes_moved = 0;

@@ -27,7 +27,7 @@ RepairResult repair(const Model& model, const Routing& old, const Lids& lids,
   result.spare_blocks = made.spare_blocks;
   result.transition = made.transition.safety;
   result.unreachable = made.reach.unreachable;
-  result.apart = made.reach.apart;
+  result.disconnected = made.reach.disconnected;
   result.loops = made.reach.loops;
   result.deadlock_free = made.deadlock_free;
   result.routes_moved = made.routes_moved;

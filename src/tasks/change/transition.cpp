@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/change/transition.hpp"
 
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 
 namespace fatwood {
 
@@ -16,9 +16,9 @@ std::vector<ForwardingTables> tables_of_rounds(const ForwardingTables& old,
   std::vector<ForwardingTables> result;
   ForwardingTables tables = old;
   for (const Round& round : transition.rounds) {
-    for (const auto& [target, at] : round.clear) tables.row(target)[index(at)] = kNoRoute;
-    for (const auto& [target, at] : round.write) {
-      tables.row(target)[index(at)] = now.at(target, at);
+    for (const auto& [destination, at] : round.clear) tables.row(destination)[index(at)] = kNoRoute;
+    for (const auto& [destination, at] : round.write) {
+      tables.row(destination)[index(at)] = now.at(destination, at);
     }
     result.push_back(tables);
   }

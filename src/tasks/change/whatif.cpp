@@ -70,7 +70,7 @@ class KeptFile {
 };
 
 // The costs of all faults; `known` those of an earlier run.
-std::vector<FaultCost> costs_of(const FaultCosts& judge, const std::vector<Fault>& faults,
+std::vector<FaultCost> costs_of(const FaultCosts& fault_costs, const std::vector<Fault>& faults,
                                 std::vector<std::optional<FaultCost>> costs, KeptFile& file,
                                 const WhatifOptions& options) {
   std::vector<std::size_t> open;
@@ -83,7 +83,7 @@ std::vector<FaultCost> costs_of(const FaultCosts& judge, const std::vector<Fault
     const std::size_t end = std::min(first + batch_size, open.size());
     std::vector<Fault> batch;
     for (std::size_t k = first; k < end; ++k) batch.push_back(faults[open[k]]);
-    const std::vector<FaultCost> found = judge.of(batch, {}, options.share);
+    const std::vector<FaultCost> found = fault_costs.of(batch, {}, options.share);
     for (std::size_t k = first; k < end; ++k) {
       costs[open[k]] = found[k - first];
       file.add(faults[open[k]], found[k - first]);
@@ -138,7 +138,7 @@ std::vector<LossDetail> details_of(const Model& model, const Routing& routing, c
 }
 
 void require_plain_tables(const Routing& routing) {
-  if (!routing.source_routes.empty() || routing.tables.num_targets() == 0) {
+  if (!routing.source_routes.empty() || routing.tables.num_destinations() == 0) {
     throw InputError(routing.engine + " routes by pair: there are no tables to repair");
   }
   if (!routing.sets.empty()) {
@@ -167,7 +167,7 @@ WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOpti
   require_plain_tables(routing);
   WhatifResult result;
   result.engine = routing.engine;
-  result.who = options.who ? *options.who : usual_participants(model);
+  result.who = options.who ? *options.who : default_participants(model);
   result.faults = faults_of(model, options);
   const auto found = std::ranges::find(engines(), routing.engine, &Engine::name);
   const Engine* const engine = found == engines().end() ? nullptr : &*found;
@@ -186,14 +186,14 @@ WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOpti
   const Measured among(model, result.who);
   const Model& measured = among.model();
   const KeptTables kept(measured, routing.tables, threads);
-  const FaultCosts judge(kept, lids, threads, options.permutations, options.seed);
-  result.now = standing(measured, routing, judge.flows(), threads);
-  result.now.permutation_gigabits = judge.permutations().gigabits();
+  const FaultCosts fault_costs(kept, lids, threads, options.permutations, options.seed);
+  result.now = standing(measured, routing, fault_costs.flows(), threads);
+  result.now.permutation_gigabits = fault_costs.permutations().gigabits();
   const std::uint64_t key =
       question_key(measured, routing, lids, options.permutations, options.seed);
   const auto known = kept_costs(kept_text, key, result.faults);
   KeptFile file(options.writes ? options.keep : "", key, result.faults, known);
-  result.costs = costs_of(judge, result.faults, known, file, options);
+  result.costs = costs_of(fault_costs, result.faults, known, file, options);
   result.details = details_of(model, routing, lids, result, engine, options);
   if (engine != nullptr) {
     result.put_back =

@@ -28,7 +28,7 @@ struct WhatifOptions {
   std::size_t set_size = 0;    // random sets of so many cables are lost instead; 0: single losses
   std::size_t samples = 1000;  // how many sets
   std::size_t permutations = 8;
-  std::optional<Participants> who = {};  // none: usual_participants()
+  std::optional<Participants> who = {};  // none: default_participants()
   std::size_t detailed = 0;              // losses of each kind that are computed in three ways
   std::vector<std::string> add = {};     // "cable@LEVEL", "switch@LEVEL", "2xswitch@LEVEL"
   std::string keep = {};                 // file; "": nothing is kept

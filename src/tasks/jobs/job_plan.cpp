@@ -131,7 +131,7 @@ class Planner {
     job.at = placed.at;
     job.weight = weight;
     // Rings and trees of NCCL: a connection for each channel.
-    job.channels_apart = row.library == "NCCL" && row.latency != nullptr;
+    job.separate_channels = row.library == "NCCL" && row.latency != nullptr;
     if (request_.startup == Startup::kNccl && row.latency != nullptr) {
       job.added_seconds = row.latency(shape, parts.front());
     }
@@ -165,7 +165,7 @@ class Planner {
     placed.program = std::move(run.program);
     placed.at = run.hosts.at;
     placed.weight = request_.weight;
-    placed.channels_apart = log != nullptr;
+    placed.separate_channels = log != nullptr;
     job.hosts = std::move(run.hosts);
     plan_.jobs.push_back(std::move(job));
     plan_.placed.push_back(std::move(placed));

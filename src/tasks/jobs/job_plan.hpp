@@ -9,7 +9,7 @@ namespace fatwood {
 struct JobPlan {
   std::vector<PlacedJob> placed;
   std::vector<PlannedJob> jobs;  // the same, for people
-  std::vector<double> capacity;  // bytes a second by channel
+  std::vector<double> capacity;  // bytes per second by channel
   std::vector<std::string> notes;
 };
 

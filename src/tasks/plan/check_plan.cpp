@@ -19,7 +19,7 @@ namespace {
 
 using Severity = PlanFinding::Severity;
 
-// Oddities that are no fault of a plan: planes, a pod that is not full, several ports, addresses.
+// Findings that are no fault of a plan: planes, a pod that is not full, several ports, addresses.
 // Speeds are checked here.
 constexpr std::array<std::string_view, 13> kNoFault{
     "parts",     "small-group", "aggregation", "several-ports", "uneven-hosts",
@@ -211,12 +211,13 @@ PlanCheck check_plan(const Plan& plan, const Model& model, const std::vector<std
   check.errors = static_cast<std::size_t>(
       std::ranges::count(check.findings, Severity::kError, &PlanFinding::severity));
   check.irregular = static_cast<std::size_t>(
-      std::ranges::count_if(model.recognition().oddities,
-                            [](const Oddity& oddity) { return is_irregular(oddity.kind); }));
+      std::ranges::count_if(model.recognition().findings,
+                            [](const Finding& finding) { return is_irregular(finding.kind); }));
   check.rails = static_cast<std::size_t>(
-      std::ranges::count_if(model.hosts().rails.oddities, [](const RailOddity& oddity) {
+      std::ranges::count_if(model.hosts().rails.findings, [](const RailFinding& finding) {
         // A host of services may have fewer rails than others.
-        return oddity.kind != RailFault::kAdapterMissing && oddity.kind != RailFault::kLeafMissing;
+        return finding.kind != RailFault::kAdapterMissing &&
+               finding.kind != RailFault::kLeafMissing;
       }));
   return check;
 }

@@ -27,8 +27,8 @@ struct PlanFinding {
 
 struct PlanCheck {
   std::vector<PlanFinding> findings;  // errors first
-  std::size_t irregular = 0;          // oddities of the tree
-  std::size_t rails = 0;              // oddities of rails
+  std::size_t irregular = 0;          // findings of the tree
+  std::size_t rails = 0;              // findings of rails
   std::size_t errors = 0;
 
   bool sound() const { return errors == 0 && irregular == 0 && rails == 0; }
@@ -43,7 +43,7 @@ struct PlanCheckOptions {
 PlanCheck check_plan(const Plan& plan, const Model& model, const std::vector<std::string>& rows,
                      const PlanCheckOptions& options = {});
 
-// Whether an oddity of this kind says that a tree is not regular.
+// Whether a finding of this kind says that a tree is not regular.
 bool is_irregular(std::string_view kind);
 
 }  // namespace fatwood

@@ -68,7 +68,7 @@ PortParts parts_of(const Model& model) {
     const Channel c = fabric.terminal_channel(t);
     parts.emplace(
         std::string(fabric.id(fabric.owner(c))) + '/' + std::to_string(index(fabric.port(c))),
-        model.parts().part[leaf]);
+        model.components().component[leaf]);
   }
   return parts;
 }

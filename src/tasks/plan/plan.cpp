@@ -36,8 +36,8 @@ PlanResult plan_fabric(const PlanOptions& options) {
     row.alternative = std::move(all[i]);
     const Design& design = row.alternative.design;
     const LaidOutPlan laid = lay_out_design(design, options.rules, options.cables);
-    row.counts = count_plan(laid.plan, design, options.links_a_cable);
-    row.bill = bill_of(laid.plan, {design.split, options.links_a_cable});
+    row.counts = count_plan(laid.plan, design, options.links_per_cable);
+    row.bill = bill_of(laid.plan, {design.split, options.links_per_cable});
     row.racks = laid.layout.racks.size();
     row.unreached = laid.layout.unreached.size();
     for (const BillLine& line : row.bill) {

@@ -37,7 +37,7 @@ HostRates rates_of(const Model& model, const Routing& routing, const Ids& comput
 }
 
 // The device of a role with most cables.
-std::uint32_t fullest(const Plan& plan, std::string_view role) {
+std::uint32_t most_cabled(const Plan& plan, std::string_view role) {
   std::vector<std::size_t> cables(plan.devices.size(), 0);
   for (const PlanCable& cable : plan.cables) {
     ++cables[cable.a.device];
@@ -74,7 +74,7 @@ PlanFigures plan_figures(const Design& design, const FigureOptions& options) {
   figures.intact = rates_of(model, routing, compute, options.threads);
   const Lids lids = assign_lids(model.fabric(), 0);
   for (const std::string_view role : {"leaf", "spine", "core"}) {
-    const std::uint32_t device = fullest(plan, role);
+    const std::uint32_t device = most_cabled(plan, role);
     if (device == kNone<std::uint32_t>) continue;
     SwitchLoss loss{std::string(role), plan.devices[device].name, {}, {}, 0, ""};
     Faults faults;

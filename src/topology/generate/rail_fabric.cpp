@@ -54,7 +54,7 @@ class Drawing {
       : rails_(rails),
         made_(generation(rails.speed)),
         sockets_(rails.ports != 0 ? rails.ports : made_.sockets),
-        units_a_pod_(rails.pods == 0 ? 0 : (rails.units + rails.pods - 1) / rails.pods) {
+        units_per_pod_(rails.pods == 0 ? 0 : (rails.units + rails.pods - 1) / rails.pods) {
     check();
     plan_.unnamed = made_.adapter;
     plan_.fabric.inside = rate();
@@ -102,7 +102,7 @@ class Drawing {
     if (rails_.cores == 0) {
       need("spine", std::uint64_t{rails_.units} * rails_.rails * rails_.cables);
     } else {
-      need("spine", std::uint64_t{units_a_pod_} * rails_.cables + rails_.cores);
+      need("spine", std::uint64_t{units_per_pod_} * rails_.cables + rails_.cores);
       need("core", std::uint64_t{rails_.pods} * rails_.rails);
     }
   }
@@ -173,10 +173,10 @@ class Drawing {
     for (std::uint32_t unit = 0; unit < rails_.units; ++unit) {
       for (std::uint32_t rail = 0; rail < rails_.rails; ++rail) {
         const std::uint32_t leaf = unit * rails_.rails + rail;
-        const std::uint32_t pod = unit / units_a_pod_;
+        const std::uint32_t pod = unit / units_per_pod_;
         const std::uint32_t first =
             rails_.cores == 0 ? 0 : (pod * rails_.rails + rail) * rails_.spines;
-        const std::uint32_t place = rails_.cores == 0 ? leaf : unit % units_a_pod_;
+        const std::uint32_t place = rails_.cores == 0 ? leaf : unit % units_per_pod_;
         for (std::uint32_t copy = 0; copy < rails_.cables; ++copy) {
           for (std::uint32_t s = 0; s < rails_.spines; ++s) {
             plan_.up_links.push_back(plan_.fabric.cables.size());
@@ -196,7 +196,7 @@ class Drawing {
     for (std::uint32_t i = 0; i < plan_.spines.size(); ++i) {
       const std::uint32_t group = i % rails_.spines * rails_.cores;
       for (std::uint32_t k = 0; k < rails_.cores; ++k) {
-        join(plan_.spines[i], static_cast<Port>(units_a_pod_ * rails_.cables + k + 1),
+        join(plan_.spines[i], static_cast<Port>(units_per_pod_ * rails_.cables + k + 1),
              cores_[group + k], static_cast<Port>(i / rails_.spines + 1));
       }
     }
@@ -261,7 +261,7 @@ class Drawing {
   const RailFabric& rails_;
   const Generation& made_;
   std::uint32_t sockets_;
-  std::uint32_t units_a_pod_;
+  std::uint32_t units_per_pod_;
   std::vector<std::uint32_t> cores_;
   std::vector<std::uint32_t> management_;  // leaves off spines
   std::uint32_t management_leaves_ = 0;

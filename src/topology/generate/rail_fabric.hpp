@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Fabrics of rails, as large machines of many adapters a host are cabled, with the oddities of
+// Fabrics of rails, as large machines of many adapters a host are cabled, with the findings of
 // real ones. All of it is ours: shapes as published, names, GUIDs and faults made here.
 //
 //   A scalable unit is `hosts` hosts of `rails` adapters and one leaf for each rail: adapter r of
@@ -42,7 +42,7 @@ struct RailFabric {
   std::uint32_t pods = 1;     // units fill them in order, the last may stay short
   std::uint32_t spines = 16;  // in all, or with cores: a rail and pod
   std::uint32_t cables = 2;   // between a leaf and a spine
-  std::uint32_t cores = 0;    // a group; there are as many groups as spines a rail
+  std::uint32_t cores = 0;    // a group; there are as many groups as spines per rail
   std::uint32_t speed = 400;  // Gb/s of a cable: 100, 200, 400 or 800
   std::uint32_t ports = 0;    // sockets of a switch; 0: 36, 40, 64 or 144 by speed
 

@@ -4,7 +4,7 @@
 // have, the switch and port at the other end of the cable, or why there is none.
 //
 // Any byte of any table can be looked up, so that nothing that reads a table has to check ports.
-// 4 bytes an entry, 1 kB a switch, of which a cache holds the ports that exist.
+// 4 bytes per entry, 1 kB per switch, of which a cache holds the ports that exist.
 
 #include <cassert>
 #include <cstdint>

@@ -41,25 +41,25 @@ std::vector<Channel> cables_from(const Fabric& fabric, Switch from, Switch to) {
   return found;
 }
 
-Parts connected_parts(const SwitchNet& net) {
-  Parts parts{Table<Switch, std::uint32_t>(net.size(), index(kNone<Switch>)), 0};
+Components connected_components(const SwitchNet& net) {
+  Components components{Table<Switch, std::uint32_t>(net.size(), index(kNone<Switch>)), 0};
   std::vector<Switch> reached;
   for (const Switch start : ids<Switch>(net.size())) {
-    if (parts.part[start] != index(kNone<Switch>)) continue;
-    parts.part[start] = parts.count;
+    if (components.component[start] != index(kNone<Switch>)) continue;
+    components.component[start] = components.count;
     reached.push_back(start);
     while (!reached.empty()) {
       const Switch s = reached.back();
       reached.pop_back();
       for (const auto& edge : net.edges(s)) {
-        if (parts.part[edge.to] != index(kNone<Switch>)) continue;
-        parts.part[edge.to] = parts.count;
+        if (components.component[edge.to] != index(kNone<Switch>)) continue;
+        components.component[edge.to] = components.count;
         reached.push_back(edge.to);
       }
     }
-    ++parts.count;
+    ++components.count;
   }
-  return parts;
+  return components;
 }
 
 }  // namespace fatwood

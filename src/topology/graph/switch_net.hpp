@@ -35,10 +35,10 @@ SwitchNet switch_net(const Fabric& fabric);
 std::vector<Channel> cables_from(const Fabric& fabric, Switch from, Switch to);
 
 // The connected component of each switch, numbered from 0 in order of the first switch.
-struct Parts {
-  Table<Switch, std::uint32_t> part;
+struct Components {
+  Table<Switch, std::uint32_t> component;
   std::uint32_t count = 0;
 };
-Parts connected_parts(const SwitchNet& net);
+Components connected_components(const SwitchNet& net);
 
 }  // namespace fatwood

@@ -25,15 +25,15 @@ std::vector<Switch> rail_leaves(const Fabric& fabric, const Rails& rails) {
   return leaves;
 }
 
-// Switches on shortest ways from one leaf: itself is 1, kApart where there is none.
+// Switches on shortest ways from one leaf: itself is 1, kDisconnected where there is none.
 Table<Switch, std::uint32_t> switches_from(const Fabric& fabric, Switch leaf) {
-  Table<Switch, std::uint32_t> count(fabric.num_switches(), SwitchesBetween::kApart);
+  Table<Switch, std::uint32_t> count(fabric.num_switches(), SwitchesBetween::kDisconnected);
   std::vector<Switch> queue{leaf};
   count[leaf] = 1;
   for (std::size_t at = 0; at < queue.size(); ++at) {
     const Switch s = queue[at];
     for_each_neighbour(fabric, s, [&](Switch next) {
-      if (count[next] != SwitchesBetween::kApart) return;
+      if (count[next] != SwitchesBetween::kDisconnected) return;
       count[next] = count[s] + 1;
       queue.push_back(next);
     });

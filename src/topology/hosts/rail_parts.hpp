@@ -26,6 +26,7 @@ Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const 
 // Step 5: pods, planes, spines, and where rails meet.
 Rails with_meetings(const Fabric& fabric, Rails rails);
 
-std::vector<RailOddity> rail_oddities(const Fabric& fabric, const Hosts& hosts, const Rails& rails);
+std::vector<RailFinding> rail_findings(const Fabric& fabric, const Hosts& hosts,
+                                       const Rails& rails);
 
 }  // namespace fatwood

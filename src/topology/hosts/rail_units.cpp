@@ -69,7 +69,7 @@ class UnitFinder {
     rails_.unit_of = Table<Switch, Unit>(fabric.num_switches(), kNone<Unit>);
     rails_.rail_of = Table<Switch, Rail>(fabric.num_switches(), kNone<Rail>);
     rails_.member_of = Table<Host, Unit>(hosts.size(), kNone<Unit>);
-    rails_.seat = Table<Host, Port>(hosts.size(), kNoSeat);
+    rails_.leaf_port = Table<Host, Port>(hosts.size(), kNoLeafPort);
   }
 
   Rails run() {
@@ -264,7 +264,7 @@ class UnitFinder {
       if (joins) rails_.member_of[m] = unit;
       (joins ? made.members : made.guests).push_back(m);
     }
-    seat(unit);
+    assign_leaf_ports(unit);
   }
 
   bool as_usual(Unit unit, const Table<Rail, RailKey>& usual, Host m) const {
@@ -277,25 +277,25 @@ class UnitFinder {
   }
 
   // Finds the leaf ports of the members and sorts the members by them.
-  void seat(Unit unit) {
+  void assign_leaf_ports(Unit unit) {
     std::vector<Host>& members = rails_.units[unit].members;
     std::set<Port> taken;
     for (const Host m : members) {
-      rails_.seat[m] = usual_port(fabric_, hosts_, rails_, unit, m);
-      taken.insert(rails_.seat[m]);
+      rails_.leaf_port[m] = usual_port(fabric_, hosts_, rails_, unit, m);
+      taken.insert(rails_.leaf_port[m]);
     }
     for (const Host m : members) {
-      if (rails_.seat[m] != kNoSeat) continue;
+      if (rails_.leaf_port[m] != kNoLeafPort) continue;
       std::set<Port> free;
       for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
         if (fabric_.leaf(t) == kNone<Switch> || rails_.unit_of[fabric_.leaf(t)] != unit) continue;
         const Port port = fabric_.leaf_port(t);
         if (!taken.contains(port)) free.insert(port);
       }
-      if (free.size() == 1) rails_.seat[m] = *free.begin();
+      if (free.size() == 1) rails_.leaf_port[m] = *free.begin();
     }
     std::stable_sort(members.begin(), members.end(),
-                     [&](Host a, Host b) { return rails_.seat[a] < rails_.seat[b]; });
+                     [&](Host a, Host b) { return rails_.leaf_port[a] < rails_.leaf_port[b]; });
   }
 
   void leaf_uses() {

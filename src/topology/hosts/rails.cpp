@@ -11,7 +11,7 @@
 namespace fatwood {
 namespace {
 
-using Seat = std::pair<Unit, Port>;  // a port number of the leaves of a unit
+using LeafPort = std::pair<Unit, Port>;  // a port number of the leaves of a unit
 
 // Finds the host of each loose adapter on a leaf with a rail.
 class LoosePlacer {
@@ -19,8 +19,8 @@ class LoosePlacer {
   LoosePlacer(const Fabric& fabric, const Hosts& hosts, const Rails& rails)
       : fabric_(fabric), hosts_(hosts), rails_(rails) {
     for (const Unit unit : ids<Unit>(rails.units.size())) {
-      for (const Host m : rails.units[unit].members) seat_named(unit, m);
-      for (const Host m : rails.units[unit].guests) seat_named(unit, m);
+      for (const Host m : rails.units[unit].members) add_named(unit, m);
+      for (const Host m : rails.units[unit].guests) add_named(unit, m);
     }
   }
 
@@ -30,11 +30,11 @@ class LoosePlacer {
     for (const Host m : ids<Host>(hosts_.size())) {
       if (!movable(m)) continue;
       const Node node = hosts_.adapters(m).front();
-      const auto [seat, host] = place(node);
+      const auto [leaf_port, host] = place(node);
       if (host != kNone<Host>) {
         joined[host].push_back(node);
       } else {
-        by_seat_[seat].push_back(node);
+        by_leaf_port_[leaf_port].push_back(node);
       }
     }
     for (const Host m : ids<Host>(hosts_.size())) {
@@ -45,7 +45,8 @@ class LoosePlacer {
       part.adapters.insert(part.adapters.end(), joined[m].begin(), joined[m].end());
       parts.push_back(std::move(part));
     }
-    for (const auto& [seat, adapters] : by_seat_) parts.push_back(at_seat(seat, adapters));
+    for (const auto& [leaf_port, adapters] : by_leaf_port_)
+      parts.push_back(at_leaf_port(leaf_port, adapters));
     return Hosts(fabric_, std::move(parts));
   }
 
@@ -55,10 +56,10 @@ class LoosePlacer {
     std::map<Rail, Port> ports;  // where it is
   };
 
-  void seat_named(Unit unit, Host m) {
+  void add_named(Unit unit, Host m) {
     if (hosts_.named_by(m) == NamedBy::kNothing) return;
     const Port usual = usual_port(fabric_, hosts_, rails_, unit, m);
-    if (usual == kNoSeat) return;
+    if (usual == kNoLeafPort) return;
     Named& named = named_[{unit, usual}];
     if (named.host != kNone<Host>) return;  // two on one port: the first keeps it
     named.host = m;
@@ -81,38 +82,38 @@ class LoosePlacer {
     return t != kNone<Terminal> && rails_.rail(fabric_, t) != kNone<Rail>;
   }
 
-  std::pair<Seat, Host> place(Node node) const {
+  std::pair<LeafPort, Host> place(Node node) const {
     const Terminal t = only_terminal(hosts_.of(node));
     const Unit unit = rails_.unit_of[fabric_.leaf(t)];
     const Rail rail = rails_.rail(fabric_, t);
-    Seat seat{unit, fabric_.leaf_port(t)};
-    const auto at = named_.find(seat);
-    if (at == named_.end()) return {seat, kNone<Host>};
+    LeafPort leaf_port{unit, fabric_.leaf_port(t)};
+    const auto at = named_.find(leaf_port);
+    if (at == named_.end()) return {leaf_port, kNone<Host>};
     const auto has = at->second.ports.find(rail);
-    if (has == at->second.ports.end()) return {seat, at->second.host};
+    if (has == at->second.ports.end()) return {leaf_port, at->second.host};
     // The named host of this port is on another one here: they were exchanged.
-    seat.second = has->second;
-    const auto other = named_.find(seat);
+    leaf_port.second = has->second;
+    const auto other = named_.find(leaf_port);
     const bool lacks = other != named_.end() && !other->second.ports.contains(rail);
-    return {seat, lacks ? other->second.host : kNone<Host>};
+    return {leaf_port, lacks ? other->second.host : kNone<Host>};
   }
 
   // Its own text when all adapters have the same.
-  HostParts at_seat(const Seat& seat, const std::vector<Node>& adapters) const {
+  HostParts at_leaf_port(const LeafPort& leaf_port, const std::vector<Node>& adapters) const {
     std::string_view text = described_adapter(fabric_.description(adapters.front())).host;
     for (const Node node : adapters) {
       if (described_adapter(fabric_.description(node)).host != text) text = {};
     }
     if (!text.empty()) return {std::string(text), NamedBy::kDescription, adapters};
-    return {fmt::format("unit{}-port{}", index(seat.first) + 1, index(seat.second)),
+    return {fmt::format("unit{}-port{}", index(leaf_port.first) + 1, index(leaf_port.second)),
             NamedBy::kPosition, adapters};
   }
 
   const Fabric& fabric_;
   const Hosts& hosts_;
   const Rails& rails_;
-  std::map<Seat, Named> named_;
-  std::map<Seat, std::vector<Node>> by_seat_;
+  std::map<LeafPort, Named> named_;
+  std::map<LeafPort, std::vector<Node>> by_leaf_port_;
 };
 
 }  // namespace
@@ -128,12 +129,12 @@ Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, Un
   for (const auto& [port, times] : votes) {
     if (2 * times > all) return port;
   }
-  return kNoSeat;
+  return kNoLeafPort;
 }
 
 Rails find_rails(const Fabric& fabric, const Hosts& hosts) {
   Rails rails = with_meetings(fabric, find_units(fabric, hosts));
-  rails.oddities = rail_oddities(fabric, hosts, rails);
+  rails.findings = rail_findings(fabric, hosts, rails);
   return rails;
 }
 

@@ -33,7 +33,7 @@ enum class Rail : std::uint32_t {};  // from 0; people count from 1
 enum class Unit : std::uint32_t {};
 enum class Pod : std::uint32_t {};
 
-inline constexpr Port kNoSeat{0};  // no one port of the leaves is a host's
+inline constexpr Port kNoLeafPort{0};  // no one port of the leaves is a host's
 
 enum class LeafUse : std::uint8_t {
   kNone,        // no host on it
@@ -58,7 +58,7 @@ enum class RailFault : std::uint8_t {
   kOffPort,         // `host` sits on another port of `found` than of its other leaves
 };
 
-struct RailOddity {
+struct RailFinding {
   RailFault kind{};
   Unit unit = kNone<Unit>;
   Rail rail = kNone<Rail>;
@@ -68,12 +68,12 @@ struct RailOddity {
   Switch expected = kNone<Switch>;
   Terminal terminal = kNone<Terminal>;        // whose cable it is
   Terminal other_terminal = kNone<Terminal>;  // of `other`
-  Port usual_port = kNoSeat;                  // of the host on its other leaves
+  Port usual_port = kNoLeafPort;              // of the host on its other leaves
 };
 
-// Switches on a shortest path between two leaves; 0: no pair; kApart: no path.
+// Switches on a shortest path between two leaves; 0: no pair; kDisconnected: no path.
 struct SwitchesBetween {
-  static constexpr std::uint32_t kApart = 0xffffffffU;
+  static constexpr std::uint32_t kDisconnected = 0xffffffffU;
   std::uint32_t least = 0;
   std::uint32_t most = 0;
 };
@@ -87,12 +87,12 @@ struct Rails {
   Table<Switch, Unit> unit_of;    // of leaves with a rail
   Table<Switch, Rail> rail_of;    // of leaves with a rail
   Table<Host, Unit> member_of;    // kNone: of none
-  Table<Host, Port> seat;         // the leaf port of a member on its unit's leaves
+  Table<Host, Port> leaf_port;    // the leaf port of a member on its unit's leaves
   SwitchesBetween between_rails;  // of one unit
   SwitchesBetween between_units;  // on one rail
   std::size_t spines = 0;         // switches with a cable to a leaf with a rail
   std::size_t spines_of_one_rail = 0;
-  std::vector<RailOddity> oddities;
+  std::vector<RailFinding> findings;
 
   std::size_t count() const { return device.size(); }
   bool any() const { return !units.empty(); }
@@ -117,7 +117,7 @@ struct HostMap {
 HostMap map_hosts(const Fabric& fabric);
 
 // The leaf port that more than half of a host's cables to the leaves of `unit` are on, or
-// kNoSeat.
+// kNoLeafPort.
 Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, Unit unit, Host m);
 
 }  // namespace fatwood

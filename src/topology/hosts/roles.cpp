@@ -41,7 +41,7 @@ class RoleFinder {
     by_cabling();
     by_ports();
     by_names();
-    tell_storage();
+    find_storage();
     return {roles_, adapter_roles()};
   }
 
@@ -88,11 +88,11 @@ class RoleFinder {
     usual_on_leaf_ = filled.empty() ? 0 : filled[filled.size() / 2];
   }
 
-  bool open(Host h) const { return roles_[h].apart == RoleSign::kNone && !ports_[h].empty(); }
+  bool open(Host h) const { return roles_[h].reason == RoleSign::kNone && !ports_[h].empty(); }
   bool compute(Host h) const { return roles_[h].role == Role::kCompute; }
   bool minority(const Set& set) const { return set.size() * kMinority < hosts_.size(); }
 
-  void set_apart(const Set& set, RoleSign sign) {
+  void assign(const Set& set, RoleSign sign) {
     if (!minority(set)) return;
     for (const Host h : set) roles_[h] = {Role::kService, sign, RoleSign::kNone};
   }
@@ -171,26 +171,24 @@ class RoleFinder {
       roles_[h] = {Role::kCompute, RoleSign::kRails, RoleSign::kNone};
     }
     const Set storage = open_hosts([&](Host h) { return on_leaves(h, use(LeafUse::kStorage)); });
-    set_apart(storage, RoleSign::kStorageLeaf);
-    set_apart(open_hosts([&](Host h) { return on_leaves(h, use(LeafUse::kManagement)); }),
-              RoleSign::kOwnLeaf);
-    set_apart(open_hosts([&](Host h) { return on_leaves(h, use(LeafUse::kRail)); }),
-              RoleSign::kGuest);
+    assign(storage, RoleSign::kStorageLeaf);
+    assign(open_hosts([&](Host h) { return on_leaves(h, use(LeafUse::kManagement)); }),
+           RoleSign::kOwnLeaf);
+    assign(open_hosts([&](Host h) { return on_leaves(h, use(LeafUse::kRail)); }), RoleSign::kGuest);
   }
 
   void by_cabling() {
-    set_apart(open_hosts([&](Host h) {
-                return std::ranges::any_of(hosts_.adapters(h), [&](Node node) {
-                  return fabric_.kind(node) == NodeKind::kRouter;
-                });
-              }),
-              RoleSign::kRouter);
+    assign(open_hosts([&](Host h) {
+             return std::ranges::any_of(hosts_.adapters(h), [&](Node node) {
+               return fabric_.kind(node) == NodeKind::kRouter;
+             });
+           }),
+           RoleSign::kRouter);
     const Levels& levels = model_.levels();
     if (!levels.is_tree() || levels.height < 2) return;
-    set_apart(open_hosts([&](Host h) {
-                return on_leaves(h, [&](Switch s) { return levels.level[s] > 1; });
-              }),
-              RoleSign::kAboveLeaves);
+    assign(open_hosts(
+               [&](Host h) { return on_leaves(h, [&](Switch s) { return levels.level[s] > 1; }); }),
+           RoleSign::kAboveLeaves);
     const auto& off = model_.recognition().side.off;
     const Set side =
         open_hosts([&](Host h) { return on_leaves(h, [&](Switch s) { return off[s]; }); });
@@ -199,14 +197,14 @@ class RoleFinder {
     for (const Host h : side) {
       (on_leaves(h, [&](Switch s) { return half_empty(s); }) ? few : full).push_back(h);
     }
-    set_apart(few, RoleSign::kOwnLeaf);
+    assign(few, RoleSign::kOwnLeaf);
     const Table<Switch, std::uint8_t> thin = thin_leaves(levels);
     const Set poor =
         open_hosts([&](Host h) { return on_leaves(h, [&](Switch s) { return thin[s]; }); });
     full.insert(full.end(), poor.begin(), poor.end());
     std::ranges::sort(full);
     full.erase(std::ranges::unique(full).begin(), full.end());
-    set_apart(called_otherwise(full), RoleSign::kOwnLeaf);
+    assign(called_otherwise(full), RoleSign::kOwnLeaf);
   }
 
   // 1: a leaf with at most half of the usual cables up.
@@ -238,34 +236,33 @@ class RoleFinder {
         }
       }
     }
-    set_apart(called_otherwise(open_hosts(
-                  [&](Host h) { return on_leaves(h, [&](Switch s) { return !usual_here[s]; }); })),
-              RoleSign::kOtherSpeed);
-    set_apart(called_otherwise(open_hosts([&](Host h) { return speed(h) > usual_speed_; })),
-              RoleSign::kFasterPorts);
-    set_apart(called_otherwise(open_hosts([&](Host h) { return ports_[h].size() > usual_ports_; })),
-              RoleSign::kMorePorts);
+    assign(called_otherwise(open_hosts(
+               [&](Host h) { return on_leaves(h, [&](Switch s) { return !usual_here[s]; }); })),
+           RoleSign::kOtherSpeed);
+    assign(called_otherwise(open_hosts([&](Host h) { return speed(h) > usual_speed_; })),
+           RoleSign::kFasterPorts);
+    assign(called_otherwise(open_hosts([&](Host h) { return ports_[h].size() > usual_ports_; })),
+           RoleSign::kMorePorts);
   }
 
   void by_names() {
-    set_apart(open_hosts([&](Host h) {
-                const auto role = role_in_name(hosts_.name(h));
-                return hosts_.named_by(h) == NamedBy::kDescription && role &&
-                       *role != Role::kCompute;
-              }),
-              RoleSign::kName);
+    assign(open_hosts([&](Host h) {
+             const auto role = role_in_name(hosts_.name(h));
+             return hosts_.named_by(h) == NamedBy::kDescription && role && *role != Role::kCompute;
+           }),
+           RoleSign::kName);
     for (const Host h : open_hosts([](Host) { return true; })) {
-      roles_[h].apart = RoleSign::kLikeMost;
+      roles_[h].reason = RoleSign::kLikeMost;
     }
   }
 
   // Storage or service, of those that differ.
-  void tell_storage() {
+  void find_storage() {
     std::map<std::string, RoleSign> storage_stems;
     Set undecided;
     for (const Host h : ids<Host>(hosts_.size())) {
       HostRole& role = roles_[h];
-      if (role.role == Role::kCompute || role.apart == RoleSign::kGiven) continue;
+      if (role.role == Role::kCompute || role.reason == RoleSign::kGiven) continue;
       role.kind = storage_sign(h);
       if (role.kind == RoleSign::kNone) {
         const bool silent = !role_in_name(hosts_.name(h));
@@ -285,19 +282,19 @@ class RoleFinder {
 
   // kNone: nothing says that it is storage.
   RoleSign storage_sign(Host h) const {
-    const RoleSign apart = roles_[h].apart;
-    if (apart == RoleSign::kStorageLeaf) return apart;
-    if (apart == RoleSign::kRouter) return RoleSign::kNone;
+    const RoleSign reason = roles_[h].reason;
+    if (reason == RoleSign::kStorageLeaf) return reason;
+    if (reason == RoleSign::kRouter) return RoleSign::kNone;
     const auto named = role_in_name(hosts_.name(h));
-    if (apart == RoleSign::kName) return named == Role::kStorage ? apart : RoleSign::kNone;
+    if (reason == RoleSign::kName) return named == Role::kStorage ? reason : RoleSign::kNone;
     if (usual_speed_ > 0 && speed(h) > usual_speed_) return RoleSign::kFasterPorts;
     if (ports_[h].size() > usual_ports_) return RoleSign::kMorePorts;
     if (named == Role::kService) return RoleSign::kNone;
     if (on_leaves(h, [&](Switch s) { return !half_empty(s); }) &&
-        (apart == RoleSign::kOwnLeaf || apart == RoleSign::kOtherSpeed)) {
+        (reason == RoleSign::kOwnLeaf || reason == RoleSign::kOtherSpeed)) {
       return RoleSign::kFullLeaf;
     }
-    const bool few = apart == RoleSign::kOwnLeaf;  // a management leaf, whatever its hosts cache
+    const bool few = reason == RoleSign::kOwnLeaf;  // a management leaf, whatever its hosts cache
     return named == Role::kStorage && !few ? RoleSign::kName : RoleSign::kNone;
   }
 

@@ -63,8 +63,8 @@ enum class RoleSign : std::uint8_t {
 
 struct HostRole {
   Role role = Role::kCompute;
-  RoleSign apart = RoleSign::kNone;  // why it is no compute host, or why it is one
-  RoleSign kind = RoleSign::kNone;   // why storage and not service; kNone: service
+  RoleSign reason = RoleSign::kNone;  // why it is no compute host, or why it is one
+  RoleSign kind = RoleSign::kNone;    // why storage and not service; kNone: service
 };
 
 class Roles {

@@ -41,8 +41,8 @@ class Walker {
     }
     for (std::size_t up = reached_.size(); up-- > 0 && missing_ > 0;) {
       const std::size_t before = reached_.size();
-      descend(reached_[up]);
-      for (std::size_t i = before; i < reached_.size(); ++i) descend(reached_[i]);
+      go_down(reached_[up]);
+      for (std::size_t i = before; i < reached_.size(); ++i) go_down(reached_[i]);
     }
     return mark_;
   }
@@ -59,7 +59,7 @@ class Walker {
       if (mark_[next_[i]] != walk_) mark(next_[i]);
     }
   }
-  void descend(Switch s) { mark_all(first_down_[index(s)], first_[index(s) + 1]); }
+  void go_down(Switch s) { mark_all(first_down_[index(s)], first_[index(s) + 1]); }
 
   std::vector<Switch> next_;               // of each switch: those above it, then those below
   std::vector<std::uint32_t> first_;       // by switch, and the end
@@ -89,38 +89,38 @@ bool twins(const SwitchNet& net, const Table<Switch, Level>& level, Switch a, Sw
 
 }  // namespace
 
-std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Parts& parts,
+std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Components& components,
                                    const Table<Switch, std::uint32_t>& hosts,
                                    const Table<Switch, Level>& level) {
-  std::vector<Meeting> meetings(parts.count);
-  std::vector<std::vector<Switch>> leaves(parts.count);
+  std::vector<Meeting> meetings(components.count);
+  std::vector<std::vector<Switch>> leaves(components.count);
   std::size_t total = 0;
   Walker walker(net, level);
   for (const Switch s : ids<Switch>(net.size())) {
-    if (hosts[s] > 0) meetings[parts.part[s]].hosts = true;
+    if (hosts[s] > 0) meetings[components.component[s]].hosts = true;
   }
   for (const Switch s : ids<Switch>(net.size())) {
     for (const auto& edge : net.edges(s)) {
       if (level[edge.to] == level[s] && !twins(net, level, s, edge.to)) {
-        meetings[parts.part[s]].sideways = true;
+        meetings[components.component[s]].sideways = true;
       }
     }
-    if (meetings[parts.part[s]].hosts ? hosts[s] == 0 : level[s] != 1) continue;
-    leaves[parts.part[s]].push_back(s);
+    if (meetings[components.component[s]].hosts ? hosts[s] == 0 : level[s] != 1) continue;
+    leaves[components.component[s]].push_back(s);
     walker.add_leaf(s);
     ++total;
   }
   const std::size_t stride = std::max<std::size_t>(1, total / kSampledLeaves);
-  for (std::uint32_t part = 0; part < parts.count; ++part) {
-    Meeting& meeting = meetings[part];
-    for (std::size_t i = 0; i < leaves[part].size(); i += stride) {
-      const Switch a = leaves[part][i];
-      const auto& mark = walker.from(a, leaves[part].size());
-      for (const Switch b : leaves[part]) {
+  for (std::uint32_t component = 0; component < components.count; ++component) {
+    Meeting& meeting = meetings[component];
+    for (std::size_t i = 0; i < leaves[component].size(); i += stride) {
+      const Switch a = leaves[component][i];
+      const auto& mark = walker.from(a, leaves[component].size());
+      for (const Switch b : leaves[component]) {
         if (b == a) continue;
         ++meeting.seen;
         if (mark[b] == walker.walk() || twins(net, level, a, b)) continue;
-        ++meeting.apart;
+        ++meeting.disconnected;
         if (meeting.a == kNone<Switch>) meeting.a = a, meeting.b = b;
       }
     }

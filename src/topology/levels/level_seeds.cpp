@@ -26,19 +26,21 @@ std::uint32_t free_ports(const Fabric& fabric, Switch s) {
 }
 
 // Parts without hosts: the switches with at least half of the most free ports are leaves.
-LevelSeeds seed_empty_parts(const Fabric& fabric, const Parts& parts, LevelSeeds seeds) {
-  std::vector<std::uint8_t> has_hosts(parts.count);
-  std::vector<std::uint32_t> most(parts.count);
+LevelSeeds seed_empty_components(const Fabric& fabric, const Components& components,
+                                 LevelSeeds seeds) {
+  std::vector<std::uint8_t> has_hosts(components.count);
+  std::vector<std::uint32_t> most(components.count);
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (seeds.hosts[s] > 0) has_hosts[parts.part[s]] = 1;
+    if (seeds.hosts[s] > 0) has_hosts[components.component[s]] = 1;
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const std::uint32_t part = parts.part[s];
-    if (has_hosts[part] == 0) most[part] = std::max(most[part], free_ports(fabric, s));
+    const std::uint32_t component = components.component[s];
+    if (has_hosts[component] == 0)
+      most[component] = std::max(most[component], free_ports(fabric, s));
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    const std::uint32_t part = parts.part[s];
-    if (has_hosts[part] == 0) seeds.leaf[s] = free_ports(fabric, s) * 2 >= most[part];
+    const std::uint32_t component = components.component[s];
+    if (has_hosts[component] == 0) seeds.leaf[s] = free_ports(fabric, s) * 2 >= most[component];
   }
   return seeds;
 }
@@ -113,7 +115,7 @@ Sides two_sides(const SwitchNet& net, const LevelSeeds& seeds, Switch start,
   return sides;
 }
 
-double hosts_a_switch(const LevelSeeds& seeds, const std::vector<Switch>& side) {
+double hosts_per_switch(const LevelSeeds& seeds, const std::vector<Switch>& side) {
   double sum = 0;
   for (const Switch s : side) sum += seeds.hosts[s];
   return sum / static_cast<double>(side.size());
@@ -128,8 +130,8 @@ LevelSeeds lift_smaller_side(const SwitchNet& net, LevelSeeds seeds) {
     Sides sides = two_sides(net, seeds, start, colour);
     if (sides.side[0].empty()) continue;
     const std::size_t size[] = {sides.side[0].size(), sides.side[1].size()};
-    const double dense[] = {hosts_a_switch(seeds, sides.side[0]),
-                            hosts_a_switch(seeds, sides.side[1])};
+    const double dense[] = {hosts_per_switch(seeds, sides.side[0]),
+                            hosts_per_switch(seeds, sides.side[1])};
     std::size_t up = size[1] < size[0] ? 1 : 0;
     if (size[0] == size[1]) {
       if (dense[0] == dense[1]) continue;
@@ -148,14 +150,14 @@ LevelSeeds lift_smaller_side(const SwitchNet& net, LevelSeeds seeds) {
 
 }  // namespace
 
-LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Parts& parts,
+LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Components& components,
                        const Table<Terminal, std::uint8_t>& aggregation) {
   LevelSeeds seeds;
   seeds.hosts = count_hosts(fabric, aggregation);
   seeds.leaf.resize(fabric.num_switches());
   seeds.lifted.resize(fabric.num_switches());
   for (const Switch s : ids<Switch>(fabric.num_switches())) seeds.leaf[s] = seeds.hosts[s] > 0;
-  seeds = seed_empty_parts(fabric, parts, std::move(seeds));
+  seeds = seed_empty_components(fabric, components, std::move(seeds));
   seeds = lift_spines_with_hosts(net, std::move(seeds));
   return lift_smaller_side(net, std::move(seeds));
 }

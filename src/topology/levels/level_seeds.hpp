@@ -15,7 +15,7 @@ struct LevelSeeds {
 
 // In a connected part without any host, free ports stand for the hosts to come.
 // REQUIRES aggregation from aggregation_terminals().
-LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Parts& parts,
+LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Components& components,
                        const Table<Terminal, std::uint8_t>& aggregation);
 
 }  // namespace fatwood

@@ -234,8 +234,9 @@ class Settler {
   std::uint64_t cost(Switch s, Level at) const {
     std::uint64_t sum = std::uint64_t{seeds_.hosts[s]} * (at - 1U);
     for (const auto& edge : net_.edges(s)) {
-      const int apart = std::abs(static_cast<int>(level_[edge.to]) - static_cast<int>(at));
-      sum += std::uint64_t{edge.cables} * static_cast<std::uint64_t>(apart == 0 ? 1 : apart - 1);
+      const int distance = std::abs(static_cast<int>(level_[edge.to]) - static_cast<int>(at));
+      sum +=
+          std::uint64_t{edge.cables} * static_cast<std::uint64_t>(distance == 0 ? 1 : distance - 1);
     }
     return sum;
   }
@@ -271,7 +272,7 @@ class Settler {
 
 }  // namespace
 
-Table<Switch, Level> peel(const SwitchNet& net, const LevelSeeds& seeds) {
+Table<Switch, Level> levels_by_peeling(const SwitchNet& net, const LevelSeeds& seeds) {
   Table<Switch, Level> level(net.size());
   Table<Switch, std::uint32_t> below(net.size());  // cables to ranked switches
   std::vector<Switch> newest, rim;                 // rim: unranked with below > 0

@@ -10,7 +10,7 @@ namespace fatwood {
 
 // Level k+1: switches with a fifth of their cables to level k; when no switch has, those with the
 // largest share. A part without seeds is all level 1.
-Table<Switch, Level> peel(const SwitchNet& net, const LevelSeeds& seeds);
+Table<Switch, Level> levels_by_peeling(const SwitchNet& net, const LevelSeeds& seeds);
 
 // Puts right what peeling got wrong, a pass over all switches at a time until none moves.
 //

@@ -15,37 +15,40 @@
 namespace fatwood {
 namespace {
 
-constexpr std::uint64_t kApartShare =
+constexpr std::uint64_t kDisconnectedShare =
     5;  // more disconnected leaf pairs than one in so many: no tree
 constexpr std::uint32_t kLiftedShare = 5;  // of the switches with hosts: then lifting was wrong
 
 // For each connected part: whether a fifth of its switches with hosts were lifted.
-std::vector<std::uint8_t> many_lifted(const Parts& parts, const LevelSeeds& seeds) {
-  std::vector<std::uint32_t> lifted(parts.count), hosted(parts.count);
+std::vector<std::uint8_t> many_lifted(const Components& components, const LevelSeeds& seeds) {
+  std::vector<std::uint32_t> lifted(components.count), hosted(components.count);
   for (const Switch s : ids<Switch>(seeds.hosts.size())) {
-    lifted[parts.part[s]] += seeds.lifted[s];
-    if (seeds.hosts[s] > 0) ++hosted[parts.part[s]];
+    lifted[components.component[s]] += seeds.lifted[s];
+    if (seeds.hosts[s] > 0) ++hosted[components.component[s]];
   }
-  std::vector<std::uint8_t> many(parts.count);
-  for (std::uint32_t part = 0; part < parts.count; ++part) {
-    many[part] = lifted[part] > 0 && lifted[part] * kLiftedShare >= hosted[part];
+  std::vector<std::uint8_t> many(components.count);
+  for (std::uint32_t component = 0; component < components.count; ++component) {
+    many[component] =
+        lifted[component] > 0 && lifted[component] * kLiftedShare >= hosted[component];
   }
   return many;
 }
 
-bool many_apart(const Meeting& meeting) { return meeting.apart * kApartShare > meeting.seen; }
+bool many_disconnected(const Meeting& meeting) {
+  return meeting.disconnected * kDisconnectedShare > meeting.seen;
+}
 
 // For each connected part. Ranks without a cable sideways are those of a tree that lacks cables,
 // however many pairs it lost. Components without hosts are ignored.
-std::vector<std::uint8_t> no_tree(const Parts& parts, const std::vector<Meeting>& meetings,
-                                  const LevelSeeds& seeds) {
-  const std::vector<std::uint8_t> many = many_lifted(parts, seeds);
+std::vector<std::uint8_t> no_tree(const Components& components,
+                                  const std::vector<Meeting>& meetings, const LevelSeeds& seeds) {
+  const std::vector<std::uint8_t> many = many_lifted(components, seeds);
   const bool any_hosts = std::ranges::any_of(seeds.hosts, [](auto hosts) { return hosts > 0; });
-  std::vector<std::uint8_t> result(parts.count);
-  for (std::uint32_t part = 0; part < parts.count; ++part) {
-    const Meeting& meeting = meetings[part];
-    const bool clean = many[part] == 0 && !meeting.sideways;
-    result[part] = !clean && many_apart(meeting) && (meeting.hosts || !any_hosts);
+  std::vector<std::uint8_t> result(components.count);
+  for (std::uint32_t component = 0; component < components.count; ++component) {
+    const Meeting& meeting = meetings[component];
+    const bool clean = many[component] == 0 && !meeting.sideways;
+    result[component] = !clean && many_disconnected(meeting) && (meeting.hosts || !any_hosts);
   }
   return result;
 }
@@ -88,47 +91,49 @@ struct Ranking {
   std::vector<std::uint8_t> refused;
 };
 
-Ranking judged(const SwitchNet& net, const Parts& parts, const LevelSeeds& seeds,
-               Table<Switch, Level> level) {
+Ranking evaluated(const SwitchNet& net, const Components& components, const LevelSeeds& seeds,
+                  Table<Switch, Level> level) {
   Ranking ranking{std::move(level), {}, {}};
-  ranking.meetings = leaf_meetings(net, parts, seeds.hosts, ranking.level);
-  ranking.refused = no_tree(parts, ranking.meetings, seeds);
+  ranking.meetings = leaf_meetings(net, components, seeds.hosts, ranking.level);
+  ranking.refused = no_tree(components, ranking.meetings, seeds);
   return ranking;
 }
 
 // Ranks by distance to the nearest leaf are right for all that is above a leaf in a tree that lacks
 // cables; only empty leaves and pods without hosts come out too high. So a part that is in doubt
 // takes them where they run cleanly and part fewer pairs.
-Ranking with_nearest(const SwitchNet& net, const Parts& parts, const LevelSeeds& seeds,
+Ranking with_nearest(const SwitchNet& net, const Components& components, const LevelSeeds& seeds,
                      Ranking settled) {
   const auto in_doubt = [](const Meeting& m) {
-    return m.apart > 0 && (m.sideways || many_apart(m));
+    return m.disconnected > 0 && (m.sideways || many_disconnected(m));
   };
   if (std::ranges::none_of(settled.meetings, in_doubt)) return settled;
-  const Ranking other = judged(net, parts, seeds, levels_from_leaves(net, seeds));
-  std::vector<std::uint8_t> better(parts.count);
-  for (std::uint32_t part = 0; part < parts.count; ++part) {
-    const Meeting& now = settled.meetings[part];
-    const Meeting& then = other.meetings[part];
-    if (!in_doubt(now) || then.sideways || (!now.sideways && then.apart >= now.apart)) continue;
-    better[part] = 1;
-    settled.meetings[part] = then;
-    settled.refused[part] = other.refused[part];
+  const Ranking other = evaluated(net, components, seeds, levels_from_leaves(net, seeds));
+  std::vector<std::uint8_t> better(components.count);
+  for (std::uint32_t component = 0; component < components.count; ++component) {
+    const Meeting& now = settled.meetings[component];
+    const Meeting& then = other.meetings[component];
+    if (!in_doubt(now) || then.sideways || (!now.sideways && then.disconnected >= now.disconnected))
+      continue;
+    better[component] = 1;
+    settled.meetings[component] = then;
+    settled.refused[component] = other.refused[component];
   }
   for (const Switch s : ids<Switch>(net.size())) {
-    if (better[parts.part[s]] != 0) settled.level[s] = other.level[s];
+    if (better[components.component[s]] != 0) settled.level[s] = other.level[s];
   }
   return settled;
 }
 
 // If a component turns out to be no tree, its spines with hosts become leaves again. Returns
 // whether any did.
-bool undo_lifts(const Parts& parts, const std::vector<std::uint8_t>& refused, LevelSeeds& seeds) {
-  const std::vector<std::uint8_t> many = many_lifted(parts, seeds);
+bool undo_lifts(const Components& components, const std::vector<std::uint8_t>& refused,
+                LevelSeeds& seeds) {
+  const std::vector<std::uint8_t> many = many_lifted(components, seeds);
   bool any = false;
   for (const Switch s : ids<Switch>(seeds.hosts.size())) {
-    const std::uint32_t part = parts.part[s];
-    if (seeds.lifted[s] == 0 || refused[part] == 0 || many[part] == 0) continue;
+    const std::uint32_t component = components.component[s];
+    if (seeds.lifted[s] == 0 || refused[component] == 0 || many[component] == 0) continue;
     seeds.lifted[s] = 0;
     seeds.leaf[s] = 1;
     any = true;
@@ -177,7 +182,7 @@ std::string reason(const Fabric& fabric, const Levels& levels, const Meeting& wo
   std::string text = fmt::format(
       "{} and {} have no common ancestor, nor have {:.0f}% of the pairs of leaf switches",
       name(worst.a), name(worst.b),
-      100.0 * static_cast<double>(worst.apart) / static_cast<double>(worst.seen));
+      100.0 * static_cast<double>(worst.disconnected) / static_cast<double>(worst.seen));
   if (!levels.horizontal.empty()) {
     text += fmt::format("; {} cable{} connect{} switches of one level, e.g. {}",
                         levels.horizontal.size(), levels.horizontal.size() == 1 ? "" : "s",
@@ -191,35 +196,36 @@ std::string reason(const Fabric& fabric, const Levels& levels, const Meeting& wo
 
 Levels find_levels(const Fabric& fabric, const LevelHints& hints) {
   const SwitchNet net = switch_net(fabric);
-  const Parts parts = connected_parts(net);
+  const Components components = connected_components(net);
   const auto aggregation = aggregation_terminals(fabric);
-  LevelSeeds seeds = level_seeds(fabric, net, parts, aggregation);
+  LevelSeeds seeds = level_seeds(fabric, net, components, aggregation);
   if (!hints.leaves.empty()) {
     for (const Switch s : ids<Switch>(net.size())) seeds.leaf[s] = seeds.lifted[s] = 0;
     for (const Switch s : hints.leaves) seeds.leaf[s] = 1;
   }
   const auto rank = [&] {
-    return hints.roots.empty() ? with_nearest(net, parts, seeds,
-                                              judged(net, parts, seeds,
-                                                     settle(fabric, net, seeds, peel(net, seeds))))
-                               : judged(net, parts, seeds, levels_from_roots(net, hints.roots));
+    return hints.roots.empty()
+               ? with_nearest(net, components, seeds,
+                              evaluated(net, components, seeds,
+                                        settle(fabric, net, seeds, levels_by_peeling(net, seeds))))
+               : evaluated(net, components, seeds, levels_from_roots(net, hints.roots));
   };
   Ranking ranking = rank();
-  if (undo_lifts(parts, ranking.refused, seeds)) ranking = rank();
+  if (undo_lifts(components, ranking.refused, seeds)) ranking = rank();
 
   Levels levels = sort_cables(fabric, std::move(ranking.level));
   levels.role = roles(fabric, aggregation, levels.level);
   const Meeting* worst = nullptr;
-  for (std::uint32_t part = 0; part < parts.count; ++part) {
-    const Meeting& meeting = ranking.meetings[part];
-    levels.pairs_apart += meeting.apart;
+  for (std::uint32_t component = 0; component < components.count; ++component) {
+    const Meeting& meeting = ranking.meetings[component];
+    levels.disconnected_pairs += meeting.disconnected;
     levels.pairs_seen += meeting.seen;
-    if (meeting.apart > 0 && levels.apart_a == kNone<Switch>) {
-      levels.apart_a = meeting.a;
-      levels.apart_b = meeting.b;
+    if (meeting.disconnected > 0 && levels.disconnected_a == kNone<Switch>) {
+      levels.disconnected_a = meeting.a;
+      levels.disconnected_b = meeting.b;
     }
-    if (ranking.refused[part] == 0) continue;
-    if (worst == nullptr || meeting.apart > worst->apart) worst = &meeting;
+    if (ranking.refused[component] == 0) continue;
+    if (worst == nullptr || meeting.disconnected > worst->disconnected) worst = &meeting;
   }
   if (worst != nullptr) levels.why_not_tree = reason(fabric, levels, *worst);
   return levels;

@@ -57,9 +57,9 @@ struct Levels {
   std::vector<Channel> horizontal;  // one for each such cable: the lower channel number
   std::vector<Channel> skipping;    // one for each such cable: out of the lower switch
   // Leaf pairs without a switch above both, of those looked at.
-  std::uint64_t pairs_apart = 0;
+  std::uint64_t disconnected_pairs = 0;
   std::uint64_t pairs_seen = 0;
-  Switch apart_a = kNone<Switch>, apart_b = kNone<Switch>;  // such a pair
+  Switch disconnected_a = kNone<Switch>, disconnected_b = kNone<Switch>;  // such a pair
 
   // Empty when the fabric is like a tree; else why it is not, naming switches and ports.
   std::string why_not_tree;

@@ -76,12 +76,13 @@ class CutTraffic {
       : model_(model),
         flows_(model),
         on_(model.fabric().num_switches(), KindTotals(flows_.num_kinds())),
-        part_(model.parts().count, KindTotals(flows_.num_kinds())) {
+        component_(model.components().count, KindTotals(flows_.num_kinds())) {
     const Fabric& fabric = model.fabric();
     for (const Terminal t : model.adapters().all_terminals()) {
       const Switch leaf = fabric.leaf(t);
       if (takes_part[t] == 0 || leaf == kNone<Switch>) continue;
-      for (KindTotals* const totals : {&on_[leaf], &part_[model.parts().part[leaf]]}) {
+      for (KindTotals* const totals :
+           {&on_[leaf], &component_[model.components().component[leaf]]}) {
         ++totals->addresses[flows_.kind(t)];
         for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
           totals->sent[kind] += static_cast<std::int64_t>(flows_.units(flows_.kind(t), kind));
@@ -109,8 +110,8 @@ class CutTraffic {
         inside.addresses[kind] += on_[s].addresses[kind];
       }
     }
-    const std::uint32_t part = model_.parts().part[cut.switches.front()];
-    const KindTotals& all = part_[part];
+    const std::uint32_t component = model_.components().component[cut.switches.front()];
+    const KindTotals& all = component_[component];
     Units units;
     std::vector<std::uint8_t> crosses(flows_.num_kinds());  // by kind of destination
     for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
@@ -137,7 +138,8 @@ class CutTraffic {
       for (const Switch s : cut.switches) divide(s);
     } else {
       for (const Switch s : leaves_) {
-        if (model_.parts().part[s] == part && !std::ranges::binary_search(cut.switches, s)) {
+        if (model_.components().component[s] == component &&
+            !std::ranges::binary_search(cut.switches, s)) {
           divide(s);
         }
       }
@@ -155,8 +157,8 @@ class CutTraffic {
   const Model& model_;
   FlowSources flows_;
   Table<Switch, KindTotals> on_;
-  std::vector<KindTotals> part_;  // by component of the fabric
-  std::vector<Switch> leaves_;    // with hosts that take part
+  std::vector<KindTotals> component_;  // by component of the fabric
+  std::vector<Switch> leaves_;         // with hosts that take part
 };
 
 }  // namespace

@@ -359,18 +359,19 @@ class CableChecker {
 
   // Both ways to pair the cycle mend it; the ends of one device are moved, if there is one.
   void add_swap(const std::vector<Edge>& path) {
-    std::array<std::vector<CablingMove>, 2> ways;
-    ways[0] = {move_of(path[0], path[1]), move_of(path[2], path[3])};
-    ways[1] = {move_of(path[1], path[2]), move_of(path[3], path[0])};
+    std::array<std::vector<CablingMove>, 2> options;
+    options[0] = {move_of(path[0], path[1]), move_of(path[2], path[3])};
+    options[1] = {move_of(path[1], path[2]), move_of(path[3], path[0])};
     const auto near = [&](const CablingMove& move) {
       return device_at(move.from) == device_at(move.to);
     };
-    const bool second = !near(ways[0][0]) && near(ways[1][0]);
-    std::vector<CablingMove>& moves = ways[second ? 1 : 0];
+    const bool second = !near(options[0][0]) && near(options[1][0]);
+    std::vector<CablingMove>& moves = options[second ? 1 : 0];
     CablingFaultKind kind = CablingFaultKind::kSwappedCables;
-    for (const auto& way : ways) {
-      if (!near(way[0]) || !plan_.devices[device_at(way[0].from)].is_host()) continue;
-      const bool one_card = found_.fabric.owner(way[0].from) == found_.fabric.owner(way[0].to);
+    for (const auto& option : options) {
+      if (!near(option[0]) || !plan_.devices[device_at(option[0].from)].is_host()) continue;
+      const bool one_card =
+          found_.fabric.owner(option[0].from) == found_.fabric.owner(option[0].to);
       kind = one_card ? CablingFaultKind::kExchangedPorts : CablingFaultKind::kExchangedRails;
     }
     CablingFault& fault = add(kind);

@@ -16,9 +16,9 @@
 //  5. by assignment: the rest as a whole, with the fewest wrong cables (assignment.hpp).
 // Only cables outside of boxes vote.
 //
-// Cost: O(cables) a round of votes and a trial; at most 8 switches with 64 candidates are tried for
-// each part that no name reaches; step 5 takes O(n^3) of n <= 256 nodes, greedy above.
-// Related: ibdm's TopoMatch (votes from an anchor), DAC (SIGCOMM 2010).
+// Cost: O(cables) per round of votes and a trial; at most 8 switches with 64 candidates are tried
+// for each part that no name reaches; step 5 takes O(n^3) of n <= 256 nodes, greedy above. Related:
+// ibdm's TopoMatch (votes from an anchor), DAC (SIGCOMM 2010).
 
 #include <cstdint>
 #include <map>

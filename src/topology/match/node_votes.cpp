@@ -120,25 +120,26 @@ void NodeVotes::follow(Pairing& pairing, std::vector<Node> queue) const {
 }
 
 void NodeVotes::sweep(Pairing& pairing, const Table<Node, std::uint8_t>& fixed) const {
-  struct Wish {
+  struct Proposal {
     std::uint32_t points;
     bool stays;
     Node planned, found;
   };
-  std::vector<Wish> wishes;
+  std::vector<Proposal> proposals;
   for (const Node p : ids<Node>(planned_.fabric.num_nodes())) {
     if (fixed[p] != 0) continue;
     const Tally tally = this->tally(pairing, p, Candidates::kAll);
     if (tally.best == kNone<Node>) {
-      if (pairing.found_of[p] != kNone<Node>) wishes.push_back({0, true, p, pairing.found_of[p]});
+      if (pairing.found_of[p] != kNone<Node>)
+        proposals.push_back({0, true, p, pairing.found_of[p]});
       continue;
     }
     // A tie changes nothing.
     const Node now = pairing.found_of[p];
     const bool tie = tally.points == tally.second && now != kNone<Node>;
-    wishes.push_back({tally.points, tie || tally.best == now, p, tie ? now : tally.best});
+    proposals.push_back({tally.points, tie || tally.best == now, p, tie ? now : tally.best});
   }
-  std::ranges::stable_sort(wishes, [](const Wish& a, const Wish& b) {
+  std::ranges::stable_sort(proposals, [](const Proposal& a, const Proposal& b) {
     return a.points != b.points ? a.points > b.points : a.stays && !b.stays;
   });
   Pairing next{Table<Node, Node>(planned_.fabric.num_nodes(), kNone<Node>),
@@ -146,8 +147,8 @@ void NodeVotes::sweep(Pairing& pairing, const Table<Node, std::uint8_t>& fixed) 
   for (const Node p : ids<Node>(planned_.fabric.num_nodes())) {
     if (fixed[p] != 0 && pairing.found_of[p] != kNone<Node>) next.join(p, pairing.found_of[p]);
   }
-  for (const Wish& wish : wishes) {
-    if (next.planned_of[wish.found] == kNone<Node>) next.join(wish.planned, wish.found);
+  for (const Proposal& proposal : proposals) {
+    if (next.planned_of[proposal.found] == kNone<Node>) next.join(proposal.planned, proposal.found);
   }
   pairing = std::move(next);
 }

@@ -47,7 +47,7 @@ std::uint64_t PlanCounts::cables() const {
   return sum;
 }
 
-PlanCounts count_plan(const Plan& plan, const Design& design, std::uint32_t links_a_cable) {
+PlanCounts count_plan(const Plan& plan, const Design& design, std::uint32_t links_per_cable) {
   PlanCounts counts;
   counts.levels.resize(design.levels());
   std::vector<Use> use(plan.devices.size());
@@ -86,7 +86,7 @@ PlanCounts count_plan(const Plan& plan, const Design& design, std::uint32_t link
   }
   for (LevelCounts& level : counts.levels) {
     if (level.role != "leaf" || design.split == 1) level.cables = level.links;
-    level.cables = rounded(level.cables, links_a_cable);
+    level.cables = rounded(level.cables, links_per_cable);
     const double half = level.gbps / 2;
     counts.bisection_gbps =
         counts.bisection_gbps == 0 ? half : std::min(counts.bisection_gbps, half);

@@ -32,7 +32,7 @@ struct PlanCounts {
   double bisection_gbps = 0;
 };
 
-// `plan` of `design`. REQUIRES links_a_cable >= 1: links that share a (twin-port) cable.
-PlanCounts count_plan(const Plan& plan, const Design& design, std::uint32_t links_a_cable = 1);
+// `plan` of `design`. REQUIRES links_per_cable >= 1: links that share a (twin-port) cable.
+PlanCounts count_plan(const Plan& plan, const Design& design, std::uint32_t links_per_cable = 1);
 
 }  // namespace fatwood

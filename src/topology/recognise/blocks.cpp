@@ -142,7 +142,7 @@ class BlockFinder {
       if (goes_up(s, edge) && result_.down[edge.to] == result_.up[s]) ++reached;
     }
     const std::size_t enough = block.above.size() < kSmallWidth ? 4 : 2;
-    (reached * enough >= block.above.size() ? block.below : block.beside).push_back(s);
+    (reached * enough >= block.above.size() ? block.below : block.aside).push_back(s);
   }
 
   using Histogram = std::map<std::uint32_t, std::uint64_t>;  // cables -> pairs of members
@@ -186,7 +186,7 @@ class BlockFinder {
     for (const Switch s : ids<Switch>(net_.size())) {
       const std::uint32_t block = result_.up[s];
       if (block == kNoBlock) continue;
-      if (std::ranges::binary_search(result_.block[block].beside, s)) continue;
+      if (std::ranges::binary_search(result_.block[block].aside, s)) continue;
       for (const auto& edge : net_.edges(s)) {
         if (!goes_up(s, edge) || result_.down[edge.to] != block) continue;
         ++of_block[block][edge.cables];

@@ -24,12 +24,12 @@
 namespace fatwood {
 
 struct Block {
-  Level level = 0;             // of the lower switches
-  std::vector<Switch> below;   // members
-  std::vector<Switch> above;   // members
-  std::vector<Switch> beside;  // lower switches with cables to a few of `above`
-  std::uint32_t cables = 0;    // usual number between two members
-  std::uint64_t joined = 0;    // pairs of members with a cable
+  Level level = 0;            // of the lower switches
+  std::vector<Switch> below;  // members
+  std::vector<Switch> above;  // members
+  std::vector<Switch> aside;  // lower switches with cables to a few of `above`
+  std::uint32_t cables = 0;   // usual number between two members
+  std::uint64_t joined = 0;   // pairs of members with a cable
 
   std::uint64_t filled = 0;  // cables between members, no more than `cables` a pair
   bool mixed = false;        // most lower switches lack the same number: so it was built
@@ -44,7 +44,7 @@ inline constexpr std::uint32_t kNoBlock = 0xffffffffU;
 
 struct Blocks {
   std::vector<Block> block;
-  // The block above a switch and the one below it; kNoBlock where there is none. `beside` counts.
+  // The block above a switch and the one below it; kNoBlock where there is none. `aside` counts.
   Table<Switch, std::uint32_t> up, down;
 };
 

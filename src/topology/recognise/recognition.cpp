@@ -66,18 +66,18 @@ std::string tree_summary(const Recognition& known) {
 
 // " Above the leaves, 8 separate trees of 54 switches.": a multi-core tree.
 std::string trees_over_leaves(const Recognition& known) {
-  constexpr std::uint32_t kNoPart = 0xffffffffU;
-  Table<Switch, std::uint32_t> part(known.net.size(), kNoPart);
+  constexpr std::uint32_t kNoComponent = 0xffffffffU;
+  Table<Switch, std::uint32_t> component(known.net.size(), kNoComponent);
   std::vector<std::size_t> sizes;
   std::vector<Switch> reached;
   const auto reach = [&](Switch s) {
-    if (known.levels.level[s] < 2 || part[s] != kNoPart) return;
-    part[s] = static_cast<std::uint32_t>(sizes.size() - 1);
+    if (known.levels.level[s] < 2 || component[s] != kNoComponent) return;
+    component[s] = static_cast<std::uint32_t>(sizes.size() - 1);
     ++sizes.back();
     reached.push_back(s);
   };
   for (const Switch start : ids<Switch>(known.net.size())) {
-    if (known.levels.level[start] < 2 || part[start] != kNoPart) continue;
+    if (known.levels.level[start] < 2 || component[start] != kNoComponent) continue;
     sizes.push_back(0);
     reach(start);
     while (!reached.empty()) {
@@ -125,32 +125,33 @@ std::string summarise(const Recognition& known) {
   return block_summary(known);
 }
 
-std::vector<Oddity> whole_oddities(const Fabric& fabric, const Recognition& known) {
-  std::vector<Oddity> found;
+std::vector<Finding> whole_findings(const Fabric& fabric, const Recognition& known) {
+  std::vector<Finding> found;
   const Levels& levels = known.levels;
   if (!levels.is_tree()) {
     found.push_back({"no-tree"});
-  } else if (levels.pairs_apart > 0) {
-    found.push_back({"apart", {}, {fabric.node(levels.apart_a), fabric.node(levels.apart_b)}});
+  } else if (levels.disconnected_pairs > 0) {
+    found.push_back(
+        {"apart", {}, {fabric.node(levels.disconnected_a), fabric.node(levels.disconnected_b)}});
   }
-  const Parts parts = connected_parts(known.net);
-  if (parts.count > 1) {
-    PartSizes sizes{std::vector<std::size_t>(parts.count)};
-    for (const std::uint32_t part : parts.part) ++sizes.switches[part];
+  const Components components = connected_components(known.net);
+  if (components.count > 1) {
+    ComponentSizes sizes{std::vector<std::size_t>(components.count)};
+    for (const std::uint32_t component : components.component) ++sizes.switches[component];
     found.push_back({"parts", {}, {}, std::move(sizes)});
   }
   return found;
 }
 
 // Kinds stay in the order they were found in; within a kind, by the first switch's level.
-std::vector<Oddity> sorted(const Fabric& fabric, const Levels& levels,
-                           std::vector<Oddity> oddities) {
+std::vector<Finding> sorted(const Fabric& fabric, const Levels& levels,
+                            std::vector<Finding> findings) {
   std::map<std::string_view, std::size_t> first;
-  for (const Oddity& oddity : oddities) first.emplace(oddity.kind, first.size());
-  std::ranges::stable_sort(oddities, {}, [&](const Oddity& oddity) {
-    return std::pair(first[oddity.kind], first_level(fabric, levels, oddity));
+  for (const Finding& finding : findings) first.emplace(finding.kind, first.size());
+  std::ranges::stable_sort(findings, {}, [&](const Finding& finding) {
+    return std::pair(first[finding.kind], first_level(fabric, levels, finding));
   });
-  return oddities;
+  return findings;
 }
 
 }  // namespace
@@ -162,9 +163,9 @@ std::string level_name(const Levels& levels, Level level) {
   return fmt::format("level-{} switch", level);
 }
 
-Level first_level(const Fabric& fabric, const Levels& levels, const Oddity& oddity) {
-  const bool on_switch = !oddity.nodes.empty() && fabric.is_switch(oddity.nodes.front());
-  return on_switch ? levels.level[fabric.as_switch(oddity.nodes.front())] : Level{0};
+Level first_level(const Fabric& fabric, const Levels& levels, const Finding& finding) {
+  const bool on_switch = !finding.nodes.empty() && fabric.is_switch(finding.nodes.front());
+  return on_switch ? levels.level[fabric.as_switch(finding.nodes.front())] : Level{0};
 }
 
 Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net) {
@@ -185,15 +186,15 @@ Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNe
     known.side.main_block.clear();
   }
   known.summary = summarise(known);
-  const auto take = [&](std::vector<Oddity> found) {
-    known.oddities.insert(known.oddities.end(), std::make_move_iterator(found.begin()),
+  const auto take = [&](std::vector<Finding> found) {
+    known.findings.insert(known.findings.end(), std::make_move_iterator(found.begin()),
                           std::make_move_iterator(found.end()));
   };
-  for (const auto& look : {whole_oddities, cabling_oddities, host_oddities, rate_oddities}) {
+  for (const auto& look : {whole_findings, cabling_findings, host_findings, rate_findings}) {
     take(look(fabric, known));
   }
-  take(address_oddities(fabric));
-  known.oddities = sorted(fabric, known.levels, std::move(known.oddities));
+  take(address_findings(fabric));
+  known.findings = sorted(fabric, known.levels, std::move(known.findings));
   return known;
 }
 

@@ -5,7 +5,7 @@
 //
 // Levels (levels.hpp), blocks (blocks.hpp), side parts (side_parts.hpp), the tree (tree_map.hpp)
 // and the missing cables (missing_cables.hpp) are found in that order; each finding is then derived
-// from them: cabling_oddities.cpp, host_oddities.cpp, rate_oddities.cpp, address_oddities.cpp. A
+// from them: cabling_findings.cpp, host_findings.cpp, rate_findings.cpp, address_findings.cpp. A
 // shape is
 // named only when every switch of the tree has its place in it; else blocks are described. Cost:
 // that of levels, and O(ports).
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "topology/labels.hpp"
-#include "topology/recognise/oddity.hpp"
+#include "topology/recognise/finding.hpp"
 
 namespace fatwood {
 
@@ -28,7 +28,7 @@ struct Recognition {
   std::vector<MissingCable> missing;
   // "This is pgft(3;18,18,6;1,18,3;1,1,6) less 13 cables.", or what there is instead of a shape.
   std::string summary;
-  std::vector<Oddity> oddities;  // by kind, and within a kind by level
+  std::vector<Finding> findings;  // by kind, and within a kind by level
 };
 
 Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net);
@@ -36,13 +36,13 @@ Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNe
 // "leaf", "spine", "core" of up to three levels, "level 2" of more; "switch" of one.
 std::string level_name(const Levels& levels, Level level);
 
-// Of the first node that an oddity is about; 0 when that is no switch.
-Level first_level(const Fabric& fabric, const Levels& levels, const Oddity& oddity);
+// Of the first node that a finding is about; 0 when that is no switch.
+Level first_level(const Fabric& fabric, const Levels& levels, const Finding& finding);
 
 // Each reports only certain findings.
-std::vector<Oddity> cabling_oddities(const Fabric& fabric, const Recognition& known);
-std::vector<Oddity> host_oddities(const Fabric& fabric, const Recognition& known);
-std::vector<Oddity> rate_oddities(const Fabric& fabric, const Recognition& known);
-std::vector<Oddity> address_oddities(const Fabric& fabric);
+std::vector<Finding> cabling_findings(const Fabric& fabric, const Recognition& known);
+std::vector<Finding> host_findings(const Fabric& fabric, const Recognition& known);
+std::vector<Finding> rate_findings(const Fabric& fabric, const Recognition& known);
+std::vector<Finding> address_findings(const Fabric& fabric);
 
 }  // namespace fatwood

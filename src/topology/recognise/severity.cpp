@@ -63,19 +63,19 @@ Severity severity_of_kind(std::string_view kind) {
 
 std::vector<Severity> severities(const Recognition& known) {
   std::map<RateOfHosts, std::size_t> slow_hosts;
-  for (const Oddity& oddity : known.oddities) {
-    if (oddity.kind != "slow-host") continue;
-    slow_hosts[rate_key(std::get<UsualRate>(oddity.facts))] += oddity.ports.size();
+  for (const Finding& finding : known.findings) {
+    if (finding.kind != "slow-host") continue;
+    slow_hosts[rate_key(std::get<UsualRate>(finding.facts))] += finding.ports.size();
   }
   std::vector<Severity> result;
-  for (const Oddity& oddity : known.oddities) {
-    if (const auto* rate = std::get_if<UsualRate>(&oddity.facts)) {
-      const bool host = oddity.kind == "slow-host";
+  for (const Finding& finding : known.findings) {
+    if (const auto* rate = std::get_if<UsualRate>(&finding.facts)) {
+      const bool host = finding.kind == "slow-host";
       result.push_back(severity_of_rate(*rate, host ? slow_hosts[rate_key(*rate)] : 0));
-    } else if (const auto* gaps = std::get_if<LackingLinks>(&oddity.facts)) {
+    } else if (const auto* gaps = std::get_if<LackingLinks>(&finding.facts)) {
       result.push_back(severity_of_gaps(*gaps));
     } else {
-      result.push_back(severity_of_kind(oddity.kind));
+      result.push_back(severity_of_kind(finding.kind));
     }
   }
   return result;

@@ -26,7 +26,7 @@ std::string_view to_string(Severity severity);  // "bad", "warn", "note"
 // Of a kind for which nothing but the kind counts; report/fabric/rails_report.hpp has some too.
 Severity severity_of_kind(std::string_view kind);
 
-// By finding, in the order of Recognition::oddities.
+// By finding, in the order of Recognition::findings.
 std::vector<Severity> severities(const Recognition& known);
 
 }  // namespace fatwood

@@ -44,7 +44,7 @@ SideParts find_side_parts(const SwitchNet& net, const Levels& levels, const Bloc
 
   parts.off.resize(net.size());
   for (std::size_t i = 0; i < blocks.block.size(); ++i) {
-    for (const Switch s : blocks.block[i].beside) parts.off[s] = 1;
+    for (const Switch s : blocks.block[i].aside) parts.off[s] = 1;
   }
   for (const Switch s : ids<Switch>(net.size())) {
     const std::uint32_t up = blocks.up[s];

@@ -29,7 +29,7 @@ std::map<LengthOfType, std::uint64_t> counted_cables(const Plan& plan, const Sha
     length = std::max(length, cable.length_m);
   }
   for (auto& [key, count] : links) {
-    count = (count + sharing.links_a_cable - 1) / sharing.links_a_cable;
+    count = (count + sharing.links_per_cable - 1) / sharing.links_per_cable;
   }
   for (const auto& [key, length] : splitters) ++links[{std::get<2>(key), length}];
   return links;

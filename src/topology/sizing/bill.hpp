@@ -28,8 +28,8 @@ struct BillLine {
 };
 
 struct Sharing {
-  std::uint32_t split = 1;          // host links of a leaf port share a splitter
-  std::uint32_t links_a_cable = 1;  // links that share a twin-port cable
+  std::uint32_t split = 1;            // host links of a leaf port share a splitter
+  std::uint32_t links_per_cable = 1;  // links that share a twin-port cable
 };
 
 std::vector<BillLine> bill_of(const Plan& plan, const Sharing& sharing);

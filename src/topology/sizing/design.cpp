@@ -42,7 +42,7 @@ constexpr DesignKey kDesignKeys[] = {
     {"gateways", &Design::gateways},
 };
 
-constexpr std::uint32_t kMostOfADesign = 1'000'000;  // of anything
+constexpr std::uint32_t kMaxPerDesign = 1'000'000;  // of anything
 
 constexpr std::uint32_t rounded_up(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint32_t>((a + b - 1) / b);
@@ -155,8 +155,8 @@ std::string fault_of(const Design& d) {
     if (value == 0) return fmt::format("{}=0; expected 1 or more", name);
   }
   for (const DesignKey& key : kDesignKeys) {
-    if (d.*key.value > kMostOfADesign) {
-      return fmt::format("{}={}; expected {} at most", key.name, d.*key.value, kMostOfADesign);
+    if (d.*key.value > kMaxPerDesign) {
+      return fmt::format("{}={}; expected {} at most", key.name, d.*key.value, kMaxPerDesign);
     }
   }
   for (const auto& [name, value] :
@@ -175,15 +175,15 @@ std::string fault_of(const Design& d) {
   if (d.leaf_sets > d.unit) return "leaf_sets is more than a unit has hosts";
   // Before products of these are taken.
   const std::uint64_t units = std::max(d.room_units(), d.units_of_pod());
-  if (units * d.unit_leaves() > kMostOfADesign) {
+  if (units * d.unit_leaves() > kMaxPerDesign) {
     return fmt::format("{} units of {} leaves; expected {} leaves at most", units, d.unit_leaves(),
-                       kMostOfADesign);
+                       kMaxPerDesign);
   }
   std::string fault = fault_of_leaf(d);
   if (fault.empty()) fault = fault_above(d);
   const std::uint64_t ends = std::uint64_t{d.places()} * d.ends();
-  if (fault.empty() && ends > kMostOfADesign) {
-    return fmt::format("{} end ports; expected {} at most", ends, kMostOfADesign);
+  if (fault.empty() && ends > kMaxPerDesign) {
+    return fmt::format("{} end ports; expected {} at most", ends, kMaxPerDesign);
   }
   return fault;
 }

@@ -17,7 +17,7 @@
 //     switch, in batches that leave every lower switch most of its up-links and every host all but
 //     one of its cables, and after each batch what has free ports is plugged.
 // Whether hosts stay connected is checked by tasks/plan/grow_plan.hpp, which routes each step.
-// Cost: O(cables) a batch; cables times ports where names do not match.
+// Cost: O(cables) per batch; cables times ports where names do not match.
 
 #include <cstdint>
 #include <string>

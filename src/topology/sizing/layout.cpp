@@ -60,14 +60,15 @@ class Runs {
     const double middle = plan_.device(end).unit - 1 + layout_.height[end.device] / 2.0;
     return (rack(end).units - middle) * kUnitMetres + rules_.tray_above_m;
   }
-  static double apart(std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; }
+  static double distance(std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; }
 
   TrayRun tray_run(const PlanCable& cable) const {
     TrayRun run{row(rack(cable.a)), row(rack(cable.b)), rack(cable.a).position,
                 rack(cable.b).position, 0};
     if (run.row_a == run.row_b) return run;
-    run.cross = *std::ranges::min_element(
-        cross_, {}, [&](std::uint32_t at) { return apart(run.from, at) + apart(run.to, at); });
+    run.cross = *std::ranges::min_element(cross_, {}, [&](std::uint32_t at) {
+      return distance(run.from, at) + distance(run.to, at);
+    });
     return run;
   }
 
@@ -78,7 +79,7 @@ class Runs {
       const std::uint32_t ra = layout_.rack_of[cable.a.device];
       const std::uint32_t rb = layout_.rack_of[cable.b.device];
       for (const auto& [most, metres] : rules_.by_distance) {
-        if (apart(ra, rb) <= most) return metres;
+        if (distance(ra, rb) <= most) return metres;
       }
     }
     if (&a == &b) {
@@ -87,9 +88,9 @@ class Runs {
       return units * kUnitMetres + 2 * rules_.slack_m;
     }
     const TrayRun run = tray_run(cable);
-    double along = apart(run.from, run.to) * rules_.rack_width_m;
+    double along = distance(run.from, run.to) * rules_.rack_width_m;
     if (run.row_a != run.row_b) {
-      along = (apart(run.from, run.cross) + apart(run.to, run.cross)) * rules_.rack_width_m +
+      along = (distance(run.from, run.cross) + distance(run.to, run.cross)) * rules_.rack_width_m +
               std::abs(static_cast<double>(run.row_a) - static_cast<double>(run.row_b)) *
                   rules_.row_pitch_m;
     }

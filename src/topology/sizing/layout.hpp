@@ -35,7 +35,7 @@ struct Rack {
 struct LayoutRules {
   std::uint32_t rack_units = 48;
   double rack_width_m = 0.6;
-  std::uint32_t racks_a_row = 16;
+  std::uint32_t racks_per_row = 16;
   double row_pitch_m = 2.4;   // from row to row
   double tray_above_m = 0.3;  // above the racks
   double slack_m = 0.5;       // at each end
@@ -43,7 +43,7 @@ struct LayoutRules {
   double tray_depth_m = 0.1;
   double tray_fill = 0.4;            // more is reported
   std::uint32_t host_units = 0;      // 0: 8 for hosts of 4 adapters or more, else 1
-  std::uint32_t hosts_a_rack = 0;    // 0: as many as fit, of tall hosts 4
+  std::uint32_t hosts_per_rack = 0;  // 0: as many as fit, of tall hosts 4
   std::uint32_t switch_units = 0;    // 0: by `heights`, else 1
   std::uint32_t director_units = 0;  // 0: by `heights`, else 29
   std::vector<std::pair<std::string, std::uint32_t>> heights{};  // units by model

@@ -45,7 +45,7 @@ class Placing {
     std::vector<RackLoad> loads = loads_of_blocks();
     const std::vector<RackLoad> above = loads_of_upper();
     const std::size_t all = loads.size() + above.size() + known_racks().size();
-    const std::size_t most = std::max(1U, rules_.racks_a_row);
+    const std::size_t most = std::max(1U, rules_.racks_per_row);
     const std::size_t rows = std::max<std::size_t>(1, (all + most - 1) / most);
     a_row_ = static_cast<std::uint32_t>(std::max<std::size_t>(1, (all + rows - 1) / rows));
     // The middle of the middle row.
@@ -152,13 +152,13 @@ class Placing {
       const std::uint32_t units = sum(block.hosts) + sum(block.switches);
       if (units == 0) continue;
       const bool fits = units <= rules_.rack_units &&
-                        (rules_.hosts_a_rack == 0 || block.hosts.size() <= rules_.hosts_a_rack);
+                        (rules_.hosts_per_rack == 0 || block.hosts.size() <= rules_.hosts_per_rack);
       if (!fits) {
         add_large(block, loads);
         open = false;
         continue;
       }
-      if (!open || rules_.hosts_a_rack != 0 || rules_.spines_with_units ||
+      if (!open || rules_.hosts_per_rack != 0 || rules_.spines_with_units ||
           loads.back().units + units > rules_.rack_units) {
         loads.emplace_back();
       }
@@ -176,7 +176,7 @@ class Placing {
     std::vector<RackLoad> hosts;
     for (const std::uint32_t d : block.hosts) {
       const std::uint32_t tall = layout_.height[d] >= 4 ? 4 : 1000;
-      const std::uint32_t most = rules_.hosts_a_rack != 0 ? rules_.hosts_a_rack : tall;
+      const std::uint32_t most = rules_.hosts_per_rack != 0 ? rules_.hosts_per_rack : tall;
       if (hosts.empty() || hosts.back().units + layout_.height[d] > rules_.rack_units ||
           hosts.back().bottom.size() >= most) {
         hosts.emplace_back();

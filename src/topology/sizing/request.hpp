@@ -13,7 +13,7 @@ namespace fatwood {
 
 struct PlanRequest {
   SizingOptions sizing;
-  std::uint32_t links_a_cable = 1;  // 2: twin-port cables
+  std::uint32_t links_per_cable = 1;  // 2: twin-port cables
   LayoutRules rules;
   CableTable cables = default_cables();
   std::optional<PriceList> prices;

@@ -163,7 +163,7 @@ Program make_collective(const CollectiveRow& row, const JobShape& shape,
     }
     parts.push_back(row.make(shape, ranks, bytes, options));
   }
-  return parts.size() == 1 ? std::move(parts.front()) : beside(parts);
+  return parts.size() == 1 ? std::move(parts.front()) : in_parallel(parts);
 }
 
 }  // namespace fatwood

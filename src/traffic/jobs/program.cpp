@@ -142,7 +142,7 @@ Program then(const Program& first, const Program& second) {
   return both;
 }
 
-Program beside(std::span<const Program> programs) {
+Program in_parallel(std::span<const Program> programs) {
   Program all;
   for (const Program& part : programs) {
     if (all.name.empty()) all.name = part.name;

@@ -113,6 +113,6 @@ class Program {
 // One after the other: everything of `second` waits for all of `first`. End-points are the same.
 Program then(const Program& first, const Program& second);
 // Several at once, over the same end-points; stages of the same number are one.
-Program beside(std::span<const Program> programs);
+Program in_parallel(std::span<const Program> programs);
 
 }  // namespace fatwood

@@ -16,36 +16,36 @@ namespace {
 struct ChoiceJob {
   const Model& model;
   const Routing& routing;
-  const TargetClasses& classes;
+  const DestinationClasses& classes;
   const Levels* levels;  // null when the fabric is not a tree
   std::vector<std::uint16_t> least;
   Table<Switch, std::uint32_t> on;
   std::uint64_t loose = 0;  // terminals on no switch
 };
 
-// The results of one thread. Firsts are of the lowest target, then the lowest switch.
+// The results of one thread. Firsts are of the lowest destination, then the lowest switch.
 struct ChoiceTally {
   ChoiceFindings found;
   ReachTally reach;
   std::vector<std::uint8_t> rest;
 };
 
-// The pairs that a switch and its terminals make with all targets of a class.
-PairCounts pairs_with(const ChoiceJob& job, std::span<const Target> targets, std::uint32_t s,
-                      Switch home) {
+// The pairs that a switch and its terminals make with all destinations of a class.
+PairCounts pairs_with(const ChoiceJob& job, std::span<const Destination> destinations,
+                      std::uint32_t s, Switch home) {
   const ForwardingTables& tables = job.routing.tables;
   const Place place = s == index(home) ? Place::kHome : Place::kElsewhere;
   PairCounts sum;
-  const auto terminals = static_cast<std::uint64_t>(
-      std::ranges::count_if(targets, [&](Target target) { return !tables.is_switch(target); }));
+  const auto terminals = static_cast<std::uint64_t>(std::ranges::count_if(
+      destinations, [&](Destination destination) { return !tables.is_switch(destination); }));
   const auto times = [&](const PairCounts& one, std::uint64_t n) {
     sum += {one.terminal_terminal * n, one.terminal_switch * n, one.switch_terminal * n,
             one.switch_switch * n};
   };
   const std::uint64_t on = job.on[static_cast<Switch>(s)];
-  if (terminals > 0) times(pairs_from(on, tables, targets.front(), place), terminals);
-  if (terminals < targets.size()) {
-    times(pairs_from(on, tables, targets.back(), place), targets.size() - terminals);
+  if (terminals > 0) times(pairs_from(on, tables, destinations.front(), place), terminals);
+  if (terminals < destinations.size()) {
+    times(pairs_from(on, tables, destinations.back(), place), destinations.size() - terminals);
   }
   return sum;
 }
@@ -58,8 +58,8 @@ void tally_hops(const ChoiceJob& job, const ChoiceWalk& walk, std::uint32_t s,
                              pairs);
 }
 
-void tally_turns(const ChoiceJob& job, const ChoiceWalk& walk, std::span<const Target> targets,
-                 ChoiceTally& tally) {
+void tally_turns(const ChoiceJob& job, const ChoiceWalk& walk,
+                 std::span<const Destination> destinations, ChoiceTally& tally) {
   std::vector<std::uint8_t>& rest = tally.rest;
   rest.resize(job.on.size());
   UpDown& found = *tally.found.up_down;
@@ -71,13 +71,13 @@ void tally_turns(const ChoiceJob& job, const ChoiceWalk& walk, std::span<const T
       rest[s] |= rest_of(*job.levels, s, hop.next(), rest[hop.next()]);
     }
     if ((rest[s] & (kTurn | kHorizontal)) == 0) continue;
-    found.add(rest[s], targets.front(), static_cast<Switch>(s),
-              pairs_with(job, targets, s, walk.home()));
+    found.add(rest[s], destinations.front(), static_cast<Switch>(s),
+              pairs_with(job, destinations, s, walk.home()));
   }
 }
 
 // An entry of a switch that does not arrive by every choice.
-void tally_entry(const ChoiceWalk& walk, std::span<const Target> targets, std::uint32_t s,
+void tally_entry(const ChoiceWalk& walk, std::span<const Destination> destinations, std::uint32_t s,
                  ChoiceTally& tally) {
   std::array<bool, 5> ends{};
   bool good = false;
@@ -93,24 +93,27 @@ void tally_entry(const ChoiceWalk& walk, std::span<const Target> targets, std::u
   }
   if (walk.ports(s).empty()) ends[static_cast<std::size_t>(HopEnd::kNoEntry)] = true;
   for (std::size_t i = 0; i < ends.size(); ++i) {
-    if (ends[i]) tally.reach.faults[i] += {targets.size(), static_cast<Switch>(s), targets.front()};
+    if (ends[i])
+      tally.reach.faults[i] += {destinations.size(), static_cast<Switch>(s), destinations.front()};
   }
   if (!good || !bad) return;
-  tally.found.risky += targets.size();
+  tally.found.risky += destinations.size();
   std::optional<RiskyPort>& first = tally.found.first_risky;
-  const RiskyPort mine{static_cast<Switch>(s), targets.front(), *bad};
-  if (!first || std::pair(mine.target, mine.at) < std::pair(first->target, first->at)) first = mine;
+  const RiskyPort mine{static_cast<Switch>(s), destinations.front(), *bad};
+  if (!first || std::pair(mine.destination, mine.at) < std::pair(first->destination, first->at))
+    first = mine;
 }
 
-// By target: pairs of one class may be lost for the terminals' addresses and not for a switch's.
-void tally_unreached(const ChoiceJob& job, const ChoiceWalk& walk, std::span<const Target> targets,
-                     ChoiceTally& tally) {
+// By destination: pairs of one class may be lost for the terminals' addresses and not for a
+// switch's.
+void tally_unreached(const ChoiceJob& job, const ChoiceWalk& walk,
+                     std::span<const Destination> destinations, ChoiceTally& tally) {
   const ForwardingTables& tables = job.routing.tables;
-  for (const Target target : targets) {
-    const std::array one{target};
+  for (const Destination destination : destinations) {
+    const std::array one{destination};
     PairCounts lost;
     PairCounts never;
-    if (tables.is_switch(target)) {
+    if (tables.is_switch(destination)) {
       lost.terminal_switch = never.terminal_switch = job.loose;
     } else if (walk.home() != kNone<Switch>) {
       lost.terminal_terminal = never.terminal_terminal = job.loose;
@@ -123,24 +126,24 @@ void tally_unreached(const ChoiceJob& job, const ChoiceWalk& walk, std::span<con
       lost += pairs;
       if (walk.fate(s) == Fate::kNever) never += pairs;
     }
-    tally.reach.add_lost(lost, target);
+    tally.reach.add_lost(lost, destination);
     tally.found.never += never;
   }
 }
 
-void judge(const ChoiceJob& job, std::span<const Target> targets, ChoiceWalk& walk,
-           ChoiceTally& tally) {
-  walk.follow(targets.front());
+void evaluate(const ChoiceJob& job, std::span<const Destination> destinations, ChoiceWalk& walk,
+              ChoiceTally& tally) {
+  walk.follow(destinations.front());
   for (std::uint32_t s = 0; s < job.on.size(); ++s) {
     if (walk.fate(s) == Fate::kArrives) {
-      tally_hops(job, walk, s, pairs_with(job, targets, s, walk.home()), tally);
+      tally_hops(job, walk, s, pairs_with(job, destinations, s, walk.home()), tally);
     } else {
-      tally_entry(walk, targets, s, tally);
+      tally_entry(walk, destinations, s, tally);
     }
   }
-  if (!walk.all_arrive() || job.loose > 0) tally_unreached(job, walk, targets, tally);
-  if (job.levels != nullptr) tally_turns(job, walk, targets, tally);
-  tally.reach.add_loops(walk.loops().size() * targets.size(), targets.front());
+  if (!walk.all_arrive() || job.loose > 0) tally_unreached(job, walk, destinations, tally);
+  if (job.levels != nullptr) tally_turns(job, walk, destinations, tally);
+  tally.reach.add_loops(walk.loops().size() * destinations.size(), destinations.front());
 }
 
 void merge(ChoiceTally& all, const ChoiceTally& one) {
@@ -153,8 +156,8 @@ void merge(ChoiceTally& all, const ChoiceTally& one) {
   into.minimality += from.minimality;
   into.risky += from.risky;
   if (from.first_risky &&
-      (!into.first_risky || std::pair(from.first_risky->target, from.first_risky->at) <
-                                std::pair(into.first_risky->target, into.first_risky->at))) {
+      (!into.first_risky || std::pair(from.first_risky->destination, from.first_risky->at) <
+                                std::pair(into.first_risky->destination, into.first_risky->at))) {
     into.first_risky = from.first_risky;
   }
   if (into.up_down) *into.up_down += *from.up_down;
@@ -163,7 +166,7 @@ void merge(ChoiceTally& all, const ChoiceTally& one) {
 }  // namespace
 
 ChoiceFindings find_choices(const Model& model, const Routing& routing,
-                            const TargetClasses& classes, int threads) {
+                            const DestinationClasses& classes, int threads) {
   const Fabric& fabric = model.fabric();
   ChoiceJob job{model,
                 routing,
@@ -183,8 +186,8 @@ ChoiceFindings find_choices(const Model& model, const Routing& routing,
   parallel_for(
       classes.size(), threads,
       [&](std::size_t c, int thread) {
-        judge(job, classes.of(c), walks[static_cast<std::size_t>(thread)],
-              tallies[static_cast<std::size_t>(thread)]);
+        evaluate(job, classes.of(c), walks[static_cast<std::size_t>(thread)],
+                 tallies[static_cast<std::size_t>(thread)]);
       },
       4);
   ChoiceTally& all = tallies.front();
@@ -192,7 +195,7 @@ ChoiceFindings find_choices(const Model& model, const Routing& routing,
   ChoiceFindings found = std::move(all.found);
   Reachability& reach = found.reachability;
   reach.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), routing.tables.lmc());
-  reach.apart = reach.pairs - joined_pairs(fabric, routing.tables.lmc());
+  reach.disconnected = reach.pairs - joined_pairs(fabric, routing.tables.lmc());
   reach.unreachable = all.reach.unreachable;
   reach.loops = all.reach.loops;
   reach.faults = all.reach.faults;
@@ -203,9 +206,9 @@ ChoiceFindings find_choices(const Model& model, const Routing& routing,
   }
   for (std::size_t k = 0; k < kPairKinds.size() && !reach.first_lost; ++k) {
     if (reach.unreachable.*kPairKinds[k] == 0) continue;
-    const Target target = all.reach.first_lost[k];
-    walk.follow(target);
-    reach.first_lost = lost_pair(fabric, endpoint(routing.tables, target), k < 2,
+    const Destination destination = all.reach.first_lost[k];
+    walk.follow(destination);
+    reach.first_lost = lost_pair(fabric, endpoint(routing.tables, destination), k < 2,
                                  [&](Switch s) { return walk.fate(index(s)) == Fate::kArrives; });
   }
   return found;

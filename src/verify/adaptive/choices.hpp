@@ -11,13 +11,13 @@
 // `risky` counts the entries that have ports of both kinds: with the good ones masked, packets get
 // lost.
 //
-// Method: ChoiceWalk for one target of each class (target_classes.hpp). Where every entry has one
-// port, the result is that of the plain functions. Cost: O(ports of all entries of all classes), in
-// parallel over classes.
+// Method: ChoiceWalk for one destination of each class (destination_classes.hpp). Where every entry
+// has one port, the result is that of the plain functions. Cost: O(ports of all entries of all
+// classes), in parallel over classes.
 
 #include <optional>
 
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 #include "topology/model.hpp"
 #include "verify/reach/hops.hpp"
 #include "verify/reach/minimality.hpp"
@@ -29,7 +29,7 @@ namespace fatwood {
 // A port of an entry that leads to where packets can get lost.
 struct RiskyPort {
   Switch at = kNone<Switch>;
-  Target target = kNone<Target>;
+  Destination destination = kNone<Destination>;
   Port port = kOwnPort;
 };
 
@@ -46,6 +46,6 @@ struct ChoiceFindings {
 
 // REQUIRES tables of this fabric's size (check_size), and classes of this routing.
 ChoiceFindings find_choices(const Model& model, const Routing& routing,
-                            const TargetClasses& classes, int threads = 0);
+                            const DestinationClasses& classes, int threads = 0);
 
 }  // namespace fatwood

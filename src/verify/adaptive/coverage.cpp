@@ -14,11 +14,11 @@ namespace fatwood {
 
 namespace {
 
-// Of the switches that arrive, for the target at hand.
+// Of the switches that arrive, for the destination at hand.
 struct Dominated {
   std::uint32_t dominator =
-      kNone<std::uint32_t>;          // where all its ways meet next; none for the target's own
-  std::uint32_t depth = 0;           // dominators up to the target's switch
+      kNone<std::uint32_t>;          // where all its ways meet next; none for the destination's own
+  std::uint32_t depth = 0;           // dominators up to the destination's switch
   Channel lone = kNone<Channel>;     // the nearest cable that all its ways take
   Channel exposed = kNone<Channel>;  // a cable of an entry with one port, on some way
 };
@@ -26,7 +26,7 @@ struct Dominated {
 struct CoverageWorker {
   ChoiceWalk walk;
   std::vector<Dominated> place;
-  std::map<std::pair<Level, Way>, Coverage::Row> rows;
+  std::map<std::pair<Level, HopDirection>, Coverage::Row> rows;
   Coverage found;
   bool first_notified = false;  // what first_cable is of
 };
@@ -39,11 +39,13 @@ std::uint32_t meet(const std::vector<Dominated>& place, std::uint32_t a, std::ui
   return a;
 }
 
-Way way_of(const Levels* levels, std::uint32_t from, std::uint32_t to) {
-  if (levels == nullptr) return Way::kAcross;
+HopDirection direction_of(const Levels* levels, std::uint32_t from, std::uint32_t to) {
+  if (levels == nullptr) return HopDirection::kAcross;
   const Level here = levels->level[static_cast<Switch>(from)];
   const Level there = levels->level[static_cast<Switch>(to)];
-  return there > here ? Way::kUp : there < here ? Way::kDown : Way::kAcross;
+  return there > here   ? HopDirection::kUp
+         : there < here ? HopDirection::kDown
+                        : HopDirection::kAcross;
 }
 
 Dominated place_of(const Fabric& fabric, const CoverageWorker& worker, std::uint32_t s) {
@@ -66,33 +68,33 @@ Dominated place_of(const Fabric& fabric, const CoverageWorker& worker, std::uint
   return mine;
 }
 
-void tally_first(CoverageWorker& worker, Target target, std::uint32_t s) {
+void tally_first(CoverageWorker& worker, Destination destination, std::uint32_t s) {
   const Dominated& mine = worker.place[s];
   const bool notified = mine.lone != kNone<Channel>;
-  const auto key = [](bool by_notified, Target t, Switch at) {
+  const auto key = [](bool by_notified, Destination t, Switch at) {
     return std::tuple(!by_notified, t, at);
   };
   Coverage& found = worker.found;
-  if (key(notified, target, static_cast<Switch>(s)) >=
-      key(worker.first_notified, found.first_target, found.first_source)) {
+  if (key(notified, destination, static_cast<Switch>(s)) >=
+      key(worker.first_notified, found.first_destination, found.first_source)) {
     return;
   }
   worker.first_notified = notified;
-  found.first_target = target;
+  found.first_destination = destination;
   found.first_source = static_cast<Switch>(s);
   found.first_cable = notified ? mine.lone : mine.exposed;
 }
 
-void judge(const Fabric& fabric, const Levels* levels, const Table<Switch, std::uint32_t>& on,
-           std::uint64_t terminals, CoverageWorker& worker, Target target) {
-  worker.walk.follow(target);
+void evaluate(const Fabric& fabric, const Levels* levels, const Table<Switch, std::uint32_t>& on,
+              std::uint64_t terminals, CoverageWorker& worker, Destination destination) {
+  worker.walk.follow(destination);
   for (const std::uint32_t s : worker.walk.order()) {
     worker.place[s] = place_of(fabric, worker, s);
     if (worker.place[s].dominator == kNone<std::uint32_t>) continue;
     const std::span<const Port> ports = worker.walk.ports(s);
     const Hop first = worker.walk.hop(s, ports.front());
     const Level level = levels == nullptr ? Level{0} : levels->level[static_cast<Switch>(s)];
-    Coverage::Row& row = worker.rows[{level, way_of(levels, s, first.next())}];
+    Coverage::Row& row = worker.rows[{level, direction_of(levels, s, first.next())}];
     row.entries += terminals;
     if (ports.size() == 1) row.alone += terminals;
     const std::uint64_t pairs = terminals * on[static_cast<Switch>(s)];
@@ -100,14 +102,14 @@ void judge(const Fabric& fabric, const Levels* levels, const Table<Switch, std::
     if (worker.place[s].exposed == kNone<Channel> || pairs == 0) continue;
     worker.found.exposed += pairs;
     if (worker.place[s].lone != kNone<Channel>) worker.found.exposed_notified += pairs;
-    tally_first(worker, target, s);
+    tally_first(worker, destination, s);
   }
 }
 
 }  // namespace
 
-Coverage find_coverage(const Model& model, const Routing& routing, const TargetClasses& classes,
-                       int threads) {
+Coverage find_coverage(const Model& model, const Routing& routing,
+                       const DestinationClasses& classes, int threads) {
   const Fabric& fabric = model.fabric();
   const Levels* levels = model.levels().is_tree() ? &model.levels() : nullptr;
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
@@ -120,12 +122,13 @@ Coverage find_coverage(const Model& model, const Routing& routing, const TargetC
   parallel_for(
       classes.size(), threads,
       [&](std::size_t c, int thread) {
-        const std::span<const Target> targets = classes.of(c);
+        const std::span<const Destination> destinations = classes.of(c);
         const auto terminals = static_cast<std::uint64_t>(std::ranges::count_if(
-            targets, [&](Target target) { return !routing.tables.is_switch(target); }));
+            destinations,
+            [&](Destination destination) { return !routing.tables.is_switch(destination); }));
         if (terminals == 0) return;
-        judge(fabric, levels, on, terminals, workers[static_cast<std::size_t>(thread)],
-              targets.front());
+        evaluate(fabric, levels, on, terminals, workers[static_cast<std::size_t>(thread)],
+                 destinations.front());
       },
       4);
   CoverageWorker& all = workers.front();
@@ -139,11 +142,11 @@ Coverage find_coverage(const Model& model, const Routing& routing, const TargetC
     all.found.exposed += one.found.exposed;
     all.found.exposed_notified += one.found.exposed_notified;
     const auto key = [](const CoverageWorker& of) {
-      return std::tuple(!of.first_notified, of.found.first_target, of.found.first_source);
+      return std::tuple(!of.first_notified, of.found.first_destination, of.found.first_source);
     };
     if (key(one) < key(all)) {
       all.first_notified = one.first_notified;
-      all.found.first_target = one.found.first_target;
+      all.found.first_destination = one.found.first_destination;
       all.found.first_source = one.found.first_source;
       all.found.first_cable = one.found.first_cable;
     }

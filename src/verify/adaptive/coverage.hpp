@@ -9,8 +9,8 @@
 //
 // Method: along ChoiceWalk's order. A pair is exposed locally when some choice comes to an entry
 // with one port; it is exposed in spite of notification when one cable is on all its ways: the
-// ways from a switch to the target meet again at its dominator, the nearest common one of all its
-// next switches, and what lies between two that follow each other is one cable or has no such
+// ways from a switch to the destination meet again at its dominator, the nearest common one of all
+// its next switches, and what lies between two that follow each other is one cable or has no such
 // cable. The cables of hosts are left out: nothing replaces them. Loops and dead ends are not
 // looked at: only switches that arrive by every choice count. Cost: O(ports of all entries of all
 // classes). Reference: Cooper, Harvey and Kennedy (2001) for the meeting of dominators.
@@ -19,19 +19,19 @@
 #include <optional>
 #include <vector>
 
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {
 
-enum class Way : std::uint8_t { kUp, kDown, kAcross };
+enum class HopDirection : std::uint8_t { kUp, kDown, kAcross };
 
 struct Coverage {
   // Entries (switch, address of a terminal) that lead to a switch; by level and direction of their
   // first port. Level 0 throughout when the fabric is not a tree.
   struct Row {
     Level level = 0;
-    Way way = Way::kUp;
+    HopDirection direction = HopDirection::kUp;
     std::uint64_t entries = 0;
     std::uint64_t alone = 0;  // with one port
   };
@@ -42,13 +42,13 @@ struct Coverage {
   std::uint64_t exposed_notified = 0;  // with it
   // The lowest address, then the lowest switch with hosts, that is exposed in spite of
   // notification, or else without it: the cable that its packets can't do without.
-  Target first_target = kNone<Target>;
+  Destination first_destination = kNone<Destination>;
   Switch first_source = kNone<Switch>;
   Channel first_cable = kNone<Channel>;
 };
 
 // REQUIRES tables of this fabric's size (check_size), and classes of this routing.
-Coverage find_coverage(const Model& model, const Routing& routing, const TargetClasses& classes,
-                       int threads = 0);
+Coverage find_coverage(const Model& model, const Routing& routing,
+                       const DestinationClasses& classes, int threads = 0);
 
 }  // namespace fatwood

@@ -16,7 +16,7 @@ namespace fatwood {
 namespace {
 
 bool chooses(const AdaptiveSettings& set, unsigned level, unsigned transport, bool in_order) {
-  if (!set.told) return !in_order;
+  if (!set.known) return !in_order;
   const auto bit = [](std::uint16_t bits, unsigned at) { return (unsigned{bits} >> at & 1U) != 0; };
   const bool spread = set.enabled && !in_order && (!set.by_level || bit(set.levels, level)) &&
                       !bit(set.transports_off, transport);
@@ -77,7 +77,7 @@ std::vector<PacketKind> packet_kinds(const Table<Switch, AdaptiveSettings>& sett
   return kinds;
 }
 
-KindVerdict judge_kind(const Model& model, const Routing& routing, PacketKind kind, Sources sources,
+KindVerdict check_kind(const Model& model, const Routing& routing, PacketKind kind, Sources sources,
                        int threads) {
   Routing own;
   own.engine = routing.engine;
@@ -88,7 +88,7 @@ KindVerdict judge_kind(const Model& model, const Routing& routing, PacketKind ki
   Reachability reached =
       own.sets.empty()
           ? find_reachability(model.fabric(), own, threads)
-          : find_choices(model, own, target_classes(model.fabric(), own, threads), threads)
+          : find_choices(model, own, destination_classes(model.fabric(), own, threads), threads)
                 .reachability;
   reached.unreachable += find_discarded(model.fabric(), own).pairs;
   return {.kind = std::move(kind),

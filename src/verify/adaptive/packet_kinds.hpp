@@ -55,7 +55,7 @@ struct KindVerdict {
 };
 
 // REQUIRES tables of this fabric's size (check_size), with sets.
-KindVerdict judge_kind(const Model& model, const Routing& routing, PacketKind kind, Sources sources,
+KindVerdict check_kind(const Model& model, const Routing& routing, PacketKind kind, Sources sources,
                        int threads = 0);
 
 }  // namespace fatwood

@@ -15,7 +15,7 @@ constexpr std::size_t kShown = 8;  // stuck channels that are listed one by one
 
 class FixedPoint {
  public:
-  FixedPoint(const Fabric& fabric, const Routing& routing, const TargetClasses& classes,
+  FixedPoint(const Fabric& fabric, const Routing& routing, const DestinationClasses& classes,
              Sources sources, int threads)
       : fabric_(fabric),
         routing_(routing),
@@ -25,9 +25,11 @@ class FixedPoint {
         senders_(fabric, sources),
         round_(fabric.num_channels(), kNotYet) {
     for (std::size_t c = 0; c < classes.size(); ++c) {
-      const auto counts = [&](Target target) { return senders_.counts(routing.tables, target); };
+      const auto counts = [&](Destination destination) {
+        return senders_.counts(routing.tables, destination);
+      };
       const auto first = std::ranges::find_if(classes.of(c), counts);
-      if (first != classes.of(c).end()) targets_.push_back(*first);
+      if (first != classes.of(c).end()) destinations_.push_back(*first);
     }
     // Nothing waits in a buffer of an adapter.
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
@@ -72,20 +74,21 @@ class FixedPoint {
  private:
   static constexpr std::uint32_t kNotYet = 0xffffffffU;
 
-  // Calls visit(channel, y, target) for each channel that packets to the target come to y by.
+  // Calls visit(channel, y, destination) for each channel that packets to the destination come to y
+  // by.
   template <class Visit>
-  void each_arrival(Target target, std::vector<std::uint32_t>& queue,
+  void each_arrival(Destination destination, std::vector<std::uint32_t>& queue,
                     std::vector<std::uint8_t>& seen, const Visit& visit) const {
     std::ranges::fill(seen, std::uint8_t{0});
     queue.clear();
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      if (!starts(s, target)) continue;
+      if (!starts(s, destination)) continue;
       seen[index(s)] = 1;
       queue.push_back(index(s));
     }
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const auto x = static_cast<Switch>(queue[i]);
-      for (const Port port : routing_.ports(x, target)) {
+      for (const Port port : routing_.ports(x, destination)) {
         const Hop hop = map_.at(x, port);
         if (!hop.to_switch()) continue;
         visit(fabric_.channel(fabric_.node(x), port), static_cast<Switch>(hop.next()));
@@ -96,15 +99,15 @@ class FixedPoint {
     }
   }
 
-  bool starts(Switch s, Target target) const {
+  bool starts(Switch s, Destination destination) const {
     if (senders_.switches()) return true;
-    const bool own = fabric_.leaf(routing_.tables.terminal(target)) == s;
+    const bool own = fabric_.leaf(routing_.tables.terminal(destination)) == s;
     return senders_.terminals(s) > (own ? 1U : 0U);
   }
 
-  // A packet to the target in the buffer of c, at y, has a safe next channel or is there.
-  bool moves(Channel c, Switch y, Target target) const {
-    const std::span<const Port> ports = routing_.ports(y, target);
+  // A packet to the destination in the buffer of c, at y, has a safe next channel or is there.
+  bool moves(Channel c, Switch y, Destination destination) const {
+    const std::span<const Port> ports = routing_.ports(y, destination);
     const Port back = fabric_.port(fabric_.peer(c));
     for (const Port port : ports) {
       if (port == back && ports.size() > 1) continue;
@@ -122,11 +125,11 @@ class FixedPoint {
     std::vector<std::vector<std::uint8_t>> seen(workers,
                                                 std::vector<std::uint8_t>(fabric_.num_switches()));
     parallel_for(
-        targets_.size(), threads_,
+        destinations_.size(), threads_,
         [&](std::size_t item, int thread) {
           const auto t = static_cast<std::size_t>(thread);
-          each_arrival(targets_[item], queue[t], seen[t], [&](Channel c, Switch y) {
-            if (round_[c] == kNotYet && blocked[t][c] == 0 && !moves(c, y, targets_[item])) {
+          each_arrival(destinations_[item], queue[t], seen[t], [&](Channel c, Switch y) {
+            if (round_[c] == kNotYet && blocked[t][c] == 0 && !moves(c, y, destinations_[item])) {
               blocked[t][c] = 1;
             }
           });
@@ -142,20 +145,23 @@ class FixedPoint {
     std::vector<StuckChannel> stuck;
     for (const Channel c : ids<Channel>(fabric_.num_channels())) {
       if (!fabric_.connected(c) || round_[c] != kNotYet || stuck.size() == kShown) continue;
-      stuck.push_back(
-          {.channel = c, .at = fabric_.next_switch(c), .target = kNone<Target>, .source = {}});
+      stuck.push_back({.channel = c,
+                       .at = fabric_.next_switch(c),
+                       .destination = kNone<Destination>,
+                       .source = {}});
     }
     std::vector<std::uint32_t> queue;
     std::vector<std::uint8_t> seen(fabric_.num_switches());
-    for (const Target target : targets_) {
-      each_arrival(target, queue, seen, [&](Channel c, Switch y) {
+    for (const Destination destination : destinations_) {
+      each_arrival(destination, queue, seen, [&](Channel c, Switch y) {
         const auto mine = std::ranges::find(stuck, c, &StuckChannel::channel);
-        if (mine == stuck.end() || mine->target <= target || moves(c, y, target)) return;
-        mine->target = target;
+        if (mine == stuck.end() || mine->destination <= destination || moves(c, y, destination))
+          return;
+        mine->destination = destination;
       });
     }
     for (StuckChannel& one : stuck) {
-      one.source = find_holder(fabric_, routing_, sources_, one.channel, one.target);
+      one.source = find_holder(fabric_, routing_, sources_, one.channel, one.destination);
     }
     return stuck;
   }
@@ -166,14 +172,14 @@ class FixedPoint {
   Sources sources_;
   int threads_;
   Senders senders_;
-  std::vector<Target> targets_;
+  std::vector<Destination> destinations_;
   Table<Channel, std::uint32_t> round_;  // in which it became safe
 };
 
 }  // namespace
 
 SomeChoice find_some_choice(const Fabric& fabric, const Routing& routing,
-                            const TargetClasses& classes, Sources sources, int threads) {
+                            const DestinationClasses& classes, Sources sources, int threads) {
   return FixedPoint(fabric, routing, classes, sources, threads).run();
 }
 

@@ -5,7 +5,7 @@
 //
 // Problem: does every full set of buffers have a packet that can move?
 // Method: a least fixed point. A channel is safe when for every packet that can be in its buffer
-// some port that it may take next is safe, or is the one to its target. If all channels that
+// some port that it may take next is safe, or is the one to its destination. If all channels that
 // packets hold become safe, the order is the certificate: at each channel each packet has a next
 // one that became safe earlier, so that among full buffers the earliest can send. What is left over
 // is the witness: each of these channels can be full of packets that wait only for others of them.
@@ -19,17 +19,17 @@
 #include <cstdint>
 #include <vector>
 
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 #include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 
-// Packets to this target that came by the channel may take these next ones alone, none of them
+// Packets to this destination that came by the channel may take these next ones alone, none of them
 // safe.
 struct StuckChannel {
   Channel channel = kNone<Channel>;
   Switch at = kNone<Switch>;  // where it leads
-  Target target = kNone<Target>;
+  Destination destination = kNone<Destination>;
   Endpoint source;
 };
 
@@ -46,6 +46,6 @@ struct SomeChoice {
 
 // REQUIRES one lane, tables of this fabric's size (check_size), and classes of this routing.
 SomeChoice find_some_choice(const Fabric& fabric, const Routing& routing,
-                            const TargetClasses& classes, Sources sources, int threads = 0);
+                            const DestinationClasses& classes, Sources sources, int threads = 0);
 
 }  // namespace fatwood

@@ -5,14 +5,14 @@
 #include <optional>
 
 #include "core/parallel.hpp"
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 #include "topology/graph/hop_map.hpp"
 
 namespace fatwood {
 
 namespace {
 
-// Levels whose paths have been through a vertex, for one target.
+// Levels whose paths have been through a vertex, for one destination.
 class Seen {
  public:
   explicit Seen(std::size_t vertices) : levels_(vertices) {}
@@ -47,23 +47,24 @@ class Walks {
   const DependencyGraph& empty_graph() const { return graph_; }
   const Senders& senders() const { return senders_; }
 
-  // Calls visit(start, vertex held, vertex wanted) for each wait of the packets to this target from
-  // the starts that `who` says yes to. What a packet does after a vertex depends on its level
+  // Calls visit(start, vertex held, vertex wanted) for each wait of the packets to this destination
+  // from the starts that `who` says yes to. What a packet does after a vertex depends on its level
   // alone: it is followed from there when `seen` has not both.
   template <class Who, class Visit>
-  void each_wait(Target target, Seen& seen, const Who& who, const Visit& visit) const {
+  void each_dependency(Destination destination, Seen& seen, const Who& who,
+                       const Visit& visit) const {
     const ForwardingTables& tables = routing_.tables;
-    if (!senders_.counts(tables, target)) return;
-    const Endpoint to = endpoint(tables, target);
+    if (!senders_.counts(tables, destination)) return;
+    const Endpoint to = endpoint(tables, destination);
     std::vector<Arrived> open;
     for (const Start& start : starts_) {
       if (start.source == to || !who(start)) continue;
-      const unsigned level = routing_.lanes.at(target, start.at);
+      const unsigned level = routing_.lanes.at(destination, start.at);
       open.assign(1, {start.at, start.in, kNothing});
       while (!open.empty()) {
         const Arrived here = open.back();
         open.pop_back();
-        const std::span<const Port> ports = routing_.ports(here.at, target);
+        const std::span<const Port> ports = routing_.ports(here.at, destination);
         for (const Port port : ports) {
           if (port == here.in && ports.size() > 1) continue;  // not back where it came from
           const Hop hop = hops_.at(index(here.at), port);
@@ -106,10 +107,11 @@ class Walks {
   DependencyGraph graph_;  // for its numbering
 };
 
-// A target that stands for others, and another for the packets from the first, if there are any.
+// A destination that stands for others, and another for the packets from the first, if there are
+// any.
 struct Item {
-  Target target;
-  std::optional<Target> second;
+  Destination destination;
+  std::optional<Destination> second;
 };
 
 std::vector<Item> items_of(const Fabric& fabric, const Routing& routing, const Walks& walks,
@@ -117,20 +119,20 @@ std::vector<Item> items_of(const Fabric& fabric, const Routing& routing, const W
   const ForwardingTables& tables = routing.tables;
   std::vector<Item> items;
   if (routing.sets.empty()) {
-    for (const Target target : ids<Target>(walks.senders().targets(tables))) {
-      items.push_back({target, std::nullopt});
+    for (const Destination destination : ids<Destination>(walks.senders().destinations(tables))) {
+      items.push_back({destination, std::nullopt});
     }
     return items;
   }
-  const TargetClasses classes = target_classes(fabric, routing, threads);
+  const DestinationClasses classes = destination_classes(fabric, routing, threads);
   for (std::size_t c = 0; c < classes.size(); ++c) {
     std::optional<Item> item;
-    for (const Target target : classes.of(c)) {
-      if (!walks.senders().counts(tables, target)) continue;
+    for (const Destination destination : classes.of(c)) {
+      if (!walks.senders().counts(tables, destination)) continue;
       if (!item) {
-        item = Item{target, std::nullopt};
-      } else if (endpoint(tables, target) != endpoint(tables, item->target)) {
-        item->second = target;
+        item = Item{destination, std::nullopt};
+      } else if (endpoint(tables, destination) != endpoint(tables, item->destination)) {
+        item->second = destination;
         break;
       }
     }
@@ -155,12 +157,12 @@ DependencyGraph all_dependencies(const Fabric& fabric, const Routing& routing, c
         const auto note = [&](const Start&, std::uint32_t held, std::uint32_t wanted) {
           worker.graph.add(walks.arrival_of(held), walks.out_of(wanted));
         };
-        const auto [target, second] = items[i];
-        walks.each_wait(target, worker.seen, [](const Start&) { return true; }, note);
+        const auto [destination, second] = items[i];
+        walks.each_dependency(destination, worker.seen, [](const Start&) { return true; }, note);
         if (second) {
-          const Endpoint first = endpoint(routing.tables, target);
+          const Endpoint first = endpoint(routing.tables, destination);
           const auto is_first = [&](const Start& start) { return start.source == first; };
-          walks.each_wait(*second, worker.seen, is_first, note);
+          walks.each_dependency(*second, worker.seen, is_first, note);
         }
         worker.seen.forget();
       },
@@ -169,7 +171,7 @@ DependencyGraph all_dependencies(const Fabric& fabric, const Routing& routing, c
   return std::move(workers[0].graph);
 }
 
-// A pair for each wait of the cycle: of terminals before others, the lowest target first.
+// A pair for each wait of the cycle: of terminals before others, the lowest destination first.
 std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
                                   const std::vector<std::uint32_t>& cycle) {
   std::vector<std::optional<Dependency>> found(cycle.size());
@@ -183,10 +185,10 @@ std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
     const auto i = static_cast<std::size_t>(at - cycle.begin());
     return cycle[(i + 1) % cycle.size()] == wanted ? std::optional(i) : std::nullopt;
   };
-  for (const Target target : ids<Target>(walks.senders().targets(tables))) {
+  for (const Destination destination : ids<Destination>(walks.senders().destinations(tables))) {
     bool any = false;
-    walks.each_wait(
-        target, seen, [](const Start&) { return true; },
+    walks.each_dependency(
+        destination, seen, [](const Start&) { return true; },
         [&](const Start&, std::uint32_t held, std::uint32_t wanted) {
           any = any || place(held, wanted).has_value();
         });
@@ -195,9 +197,10 @@ std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
     const auto note = [&](const Start& start, std::uint32_t held, std::uint32_t wanted) {
       const std::optional<std::size_t> i = place(held, wanted);
       if (!i) return;
-      Dependency one{graph.channel(held), start.source, endpoint(tables, target), 0,
+      Dependency one{graph.channel(held), start.source, endpoint(tables, destination), 0,
                      graph.lane(held)};
-      if (!one.destination.is_switch()) one.offset = index(target) & ((1U << tables.lmc()) - 1);
+      if (!one.destination.is_switch())
+        one.offset = index(destination) & ((1U << tables.lmc()) - 1);
       if (!found[*i] || one.rank() < found[*i]->rank()) found[*i] = one;
     };
     // Each start's packets are followed all their way.
@@ -205,7 +208,7 @@ std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
       seen.forget();
       return true;
     };
-    walks.each_wait(target, seen, afresh, note);
+    walks.each_dependency(destination, seen, afresh, note);
     seen.forget();
     if (std::ranges::all_of(found, [](const auto& one) { return one && one->rank() == 0; })) break;
   }

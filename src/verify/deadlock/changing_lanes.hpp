@@ -5,12 +5,12 @@
 //
 // Problem: as in deadlock.hpp, but what a packet holds and wants is a channel in a lane.
 // Method: one graph whose vertices are (channel, lane), and the same searches on it. For each
-// target the path from each port that packets start at (a terminal's, or a switch's own) is
+// destination the path from each port that packets start at (a terminal's, or a switch's own) is
 // followed until it comes to a vertex that a path of the same level has been through: from there
 // on the two are one. Of adaptive tables every port of an entry is followed, but the one that a
-// packet came by where there are others; one target of each class (target_classes.hpp) stands for
-// all, and a second one for the packets that the first would send to itself.
-// Cost: O(targets * terminals) at worst, nearly all of them a step or two; adaptive O(classes *
+// packet came by where there are others; one destination of each class (destination_classes.hpp)
+// stands for all, and a second one for the packets that the first would send to itself. Cost:
+// O(destinations * terminals) at worst, nearly all of them a step or two; adaptive O(classes *
 // terminals * ports).
 
 #include "verify/deadlock/deadlock.hpp"

@@ -22,7 +22,7 @@
 
 namespace fatwood {
 
-// A packet from source to target holds the channel and wants the next one of the cycle.
+// A packet from source to destination holds the channel and wants the next one of the cycle.
 struct Dependency {
   Channel channel = kNone<Channel>;
   Endpoint source;

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "core/parallel.hpp"
-#include "routing/adaptive/target_classes.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 #include "topology/graph/hop_map.hpp"
 #include "verify/reach/reachability.hpp"
 
@@ -70,10 +70,10 @@ constexpr std::uint32_t kFewPorts = 64;  // of Leaving; the last one leads nowhe
 // One thread's graphs and scratch.
 struct LaneWorker {
   std::vector<DependencyGraph> lanes;
-  std::vector<Hop> hop;               // of each switch, for the target at hand
+  std::vector<Hop> hop;               // of each switch, for the destination at hand
   std::vector<Leaving> leaving;       // trees on switches of few ports: [switch][port]
   std::vector<std::uint32_t> walked;  // of each switch: lanes in which its onward path is laid
-  std::vector<Onward> onward;         // adaptive: of each switch, for the target at hand
+  std::vector<Onward> onward;         // adaptive: of each switch, for the destination at hand
   std::vector<std::uint32_t> queue;   // adaptive: switches that packets of a lane come to
 };
 
@@ -176,23 +176,24 @@ void turn_round(const LaneJob& job, const std::vector<Leaving>& leaving, Depende
   }
 }
 
-// Among terminals only: a leaf whose one terminal is the target itself sends nothing to it.
-std::uint32_t silent_switch(const LaneJob& job, Target target) {
+// Among terminals only: a leaf whose one terminal is the destination itself sends nothing to it.
+std::uint32_t silent_switch(const LaneJob& job, Destination destination) {
   if (job.senders.switches()) return index(kNone<Switch>);
-  const Switch leaf = job.fabric.leaf(job.routing.tables.terminal(target));
+  const Switch leaf = job.fabric.leaf(job.routing.tables.terminal(destination));
   return leaf != kNone<Switch> && job.senders.terminals(leaf) == 1 ? index(leaf)
                                                                    : index(kNone<Switch>);
 }
 
 // Each source's path in its lane, until it joins one that was laid in the same lane.
-void lay_paths(const LaneJob& job, Target target, std::span<const Port> row, LaneWorker& worker) {
+void lay_paths(const LaneJob& job, Destination destination, std::span<const Port> row,
+               LaneWorker& worker) {
   const Lanes& lanes = job.routing.lanes;
   const std::vector<Hop>& hop = worker.hop;
   std::fill(worker.walked.begin(), worker.walked.end(), 0U);
-  const std::uint32_t silent = silent_switch(job, target);
+  const std::uint32_t silent = silent_switch(job, destination);
   for (const std::uint32_t s : job.starts) {
     if (s == silent) continue;
-    const unsigned lane = lanes.at(target, static_cast<Switch>(s));
+    const unsigned lane = lanes.at(destination, static_cast<Switch>(s));
     const std::uint32_t bit = 1U << lane;
     DependencyGraph& graph = worker.lanes[lane];
     for (std::uint32_t x = s; hop[x].to_switch() && (worker.walked[x] & bit) == 0;) {
@@ -212,23 +213,23 @@ void lay_arrival(const LaneJob& job, std::uint32_t y, Port arrival, const Onward
   graph.add(job.first_slot[y] + index(arrival), ports);
 }
 
-// Adaptive: all choices of all packets of a lane to one target.
-void lay_choices(const LaneJob& job, Target target, LaneWorker& worker) {
+// Adaptive: all choices of all packets of a lane to one destination.
+void lay_choices(const LaneJob& job, Destination destination, LaneWorker& worker) {
   const auto switches = static_cast<std::uint32_t>(job.first_slot.size());
   worker.onward.resize(switches);
   const PortSets& sets = job.routing.sets;
-  const std::uint32_t kinds = sets.row(target);
-  const std::span<const Port> own = job.routing.tables.row(target);
+  const std::uint32_t kinds = sets.row(destination);
+  const std::span<const Port> own = job.routing.tables.row(destination);
   for (std::uint32_t s = 0; s < switches; ++s) {
     const PortSets::Kind kind = sets.kind_in(kinds, static_cast<Switch>(s));
     worker.onward[s] = kind == 0 ? onward_by(job.map, s, PortSets::one_port(own[s]))
                                  : job.onward.kind[job.onward.first[s] + kind];
   }
   std::fill(worker.walked.begin(), worker.walked.end(), 0U);
-  const std::uint32_t silent = silent_switch(job, target);
+  const std::uint32_t silent = silent_switch(job, destination);
   for (const std::uint32_t start : job.starts) {
     if (start == silent) continue;
-    const unsigned lane = job.routing.lanes.at(target, static_cast<Switch>(start));
+    const unsigned lane = job.routing.lanes.at(destination, static_cast<Switch>(start));
     const std::uint32_t bit = 1U << lane;
     if ((worker.walked[start] & bit) != 0) continue;
     worker.walked[start] |= bit;
@@ -236,7 +237,7 @@ void lay_choices(const LaneJob& job, Target target, LaneWorker& worker) {
     while (!worker.queue.empty()) {
       const std::uint32_t x = worker.queue.back();
       worker.queue.pop_back();
-      for (const Port port : job.routing.ports(static_cast<Switch>(x), target)) {
+      for (const Port port : job.routing.ports(static_cast<Switch>(x), destination)) {
         const Hop hop = job.map.at(x, port);
         if (!hop.to_switch()) continue;
         const std::uint32_t y = hop.next();
@@ -249,11 +250,13 @@ void lay_choices(const LaneJob& job, Target target, LaneWorker& worker) {
   }
 }
 
-// All targets of a class that count are alike, except for the hosts on them.
-void lay_class(const LaneJob& job, std::span<const Target> targets, LaneWorker& worker) {
-  const auto counts = [&](Target target) { return job.senders.counts(job.routing.tables, target); };
-  const auto first = std::ranges::find_if(targets, counts);
-  if (first != targets.end()) lay_choices(job, *first, worker);
+// All destinations of a class that count are alike, except for the hosts on them.
+void lay_class(const LaneJob& job, std::span<const Destination> destinations, LaneWorker& worker) {
+  const auto counts = [&](Destination destination) {
+    return job.senders.counts(job.routing.tables, destination);
+  };
+  const auto first = std::ranges::find_if(destinations, counts);
+  if (first != destinations.end()) lay_choices(job, *first, worker);
 }
 
 std::vector<DependencyGraph> lay_source_routes(const LaneJob& job) {
@@ -292,23 +295,23 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
     if (few) worker.leaving = leaving_ports(job);
   }
   const bool adaptive = !routing.sets.empty();
-  const TargetClasses classes =
-      adaptive ? target_classes(fabric, routing, threads) : TargetClasses{};
+  const DestinationClasses classes =
+      adaptive ? destination_classes(fabric, routing, threads) : DestinationClasses{};
   parallel_for(
-      adaptive ? classes.size() : job.senders.targets(tables), threads,
+      adaptive ? classes.size() : job.senders.destinations(tables), threads,
       [&](std::size_t item, int thread) {
         LaneWorker& worker = workers[static_cast<std::size_t>(thread)];
         if (adaptive) {
           lay_class(job, classes.of(item), worker);
           return;
         }
-        const auto target = static_cast<Target>(item);
-        if (!job.senders.counts(tables, target)) return;
-        const std::span<const Port> row = tables.row(target);
+        const auto destination = static_cast<Destination>(item);
+        if (!job.senders.counts(tables, destination)) return;
+        const std::span<const Port> row = tables.row(destination);
         if (few) return lay_leaving(row, worker.leaving);
         if (trees) return lay_tree(job, row, worker);
         for (std::uint32_t s = 0; s < row.size(); ++s) worker.hop[s] = job.map.at(s, row[s]);
-        lay_paths(job, target, row, worker);
+        lay_paths(job, destination, row, worker);
       },
       16);
   if (few) {

@@ -4,7 +4,7 @@
 // way, holds a and wants b ([Dally87]; [Chiu02], Theorem 1).
 //
 // Packets are those that occur: from every terminal and every switch (its port 0) to every
-// target, along the tables, as far as they lead (a packet that gets lost holds channels too).
+// destination, along the tables, as far as they lead (a packet that gets lost holds channels too).
 // Channels out of an adapter wait for others, but none waits for them, and channels into an
 // adapter or into a switch's own port wait for nothing: neither is ever in a cycle, and the graph
 // leaves them out.
@@ -18,8 +18,8 @@
 // there go on, as bits; one word a port on switches of up to 63 ports (ft(48,3): 1.1 MB).
 // If routes change lanes on their way (changing_lanes.hpp), there is one graph of all lanes: a
 // vertex and a bit for each lane of each port.
-// Cost: O(targets * switches), in parallel over targets; with lanes O(that * lanes). Adaptive:
-// O(ports of all entries of one target of each class), target_classes.hpp.
+// Cost: O(destinations * switches), in parallel over destinations; with lanes O(that * lanes).
+// Adaptive: O(ports of all entries of one destination of each class), destination_classes.hpp.
 
 #include <bit>
 #include <cstdint>

@@ -30,15 +30,15 @@ class Senders {
 
   bool switches() const { return sources_ == Sources::kAll; }
   bool counts(Terminal t) const { return silent_.empty() || silent_[t] == 0; }
-  bool counts(const ForwardingTables& tables, Target target) const {
-    return tables.is_switch(target) ? switches() : counts(tables.terminal(target));
+  bool counts(const ForwardingTables& tables, Destination destination) const {
+    return tables.is_switch(destination) ? switches() : counts(tables.terminal(destination));
   }
   // Whether packets start at the switch.
   bool starts_at(Switch s) const { return switches() || terminals_[s] > 0; }
   std::uint32_t terminals(Switch s) const { return terminals_[s]; }
-  // Targets beyond this number do not count: switches come last.
-  std::size_t targets(const ForwardingTables& tables) const {
-    return tables.num_targets() - (switches() ? 0 : tables.num_switches());
+  // Destinations beyond this number do not count: switches come last.
+  std::size_t destinations(const ForwardingTables& tables) const {
+    return tables.num_destinations() - (switches() ? 0 : tables.num_switches());
   }
 
  private:

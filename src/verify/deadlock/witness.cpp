@@ -13,7 +13,7 @@ namespace fatwood {
 
 namespace {
 
-// The two lowest senders of each switch: if one is the target, the other may still send.
+// The two lowest senders of each switch: if one is the destination, the other may still send.
 Table<Switch, std::pair<Terminal, Terminal>> first_two_terminals(const Fabric& fabric,
                                                                  const Senders& senders) {
   Table<Switch, std::pair<Terminal, Terminal>> first(fabric.num_switches(),
@@ -46,15 +46,16 @@ class WitnessSearch {
     const ForwardingTables& tables = routing_.tables;
     const Switch x = fabric_.as_switch(fabric_.owner(held));
     const Switch y = fabric_.as_switch(fabric_.owner(wanted));
-    for (const Target target : ids<Target>(senders_.targets(tables))) {
-      if (!senders_.counts(tables, target)) continue;
-      if (!may_take(x, target, held) || !may_take(y, target, wanted)) continue;
-      const std::optional<Endpoint> source =
-          routing_.sets.empty() ? source_through(target, x) : chosen_source_through(target, x);
+    for (const Destination destination : ids<Destination>(senders_.destinations(tables))) {
+      if (!senders_.counts(tables, destination)) continue;
+      if (!may_take(x, destination, held) || !may_take(y, destination, wanted)) continue;
+      const std::optional<Endpoint> source = routing_.sets.empty()
+                                                 ? source_through(destination, x)
+                                                 : chosen_source_through(destination, x);
       if (!source) continue;
-      Dependency found{held, *source, endpoint(tables, target), 0, lane_};
+      Dependency found{held, *source, endpoint(tables, destination), 0, lane_};
       if (!found.destination.is_switch()) {
-        found.offset = index(target) & ((1U << tables.lmc()) - 1);
+        found.offset = index(destination) & ((1U << tables.lmc()) - 1);
       }
       if (!best || found.rank() < best->rank()) best = found;
       if (best->rank() == 0) break;
@@ -63,24 +64,24 @@ class WitnessSearch {
     return *best;
   }
 
-  Endpoint holder(Channel held, Target target) {
+  Endpoint holder(Channel held, Destination destination) {
     const Switch x = fabric_.as_switch(fabric_.owner(held));
-    return chosen_source_through(target, x).value_or(Endpoint{.sw = x});
+    return chosen_source_through(destination, x).value_or(Endpoint{.sw = x});
   }
 
  private:
-  bool may_take(Switch s, Target target, Channel c) const {
-    const Port own = routing_.tables.at(target, s);
+  bool may_take(Switch s, Destination destination, Channel c) const {
+    const Port own = routing_.tables.at(destination, s);
     if (routing_.sets.empty()) return own == fabric_.port(c);
-    const std::span<const Port> ports = routing_.ports(s, target);
+    const std::span<const Port> ports = routing_.ports(s, destination);
     return std::ranges::binary_search(ports, fabric_.port(c));
   }
 
   // Adaptive tables: the same, of packets that some choice brings to x.
-  std::optional<Endpoint> chosen_source_through(Target target, Switch x) {
+  std::optional<Endpoint> chosen_source_through(Destination destination, Switch x) {
     std::vector<std::vector<std::uint32_t>> before(passes_.size());
     for (std::uint32_t s = 0; s < passes_.size(); ++s) {
-      for (const Port port : routing_.ports(static_cast<Switch>(s), target)) {
+      for (const Port port : routing_.ports(static_cast<Switch>(s), destination)) {
         const Hop hop = map_.at(s, port);
         if (hop.to_switch()) before[hop.next()].push_back(s);
       }
@@ -97,14 +98,14 @@ class WitnessSearch {
         path_.push_back(s);
       }
     }
-    return lowest_source(target);
+    return lowest_source(destination);
   }
 
-  // The lowest terminal whose packets to the target leave switch x in this lane, or else the
+  // The lowest terminal whose packets to the destination leave switch x in this lane, or else the
   // lowest switch.
-  std::optional<Endpoint> source_through(Target target, Switch x) {
+  std::optional<Endpoint> source_through(Destination destination, Switch x) {
     const ForwardingTables& tables = routing_.tables;
-    const std::span<const Port> row = tables.row(target);
+    const std::span<const Port> row = tables.row(destination);
     // The switches whose packets come through x: those whose walk meets it before it ends or has
     // taken as many steps as there are switches.
     std::fill(passes_.begin(), passes_.end(), kUnknown);
@@ -122,19 +123,19 @@ class WitnessSearch {
       if (passes_[at] != kYes) continue;
       for (const std::uint32_t on_path : path_) passes_[on_path] = kYes;
     }
-    return lowest_source(target);
+    return lowest_source(destination);
   }
 
   // Of those that pass.
-  std::optional<Endpoint> lowest_source(Target target) const {
+  std::optional<Endpoint> lowest_source(Destination destination) const {
     const ForwardingTables& tables = routing_.tables;
     Terminal lowest = kNone<Terminal>;
     Switch lowest_switch = kNone<Switch>;
     for (std::uint32_t s = 0; s < passes_.size(); ++s) {
       const auto from = static_cast<Switch>(s);
-      if (passes_[s] != kYes || routing_.lanes.at(target, from) != lane_) continue;
+      if (passes_[s] != kYes || routing_.lanes.at(destination, from) != lane_) continue;
       auto [one, two] = first_terminals_[from];
-      if (!tables.is_switch(target) && one == tables.terminal(target)) one = two;
+      if (!tables.is_switch(destination) && one == tables.terminal(destination)) one = two;
       lowest = std::min(lowest, one);
       lowest_switch = std::min(lowest_switch, from);
     }
@@ -197,8 +198,8 @@ std::vector<Dependency> find_witnesses(const Fabric& fabric, const Routing& rout
 }
 
 Endpoint find_holder(const Fabric& fabric, const Routing& routing, Sources sources, Channel held,
-                     Target target) {
-  return WitnessSearch(fabric, routing, sources, 0).holder(held, target);
+                     Destination destination) {
+  return WitnessSearch(fabric, routing, sources, 0).holder(held, destination);
 }
 
 }  // namespace fatwood

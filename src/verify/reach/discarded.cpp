@@ -14,11 +14,11 @@ namespace fatwood {
 namespace {
 
 // Whether a packet that arrives would take the management lane on its way.
-bool is_discarded(const Fabric& fabric, const HopMap& map, const Routing& routing, Target target,
-                  const Start& start) {
+bool is_discarded(const Fabric& fabric, const HopMap& map, const Routing& routing,
+                  Destination destination, const Start& start) {
   const ForwardingTables& tables = routing.tables;
-  const auto row = tables.row(target);
-  const unsigned level = routing.lanes.at(target, start.at);
+  const auto row = tables.row(destination);
+  const unsigned level = routing.lanes.at(destination, start.at);
   bool discarded = false;
   std::uint32_t x = index(start.at);
   Port in = start.in;
@@ -26,8 +26,8 @@ bool is_discarded(const Fabric& fabric, const HopMap& map, const Routing& routin
     const Hop hop = map.at(x, row[x]);
     const auto s = static_cast<Switch>(x);
     if (!hop.to_switch()) {
-      return discarded && s == home_of(fabric, tables, target) &&
-             row[x] == own_port(fabric, tables, target);
+      return discarded && s == home_of(fabric, tables, destination) &&
+             row[x] == own_port(fabric, tables, destination);
     }
     const unsigned lane = routing.sl2vl.empty() ? level : routing.sl2vl.lane(s, in, row[x], level);
     discarded = discarded || lane == kManagementLane;
@@ -70,14 +70,14 @@ class ChoicesDiscarded {
 
   // The starts are those whose packets count.
   template <class Visit>
-  void each(Target target, std::span<const Start> starts, const Visit& visit) {
-    walk_.follow(target);
-    target_ = target;
+  void each(Destination destination, std::span<const Start> starts, const Visit& visit) {
+    walk_.follow(destination);
+    destination_ = destination;
     for (const std::uint32_t state : found_) state_[state] = kUnknown;
     found_.clear();
     for (const Start& start : starts) {
       if (walk_.fate(index(start.at)) != Fate::kArrives) continue;
-      const unsigned level = routing_.lanes.at(target, start.at);
+      const unsigned level = routing_.lanes.at(destination, start.at);
       bool discarded = false;
       // All that the packet can come to, the last first: what lies beyond a channel is settled
       // after some rounds, as packets that arrive by every choice never circle.
@@ -131,7 +131,7 @@ class ChoicesDiscarded {
   // Calls visit(state after the step, whether it takes the management lane).
   template <class Visit>
   void each_step(Switch s, Port in, unsigned level, const Visit& visit) const {
-    const std::span<const Port> ports = routing_.ports(s, target_);
+    const std::span<const Port> ports = routing_.ports(s, destination_);
     for (const Port port : ports) {
       if ((port == in && ports.size() > 1) || !map_.at(index(s), port).to_switch()) continue;
       const unsigned lane =
@@ -145,7 +145,7 @@ class ChoicesDiscarded {
   const Routing& routing_;
   const HopMap& map_;
   ChoiceWalk walk_;
-  Target target_{};
+  Destination destination_{};
   std::vector<std::uint8_t> state_;   // by channel and level
   std::vector<std::uint32_t> found_;  // in the order they were found
 };
@@ -168,16 +168,16 @@ Discarded find_discarded(const Fabric& fabric, const Routing& routing) {
   const std::vector<Start> starts = starts_of(fabric, Senders(fabric, Sources::kAll));
   std::optional<ChoicesDiscarded> choices;
   if (!routing.sets.empty()) choices.emplace(fabric, map, routing);
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    const Endpoint to = endpoint(routing.tables, target);
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+    const Endpoint to = endpoint(routing.tables, destination);
     if (choices) {
-      choices->each(target, starts, [&](const Start& start) {
+      choices->each(destination, starts, [&](const Start& start) {
         if (start.source != to) count_pair(start, to, found);
       });
       continue;
     }
     for (const Start& start : starts) {
-      if (start.source == to || !is_discarded(fabric, map, routing, target, start)) continue;
+      if (start.source == to || !is_discarded(fabric, map, routing, destination, start)) continue;
       count_pair(start, to, found);
     }
   }

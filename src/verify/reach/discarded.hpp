@@ -6,7 +6,8 @@
 // Method: every path is walked, and the lane of each step between switches looked at; only when
 // some level that a path has is mapped to that lane at all. Of adaptive tables, a pair is discarded
 // that arrives whatever is chosen, where some choice comes into that lane.
-// Cost: O(targets * terminals * hops) then; adaptive O(targets * (terminals + ports of all entries
+// Cost: O(destinations * terminals * hops) then; adaptive O(destinations * (terminals + ports of
+// all entries
 // * levels)).
 
 #include <optional>
@@ -20,7 +21,7 @@ inline constexpr unsigned kManagementLane = 15;
 
 struct Discarded {
   PairCounts pairs;
-  std::optional<LostPair> first;  // of the lowest target, terminals as sources before switches
+  std::optional<LostPair> first;  // of the lowest destination, terminals as sources before switches
 };
 
 // REQUIRES a routing of this fabric's size (check_size).

@@ -18,9 +18,9 @@ struct Endpoint {
 
 inline Endpoint endpoint(Terminal t) { return {.terminal = t}; }
 inline Endpoint endpoint(Switch s) { return {.sw = s}; }
-inline Endpoint endpoint(const ForwardingTables& tables, Target target) {
-  if (tables.is_switch(target)) return endpoint(tables.as_switch(target));
-  return endpoint(tables.terminal(target));
+inline Endpoint endpoint(const ForwardingTables& tables, Destination destination) {
+  if (tables.is_switch(destination)) return endpoint(tables.as_switch(destination));
+  return endpoint(tables.terminal(destination));
 }
 
 // "H3[1]" for a host's port, "S1_0[0]" for a switch. The aggregation nodes inside switches all

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "topology/graph/leaves.hpp"
 #include "topology/graph/switch_net.hpp"
 #include "verify/reach/reachability.hpp"
@@ -15,21 +15,21 @@ namespace fatwood {
 namespace {
 
 struct HopWorker {
-  TargetTree tree;
+  DestinationTree tree;
   std::vector<std::uint32_t> least;  // hops from each switch to the destination at hand
   std::vector<std::uint32_t> queue;
   Minimality found;
 };
 
 void search(const SwitchNet& net, Switch from, HopWorker& worker) {
-  std::fill(worker.least.begin(), worker.least.end(), TargetTree::kLost);
+  std::fill(worker.least.begin(), worker.least.end(), DestinationTree::kLost);
   worker.least[index(from)] = 0;
   worker.queue.assign(1, index(from));
   for (std::size_t i = 0; i < worker.queue.size(); ++i) {
     const std::uint32_t at = worker.queue[i];
     for (const SwitchNet::Edge& edge : net.edges(static_cast<Switch>(at))) {
       std::uint32_t& far = worker.least[index(edge.to)];
-      if (far != TargetTree::kLost) continue;
+      if (far != DestinationTree::kLost) continue;
       far = worker.least[at] + 1;
       worker.queue.push_back(index(edge.to));
     }
@@ -44,25 +44,25 @@ Minimality find_minimality(const Fabric& fabric, const Routing& routing, int thr
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
   const ForwardingTables& tables = routing.tables;
   const SourceRoutes& routes = routing.source_routes;
-  // The targets of each switch.
-  Table<Switch, std::vector<Target>> at(fabric.num_switches());
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const Switch home = switch_of(fabric, endpoint(tables, target));
-    if (home != kNone<Switch>) at[home].push_back(target);
+  // The destinations of each switch.
+  Table<Switch, std::vector<Destination>> at(fabric.num_switches());
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const Switch home = switch_of(fabric, endpoint(tables, destination));
+    if (home != kNone<Switch>) at[home].push_back(destination);
   }
   std::vector<HopWorker> workers(
       static_cast<std::size_t>(thread_count(threads)),
       HopWorker{
-          TargetTree(fabric, map), std::vector<std::uint32_t>(fabric.num_switches()), {}, {}});
+          DestinationTree(fabric, map), std::vector<std::uint32_t>(fabric.num_switches()), {}, {}});
   parallel_for(fabric.num_switches(), threads, [&](std::size_t item, int thread) {
     const auto home = static_cast<Switch>(item);
     HopWorker& worker = workers[static_cast<std::size_t>(thread)];
     search(net, home, worker);
-    for (const Target target : at[home]) {
-      worker.tree.follow(tables, target);
+    for (const Destination destination : at[home]) {
+      worker.tree.follow(tables, destination);
       for (const std::uint32_t s : worker.tree.reached()) {
         worker.found.add(worker.tree.hops(s), worker.least[s],
-                         pairs_from(on[static_cast<Switch>(s)], tables, target,
+                         pairs_from(on[static_cast<Switch>(s)], tables, destination,
                                     worker.tree.hops(s) == 0 ? Place::kHome : Place::kElsewhere));
       }
     }

@@ -2,9 +2,10 @@
 #pragma once
 // Are routes as short as the cables allow?
 //
-// Method: targets are taken by the switch that has them, so that one breadth-first search gives
-// the least hops for all of them. Cost: O(switches * cables) for the searches (ft(48,3): 0.3 s on
-// two cores) and O(targets * switches) for the comparison, in parallel over destination switches.
+// Method: destinations are taken by the switch that has them, so that one breadth-first search
+// gives the least hops for all of them. Cost: O(switches * cables) for the searches (ft(48,3): 0.3
+// s on two cores) and O(destinations * switches) for the comparison, in parallel over destination
+// switches.
 
 #include <algorithm>
 #include <cstdint>

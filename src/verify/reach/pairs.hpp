@@ -44,14 +44,15 @@ constexpr PairCounts all_pairs(std::uint64_t terminals, std::uint64_t switches, 
           (switches * terminals) << lmc, switches * one_less(switches)};
 }
 
-// The kind of a pair's source, seen from its target.
-enum class Place : std::uint8_t { kHome, kElsewhere };  // on the target's own switch or not
+// The kind of a pair's source, seen from its destination.
+enum class Place : std::uint8_t { kHome, kElsewhere };  // on the destination's own switch or not
 
-// The pairs that a switch and the terminals on it make with one target.
-inline PairCounts pairs_from(std::uint64_t terminals, const ForwardingTables& tables, Target target,
-                             Place place) {
-  const std::uint64_t self = place == Place::kHome ? 1 : 0;  // the target is no source of its own
-  if (tables.is_switch(target)) return {0, terminals, 0, 1 - self};
+// The pairs that a switch and the terminals on it make with one destination.
+inline PairCounts pairs_from(std::uint64_t terminals, const ForwardingTables& tables,
+                             Destination destination, Place place) {
+  const std::uint64_t self =
+      place == Place::kHome ? 1 : 0;  // the destination is no source of its own
+  if (tables.is_switch(destination)) return {0, terminals, 0, 1 - self};
   return {terminals - self, 0, 1, 0};
 }
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "topology/graph/leaves.hpp"
 #include "topology/graph/switch_net.hpp"
 #include "verify/reach/row_differences.hpp"
@@ -14,20 +14,20 @@
 namespace fatwood {
 
 PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
-  const Parts parts = connected_parts(switch_net(fabric));
-  std::vector<std::uint64_t> terminals(parts.count);
-  std::vector<std::uint64_t> switches(parts.count);
+  const Components components = connected_components(switch_net(fabric));
+  std::vector<std::uint64_t> terminals(components.count);
+  std::vector<std::uint64_t> switches(components.count);
   PairCounts joined;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) ++switches[parts.part[s]];
+  for (const Switch s : ids<Switch>(fabric.num_switches())) ++switches[components.component[s]];
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     const Switch leaf = fabric.leaf(t);
     if (leaf == kNone<Switch>) {
       joined.terminal_terminal += std::uint64_t{1} << lmc;
     } else {
-      ++terminals[parts.part[leaf]];
+      ++terminals[components.component[leaf]];
     }
   }
-  for (std::size_t p = 0; p < parts.count; ++p) {
+  for (std::size_t p = 0; p < components.count; ++p) {
     joined += all_pairs(terminals[p], switches[p], lmc);
   }
   return joined;
@@ -35,16 +35,16 @@ PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
 
 namespace {
 
-constexpr std::size_t kTargetsAtOnce = 64;  // of a thread: neighbours have rows that are alike
+constexpr std::size_t kDestinationsAtOnce = 64;  // of a thread: neighbours have rows that are alike
 
-// Switches in the upper half, terminals in the lower: sources that are as far from a target are
-// added up as one number.
+// Switches in the upper half, terminals in the lower: sources that are as far from a destination
+// are added up as one number.
 using SourceSum = std::uint64_t;
 constexpr SourceSum kOneSwitch = SourceSum{1} << 32;
 
-// Pairs of sources that are so many hops from a target.
+// Pairs of sources that are so many hops from a destination.
 PairCounts pairs_of(SourceSum sources, std::size_t hops, bool to_switch) {
-  // The target itself is none of its sources; it is among those of its own switch.
+  // The destination itself is none of its sources; it is among those of its own switch.
   const std::uint64_t self = hops == 0 ? 1 : 0;
   const std::uint64_t switches = sources / kOneSwitch;
   const std::uint64_t terminals = sources % kOneSwitch;
@@ -52,9 +52,9 @@ PairCounts pairs_of(SourceSum sources, std::size_t hops, bool to_switch) {
   return {terminals - self, 0, switches, 0};
 }
 
-// Pairs of the tree's target that have a route, which are added to `counts`. `by_hops` is zero
+// Pairs of the tree's destination that have a route, which are added to `counts`. `by_hops` is zero
 // before and after.
-PairCounts count_reached(const std::vector<SourceSum>& sources, const TargetTree& tree,
+PairCounts count_reached(const std::vector<SourceSum>& sources, const DestinationTree& tree,
                          bool to_switch, std::vector<SourceSum>& by_hops, HopCounts& counts) {
   for (const std::uint32_t s : tree.reached()) by_hops[tree.hops(s)] += sources[s];
   PairCounts reached;
@@ -66,27 +66,27 @@ PairCounts count_reached(const std::vector<SourceSum>& sources, const TargetTree
   return reached;
 }
 
-// The tree of one target after the other, as long as all switches reach each. The next target on
-// the same switch has the same hop counts if every entry that differs leads to a switch one hop
-// nearer: then all paths get nearer hop by hop, and end where they must.
-class LikeLastTarget {
+// The tree of one destination after the other, as long as all switches reach each. The next
+// destination on the same switch has the same hop counts if every entry that differs leads to a
+// switch one hop nearer: then all paths get nearer hop by hop, and end where they must.
+class LikeLastDestination {
  public:
-  LikeLastTarget(const Fabric& fabric, const ForwardingTables& tables, const HopMap& map)
+  LikeLastDestination(const Fabric& fabric, const ForwardingTables& tables, const HopMap& map)
       : fabric_(fabric), tables_(tables), map_(map) {}
 
-  // After a target that all reach, with the hops that were counted for it.
-  void remember(Target target, HopCounts counts) {
-    last_ = target;
+  // After a destination that all reach, with the hops that were counted for it.
+  void remember(Destination destination, HopCounts counts) {
+    last_ = destination;
     counts_ = std::move(counts);
   }
-  void forget() { last_ = kNone<Target>; }
+  void forget() { last_ = kNone<Destination>; }
   // Whether all reach this one by as many hops. `tree`: of the last one that was followed.
-  bool proves(const TargetTree& tree, Target target) {
-    if (last_ == kNone<Target> || tables_.is_switch(target)) return false;
+  bool proves(const DestinationTree& tree, Destination destination) {
+    if (last_ == kNone<Destination> || tables_.is_switch(destination)) return false;
     const std::uint32_t home = index(tree.destination());
-    const std::span<const Port> row = tables_.row(target);
-    if (home_of(fabric_, tables_, target) != tree.destination() ||
-        row[home] != own_port(fabric_, tables_, target)) {
+    const std::span<const Port> row = tables_.row(destination);
+    if (home_of(fabric_, tables_, destination) != tree.destination() ||
+        row[home] != own_port(fabric_, tables_, destination)) {
       return false;
     }
     const bool alike = each_difference(row, tables_.row(last_), [&](std::uint32_t s) {
@@ -94,7 +94,7 @@ class LikeLastTarget {
       const Hop hop = map_.at(s, row[s]);
       return hop.to_switch() && tree.hops(hop.next()) + 1 == tree.hops(s);
     });
-    if (alike) last_ = target;
+    if (alike) last_ = destination;
     return alike;
   }
   const HopCounts& counts() const { return counts_; }
@@ -103,22 +103,22 @@ class LikeLastTarget {
   const Fabric& fabric_;
   const ForwardingTables& tables_;
   const HopMap& map_;
-  Target last_ = kNone<Target>;
+  Destination last_ = kNone<Destination>;
   HopCounts counts_;
 };
 
-void tally_faults(const Routing& routing, Target target, const TargetTree& tree,
+void tally_faults(const Routing& routing, Destination destination, const DestinationTree& tree,
                   ReachTally& tally) {
   for (std::uint32_t s = 0; s < routing.tables.num_switches(); ++s) {
     const Hop hop = tree.hop(s);
     if (hop.to_switch() || tree.reaches(s)) continue;
-    if (routing.unknown.at(target, static_cast<Switch>(s))) continue;
-    tally.faults[static_cast<std::size_t>(hop.end())] += {1, static_cast<Switch>(s), target};
+    if (routing.unknown.at(destination, static_cast<Switch>(s))) continue;
+    tally.faults[static_cast<std::size_t>(hop.end())] += {1, static_cast<Switch>(s), destination};
   }
 }
 
-ForwardingLoop loop_of(const TargetTree& tree, Target target) {
-  ForwardingLoop loop{target, {}};
+ForwardingLoop loop_of(const DestinationTree& tree, Destination destination) {
+  ForwardingLoop loop{destination, {}};
   const std::uint32_t start = tree.loops().front();
   std::uint32_t at = start;
   do {
@@ -131,7 +131,7 @@ ForwardingLoop loop_of(const TargetTree& tree, Target target) {
 // Merges the results of all threads, with the first loop and the first pair without a route. `tree`
 // is scratch.
 Reachability put_together(const Fabric& fabric, const Routing& routing, const UnknownPairs& unknown,
-                          const std::vector<ReachTally>& tallies, TargetTree& tree) {
+                          const std::vector<ReachTally>& tallies, DestinationTree& tree) {
   const ForwardingTables& tables = routing.tables;
   ReachTally all;
   for (const ReachTally& one : tallies) all += one;
@@ -139,7 +139,7 @@ Reachability put_together(const Fabric& fabric, const Routing& routing, const Un
       .pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), tables.lmc()),
       .unreachable = all.unreachable,
       .unknown = all.unknown,
-      .apart = {},
+      .disconnected = {},
       .hops = std::move(all.hops),
       .loops = all.loops,
       .faults = all.faults,
@@ -151,16 +151,16 @@ Reachability put_together(const Fabric& fabric, const Routing& routing, const Un
   }
   for (std::size_t k = 0; k < kPairKinds.size() && !result.first_lost; ++k) {
     if (all.unreachable.*kPairKinds[k] == 0) continue;
-    const Target target = all.first_lost[k];
-    tree.follow(tables, target);
-    result.first_lost = lost_pair(fabric, endpoint(tables, target), k < 2, [&](Switch s) {
-      return tree.reaches(index(s)) || unknown.from(tree, target, s);
+    const Destination destination = all.first_lost[k];
+    tree.follow(tables, destination);
+    result.first_lost = lost_pair(fabric, endpoint(tables, destination), k < 2, [&](Switch s) {
+      return tree.reaches(index(s)) || unknown.from(tree, destination, s);
     });
   }
   return result;
 }
 
-Reachability judge_tables(const Fabric& fabric, const Routing& routing, int threads) {
+Reachability check_tables(const Fabric& fabric, const Routing& routing, int threads) {
   const ForwardingTables& tables = routing.tables;
   const HopMap map(fabric);
   const UnknownPairs unknown(fabric, routing);
@@ -169,54 +169,55 @@ Reachability judge_tables(const Fabric& fabric, const Routing& routing, int thre
   const auto workers = static_cast<std::size_t>(thread_count(threads));
   std::vector<std::vector<SourceSum>> by_hops(workers,
                                               std::vector<SourceSum>(fabric.num_switches()));
-  std::vector<TargetTree> trees(workers, TargetTree(fabric, map));
+  std::vector<DestinationTree> trees(workers, DestinationTree(fabric, map));
   std::vector<ReachTally> tallies(workers);
-  std::vector<LikeLastTarget> like_last(workers, LikeLastTarget(fabric, tables, map));
+  std::vector<LikeLastDestination> like_last(workers, LikeLastDestination(fabric, tables, map));
   const PairCounts each_terminal{one_less(fabric.num_terminals()), 0, fabric.num_switches(), 0};
   const PairCounts each_switch{0, fabric.num_terminals(), 0, one_less(fabric.num_switches())};
   parallel_for(
-      tables.num_targets(), threads,
+      tables.num_destinations(), threads,
       [&](std::size_t item, int thread) {
-        const auto target = static_cast<Target>(item);
-        TargetTree& tree = trees[static_cast<std::size_t>(thread)];
+        const auto destination = static_cast<Destination>(item);
+        DestinationTree& tree = trees[static_cast<std::size_t>(thread)];
         ReachTally& tally = tallies[static_cast<std::size_t>(thread)];
-        LikeLastTarget& last = like_last[static_cast<std::size_t>(thread)];
-        if (last.proves(tree, target)) {
+        LikeLastDestination& last = like_last[static_cast<std::size_t>(thread)];
+        if (last.proves(tree, destination)) {
           tally.hops += last.counts();
           return;
         }
         last.forget();
-        tree.follow(tables, target);
-        const PairCounts all = tables.is_switch(target) ? each_switch : each_terminal;
+        tree.follow(tables, destination);
+        const PairCounts all = tables.is_switch(destination) ? each_switch : each_terminal;
         HopCounts counts;
-        PairCounts reached = count_reached(sources, tree, tables.is_switch(target),
+        PairCounts reached = count_reached(sources, tree, tables.is_switch(destination),
                                            by_hops[static_cast<std::size_t>(thread)], counts);
         tally.hops += counts;
         // A terminal that is cabled to another adapter is reached from there.
-        const bool alone =
-            !tables.is_switch(target) && fabric.leaf(tables.terminal(target)) == kNone<Switch>;
+        const bool alone = !tables.is_switch(destination) &&
+                           fabric.leaf(tables.terminal(destination)) == kNone<Switch>;
         if (alone) reached.terminal_terminal = 1;
         const PairCounts lost = all - reached;
         if (lost.total() == 0) {
-          if (!tables.is_switch(target) && !alone) last.remember(target, std::move(counts));
+          if (!tables.is_switch(destination) && !alone)
+            last.remember(destination, std::move(counts));
           return;
         }
-        const PairCounts not_known = unknown.count(tree, target);
+        const PairCounts not_known = unknown.count(tree, destination);
         tally.unknown += not_known;
-        tally.add_lost(lost - not_known, target);
-        tally_faults(routing, target, tree, tally);
-        tally.add_loops(tree.loops().size(), target);
+        tally.add_lost(lost - not_known, destination);
+        tally_faults(routing, destination, tree, tally);
+        tally.add_loops(tree.loops().size(), destination);
       },
-      kTargetsAtOnce);
+      kDestinationsAtOnce);
   return put_together(fabric, routing, unknown, tallies, trees.front());
 }
 
 // Source routes: one for each pair of switches, shared by all terminals on them.
-Reachability judge_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
+Reachability check_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
   Reachability result{.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), 0),
                       .unreachable = {},
                       .unknown = {},
-                      .apart = {},
+                      .disconnected = {},
                       .hops = {},
                       .loops = 0,
                       .faults = {},
@@ -260,14 +261,14 @@ Reachability judge_source_routes(const Fabric& fabric, const SourceRoutes& route
 
 }  // namespace
 
-void ReachTally::add_lost(const PairCounts& lost, Target target) {
+void ReachTally::add_lost(const PairCounts& lost, Destination destination) {
   unreachable += lost;
   for (std::size_t k = 0; k < kPairKinds.size(); ++k) {
-    if (lost.*kPairKinds[k] > 0) first_lost[k] = std::min(first_lost[k], target);
+    if (lost.*kPairKinds[k] > 0) first_lost[k] = std::min(first_lost[k], destination);
   }
 }
 
-void ReachTally::add_loops(std::uint64_t more, Target first) {
+void ReachTally::add_loops(std::uint64_t more, Destination first) {
   loops += more;
   if (more > 0) first_loop = std::min(first_loop, first);
 }
@@ -320,16 +321,16 @@ bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Swit
 Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads) {
   const unsigned lmc = routing.source_routes.empty() ? routing.tables.lmc() : 0;
   Reachability found = routing.source_routes.empty()
-                           ? judge_tables(fabric, routing, threads)
-                           : judge_source_routes(fabric, routing.source_routes);
-  found.apart = found.pairs - joined_pairs(fabric, lmc);
+                           ? check_tables(fabric, routing, threads)
+                           : check_source_routes(fabric, routing.source_routes);
+  found.disconnected = found.pairs - joined_pairs(fabric, lmc);
   return found;
 }
 
 std::vector<std::uint64_t> count_lane_routes(const Routing& routing) {
   std::vector<std::uint64_t> count(routing.lanes.count);
-  for (const Target target : ids<Target>(routing.tables.num_targets())) {
-    const std::span<const Port> row = routing.tables.row(target);
+  for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+    const std::span<const Port> row = routing.tables.row(destination);
     if (routing.lanes.single()) {
       const auto none = std::ranges::count(row, kNoRoute) + std::ranges::count(row, kOwnPort);
       count[0] += row.size() - static_cast<std::size_t>(none);
@@ -337,7 +338,7 @@ std::vector<std::uint64_t> count_lane_routes(const Routing& routing) {
     }
     for (const Switch s : ids<Switch>(row.size())) {
       const Port port = row[index(s)];
-      if (port != kNoRoute && port != kOwnPort) ++count[routing.lanes.at(target, s)];
+      if (port != kNoRoute && port != kOwnPort) ++count[routing.lanes.at(destination, s)];
     }
   }
   return count;

@@ -4,9 +4,10 @@
 // table where they have none.
 //
 // A pair is an ordered (source, address): sources are all terminals and all switches, addresses
-// all targets that are not the source itself. With LMC a destination counts once for each of its
-// addresses. Method: the tree of each target (routing/tables/target_tree.hpp), weighted by the
-// terminals on each switch. Cost: O(targets * switches), in parallel over targets.
+// all destinations that are not the source itself. With LMC a destination counts once for each of
+// its addresses. Method: the tree of each destination (routing/tables/destination_tree.hpp),
+// weighted by the terminals on each switch. Cost: O(destinations * switches), in parallel over
+// destinations.
 
 #include <array>
 #include <cstdint>
@@ -26,22 +27,23 @@ namespace fatwood {
 // An entry by which packets get lost.
 struct TableFault {
   std::uint64_t entries = 0;
-  Switch first_switch = kNone<Switch>;  // of the lowest target, the lowest switch
-  Target first_target = kNone<Target>;
+  Switch first_switch = kNone<Switch>;  // of the lowest destination, the lowest switch
+  Destination first_destination = kNone<Destination>;
 
   TableFault& operator+=(const TableFault& other) {
     entries += other.entries;
-    if (std::pair(other.first_target, other.first_switch) < std::pair(first_target, first_switch)) {
-      first_target = other.first_target;
+    if (std::pair(other.first_destination, other.first_switch) <
+        std::pair(first_destination, first_switch)) {
+      first_destination = other.first_destination;
       first_switch = other.first_switch;
     }
     return *this;
   }
 };
 
-// Packets to this target circle through these switches, in this order.
+// Packets to this destination circle through these switches, in this order.
 struct ForwardingLoop {
-  Target target = kNone<Target>;
+  Destination destination = kNone<Destination>;
   std::vector<Switch> switches;
 };
 
@@ -55,30 +57,31 @@ struct Reachability {
   PairCounts pairs;
   PairCounts unreachable;            // for certain
   PairCounts unknown;                // their packets come to an entry that is not known
-  PairCounts apart;                  // of the unreachable, disconnected pairs
+  PairCounts disconnected;           // of the unreachable, disconnected pairs
   HopCounts hops;                    // of the pairs with a route; not of adaptive tables
-  std::uint64_t loops = 0;           // circles of switches, summed over targets
+  std::uint64_t loops = 0;           // circles of switches, summed over destinations
   std::array<TableFault, 5> faults;  // by HopEnd; an own or an adapter's port only where wrong
   std::optional<ForwardingLoop> first_loop;
   std::optional<LostPair> first_lost;  // terminal pairs before others
 
   bool whole() const { return unreachable.total() == 0 && unknown.total() == 0 && loops == 0; }
   // Without a route although cables join them.
-  PairCounts lost() const { return unreachable - apart; }
+  PairCounts lost() const { return unreachable - disconnected; }
 };
 
-// The results of one thread. Firsts are the lowest targets it met.
+// The results of one thread. Firsts are the lowest destinations it met.
 struct ReachTally {
   PairCounts unreachable;
   PairCounts unknown;
   HopCounts hops;
   std::uint64_t loops = 0;
   std::array<TableFault, 5> faults;
-  Target first_loop = kNone<Target>;
-  std::array<Target, 4> first_lost{kNone<Target>, kNone<Target>, kNone<Target>, kNone<Target>};
+  Destination first_loop = kNone<Destination>;
+  std::array<Destination, 4> first_lost{kNone<Destination>, kNone<Destination>, kNone<Destination>,
+                                        kNone<Destination>};
 
-  void add_lost(const PairCounts& lost, Target target);
-  void add_loops(std::uint64_t more, Target first);
+  void add_lost(const PairCounts& lost, Destination destination);
+  void add_loops(std::uint64_t more, Destination first);
   ReachTally& operator+=(const ReachTally& other);
 };
 
@@ -96,7 +99,7 @@ Reachability find_reachability(const Fabric& fabric, const Routing& routing, int
 bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Switch source,
                           Switch destination);
 
-// Routes of a switch to a target, by lane: entries that lead to another switch or to a host.
+// Routes of a switch to a destination, by lane: entries that lead to another switch or to a host.
 std::vector<std::uint64_t> count_lane_routes(const Routing& routing);
 
 }  // namespace fatwood

@@ -38,10 +38,10 @@ class Planes {
   // Adds up the block and starts the next.
   void finish(ShiftConflicts& sum, std::vector<std::uint8_t>& channel_conflicts) {
     std::array<std::uint64_t, kWords> any{};
-    // Flows on the fullest channel so far, shift by shift, in planes like the channels' own.
-    std::vector<std::array<std::uint64_t, kWords>> fullest(used_);
+    // Flows on the most loaded channel so far, shift by shift, in planes like the channels' own.
+    std::vector<std::array<std::uint64_t, kWords>> max_load(used_);
     for (std::size_t i = 0; used_ > 0 && i < channels_ * kWords; ++i) {
-      fullest[0][i % kWords] |= planes_[0][i];
+      max_load[0][i % kWords] |= planes_[0][i];
     }
     if (used_ > 0) sum.largest = std::max<std::uint64_t>(sum.largest, 1);
     for (std::size_t i = 0; used_ > 1 && i < channels_ * kWords; ++i) {
@@ -52,10 +52,10 @@ class Planes {
       any[i % kWords] |= several;
       channel_conflicts[i / kWords] = 1;
       sum.largest = std::max(sum.largest, largest(i));
-      raise(fullest, i);
+      raise(max_load, i);
     }
     for (std::size_t p = 0; p < used_; ++p) {
-      for (const std::uint64_t bits : fullest[p]) {
+      for (const std::uint64_t bits : max_load[p]) {
         sum.all_largest += static_cast<std::uint64_t>(std::popcount(bits)) << p;
       }
     }
@@ -81,17 +81,17 @@ class Planes {
   }
 
   // Takes over the numbers of a word where they are greater.
-  void raise(std::vector<std::array<std::uint64_t, kWords>>& fullest, std::size_t at) const {
+  void raise(std::vector<std::array<std::uint64_t, kWords>>& max_load, std::size_t at) const {
     const std::size_t word = at % kWords;
     std::uint64_t greater = 0;
     std::uint64_t smaller = 0;
     for (std::size_t p = used_; p-- > 0;) {
       const std::uint64_t mine = planes_[p][at];
-      greater |= ~smaller & mine & ~fullest[p][word];
-      smaller |= ~greater & ~mine & fullest[p][word];
+      greater |= ~smaller & mine & ~max_load[p][word];
+      smaller |= ~greater & ~mine & max_load[p][word];
     }
     for (std::size_t p = 0; p < used_; ++p) {
-      fullest[p][word] = (fullest[p][word] & ~greater) | (planes_[p][at] & greater);
+      max_load[p][word] = (max_load[p][word] & ~greater) | (planes_[p][at] & greater);
     }
   }
 
@@ -143,7 +143,7 @@ class Paths {
 
  private:
   bool by_table(Switch from, Terminal to, std::vector<std::uint32_t>& path) const {
-    const auto row = routing_.tables.row(routing_.tables.target(to));
+    const auto row = routing_.tables.row(routing_.tables.destination(to));
     std::uint32_t at = index(from);
     while (true) {
       const Hop hop = map_.at(at, row[at]);

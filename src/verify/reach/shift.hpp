@@ -10,7 +10,7 @@
 // channel are counted in binary, in separate bit planes: where nothing conflicts only the first
 // plane is touched. Hosts that count are taken by their number; of several ports and addresses the
 // first counts. Cost: O(N^2 *
-// hops / hosts a switch), in parallel over blocks of shifts (ft(48,3): 3.5 s of CPU).
+// hops / hosts per switch), in parallel over blocks of shifts (ft(48,3): 3.5 s of CPU).
 
 #include <cstdint>
 
@@ -28,7 +28,7 @@ struct ShiftConflicts {
   std::uint64_t all_largest = 0;  // the same of each shift, summed
   std::uint64_t unrouted = 0;     // flows without a route, left out
 
-  // Flows on the fullest channel of a shift, on average over shifts.
+  // Flows on the most loaded channel of a shift, on average over shifts.
   double mean_largest() const {
     return shifts == 0 ? 0 : static_cast<double>(all_largest) / static_cast<double>(shifts);
   }

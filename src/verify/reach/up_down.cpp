@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/parallel.hpp"
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "topology/graph/leaves.hpp"
 #include "topology/graph/switch_net.hpp"
 
@@ -15,7 +15,7 @@ namespace fatwood {
 namespace {
 
 struct TurnWorker {
-  TargetTree tree;
+  DestinationTree tree;
   std::vector<std::uint8_t> rest;  // Rest, of each switch
   UpDown found;
 };
@@ -27,13 +27,14 @@ UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& le
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
   std::vector<TurnWorker> workers(
       static_cast<std::size_t>(thread_count(threads)),
-      TurnWorker{TargetTree(fabric, map), std::vector<std::uint8_t>(fabric.num_switches()), {}});
+      TurnWorker{
+          DestinationTree(fabric, map), std::vector<std::uint8_t>(fabric.num_switches()), {}});
   parallel_for(
-      routing.tables.num_targets(), threads,
+      routing.tables.num_destinations(), threads,
       [&](std::size_t item, int thread) {
-        const auto target = static_cast<Target>(item);
+        const auto destination = static_cast<Destination>(item);
         auto& [tree, rest, found] = workers[static_cast<std::size_t>(thread)];
-        tree.follow(routing.tables, target);
+        tree.follow(routing.tables, destination);
         for (const std::uint32_t s : tree.reached()) {
           if (tree.hops(s) == 0) {
             rest[s] = 0;
@@ -43,8 +44,9 @@ UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& le
           rest[s] = rest_of(levels, s, next, rest[next]);
           if ((rest[s] & (kTurn | kHorizontal)) == 0) continue;
           const auto from = static_cast<Switch>(s);
-          const PairCounts pairs = pairs_from(on[from], routing.tables, target, Place::kElsewhere);
-          found.add(rest[s], target, from, pairs);
+          const PairCounts pairs =
+              pairs_from(on[from], routing.tables, destination, Place::kElsewhere);
+          found.add(rest[s], destination, from, pairs);
         }
       },
       16);
@@ -99,25 +101,25 @@ PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, con
   const LegalSources sources(fabric, levels);
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
   const ForwardingTables& tables = routing.tables;
-  Table<Switch, std::vector<Target>> at(fabric.num_switches());
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const Switch home = switch_of(fabric, endpoint(tables, target));
-    if (home != kNone<Switch>) at[home].push_back(target);
+  Table<Switch, std::vector<Destination>> at(fabric.num_switches());
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const Switch home = switch_of(fabric, endpoint(tables, destination));
+    if (home != kNone<Switch>) at[home].push_back(destination);
   }
   std::vector<PairCounts> lost(fabric.num_switches());
-  std::vector<TargetTree> trees(static_cast<std::size_t>(thread_count(threads)),
-                                TargetTree(fabric, map));
+  std::vector<DestinationTree> trees(static_cast<std::size_t>(thread_count(threads)),
+                                     DestinationTree(fabric, map));
   parallel_for(fabric.num_switches(), threads, [&](std::size_t item, int thread) {
     const auto home = static_cast<Switch>(item);
-    TargetTree& tree = trees[static_cast<std::size_t>(thread)];
+    DestinationTree& tree = trees[static_cast<std::size_t>(thread)];
     std::vector<std::uint8_t> legal;
-    for (const Target target : at[home]) {
-      tree.follow(tables, target);
+    for (const Destination destination : at[home]) {
+      tree.follow(tables, destination);
       if (tree.reached().size() == fabric.num_switches()) continue;
       if (legal.empty()) legal = sources.to(home);
       for (std::uint32_t s = 0; s < legal.size(); ++s) {
         if (legal[s] == 0 || tree.reaches(s)) continue;
-        lost[item] += pairs_from(on[static_cast<Switch>(s)], tables, target,
+        lost[item] += pairs_from(on[static_cast<Switch>(s)], tables, destination,
                                  static_cast<Switch>(s) == home ? Place::kHome : Place::kElsewhere);
       }
     }

@@ -3,8 +3,8 @@
 // Do routes keep to Up*/Down*: never up again once they went down (levels.hpp has the levels)?
 // A hop between switches of one level is neither; such routes are counted separately.
 //
-// Method: outwards along each target's tree, knowing of each switch whether the rest of its route
-// has a hop upwards. Cost: O(targets * switches), in parallel over targets.
+// Method: outwards along each destination's tree, knowing of each switch whether the rest of its
+// route has a hop upwards. Cost: O(destinations * switches), in parallel over destinations.
 
 #include <optional>
 #include <utility>
@@ -15,7 +15,7 @@
 
 namespace fatwood {
 
-// The kinds of hops on the route from a switch to a target.
+// The kinds of hops on the route from a switch to a destination.
 enum Rest : std::uint8_t { kUp = 1, kTurn = 2, kHorizontal = 4 };
 
 // Of a hop and what follows it.
@@ -31,26 +31,26 @@ inline std::uint8_t rest_of(const Levels& levels, std::uint32_t from, std::uint3
 struct UpDown {
   PairCounts turning;     // pairs whose route goes down and later up
   PairCounts horizontal;  // pairs whose route has a hop within a level
-  // The pair of lowest target, then lowest switch, that turns: from the switch itself.
+  // The pair of lowest destination, then lowest switch, that turns: from the switch itself.
   std::optional<Switch> first_switch;
-  Target first_target = kNone<Target>;
+  Destination first_destination = kNone<Destination>;
 
   UpDown& operator+=(const UpDown& other) {
     turning += other.turning;
     horizontal += other.horizontal;
     const auto first = [](const UpDown& one) {
-      return std::pair(one.first_target, one.first_switch.value_or(kNone<Switch>));
+      return std::pair(one.first_destination, one.first_switch.value_or(kNone<Switch>));
     };
     if (first(other) < first(*this)) {
-      first_target = other.first_target;
+      first_destination = other.first_destination;
       first_switch = other.first_switch;
     }
     return *this;
   }
-  // Pairs from a switch to a target, by what their route has in it.
-  void add(std::uint8_t rest, Target target, Switch from, const PairCounts& pairs) {
+  // Pairs from a switch to a destination, by what their route has in it.
+  void add(std::uint8_t rest, Destination destination, Switch from, const PairCounts& pairs) {
     if ((rest & kHorizontal) != 0) horizontal += pairs;
-    if ((rest & kTurn) != 0) *this += {pairs, {}, from, target};
+    if ((rest & kTurn) != 0) *this += {pairs, {}, from, destination};
   }
 };
 

@@ -41,11 +41,11 @@ Routing route_first(const Model& model, const RouteOptions& options) {
   routing.engine = "first";
   ForwardingTables& tables = routing.tables;
   tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), options.lmc);
-  for (const Target target : ids<Target>(tables.num_targets())) {
-    const Switch home = home_of(fabric, tables, target);
-    const auto row = tables.row(target);
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const Switch home = home_of(fabric, tables, destination);
+    const auto row = tables.row(destination);
     lay(fabric, home, row);
-    row[index(home)] = own_port(fabric, tables, target);
+    row[index(home)] = own_port(fabric, tables, destination);
   }
   return routing;
 }

@@ -9,9 +9,9 @@
 namespace fatwood {
 namespace {
 
-class UnitOddities {
+class UnitFindings {
  public:
-  UnitOddities(const Fabric& fabric, const Hosts& hosts, const Rails& rails, Unit unit)
+  UnitFindings(const Fabric& fabric, const Hosts& hosts, const Rails& rails, Unit unit)
       : fabric_(fabric),
         hosts_(hosts),
         rails_(rails),
@@ -19,7 +19,7 @@ class UnitOddities {
         made_(rails.units[unit]),
         usual_(usual_keys(fabric, hosts, rails, unit)) {}
 
-  std::vector<RailOddity> run() {
+  std::vector<RailFinding> run() {
     for (const Rail rail : ids<Rail>(made_.leaf.size())) {
       if (made_.leaf[rail] == kNone<Switch>) add({RailFault::kLeafMissing, unit_, rail});
     }
@@ -31,9 +31,9 @@ class UnitOddities {
   }
 
  private:
-  void add(RailOddity oddity) {
-    oddity.unit = unit_;
-    found_.push_back(oddity);
+  void add(RailFinding finding) {
+    finding.unit = unit_;
+    found_.push_back(finding);
   }
 
   // The rail whose usual device this is; kNone when none or several have it.
@@ -80,19 +80,19 @@ class UnitOddities {
     }
   }
 
-  struct Seat {
+  struct LeafPort {
     Host host = kNone<Host>;
     Terminal terminal = kNone<Terminal>;
-    Port port = kNoSeat;   // it has
-    Port usual = kNoSeat;  // it should have
+    Port port = kNoLeafPort;   // it has
+    Port usual = kNoLeafPort;  // it should have
   };
 
   // Members on another port of a leaf than of the others: pairs exchanged, and the rest.
   void off_ports() {
-    std::map<Rail, std::vector<Seat>> off;
+    std::map<Rail, std::vector<LeafPort>> off;
     for (const Host m : made_.members) {
-      const Port usual = rails_.seat[m];
-      if (usual == kNoSeat) continue;
+      const Port usual = rails_.leaf_port[m];
+      if (usual == kNoLeafPort) continue;
       for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
         const Rail rail = rails_.rail(fabric_, t);
         if (rail == kNone<Rail> || rails_.unit_of[fabric_.leaf(t)] != unit_) continue;
@@ -100,27 +100,27 @@ class UnitOddities {
         if (port != usual) off[rail].push_back({m, t, port, usual});
       }
     }
-    for (const auto& [rail, seats] : off) tell_off_ports(rail, seats);
+    for (const auto& [rail, leaf_ports] : off) report_off_ports(rail, leaf_ports);
   }
 
-  void tell_off_ports(Rail rail, const std::vector<Seat>& seats) {
-    for (const Seat& seat : seats) {
-      const Seat* partner = nullptr;
-      for (const Seat& other : seats) {
-        if (other.port == seat.usual && other.usual == seat.port) partner = &other;
+  void report_off_ports(Rail rail, const std::vector<LeafPort>& leaf_ports) {
+    for (const LeafPort& leaf_port : leaf_ports) {
+      const LeafPort* partner = nullptr;
+      for (const LeafPort& other : leaf_ports) {
+        if (other.port == leaf_port.usual && other.usual == leaf_port.port) partner = &other;
       }
-      if (partner != nullptr && partner->host < seat.host) continue;  // reported from its side
-      RailOddity oddity{.kind = partner ? RailFault::kExchanged : RailFault::kOffPort,
-                        .rail = rail,
-                        .host = seat.host,
-                        .found = made_.leaf[rail],
-                        .terminal = seat.terminal,
-                        .usual_port = seat.usual};
+      if (partner != nullptr && partner->host < leaf_port.host) continue;  // reported from its side
+      RailFinding finding{.kind = partner ? RailFault::kExchanged : RailFault::kOffPort,
+                          .rail = rail,
+                          .host = leaf_port.host,
+                          .found = made_.leaf[rail],
+                          .terminal = leaf_port.terminal,
+                          .usual_port = leaf_port.usual};
       if (partner != nullptr) {
-        oddity.other = partner->host;
-        oddity.other_terminal = partner->terminal;
+        finding.other = partner->host;
+        finding.other_terminal = partner->terminal;
       }
-      add(oddity);
+      add(finding);
     }
   }
 
@@ -130,16 +130,16 @@ class UnitOddities {
   Unit unit_;
   const RailUnit& made_;
   Table<Rail, RailKey> usual_;
-  std::vector<RailOddity> found_;
+  std::vector<RailFinding> found_;
 };
 
 }  // namespace
 
-std::vector<RailOddity> rail_oddities(const Fabric& fabric, const Hosts& hosts,
-                                      const Rails& rails) {
-  std::vector<RailOddity> all;
+std::vector<RailFinding> rail_findings(const Fabric& fabric, const Hosts& hosts,
+                                       const Rails& rails) {
+  std::vector<RailFinding> all;
   for (const Unit unit : ids<Unit>(rails.units.size())) {
-    const std::vector<RailOddity> of_unit = UnitOddities(fabric, hosts, rails, unit).run();
+    const std::vector<RailFinding> of_unit = UnitFindings(fabric, hosts, rails, unit).run();
     all.insert(all.end(), of_unit.begin(), of_unit.end());
   }
   return all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/tree/by_parts.hpp"
+#include "routing/tree/by_component.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/graph/part_fabric.hpp"
+#include "topology/graph/component_fabric.hpp"
 
 namespace fatwood {
 
@@ -15,7 +15,7 @@ namespace {
 
 // By number in the whole: the number in the part, or kNone.
 template <class Id>
-Table<Id, Id> numbers_in_part(const Table<Id, Id>& in_whole, std::size_t size) {
+Table<Id, Id> numbers_in_component(const Table<Id, Id>& in_whole, std::size_t size) {
   Table<Id, Id> number(size, kNone<Id>);
   for (const Id id : ids<Id>(in_whole.size())) number[in_whole[id]] = id;
   return number;
@@ -32,19 +32,19 @@ std::vector<Id> only_in_part(std::span<const Id> listed, const Table<Id, Id>& nu
 }
 
 // A part as a model of its own, with the hints that are of it.
-struct PartModel {
+struct ComponentModel {
   std::unique_ptr<Model> model;
   Table<Switch, Switch> switches;  // by number in the component: its number in the whole fabric
   Table<Terminal, Terminal> terminals;  // the same
 };
-PartModel part_model(const Model& whole, std::uint32_t part) {
+ComponentModel component_model(const Model& whole, std::uint32_t component) {
   const Fabric& fabric = whole.fabric();
-  PartFabric own = part_fabric(fabric, whole.parts(), part);
+  ComponentFabric own = component_fabric(fabric, whole.components(), component);
   ModelHints hints;
   hints.roots = only_in_part<Switch>(whole.hints().roots,
-                                     numbers_in_part(own.switches, fabric.num_switches()));
-  hints.compute = only_in_part<Terminal>(whole.hints().compute,
-                                         numbers_in_part(own.terminals, fabric.num_terminals()));
+                                     numbers_in_component(own.switches, fabric.num_switches()));
+  hints.compute = only_in_part<Terminal>(
+      whole.hints().compute, numbers_in_component(own.terminals, fabric.num_terminals()));
   for (const Terminal t : ids<Terminal>(own.terminals.size())) {
     if (whole.counted()[own.terminals[t]] == 0) hints.uncounted.push_back(t);
   }
@@ -53,8 +53,9 @@ PartModel part_model(const Model& whole, std::uint32_t part) {
           std::move(own.terminals)};
 }
 
-RouteOptions options_in_part(const RouteOptions& options, const Table<Switch, Switch>& switches,
-                             const Table<Terminal, Terminal>& terminals) {
+RouteOptions options_in_component(const RouteOptions& options,
+                                  const Table<Switch, Switch>& switches,
+                                  const Table<Terminal, Terminal>& terminals) {
   RouteOptions own = options;
   own.order = only_in_part<Terminal>(options.order, terminals);
   own.manager.reset();
@@ -72,21 +73,22 @@ RouteOptions options_in_part(const RouteOptions& options, const Table<Switch, Sw
   return own;
 }
 
-void write_rows(const PartModel& part, const ForwardingTables& from, ForwardingTables& to) {
-  const auto write = [&](Target source, Target target) {
+void write_rows(const ComponentModel& component, const ForwardingTables& from,
+                ForwardingTables& to) {
+  const auto write = [&](Destination source, Destination destination) {
     const std::span<const Port> row = from.row(source);
-    const std::span<Port> whole = to.row(target);
-    for (const Switch s : ids<Switch>(part.switches.size())) {
-      whole[index(part.switches[s])] = row[index(s)];
+    const std::span<Port> whole = to.row(destination);
+    for (const Switch s : ids<Switch>(component.switches.size())) {
+      whole[index(component.switches[s])] = row[index(s)];
     }
   };
-  for (const Terminal t : ids<Terminal>(part.terminals.size())) {
+  for (const Terminal t : ids<Terminal>(component.terminals.size())) {
     for (std::uint32_t offset = 0; offset < 1U << to.lmc(); ++offset) {
-      write(from.target(t, offset), to.target(part.terminals[t], offset));
+      write(from.destination(t, offset), to.destination(component.terminals[t], offset));
     }
   }
-  for (const Switch s : ids<Switch>(part.switches.size())) {
-    write(from.target(s), to.target(part.switches[s]));
+  for (const Switch s : ids<Switch>(component.switches.size())) {
+    write(from.destination(s), to.destination(component.switches[s]));
   }
 }
 
@@ -94,23 +96,23 @@ void write_rows(const PartModel& part, const ForwardingTables& from, ForwardingT
 
 bool is_joined(const Model& model) {
   const Fabric& fabric = model.fabric();
-  return model.parts().count == 1 &&
+  return model.components().count == 1 &&
          std::ranges::none_of(ids<Terminal>(fabric.num_terminals()),
                               [&](Terminal t) { return fabric.leaf(t) == kNone<Switch>; });
 }
 
-Routing route_parts(const Model& model, const RouteOptions& options, std::string_view name,
-                    Routing (*engine)(const Model&, const RouteOptions&)) {
+Routing route_components(const Model& model, const RouteOptions& options, std::string_view name,
+                         Routing (*engine)(const Model&, const RouteOptions&)) {
   const Fabric& fabric = model.fabric();
   Routing routing;
   routing.engine = name;
   routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), options.lmc);
-  for (std::uint32_t p = 0; p < model.parts().count; ++p) {
-    const PartModel part = part_model(model, p);
-    const RouteOptions own =
-        options_in_part(options, numbers_in_part(part.switches, fabric.num_switches()),
-                        numbers_in_part(part.terminals, fabric.num_terminals()));
-    write_rows(part, engine(*part.model, own).tables, routing.tables);
+  for (std::uint32_t p = 0; p < model.components().count; ++p) {
+    const ComponentModel component = component_model(model, p);
+    const RouteOptions own = options_in_component(
+        options, numbers_in_component(component.switches, fabric.num_switches()),
+        numbers_in_component(component.terminals, fabric.num_terminals()));
+    write_rows(component, engine(*component.model, own).tables, routing.tables);
   }
   return routing;
 }

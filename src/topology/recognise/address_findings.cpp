@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Oddities of addresses, which a subnet manager would put right and a file can't: end-ports without
+// Findings of addresses, which a subnet manager would put right and a file can't: end-ports without
 // a LID where others have one, end-ports that share a LID or a port GUID.
 
 #include <algorithm>
@@ -71,9 +71,9 @@ std::vector<Shared> shared(std::vector<Holder> holders) {
 
 }  // namespace
 
-std::vector<Oddity> address_oddities(const Fabric& fabric) {
+std::vector<Finding> address_findings(const Fabric& fabric) {
   const std::vector<EndPort> ends = end_ports(fabric);
-  std::vector<Oddity> found;
+  std::vector<Finding> found;
   std::vector<Channel> without;
   for (const EndPort& end : ends) {
     if (end.address.lid == kNoLid) without.push_back(end.port);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Findings about a fabric, as values: the kind, the ports and nodes concerned, and the numbers that
-// its sentence needs (report/fabric/oddity_text.hpp writes it).
+// its sentence needs (report/fabric/finding_text.hpp writes it).
 
 #include <cstdint>
 #include <string_view>
@@ -18,7 +18,7 @@ struct CablesTo {
   std::uint32_t cables;
 };
 
-struct PartSizes {  // parts
+struct ComponentSizes {  // parts
   std::vector<std::size_t> switches;
 };
 struct LackingLinks {  // missing-cable: of the first node
@@ -64,19 +64,19 @@ struct UsualRate {  // slow-cable, slow-host
 struct SharedValue {  // same-lid, same-guid
   std::uint64_t value;
 };
-using OddityFacts =
-    std::variant<std::monostate, PartSizes, LackingLinks, CablesEach, SmallGroups, UsualEnds,
+using FindingFacts =
+    std::variant<std::monostate, ComponentSizes, LackingLinks, CablesEach, SmallGroups, UsualEnds,
                  SideSwitch, JoinedPairs, HostsByCables, LeavesByHosts, UsualRate, SharedValue>;
 
 // Kinds are words for scripts; they keep their names:
 //   no-tree, apart, parts, missing-cable, uneven-cables, extra-cable, small-group, foreign-cable,
 //   side, horizontal, skipping, upper-host, aggregation, several-ports, uneven-hosts, no-hosts,
 //   no-cable, direct, same-name, slow-cable, slow-host, no-lid, same-lid, same-guid.
-struct Oddity {
+struct Finding {
   std::string_view kind;
   std::vector<Channel> ports = {};  // that it is about
   std::vector<Node> nodes = {};
-  OddityFacts facts = {};
+  FindingFacts facts = {};
 };
 
 }  // namespace fatwood

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/tree/climb.hpp"
+#include "routing/tree/up_down_order.hpp"
 
 #include <algorithm>
 #include <map>
@@ -108,11 +108,11 @@ struct DownSearch {
   explicit DownSearch(std::size_t n) : hops(n, kNotBelow), ports(n), group(n) {}
 };
 
-static void search_down(const TreeClimb& climb, Switch top, DownSearch& search) {
+static void search_down(const UpDownOrder& up_down, Switch top, DownSearch& search) {
   for (const Switch s : search.queue) search.hops[s] = kNotBelow;
   search.queue.assign(1, top);
   search.hops[top] = 0;
-  const TreeGraph& graph = climb.graph();
+  const TreeGraph& graph = up_down.graph();
   for (std::size_t i = 0; i < search.queue.size(); ++i) {
     const Switch s = search.queue[i];
     if (search.hops[s] >= kMostHops) continue;
@@ -125,107 +125,108 @@ static void search_down(const TreeClimb& climb, Switch top, DownSearch& search) 
         search.queue.push_back(child);
       }
       if (search.hops[child] != hops) continue;
-      search.group[child] = climb.reverse(g);
+      search.group[child] = up_down.reverse(g);
       search.ports[child] += graph.width(g);
     }
   }
 }
 
-// Entries of one peak of each class. Peaks of a class are as far from everyone, so that from two
+// Entries of one root of each class. Roots of a class are as far from everyone, so that from two
 // hops on the same ports lead to them.
 class KnownBelow {
  public:
   // nullptr: none yet.
-  const Below* find(const std::vector<Below>& below, PeakClass peaks, Switch s) const {
-    if (index(peaks) >= of_class_.size() || of_class_[peaks].empty()) return nullptr;
-    const std::uint32_t entry = of_class_[peaks][s];
+  const Below* find(const std::vector<Below>& below, RootClass roots, Switch s) const {
+    if (index(roots) >= of_class_.size() || of_class_[roots].empty()) return nullptr;
+    const std::uint32_t entry = of_class_[roots][s];
     return entry == kNoEntry ? nullptr : &below[entry];
   }
   // That the last entry is of this class.
-  void add(const std::vector<Below>& below, PeakClass peaks, std::size_t switches) {
-    if (index(peaks) >= of_class_.size()) of_class_.resize(index(peaks) + 1);
-    if (of_class_[peaks].empty()) of_class_[peaks].resize(switches, kNoEntry);
-    of_class_[peaks][below.back().at] = static_cast<std::uint32_t>(below.size() - 1);
+  void add(const std::vector<Below>& below, RootClass roots, std::size_t switches) {
+    if (index(roots) >= of_class_.size()) of_class_.resize(index(roots) + 1);
+    if (of_class_[roots].empty()) of_class_[roots].resize(switches, kNoEntry);
+    of_class_[roots][below.back().at] = static_cast<std::uint32_t>(below.size() - 1);
   }
 
  private:
   static constexpr std::uint32_t kNoEntry = 0xffffffffU;
-  Table<PeakClass, Table<Switch, std::uint32_t>> of_class_;
+  Table<RootClass, Table<Switch, std::uint32_t>> of_class_;
 };
 
 // Finds the switches below each switch: fills the second half of the order.
 class BelowFinder {
  public:
-  explicit BelowFinder(TreeClimb& climb) : climb_(climb), search_(climb.size()) {}
+  explicit BelowFinder(UpDownOrder& up_down) : up_down_(up_down), search_(up_down.size()) {}
 
   void run() {
-    climb_.peak_.resize(climb_.size(), kNone<Peak>);
-    climb_.first_below_.push_back(0);
-    for (const Switch top : ids<Switch>(climb_.size())) {
-      search_down(climb_, top, search_);
-      list_below(top, is_peak(top) ? add_peak(top) : kNone<PeakClass>);
-      climb_.first_below_.push_back(static_cast<std::uint32_t>(climb_.below_.size()));
+    up_down_.root_.resize(up_down_.size(), kNone<Root>);
+    up_down_.first_below_.push_back(0);
+    for (const Switch top : ids<Switch>(up_down_.size())) {
+      search_down(up_down_, top, search_);
+      list_below(top, is_root(top) ? add_root(top) : kNone<RootClass>);
+      up_down_.first_below_.push_back(static_cast<std::uint32_t>(up_down_.below_.size()));
     }
   }
 
  private:
-  bool is_peak(Switch s) const {
-    for (const Group g : climb_.graph().up(s)) {
-      if (climb_.level(climb_.graph().neighbour(g)) > climb_.level(s)) return false;
+  bool is_root(Switch s) const {
+    for (const Group g : up_down_.graph().up(s)) {
+      if (up_down_.level(up_down_.graph().neighbour(g)) > up_down_.level(s)) return false;
     }
     return true;
   }
 
-  PeakClass add_peak(Switch top) {
-    climb_.peak_[top] = static_cast<Peak>(climb_.peaks_.size());
-    climb_.peaks_.push_back(top);
+  RootClass add_root(Switch top) {
+    up_down_.root_[top] = static_cast<Root>(up_down_.roots_.size());
+    up_down_.roots_.push_back(top);
     search_.hops[top] = kNotBelow;  // what rows of one column differ in
-    const PeakClass peaks = find_class();
-    climb_.class_.push_back(peaks);
-    const std::size_t first = climb_.only_port_.size();
-    climb_.only_port_.resize(first + climb_.size(), kNoRoute);
+    const RootClass roots = find_class();
+    up_down_.class_.push_back(roots);
+    const std::size_t first = up_down_.only_port_.size();
+    up_down_.only_port_.resize(first + up_down_.size(), kNoRoute);
     for (const Switch s : search_.queue) {
       if (search_.hops[s] == kNotBelow || search_.ports[s] != 1) continue;
-      climb_.only_port_[first + index(s)] = climb_.graph().ports(search_.group[s])[0];
+      up_down_.only_port_[first + index(s)] = up_down_.graph().ports(search_.group[s])[0];
     }
-    return peaks;
+    return roots;
   }
 
   // The class whose row of hops is that of the search; a new one where there is none.
-  PeakClass find_class() {
-    const std::size_t n = climb_.size();
+  RootClass find_class() {
+    const std::size_t n = up_down_.size();
     const std::string_view key(reinterpret_cast<const char*>(search_.hops.data()), n);
-    std::vector<PeakClass>& alike = classes_[std::hash<std::string_view>{}(key)];
-    for (const PeakClass known : alike) {
-      if (std::equal(search_.hops.begin(), search_.hops.end(), climb_.hops_to(known))) return known;
+    std::vector<RootClass>& alike = classes_[std::hash<std::string_view>{}(key)];
+    for (const RootClass known : alike) {
+      if (std::equal(search_.hops.begin(), search_.hops.end(), up_down_.hops_to(known)))
+        return known;
     }
-    alike.push_back(static_cast<PeakClass>(climb_.num_classes()));
-    climb_.hops_.insert(climb_.hops_.end(), search_.hops.begin(), search_.hops.end());
+    alike.push_back(static_cast<RootClass>(up_down_.num_classes()));
+    up_down_.hops_.insert(up_down_.hops_.end(), search_.hops.begin(), search_.hops.end());
     return alike.back();
   }
 
-  // `peaks`: the class of the top, or kNone where it is no peak.
-  void list_below(Switch top, PeakClass peaks) {
-    const bool is_peak = peaks != kNone<PeakClass>;
+  // `roots`: the class of the top, or kNone where it is no root.
+  void list_below(Switch top, RootClass roots) {
+    const bool is_root = roots != kNone<RootClass>;
     search_.hops[top] = 0;
     for (const Switch s : search_.queue) {
-      if (s == top || (is_peak && search_.ports[s] == 1)) continue;
-      const bool is_far = is_peak && search_.hops[s] > 1;
-      const Below* const as = is_far ? known_.find(climb_.below_, peaks, s) : nullptr;
+      if (s == top || (is_root && search_.ports[s] == 1)) continue;
+      const bool is_far = is_root && search_.hops[s] > 1;
+      const Below* const as = is_far ? known_.find(up_down_.below_, roots, s) : nullptr;
       if (as != nullptr) {
-        climb_.below_.push_back(Below{*as});
+        up_down_.below_.push_back(Below{*as});
         continue;
       }
-      climb_.below_.push_back(with_choices(s));
-      count_choices(climb_.below_.back().choices);
-      if (is_far) known_.add(climb_.below_, peaks, climb_.size());
+      up_down_.below_.push_back(with_choices(s));
+      count_choices(up_down_.below_.back().choices);
+      if (is_far) known_.add(up_down_.below_, roots, up_down_.size());
     }
   }
 
   // All ports of `s` that lead up in the fewest hops: firsts of the bundles, seconds, ...
   Below with_choices(Switch s) {
-    const TreeGraph& graph = climb_.graph();
-    Below entry{s, static_cast<std::uint32_t>(climb_.choice_.size()), 0, search_.hops[s]};
+    const TreeGraph& graph = up_down_.graph();
+    Below entry{s, static_cast<std::uint32_t>(up_down_.choice_.size()), 0, search_.hops[s]};
     std::size_t widest = 1;
     for (std::size_t copy = 0; copy < widest; ++copy) {
       for (const Group g : graph.up(s)) {
@@ -233,7 +234,7 @@ class BelowFinder {
         const auto ports = graph.ports(g);
         widest = std::max(widest, ports.size());
         if (copy >= ports.size()) continue;
-        climb_.choice_.push_back(ports[copy]);
+        up_down_.choice_.push_back(ports[copy]);
         ++entry.choices;
       }
     }
@@ -241,17 +242,17 @@ class BelowFinder {
   }
 
   void count_choices(std::uint32_t choices) {
-    const std::uint32_t both = std::lcm(climb_.most_choices_, choices);
-    climb_.most_choices_ = both <= kMostVariants ? both : kMostVariants;
+    const std::uint32_t both = std::lcm(up_down_.most_choices_, choices);
+    up_down_.most_choices_ = both <= kMostVariants ? both : kMostVariants;
   }
 
-  TreeClimb& climb_;
+  UpDownOrder& up_down_;
   DownSearch search_;
   KnownBelow known_;
-  std::map<std::size_t, std::vector<PeakClass>> classes_;  // by the hash of their row
+  std::map<std::size_t, std::vector<RootClass>> classes_;  // by the hash of their row
 };
 
-TreeClimb::TreeClimb(const PortGraph& graph, const Levels& levels)
+UpDownOrder::UpDownOrder(const PortGraph& graph, const Levels& levels)
     : level_(levels.level), ascending_(by_level(level_)), position_(places(ascending_)) {
   const PortGraph ordered = order_groups(graph, position_);
   column_ = columns(TreeGraph(ordered), level_, ascending_);

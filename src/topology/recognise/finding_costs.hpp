@@ -17,7 +17,7 @@
 
 namespace fatwood {
 
-// By oddity, in the order they are known in.
-std::vector<double> oddity_costs(const Fabric& fabric, const Recognition& known);
+// By finding, in the order they are known in.
+std::vector<double> finding_costs(const Fabric& fabric, const Recognition& known);
 
 }  // namespace fatwood

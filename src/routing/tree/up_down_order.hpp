@@ -28,8 +28,8 @@
 
 namespace fatwood {
 
-enum class Peak : std::uint32_t {};       // number among the peaks
-enum class PeakClass : std::uint32_t {};  // peaks that share a row of hops
+enum class Root : std::uint32_t {};       // number among the roots
+enum class RootClass : std::uint32_t {};  // roots that share a row of hops
 
 inline constexpr std::uint8_t kNotBelow = 255;
 inline constexpr std::uint8_t kMostHops = 120;  // longer paths up are not taken
@@ -38,15 +38,15 @@ inline constexpr std::uint8_t kMostHops = 120;  // longer paths up are not taken
 // parallel bundle in order of columns, then the seconds, and so on (as [Zahavi10] orders up-ports).
 struct Below {
   Switch at;
-  std::uint32_t first;  // see TreeClimb::choices()
+  std::uint32_t first;  // see UpDownOrder::choices()
   std::uint16_t choices;
   std::uint8_t hops;
 };
 
-class TreeClimb {
+class UpDownOrder {
  public:
-  TreeClimb() = default;
-  TreeClimb(const PortGraph& graph, const Levels& levels);
+  UpDownOrder() = default;
+  UpDownOrder(const PortGraph& graph, const Levels& levels);
 
   std::size_t size() const { return graph_.size(); }
   const TreeGraph& graph() const { return graph_; }     // up-groups by column
@@ -62,21 +62,21 @@ class TreeClimb {
   const Table<Switch, std::uint32_t>& position() const { return position_; }  // 0: the highest
   Switch column(Switch s) const { return column_[s]; }
 
-  bool is_peak(Switch s) const { return peak_[s] != kNone<Peak>; }
-  Peak peak(Switch s) const { return peak_[s]; }  // or kNone
-  const Table<Peak, Switch>& peaks() const { return peaks_; }
-  PeakClass class_of(Peak peak) const { return class_[peak]; }
+  bool is_root(Switch s) const { return root_[s] != kNone<Root>; }
+  Root root(Switch s) const { return root_[s]; }  // or kNone
+  const Table<Root, Switch>& roots() const { return roots_; }
+  RootClass class_of(Root root) const { return class_[root]; }
   std::size_t num_classes() const { return graph_.size() == 0 ? 0 : hops_.size() / size(); }
   // A byte per switch: hops of its path up, or kNotBelow.
-  const std::uint8_t* hops_to(PeakClass peaks) const {
-    return hops_.data() + std::size_t{index(peaks)} * size();
+  const std::uint8_t* hops_to(RootClass roots) const {
+    return hops_.data() + std::size_t{index(roots)} * size();
   }
-  const std::uint8_t* hops_to(Peak peak) const { return hops_to(class_[peak]); }
-  // A byte for each switch: its port towards the peak where it has no choice, else kNoRoute.
-  const Port* only_ports(Peak peak) const {
-    return only_port_.data() + std::size_t{index(peak)} * size();
+  const std::uint8_t* hops_to(Root root) const { return hops_to(class_[root]); }
+  // A byte for each switch: its port towards the root where it has no choice, else kNoRoute.
+  const Port* only_ports(Root root) const {
+    return only_port_.data() + std::size_t{index(root)} * size();
   }
-  // Of a peak only those with a choice.
+  // Of a root only those with a choice.
   std::span<const Below> below(Switch s) const {
     return {below_.data() + first_below_[s],
             below_.data() + first_below_[static_cast<Switch>(index(s) + 1)]};
@@ -98,14 +98,14 @@ class TreeClimb {
   Table<Switch, Switch> column_;
   Table<PortSlot, Switch> next_;
 
-  Table<Switch, Peak> peak_;
-  Table<Peak, Switch> peaks_;
-  Table<Peak, PeakClass> class_;
+  Table<Switch, Root> root_;
+  Table<Root, Switch> roots_;
+  Table<Root, RootClass> class_;
   std::vector<std::uint8_t> hops_;            // [class][switch]
   Table<Switch, std::uint32_t> first_below_;  // and the end
   std::vector<Below> below_;
   std::vector<Port> choice_;
-  std::vector<Port> only_port_;  // [peak][switch]
+  std::vector<Port> only_port_;  // [root][switch]
   std::uint32_t most_choices_ = 1;
 };
 

@@ -31,10 +31,10 @@
 namespace fatwood {
 
 template <class Small>
-class FairPeel {
+class ProgressiveFilling {
  public:
   // REQUIRES that channels + 1 and flows fit Small.
-  FairPeel(std::size_t channels, std::size_t flows, unsigned width)
+  ProgressiveFilling(std::size_t channels, std::size_t flows, unsigned width)
       : width_(width),
         count_(channels + 1),
         less_(channels + 1),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Oddities of hosts, names and boxes: hosts above the leaves, uneven and empty leaves, aggregation
+// Findings of hosts, names and boxes: hosts above the leaves, uneven and empty leaves, aggregation
 // adapters, boxes without a cable, names that several boxes have.
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class OddHosts {
     }
   }
 
-  std::vector<Oddity> run() {
+  std::vector<Finding> run() {
     above_the_leaves();
     aggregation();
     several_ports();
@@ -33,30 +33,30 @@ class OddHosts {
   }
 
  private:
-  // One oddity for each switch above the leaves that has hosts.
+  // One finding for each switch above the leaves that has hosts.
   void above_the_leaves() {
     std::map<Switch, std::vector<Terminal>> on;
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       if (known_.levels.role[t] == TerminalRole::kUpper) on[fabric_.leaf(t)].push_back(t);
     }
     for (const auto& [s, terminals] : on) {
-      Oddity oddity{"upper-host", {}, {fabric_.node(s)}};
+      Finding finding{"upper-host", {}, {fabric_.node(s)}};
       for (const Terminal t : terminals) {
-        oddity.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
-        oddity.nodes.push_back(fabric_.adapter(t));
+        finding.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
+        finding.nodes.push_back(fabric_.adapter(t));
       }
-      found_.push_back(std::move(oddity));
+      found_.push_back(std::move(finding));
     }
   }
 
   void aggregation() {
-    Oddity oddity{"aggregation"};
+    Finding finding{"aggregation"};
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       if (known_.levels.role[t] != TerminalRole::kAggregation) continue;
-      oddity.nodes.push_back(fabric_.adapter(t));
-      oddity.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
+      finding.nodes.push_back(fabric_.adapter(t));
+      finding.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
     }
-    if (!oddity.nodes.empty()) found_.push_back(std::move(oddity));
+    if (!finding.nodes.empty()) found_.push_back(std::move(finding));
   }
 
   // Hosts with more than one cable into switches: the tables of levels count them once a switch, a
@@ -74,14 +74,14 @@ class OddHosts {
       if (ports[node] > 1) by_ports[ports[node]].push_back(node);
     }
     if (by_ports.empty()) return;
-    Oddity oddity{"several-ports"};
+    Finding finding{"several-ports"};
     HostsByCables facts;
     for (const auto& [cables, nodes] : by_ports) {
       facts.hosts.emplace_back(cables, nodes.size());
-      oddity.nodes.insert(oddity.nodes.end(), nodes.begin(), nodes.end());
+      finding.nodes.insert(finding.nodes.end(), nodes.begin(), nodes.end());
     }
-    oddity.facts = std::move(facts);
-    found_.push_back(std::move(oddity));
+    finding.facts = std::move(facts);
+    found_.push_back(std::move(finding));
   }
 
   std::vector<Switch> leaves() const {
@@ -99,15 +99,15 @@ class OddHosts {
       if (count_[s] > 0) by_count[count_[s]].push_back(s);
     }
     if (by_count.size() < 2) return;
-    Oddity oddity{"uneven-hosts"};
+    Finding finding{"uneven-hosts"};
     LeavesByHosts facts;
     for (const auto& [count, switches] : by_count) {
       facts.leaves.emplace_back(count, switches);
       if (count == by_count.begin()->first) continue;
-      for (const Switch s : switches) oddity.nodes.push_back(fabric_.node(s));
+      for (const Switch s : switches) finding.nodes.push_back(fabric_.node(s));
     }
-    oddity.facts = std::move(facts);
-    found_.push_back(std::move(oddity));
+    finding.facts = std::move(facts);
+    found_.push_back(std::move(finding));
   }
 
   void empty() {
@@ -121,12 +121,12 @@ class OddHosts {
   }
 
   void without_cable() {
-    Oddity oddity{"no-cable"};
+    Finding finding{"no-cable"};
     for (const Node node : ids<Node>(fabric_.num_nodes())) {
       const auto cabled = [&](Channel c) { return fabric_.connected(c); };
-      if (std::ranges::none_of(fabric_.channels(node), cabled)) oddity.nodes.push_back(node);
+      if (std::ranges::none_of(fabric_.channels(node), cabled)) finding.nodes.push_back(node);
     }
-    if (!oddity.nodes.empty()) found_.push_back(std::move(oddity));
+    if (!finding.nodes.empty()) found_.push_back(std::move(finding));
   }
 
   void direct() {
@@ -160,12 +160,12 @@ class OddHosts {
   Labels labels_;
   const Recognition& known_;
   Table<Switch, std::uint32_t> count_;
-  std::vector<Oddity> found_;
+  std::vector<Finding> found_;
 };
 
 }  // namespace
 
-std::vector<Oddity> host_oddities(const Fabric& fabric, const Recognition& known) {
+std::vector<Finding> host_findings(const Fabric& fabric, const Recognition& known) {
   return OddHosts(fabric, known).run();
 }
 

@@ -24,7 +24,7 @@
 
 namespace fatwood {
 
-class ShiftCrowd {
+class ShiftContention {
  public:
   // Shifts looked at, in a row.
   struct Window {
@@ -32,9 +32,9 @@ class ShiftCrowd {
   };
 
   // Takes up to `good_bytes`, or up to `most_bytes` where windows would have fewer than two shifts.
-  ShiftCrowd(const EvenNet& net, std::size_t good_bytes, std::size_t most_bytes);
+  ShiftContention(const EvenNet& net, std::size_t good_bytes, std::size_t most_bytes);
   // None: no shift is looked at, and nothing has a price.
-  explicit ShiftCrowd(const EvenNet& net) : net_(&net), terminals_(0) {}
+  explicit ShiftContention(const EvenNet& net) : net_(&net), terminals_(0) {}
 
   bool empty() const { return stride_ == 0; }
   std::uint32_t every() const { return every_; }  // w
@@ -113,7 +113,7 @@ class ShiftCrowd {
     return sum;
   }
   // By how much one flow less in each lowers it.
-  std::uint64_t relief(std::uint32_t channel, std::span<const Window> windows) const {
+  std::uint64_t saving(std::uint32_t channel, std::span<const Window> windows) const {
     std::uint64_t sum = 0;
     for (const Window& window : windows) {
       const std::uint8_t* const row = row_of(channel) + window.first;
@@ -204,19 +204,20 @@ class ShiftCrowd {
 };
 
 // Counts what the tables give each channel in the shifts looked at; also how many are `least` or
-// more, for ShiftCrowd::num_reaching. REQUIRES least in 1..128.
-void count_crowd(ShiftCrowd& crowd, const EvenNet& net, std::span<const std::uint32_t> descending,
-                 const ForwardingTables& tables, std::uint32_t least, int threads);
+// more, for ShiftContention::num_reaching. REQUIRES least in 1..128.
+void count_contention(ShiftContention& contention, const EvenNet& net,
+                      std::span<const std::uint32_t> descending, const ForwardingTables& tables,
+                      std::uint32_t least, int threads);
 
-// A target, and the sources whose flows to it meet so many others or more on some channel.
-struct CrowdedRow {
+// A destination, and the sources whose flows to it meet so many others or more on some channel.
+struct CongestedRow {
   std::uint32_t at;
   EvenDestination to;
   std::vector<std::uint32_t> sources;  // ascending
 };
 // REQUIRES crowd.num_reaching(least) was asked last.
-std::vector<CrowdedRow> crowded_rows(const ShiftCrowd& crowd, const EvenNet& net,
-                                     const ForwardingTables& tables, std::uint32_t least,
-                                     int threads);
+std::vector<CongestedRow> congested_rows(const ShiftContention& contention, const EvenNet& net,
+                                         const ForwardingTables& tables, std::uint32_t least,
+                                         int threads);
 
 }  // namespace fatwood

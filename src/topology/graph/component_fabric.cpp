@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/graph/part_fabric.hpp"
+#include "topology/graph/component_fabric.hpp"
 
 #include "topology/change/faults.hpp"
 
 namespace fatwood {
 
-PartFabric part_fabric(const Fabric& whole, const Parts& parts, std::uint32_t part) {
-  PartFabric result;
+ComponentFabric component_fabric(const Fabric& whole, const Components& components,
+                                 std::uint32_t component) {
+  ComponentFabric result;
   Table<Node, std::uint8_t> stays(whole.num_nodes());
   for (const Switch s : ids<Switch>(whole.num_switches())) {
-    if (parts.part[s] != part) continue;
+    if (components.component[s] != component) continue;
     stays[whole.node(s)] = 1;
     result.switches.push_back(s);
   }
   for (const Terminal t : ids<Terminal>(whole.num_terminals())) {
     const Switch leaf = whole.leaf(t);
-    if (leaf != kNone<Switch> && parts.part[leaf] == part) stays[whole.adapter(t)] = 1;
+    if (leaf != kNone<Switch> && components.component[leaf] == component)
+      stays[whole.adapter(t)] = 1;
   }
   Faults rest;
   for (const Node node : ids<Node>(whole.num_nodes())) {

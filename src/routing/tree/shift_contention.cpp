@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/tree/shift_crowd.hpp"
+#include "routing/tree/shift_contention.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace fatwood {
 
-ShiftCrowd::ShiftCrowd(const EvenNet& net, std::size_t good_bytes, std::size_t most_bytes)
+ShiftContention::ShiftContention(const EvenNet& net, std::size_t good_bytes, std::size_t most_bytes)
     : net_(&net), terminals_(net.num_terminals()) {
   const auto fits = [&](std::size_t bytes) {
     return net.num_channels() * (terminals_ / every_ + 1 + kPadding) <= bytes;
@@ -29,8 +29,8 @@ ShiftCrowd::ShiftCrowd(const EvenNet& net, std::size_t good_bytes, std::size_t m
   }
 }
 
-void ShiftCrowd::add_windows(const EvenSource& source, std::uint32_t destination,
-                             std::vector<Window>& windows) const {
+void ShiftContention::add_windows(const EvenSource& source, std::uint32_t destination,
+                                  std::vector<Window>& windows) const {
   if (empty()) return;
   const auto push = [&](std::uint32_t from, std::uint32_t to) {  // shifts
     const std::uint32_t first = quotient(from + every_ - 1);
@@ -55,13 +55,13 @@ void ShiftCrowd::add_windows(const EvenSource& source, std::uint32_t destination
   }
 }
 
-std::uint32_t ShiftCrowd::first_of_part(std::size_t part, std::size_t parts) const {
+std::uint32_t ShiftContention::first_of_part(std::size_t part, std::size_t parts) const {
   if (part == parts) return shifts_;
   const std::size_t words = shifts_ / kWord;
   return static_cast<std::uint32_t>(words * part / parts * kWord);
 }
 
-void ShiftCrowd::sum_up(std::uint32_t channel, std::size_t parts) {
+void ShiftContention::sum_up(std::uint32_t channel, std::size_t parts) {
   const std::uint64_t lift = (0x80U - least_) * kOnes;
   std::uint8_t* const row = row_of(channel);
   std::uint32_t found = 0;
@@ -82,12 +82,12 @@ void ShiftCrowd::sum_up(std::uint32_t channel, std::size_t parts) {
   stale_[channel] = 0;
 }
 
-std::uint32_t ShiftCrowd::rare_count(std::uint32_t least, std::size_t parts) {
+std::uint32_t ShiftContention::rare_count(std::uint32_t least, std::size_t parts) {
   while (least < 128 && num_reaching(least) * parts > num_cells()) ++least;
   return least;
 }
 
-std::size_t ShiftCrowd::num_reaching(std::uint32_t least) {
+std::size_t ShiftContention::num_reaching(std::uint32_t least) {
   const std::uint64_t lift = (0x80U - least) * kOnes;
   std::size_t sum = 0;
   for (std::uint32_t c = 0; c < net_->num_channels(); ++c) {
@@ -108,7 +108,7 @@ std::size_t ShiftCrowd::num_reaching(std::uint32_t least) {
   return sum;
 }
 
-std::size_t ShiftCrowd::sum_of_largest() const {
+std::size_t ShiftContention::sum_of_largest() const {
   std::vector<std::uint8_t> largest(shifts_);
   for (std::uint32_t c = 0; c < net_->num_channels(); ++c) {
     const std::uint8_t* const row = row_of(c);
@@ -119,13 +119,13 @@ std::size_t ShiftCrowd::sum_of_largest() const {
 
 namespace {
 
-using Window = ShiftCrowd::Window;
+using Window = ShiftContention::Window;
 
 // Who sends to a terminal, by shift.
 class SenderRuns {
  public:
-  SenderRuns(const EvenNet& net, const ShiftCrowd& crowd)
-      : crowd_(crowd), terminals_(net.num_terminals()) {
+  SenderRuns(const EvenNet& net, const ShiftContention& contention)
+      : contention_(contention), terminals_(net.num_terminals()) {
     for (std::uint32_t t = 0; t < terminals_; ++t) {
       if (net.first_of_run(t) == t) runs_.push_back({t, net.switch_of(t)});
       run_of_.push_back(static_cast<std::uint32_t>(runs_.size() - 1));
@@ -136,14 +136,14 @@ class SenderRuns {
   // looked at: later ones are of terminals before it, and then of the last ones.
   template <class Visit>
   void each(std::uint32_t to, std::uint32_t from, std::uint32_t end, const Visit& visit) const {
-    const std::uint32_t sender = crowd_.sender(to, from);
+    const std::uint32_t sender = contention_.sender(to, from);
     bool around = sender > to;
     std::uint32_t r = run_of_[sender];
     for (std::uint32_t shift = from; shift < end;) {
       const Run& run = runs_[r];
       const std::uint32_t distance =
           around ? std::min(to + terminals_ - run.first, terminals_ - 1) : to - run.first;
-      const std::uint32_t after = std::min(crowd_.last_within(distance) + 1, end);
+      const std::uint32_t after = std::min(contention_.last_within(distance) + 1, end);
       if (after > shift) {
         visit(run.at, Window{shift, after - shift});
         shift = after;
@@ -158,22 +158,22 @@ class SenderRuns {
   struct Run {
     std::uint32_t first, at;
   };
-  const ShiftCrowd& crowd_;
+  const ShiftContention& contention_;
   std::uint32_t terminals_;
   std::vector<Run> runs_;              // by first terminal
   std::vector<std::uint32_t> run_of_;  // by number of terminal
 };
 
-// The flows of one target's row by shift. Sources follow each other in number, so that where they
-// come together their windows become one: what is to be marked is a few windows a channel, not all
-// of its flows.
+// The flows of one destination's row by shift. Sources follow each other in number, so that where
+// they come together their windows become one: what is to be marked is a few windows a channel, not
+// all of its flows.
 class RowWindows {
  public:
   RowWindows(const EvenNet& net, const SenderRuns& runs, std::span<const std::uint32_t> descending)
       : net_(net), runs_(runs), sweep_(descending), waiting_(net.size()) {}
 
-  // Follows the row of a target at switch `at` in the shifts [from, end) of those looked at; calls
-  // visit(slot, windows) for what goes over a channel.
+  // Follows the row of a destination at switch `at` in the shifts [from, end) of those looked at;
+  // calls visit(slot, windows) for what goes over a channel.
   template <class Visit>
   void follow(const Port* row, std::uint32_t at, const EvenDestination& to, std::uint32_t from,
               std::uint32_t end, const Visit& visit) {
@@ -186,10 +186,10 @@ class RowWindows {
       append(waiting_[next], window);
       sweep_.add(next);
     });
-    const auto go_on = [&](std::uint32_t s, bool climbs) {
+    const auto go_on = [&](std::uint32_t s, bool goes_up) {
       const std::uint32_t slot = net_.slot(s, row[s]);
       const std::uint32_t next = net_.next(slot);
-      if (sweep_.climbs(s, next) != climbs || waiting_[s].empty()) return;
+      if (sweep_.goes_up(s, next) != goes_up || waiting_[s].empty()) return;
       visit(slot, std::span<const Window>(waiting_[s]));
       if (next != at) {
         for (const Window& window : waiting_[s]) append(waiting_[next], window);
@@ -221,9 +221,9 @@ struct NetRow {
   std::uint32_t at;
   const EvenDestination* to;
 };
-// All targets. Where the counts of all channels are larger than a cache, those that are marked on
-// the same channels follow each other: if one source sends to them by the same port, most do.
-std::vector<NetRow> rows_by_column(const EvenNet& net, const ShiftCrowd& crowd,
+// All destinations. Where the counts of all channels are larger than a cache, those that are marked
+// on the same channels follow each other: if one source sends to them by the same port, most do.
+std::vector<NetRow> rows_by_column(const EvenNet& net, const ShiftContention& contention,
                                    const ForwardingTables& tables) {
   constexpr std::size_t kCacheBytes = std::size_t{1} << 20U;
   std::vector<NetRow> rows;
@@ -231,11 +231,11 @@ std::vector<NetRow> rows_by_column(const EvenNet& net, const ShiftCrowd& crowd,
   for (const EvenSource& source : net.sources()) {
     for (const EvenDestination& to : net.destinations(source.at)) rows.push_back({source.at, &to});
   }
-  if (crowd.num_cells() <= kCacheBytes || net.sources().size() < 2) return rows;
+  if (contention.num_cells() <= kCacheBytes || net.sources().size() < 2) return rows;
   const std::uint32_t one = net.sources()[0].at;
   const std::uint32_t other = net.sources()[1].at;
   std::ranges::stable_sort(rows, {}, [&](const NetRow& row) {
-    return std::pair(tables.row(row.to->target)[row.at == one ? other : one], row.to->number);
+    return std::pair(tables.row(row.to->destination)[row.at == one ? other : one], row.to->number);
   });
   return rows;
 }
@@ -245,7 +245,7 @@ constexpr std::size_t kChannelsAtOnce = 256;
 // Marks some time after they are asked for: their place is on its way from memory meanwhile.
 class LateMarks {
  public:
-  LateMarks(ShiftCrowd& crowd, std::uint32_t end) : crowd_(crowd), end_(end) {}
+  LateMarks(ShiftContention& contention, std::uint32_t end) : contention_(contention), end_(end) {}
   ~LateMarks() {
     for (const Mark& mark : late_) apply(mark);
   }
@@ -253,7 +253,7 @@ class LateMarks {
   LateMarks& operator=(const LateMarks&) = delete;
 
   void add(std::uint32_t channel, const Window& window) {
-    crowd_.fetch(channel, window.first);
+    contention_.fetch(channel, window.first);
     Mark& mark = late_[next_++ % late_.size()];
     apply(mark);
     mark = {channel, window};
@@ -265,9 +265,9 @@ class LateMarks {
     Window window{0, 0};
   };
   void apply(const Mark& mark) {
-    if (mark.window.count != 0) crowd_.mark(mark.channel, mark.window, end_);
+    if (mark.window.count != 0) contention_.mark(mark.channel, mark.window, end_);
   }
-  ShiftCrowd& crowd_;
+  ShiftContention& contention_;
   std::uint32_t end_;  // of the shifts
   std::array<Mark, 32> late_;
   std::size_t next_ = 0;
@@ -276,60 +276,61 @@ class LateMarks {
 }  // namespace
 
 // A thread has its own shifts: none waits for another, and sums are the same at any number.
-void count_crowd(ShiftCrowd& crowd, const EvenNet& net, std::span<const std::uint32_t> descending,
-                 const ForwardingTables& tables, std::uint32_t least, int threads) {
-  const SenderRuns runs(net, crowd);
+void count_contention(ShiftContention& contention, const EvenNet& net,
+                      std::span<const std::uint32_t> descending, const ForwardingTables& tables,
+                      std::uint32_t least, int threads) {
+  const SenderRuns runs(net, contention);
   std::vector<RowWindows> workers(static_cast<std::size_t>(thread_count(threads)),
                                   RowWindows(net, runs, descending));
-  const std::vector<NetRow> rows = rows_by_column(net, crowd, tables);
+  const std::vector<NetRow> rows = rows_by_column(net, contention, tables);
   const std::size_t parts = workers.size();
   const auto mark = [&](std::size_t part, int thread) {
-    const std::uint32_t end = crowd.first_of_part(part + 1, parts);
-    LateMarks marks(crowd, end);
+    const std::uint32_t end = contention.first_of_part(part + 1, parts);
+    LateMarks marks(contention, end);
     for (const auto& [at, to] : rows) {
       workers[static_cast<std::size_t>(thread)].follow(
-          tables.row(to->target).data(), at, *to, crowd.first_of_part(part, parts), end,
+          tables.row(to->destination).data(), at, *to, contention.first_of_part(part, parts), end,
           [&](std::uint32_t slot, std::span<const Window> windows) {
             const std::uint32_t channel = net.channel[slot].number;
             for (const Window& window : windows) marks.add(channel, window);
           });
     }
   };
-  const auto clear = [&](std::size_t c, int) { crowd.clear(static_cast<std::uint32_t>(c)); };
+  const auto clear = [&](std::size_t c, int) { contention.clear(static_cast<std::uint32_t>(c)); };
   const auto sum_up = [&](std::size_t c, int) {
-    crowd.sum_up(static_cast<std::uint32_t>(c), parts);
+    contention.sum_up(static_cast<std::uint32_t>(c), parts);
   };
-  crowd.look_for(least);
+  contention.look_for(least);
   parallel_for(net.num_channels(), threads, clear, kChannelsAtOnce);
   parallel_for(parts, threads, mark);
   parallel_for(net.num_channels(), threads, sum_up, kChannelsAtOnce);
 }
 
-std::vector<CrowdedRow> crowded_rows(const ShiftCrowd& crowd, const EvenNet& net,
-                                     const ForwardingTables& tables, std::uint32_t least,
-                                     int threads) {
-  const SenderRuns runs(net, crowd);
-  const std::vector<NetRow> all = rows_by_column(net, crowd, tables);
-  // By slot: the switch there, and whether the channel is crowded in some shift: less than all that
-  // is known of a channel, so that it fits a cache.
+std::vector<CongestedRow> congested_rows(const ShiftContention& contention, const EvenNet& net,
+                                         const ForwardingTables& tables, std::uint32_t least,
+                                         int threads) {
+  const SenderRuns runs(net, contention);
+  const std::vector<NetRow> all = rows_by_column(net, contention, tables);
+  // By slot: the switch there, and whether the channel is congested in some shift: less than all
+  // that is known of a channel, so that it fits a cache.
   constexpr std::uint32_t kMeets = std::uint32_t{1} << 31U;
   std::vector<std::uint32_t> next(net.channel.size());
   for (std::size_t slot = 0; slot < next.size(); ++slot) {
     const EvenChannel& channel = net.channel[slot];
     if (channel.next == kNobody) continue;
-    next[slot] = channel.next + (crowd.reaching_of(channel.number) != 0 ? kMeets : 0);
+    next[slot] = channel.next + (contention.reaching_of(channel.number) != 0 ? kMeets : 0);
   }
-  std::vector<CrowdedRow> rows(all.size());
+  std::vector<CongestedRow> rows(all.size());
   const auto look = [&](std::size_t item, int) {
     const auto& [at, to] = all[item];
-    const std::span<const Port> row = tables.row(to->target);
+    const std::span<const Port> row = tables.row(to->destination);
     std::vector<std::uint32_t> sources;
-    runs.each(to->number, 0, crowd.shifts(), [&](std::uint32_t s, const Window& window) {
+    runs.each(to->number, 0, contention.shifts(), [&](std::uint32_t s, const Window& window) {
       for (std::uint32_t u = s; u != at;) {
         const std::uint32_t slot = net.slot(u, row[u]);
         u = next[slot];
         if (u < kMeets) continue;
-        if (crowd.reaches(net.channel[slot].number, std::span(&window, 1), least)) {
+        if (contention.reaches(net.channel[slot].number, std::span(&window, 1), least)) {
           sources.push_back(net.source_at(s));
           return;
         }
@@ -342,8 +343,8 @@ std::vector<CrowdedRow> crowded_rows(const ShiftCrowd& crowd, const EvenNet& net
     rows[item] = {at, *to, std::move(sources)};
   };
   parallel_for(rows.size(), threads, look, kRowsAtOnce);
-  std::erase_if(rows, [](const CrowdedRow& row) { return row.sources.empty(); });
-  std::ranges::sort(rows, {}, [&](const CrowdedRow& row) { return row.to.target; });
+  std::erase_if(rows, [](const CongestedRow& row) { return row.sources.empty(); });
+  std::ranges::sort(rows, {}, [&](const CongestedRow& row) { return row.to.destination; });
   return rows;
 }
 

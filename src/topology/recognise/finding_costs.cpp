@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/recognise/oddity_costs.hpp"
+#include "topology/recognise/finding_costs.hpp"
 
 #include <algorithm>
 #include <map>
@@ -21,22 +21,22 @@ class Costs {
       if (fabric.leaf(t) != kNone<Switch>) handed_up_[fabric.leaf(t)] += 1;
     }
     const auto has = [&](std::string_view kind) {
-      return std::ranges::any_of(known.oddities,
-                                 [&](const Oddity& oddity) { return oddity.kind == kind; });
+      return std::ranges::any_of(known.findings,
+                                 [&](const Finding& finding) { return finding.kind == kind; });
     };
     if (has("missing-cable") || has("slow-cable")) spread();
     if (has("slow-cable") || has("slow-host")) count_rates();
   }
 
-  double of(const Oddity& oddity) const {
-    if (oddity.kind == "no-tree" || oddity.kind == "parts" || oddity.kind == "apart") {
+  double of(const Finding& finding) const {
+    if (finding.kind == "no-tree" || finding.kind == "parts" || finding.kind == "apart") {
       return hosts_;
     }
-    if (oddity.kind == "missing-cable") return missing(oddity);
-    if (oddity.kind == "slow-cable") return slow_cable(oddity.ports.front());
-    if (oddity.kind == "slow-host") return slow_hosts(oddity.ports);
-    if (oddity.kind == "no-cable" || oddity.kind == "direct") {
-      return static_cast<double>(oddity.nodes.size());
+    if (finding.kind == "missing-cable") return missing(finding);
+    if (finding.kind == "slow-cable") return slow_cable(finding.ports.front());
+    if (finding.kind == "slow-host") return slow_hosts(finding.ports);
+    if (finding.kind == "no-cable" || finding.kind == "direct") {
+      return static_cast<double>(finding.nodes.size());
     }
     return 0;
   }
@@ -100,8 +100,8 @@ class Costs {
     return std::max(0.0, 1 - gigabits(fabric_.rate(c)) / usual);
   }
 
-  double missing(const Oddity& oddity) const {
-    const Switch s = fabric_.as_switch(oddity.nodes.front());
+  double missing(const Finding& finding) const {
+    const Switch s = fabric_.as_switch(finding.nodes.front());
     const double lost = lacking(s);
     return handed_up_[s] * lost / (lost + cables_up(s));
   }
@@ -123,11 +123,11 @@ class Costs {
 
 }  // namespace
 
-std::vector<double> oddity_costs(const Fabric& fabric, const Recognition& known) {
-  if (known.oddities.empty()) return {};
+std::vector<double> finding_costs(const Fabric& fabric, const Recognition& known) {
+  if (known.findings.empty()) return {};
   const Costs costs(fabric, known);
   std::vector<double> result;
-  for (const Oddity& oddity : known.oddities) result.push_back(costs.of(oddity));
+  for (const Finding& finding : known.findings) result.push_back(costs.of(finding));
   return result;
 }
 

@@ -27,13 +27,13 @@ namespace py = pybind11;
 
 class Job {
  public:
-  void tell(double fraction, std::string_view text) {
+  void report(double fraction, std::string_view text) {
     if (stopped_) throw Stopped{};
     const std::lock_guard lock(mutex_);
     fraction_ = fraction;
     text_ = text;
   }
-  std::pair<double, std::string> told() {
+  std::pair<double, std::string> reported() {
     const std::lock_guard lock(mutex_);
     return {fraction_, text_};
   }
@@ -47,9 +47,9 @@ class Job {
   std::string text_;
 };
 
-// Returns or throws what work(progress) does. `tell` is None or called with (fraction, text).
+// Returns or throws what work(progress) does. `report` is None or called with (fraction, text).
 template <class Work>
-auto apart(const py::object& tell, Work work) {
+auto in_background(const py::object& report, Work work) {
   using Result = std::invoke_result_t<Work, const Progress&>;
   const auto job = std::make_shared<Job>();
   std::promise<Result> promise;
@@ -57,7 +57,7 @@ auto apart(const py::object& tell, Work work) {
   std::thread([job, work = std::move(work), promise = std::move(promise)]() mutable {
     try {
       promise.set_value(
-          work([job](double fraction, std::string_view text) { job->tell(fraction, text); }));
+          work([job](double fraction, std::string_view text) { job->report(fraction, text); }));
     } catch (...) {
       promise.set_exception(std::current_exception());
     }
@@ -69,16 +69,16 @@ auto apart(const py::object& tell, Work work) {
         if (future.wait_for(std::chrono::milliseconds(100)) == std::future_status::ready) break;
       }
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      if (tell.is_none()) continue;
-      const auto [fraction, text] = job->told();
-      tell(fraction, text);
+      if (report.is_none()) continue;
+      const auto [fraction, text] = job->reported();
+      report(fraction, text);
     }
   } catch (...) {
     job->stop();
     throw;
   }
   Result result = future.get();
-  if (!tell.is_none()) tell(1.0, job->told().second);  // a quick call reports it too
+  if (!report.is_none()) report(1.0, job->reported().second);  // a quick call reports it too
   return result;
 }
 

@@ -17,7 +17,7 @@
 #include <cstdint>
 
 #include "routing/tables/routing.hpp"
-#include "routing/tree/climb.hpp"
+#include "routing/tree/up_down_order.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {
@@ -25,8 +25,8 @@ namespace fatwood {
 // Of the terminals that count, those on leaf switches are looked at. Hosts on a spine send
 // all they have down from there, which says nothing about the next spine. `rank`: of switches in
 // the order by which the routes are legal, 0 the highest.
-void relieve_climbs(const Model& model, const TreeClimb& climb,
-                    const Table<Switch, std::uint32_t>& rank, int threads,
-                    ForwardingTables& tables);
+void rebalance_up_links(const Model& model, const UpDownOrder& up_down,
+                        const Table<Switch, std::uint32_t>& rank, int threads,
+                        ForwardingTables& tables);
 
 }  // namespace fatwood

@@ -78,9 +78,9 @@ std::map<EndLevels, Usual> usual_rates(const Fabric& fabric, const Levels& level
 
 }  // namespace
 
-std::vector<Oddity> rate_oddities(const Fabric& fabric, const Recognition& known) {
+std::vector<Finding> rate_findings(const Fabric& fabric, const Recognition& known) {
   if (all_alike(fabric)) return {};
-  std::vector<Oddity> found;
+  std::vector<Finding> found;
   const auto usual = usual_rates(fabric, known.levels);
   std::map<std::pair<Node, RateKey>, std::vector<Channel>> slow_hosts;  // ports of switches
   for_cables(fabric, known.levels, [&](Channel c) {
@@ -101,10 +101,10 @@ std::vector<Oddity> rate_oddities(const Fabric& fabric, const Recognition& known
   });
   for (const auto& [where, ports] : slow_hosts) {
     const Usual& best = usual.at({0, 0});
-    Oddity oddity{
+    Finding finding{
         "slow-host", ports, {where.first}, UsualRate{rate_of(where.second), best.rate, best.count}};
-    for (const Channel c : ports) oddity.nodes.push_back(fabric.neighbour(c));
-    found.push_back(std::move(oddity));
+    for (const Channel c : ports) finding.nodes.push_back(fabric.neighbour(c));
+    found.push_back(std::move(finding));
   }
   return found;
 }

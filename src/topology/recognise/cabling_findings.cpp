@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Oddities of the cables between switches: missing, too many, leading elsewhere, sideways, and
+// Findings of the cables between switches: missing, too many, leading elsewhere, sideways, and
 // parts that hang off the side.
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace fatwood {
 namespace {
 
-constexpr std::size_t kFewPairs = 4;  // are oddities of their own
+constexpr std::size_t kFewPairs = 4;  // are findings of their own
 
 // Cables to the upper switches of its block.
 std::uint32_t cables_up(const Recognition& known, Switch s) {
@@ -28,7 +28,7 @@ class Cabling {
  public:
   Cabling(const Fabric& fabric, const Recognition& known) : fabric_(fabric), known_(known) {}
 
-  std::vector<Oddity> run() {
+  std::vector<Finding> run() {
     missing();
     too_many();
     small_groups();
@@ -42,7 +42,7 @@ class Cabling {
  private:
   const Table<Switch, Level>& level() const { return known_.levels.level; }
 
-  // One oddity for each lower switch with missing cables.
+  // One finding for each lower switch with missing cables.
   void missing() {
     const auto& all = known_.missing;
     for (std::size_t i = 0; i < all.size();) {
@@ -68,32 +68,32 @@ class Cabling {
       uneven(s);
       return;
     }
-    Oddity oddity{"missing-cable", {}, {fabric_.node(s)}};
+    Finding finding{"missing-cable", {}, {fabric_.node(s)}};
     LackingLinks facts{there, usual, {}};
     for (const auto& gap : gaps) {
       FreePorts ports = where_missing(fabric_, known_.blocks, gap);
-      oddity.ports.insert(oddity.ports.end(), ports.below.begin(), ports.below.end());
-      oddity.ports.insert(oddity.ports.end(), ports.above.begin(), ports.above.end());
-      oddity.nodes.push_back(fabric_.node(gap.above));
+      finding.ports.insert(finding.ports.end(), ports.below.begin(), ports.below.end());
+      finding.ports.insert(finding.ports.end(), ports.above.begin(), ports.above.end());
+      finding.nodes.push_back(fabric_.node(gap.above));
       facts.gaps.push_back({gap, std::move(ports)});
     }
-    oddity.facts = std::move(facts);
-    found_.push_back(std::move(oddity));
+    finding.facts = std::move(facts);
+    found_.push_back(std::move(finding));
   }
 
   // As many cables as usual, to other switches than usual.
   void uneven(Switch s) {
     const Block& block = known_.blocks.block[known_.blocks.up[s]];
-    Oddity oddity{"uneven-cables", {}, {fabric_.node(s)}};
+    Finding finding{"uneven-cables", {}, {fabric_.node(s)}};
     CablesEach facts{block.cables, {}};
     for (const Switch u : block.above) {
       facts.to.push_back({u, cables_between(known_.net, s, u)});
-      oddity.nodes.push_back(fabric_.node(u));
-      for (const Channel c : cables_from(fabric_, s, u)) oddity.ports.push_back(c);
+      finding.nodes.push_back(fabric_.node(u));
+      for (const Channel c : cables_from(fabric_, s, u)) finding.ports.push_back(c);
     }
-    oddity.facts = std::move(facts);
+    finding.facts = std::move(facts);
     uneven_.push_back(s);
-    found_.push_back(std::move(oddity));
+    found_.push_back(std::move(finding));
   }
 
   // More cables between two switches than usual in their block.
@@ -103,18 +103,18 @@ class Cabling {
       if (!block.regular()) continue;
       for (const Switch s : block.below) {
         if (known_.side.off[s] != 0 || std::count(uneven_.begin(), uneven_.end(), s) > 0) continue;
-        Oddity oddity{"extra-cable", {}, {fabric_.node(s)}};
+        Finding finding{"extra-cable", {}, {fabric_.node(s)}};
         CablesEach facts{block.cables, {}};
         for (const Switch u : block.above) {
           const std::uint32_t there = cables_between(known_.net, s, u);
           if (there <= block.cables) continue;
           facts.to.push_back({u, there});
-          for (const Channel c : cables_from(fabric_, s, u)) oddity.ports.push_back(c);
-          oddity.nodes.push_back(fabric_.node(u));
+          for (const Channel c : cables_from(fabric_, s, u)) finding.ports.push_back(c);
+          finding.nodes.push_back(fabric_.node(u));
         }
         if (facts.to.empty()) continue;
-        oddity.facts = std::move(facts);
-        found_.push_back(std::move(oddity));
+        finding.facts = std::move(facts);
+        found_.push_back(std::move(finding));
       }
     }
   }
@@ -129,8 +129,8 @@ class Cabling {
         const Block& block = known_.blocks.block[i];
         if (block.level != l || known_.side.main_block[i] == 0) continue;
         const auto off = [&](Switch s) { return known_.side.off[s] != 0; };
-        const auto beside = std::count_if(block.below.begin(), block.below.end(), off);
-        by_size[block.below.size() - static_cast<std::size_t>(beside)].push_back(i);
+        const auto aside = std::count_if(block.below.begin(), block.below.end(), off);
+        by_size[block.below.size() - static_cast<std::size_t>(aside)].push_back(i);
       }
       for (const auto& [size, blocks] : by_size) {
         if (size != by_size.begin()->first) small_group(size, by_size.begin()->first, blocks);
@@ -139,16 +139,16 @@ class Cabling {
   }
 
   void small_group(std::size_t size, std::size_t usual, const std::vector<std::uint32_t>& blocks) {
-    Oddity oddity{"small-group"};
+    Finding finding{"small-group"};
     const Block& first = known_.blocks.block[blocks.front()];
     SmallGroups facts{first.level, size, usual, first.above.size(), {}};
     for (const std::uint32_t i : blocks) {
       const Block& block = known_.blocks.block[i];
-      for (const Switch s : block.below) oddity.nodes.push_back(fabric_.node(s));
+      for (const Switch s : block.below) finding.nodes.push_back(fabric_.node(s));
       facts.with.push_back(block.below.front());
     }
-    oddity.facts = std::move(facts);
-    found_.push_back(std::move(oddity));
+    finding.facts = std::move(facts);
+    found_.push_back(std::move(finding));
   }
 
   // Cables of the tree between switches of different blocks: likely swapped.
@@ -182,19 +182,19 @@ class Cabling {
   void side() {
     for (const Switch s : ids<Switch>(known_.net.size())) {
       if (known_.side.off[s] == 0) continue;
-      Oddity oddity{"side", {}, {fabric_.node(s)}};
+      Finding finding{"side", {}, {fabric_.node(s)}};
       SideSwitch facts{hosts(s), {}};
       for (const auto& edge : known_.net.edges(s)) {
         if (level()[edge.to] <= level()[s]) continue;
         facts.up.push_back({edge.to, edge.cables});
-        for (const Channel c : cables_from(fabric_, s, edge.to)) oddity.ports.push_back(c);
+        for (const Channel c : cables_from(fabric_, s, edge.to)) finding.ports.push_back(c);
       }
-      oddity.facts = std::move(facts);
-      found_.push_back(std::move(oddity));
+      finding.facts = std::move(facts);
+      found_.push_back(std::move(finding));
     }
   }
 
-  // One oddity for each two switches, or for all pairs of a kind when there are many.
+  // One finding for each two switches, or for all pairs of a kind when there are many.
   void sideways(std::string_view kind, const std::vector<Channel>& cables) {
     std::map<std::pair<Node, Node>, std::vector<Channel>> pairs;
     for (const Channel c : cables) pairs[{fabric_.owner(c), fabric_.neighbour(c)}].push_back(c);
@@ -218,27 +218,27 @@ class Cabling {
   void add_pairs(std::string_view kind, JoinedPairs joined,
                  std::vector<std::vector<Channel>> pairs) {
     const Channel first = pairs.front().front();
-    Oddity oddity{kind, {}, {fabric_.owner(first), fabric_.neighbour(first)}};
+    Finding finding{kind, {}, {fabric_.owner(first), fabric_.neighbour(first)}};
     for (const auto& channels : pairs) {
       for (const Channel c : channels) {
-        oddity.ports.push_back(c);
-        oddity.ports.push_back(fabric_.peer(c));
+        finding.ports.push_back(c);
+        finding.ports.push_back(fabric_.peer(c));
       }
     }
     joined.pairs = std::move(pairs);
-    oddity.facts = std::move(joined);
-    found_.push_back(std::move(oddity));
+    finding.facts = std::move(joined);
+    found_.push_back(std::move(finding));
   }
 
   const Fabric& fabric_;
   const Recognition& known_;
-  std::vector<Oddity> found_;
+  std::vector<Finding> found_;
   std::vector<Switch> uneven_;  // known already
 };
 
 }  // namespace
 
-std::vector<Oddity> cabling_oddities(const Fabric& fabric, const Recognition& known) {
+std::vector<Finding> cabling_findings(const Fabric& fabric, const Recognition& known) {
   return Cabling(fabric, known).run();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/tables/target_tree.hpp"
+#include "routing/tables/destination_tree.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ constexpr std::uint32_t kUnknown = 0xfffffffdU;
 constexpr std::uint32_t kOnPath = 0xfffffffcU;
 }  // namespace
 
-TargetTree::TargetTree(const Fabric& fabric, const HopMap& map)
+DestinationTree::DestinationTree(const Fabric& fabric, const HopMap& map)
     : fabric_(fabric),
       map_(map),
       hop_(fabric.num_switches()),
@@ -22,8 +22,8 @@ TargetTree::TargetTree(const Fabric& fabric, const HopMap& map)
       order_(fabric.num_switches()),
       guess_(fabric.num_switches()) {}
 
-void TargetTree::follow(const ForwardingTables& tables, Target target) {
-  const std::span<const Port> row = tables.row(target);
+void DestinationTree::follow(const ForwardingTables& tables, Destination destination) {
+  const std::span<const Port> row = tables.row(destination);
   const auto switches = static_cast<std::uint32_t>(hop_.size());
   for (std::uint32_t s = 0; s < switches; ++s) hop_[s] = map_.at(s, row[s]);
   std::fill(hops_.begin(), hops_.end(), kUnknown);
@@ -32,9 +32,9 @@ void TargetTree::follow(const ForwardingTables& tables, Target target) {
   std::uint32_t* reached = order_.data();
   loops_.clear();
 
-  destination_ = home_of(fabric_, tables, target);
+  destination_ = home_of(fabric_, tables, destination);
   if (destination_ != kNone<Switch> &&
-      row[index(destination_)] == own_port(fabric_, tables, target)) {
+      row[index(destination_)] == own_port(fabric_, tables, destination)) {
     hops_[index(destination_)] = 0;
     *reached++ = index(destination_);
   }
@@ -44,7 +44,7 @@ void TargetTree::follow(const ForwardingTables& tables, Target target) {
   for (const std::uint32_t s : guess) {
     if (hops[s] != kUnknown) continue;
     if (!hop[s].to_switch() || hops[hop[s].next()] >= kFurthest) {
-      reached = judge_from(s, reached);
+      reached = evaluate_from(s, reached);
     } else {
       hops[s] = hops[hop[s].next()] + 1;
       *reached++ = s;
@@ -52,13 +52,13 @@ void TargetTree::follow(const ForwardingTables& tables, Target target) {
   }
   if (reached != order_.data() + switches) {
     for (std::uint32_t s = 0; s < switches; ++s) {
-      if (hops[s] == kUnknown) reached = judge_from(s, reached);
+      if (hops[s] == kUnknown) reached = evaluate_from(s, reached);
     }
   }
   num_reached_ = static_cast<std::size_t>(reached - order_.data());
 }
 
-std::uint32_t* TargetTree::judge_from(std::uint32_t start, std::uint32_t* reached) {
+std::uint32_t* DestinationTree::evaluate_from(std::uint32_t start, std::uint32_t* reached) {
   path_.clear();
   std::uint32_t at = start;
   std::uint32_t verdict = kLost;
@@ -105,7 +105,7 @@ void check_size(const Fabric& fabric, const Routing& routing) {
   if (routing.lanes.lane.empty()) return;
   const auto high = [&](std::uint8_t lane) { return lane >= routing.lanes.count; };
   if (routing.lanes.switches != tables.num_switches() ||
-      routing.lanes.row_of.size() != tables.num_targets() ||
+      routing.lanes.row_of.size() != tables.num_destinations() ||
       std::any_of(routing.lanes.lane.begin(), routing.lanes.lane.end(), high)) {
     throw InputError("lanes that do not fit the tables");
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/fabric/oddity_text.hpp"
+#include "report/fabric/finding_text.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "topology/recognise/oddity_costs.hpp"
+#include "topology/recognise/finding_costs.hpp"
 
 namespace fatwood {
 namespace {
@@ -28,27 +28,27 @@ std::vector<Port> free_ports(const Fabric& fabric, Node node) {
 
 class Sentence {
  public:
-  Sentence(const Fabric& fabric, const Labels& labels, const Levels& levels, const Oddity& oddity)
-      : fabric_(fabric), labels_(labels), levels_(levels), odd_(oddity) {}
+  Sentence(const Fabric& fabric, const Labels& labels, const Levels& levels, const Finding& finding)
+      : fabric_(fabric), labels_(labels), levels_(levels), finding_(finding) {}
 
   std::string operator()(const std::monostate&) const {
-    if (odd_.kind == "no-tree") return levels_.why_not_tree;
-    if (odd_.kind == "apart") return apart();
-    if (odd_.kind == "upper-host") return upper_host();
-    if (odd_.kind == "aggregation") return aggregation();
-    if (odd_.kind == "no-hosts") {
+    if (finding_.kind == "no-tree") return levels_.why_not_tree;
+    if (finding_.kind == "apart") return disconnected_pair();
+    if (finding_.kind == "upper-host") return upper_host();
+    if (finding_.kind == "aggregation") return aggregation();
+    if (finding_.kind == "no-hosts") {
       return fmt::format("{} is cabled like a leaf and has no hosts", first());
     }
-    if (odd_.kind == "no-cable") return "without any cable: " + listed(names(odd_.nodes));
-    if (odd_.kind == "direct") {
-      return labels_.cable(odd_.ports.front()) + ": two adapters without a switch between";
+    if (finding_.kind == "no-cable") return "without any cable: " + listed(names(finding_.nodes));
+    if (finding_.kind == "direct") {
+      return labels_.cable(finding_.ports.front()) + ": two adapters without a switch between";
     }
-    if (odd_.kind == "same-name") return same_name();
-    return address_sentence(labels_, odd_);
+    if (finding_.kind == "same-name") return same_name();
+    return address_sentence(labels_, finding_);
   }
-  std::string operator()(const SharedValue&) const { return address_sentence(labels_, odd_); }
+  std::string operator()(const SharedValue&) const { return address_sentence(labels_, finding_); }
 
-  std::string operator()(const PartSizes& parts) const {
+  std::string operator()(const ComponentSizes& parts) const {
     std::vector<std::string> words;
     for (const std::size_t size : parts.switches) words.push_back(std::to_string(size));
     return fmt::format("{} disconnected components, of {} switches", words.size(),
@@ -66,13 +66,13 @@ class Sentence {
         fmt::format("{} has {} where {} usual; missing: {}", first(),
                     counted(lacks.there, "up-link"), as_usual(lacks.usual), listed(to));
     if (ports_known) return text;
-    const std::vector<Port> free = free_ports(fabric_, odd_.nodes.front());
+    const std::vector<Port> free = free_ports(fabric_, finding_.nodes.front());
     return text + (free.empty() ? fmt::format("; no port is free on {}", first())
                                 : fmt::format("; free ports of {}: {}", first(), ranges(free)));
   }
 
   std::string operator()(const CablesEach& each) const {
-    return odd_.kind == "extra-cable" ? extra(each) : uneven(each);
+    return finding_.kind == "extra-cable" ? extra(each) : uneven(each);
   }
 
   std::string operator()(const SmallGroups& groups) const {
@@ -86,7 +86,7 @@ class Sentence {
   }
 
   std::string operator()(const UsualEnds& usual) const {
-    const Channel c = odd_.ports.front();
+    const Channel c = finding_.ports.front();
     return fmt::format("{}: the other up-links of {} lead elsewhere ({})", labels_.cable(c),
                        labels_(fabric_.owner(c)), listed(names(usual.above), 3));
   }
@@ -134,13 +134,13 @@ class Sentence {
   }
 
   std::string operator()(const UsualRate& usual) const {
-    return odd_.kind == "slow-cable" ? slow_cable(usual) : slow_host(usual);
+    return finding_.kind == "slow-cable" ? slow_cable(usual) : slow_host(usual);
   }
 
  private:
-  std::string first() const { return labels_(odd_.nodes.front()); }
+  std::string first() const { return labels_(finding_.nodes.front()); }
   std::string level_of_first() const {
-    return level_name(levels_, first_level(fabric_, levels_, odd_));
+    return level_name(levels_, first_level(fabric_, levels_, finding_));
   }
   template <class Id>
   std::vector<std::string> names(const std::vector<Id>& nodes) const {
@@ -149,10 +149,10 @@ class Sentence {
     return list;
   }
 
-  std::string apart() const {
+  std::string disconnected_pair() const {
     return fmt::format("{} and {} have no common ancestor ({} of {} pairs looked at)",
-                       labels_(levels_.apart_a), labels_(levels_.apart_b), levels_.pairs_apart,
-                       levels_.pairs_seen);
+                       labels_(levels_.disconnected_a), labels_(levels_.disconnected_b),
+                       levels_.disconnected_pairs, levels_.pairs_seen);
   }
 
   // "1 of 2 to CSPINE1-68 (LG05-07[31] - CSPINE1-68[14], both free)"
@@ -214,7 +214,8 @@ class Sentence {
     std::vector<std::string> cables;
     for (const Channel c : channels) cables.push_back(labels_.cable(c));
     return fmt::format("{} between {} and {}, {}: {}", counted(channels.size(), "cable"),
-                       labels_(odd_.nodes[0]), labels_(odd_.nodes[1]), levels, listed(cables, 12));
+                       labels_(finding_.nodes[0]), labels_(finding_.nodes[1]), levels,
+                       listed(cables, 12));
   }
   std::string many_pairs(const std::string& levels,
                          const std::vector<std::vector<Channel>>& pairs) const {
@@ -233,7 +234,7 @@ class Sentence {
 
   std::string upper_host() const {
     std::vector<std::string> hosts;
-    for (const Channel c : odd_.ports) {
+    for (const Channel c : finding_.ports) {
       hosts.push_back(
           fmt::format("{} on port {}", labels_(fabric_.neighbour(c)), index(fabric_.port(c))));
     }
@@ -243,9 +244,9 @@ class Sentence {
 
   std::string aggregation() const {
     std::set<Node> boxes;
-    for (const Channel c : odd_.ports) boxes.insert(fabric_.owner(c));
+    for (const Channel c : finding_.ports) boxes.insert(fabric_.owner(c));
     return fmt::format("{} on internal ports of {}: parts of the switches, not hosts",
-                       counted(odd_.nodes.size(), "aggregation adapter"),
+                       counted(finding_.nodes.size(), "aggregation adapter"),
                        boxes.size() == fabric_.num_switches()
                            ? fmt::format("all {} switches", boxes.size())
                            : counted(boxes.size(), "switch"));
@@ -253,8 +254,8 @@ class Sentence {
 
   std::string same_name() const {
     std::vector<std::string> own;
-    for (const Node node : odd_.nodes) own.emplace_back(fabric_.id(node));
-    const Node one = odd_.nodes.front();
+    for (const Node node : finding_.nodes) own.emplace_back(fabric_.id(node));
+    const Node one = finding_.nodes.front();
     return fmt::format("{} are called \"{}\": {}",
                        counted(own.size(), fabric_.is_switch(one) ? "switch" : "adapter"),
                        display_name(fabric_, one), listed(own, 6));
@@ -264,67 +265,69 @@ class Sentence {
     return fmt::format(
         "{} runs at {} where {} between these levels run at {}: a bottleneck, with {:.0f}% of "
         "their speed",
-        labels_.cable(odd_.ports.front()), to_string(usual.rate), counted(usual.cables, "cable"),
-        to_string(usual.usual), 100 * gigabits(usual.rate) / gigabits(usual.usual));
+        labels_.cable(finding_.ports.front()), to_string(usual.rate),
+        counted(usual.cables, "cable"), to_string(usual.usual),
+        100 * gigabits(usual.rate) / gigabits(usual.usual));
   }
   std::string slow_host(const UsualRate& usual) const {
-    const bool one = odd_.ports.size() == 1;
+    const bool one = finding_.ports.size() == 1;
     return fmt::format("{} on {} {} {} {} at {} where {} run at {}",
-                       one ? labels_(odd_.nodes[1]) : counted(odd_.ports.size(), "host"), first(),
-                       one ? "port" : "ports", port_ranges(odd_.ports), one ? "runs" : "run",
-                       to_string(usual.rate), counted(usual.cables, "host"),
+                       one ? labels_(finding_.nodes[1]) : counted(finding_.ports.size(), "host"),
+                       first(), one ? "port" : "ports", port_ranges(finding_.ports),
+                       one ? "runs" : "run", to_string(usual.rate), counted(usual.cables, "host"),
                        to_string(usual.usual));
   }
 
   const Fabric& fabric_;
   const Labels& labels_;
   const Levels& levels_;
-  const Oddity& odd_;
+  const Finding& finding_;
 };
 
 }  // namespace
 
-std::string oddity_sentence(const Fabric& fabric, const Labels& labels, const Levels& levels,
-                            const Oddity& oddity) {
-  return std::visit(Sentence(fabric, labels, levels, oddity), oddity.facts);
+std::string finding_sentence(const Fabric& fabric, const Labels& labels, const Levels& levels,
+                             const Finding& finding) {
+  return std::visit(Sentence(fabric, labels, levels, finding), finding.facts);
 }
 
-std::string address_sentence(const Labels& labels, const Oddity& oddity) {
+std::string address_sentence(const Labels& labels, const Finding& finding) {
   std::vector<std::string> list;
-  for (const Channel c : oddity.ports) list.push_back(labels.port(c));
-  const auto* const shared = std::get_if<SharedValue>(&oddity.facts);
+  for (const Channel c : finding.ports) list.push_back(labels.port(c));
+  const auto* const shared = std::get_if<SharedValue>(&finding.facts);
   if (shared == nullptr) return "without a LID, unlike the others: " + listed(list);
-  return oddity.kind == "same-lid"
+  return finding.kind == "same-lid"
              ? fmt::format("{} have the same LID {}", listed(list), shared->value)
              : fmt::format("{} have the same GUID 0x{:016x}", listed(list), shared->value);
 }
 
-std::vector<ToldOddity> told_oddities(const Fabric& fabric, const Recognition& known) {
-  if (known.oddities.empty()) return {};
+std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const Recognition& known) {
+  if (known.findings.empty()) return {};
   const Labels labels(fabric);
-  const std::vector<double> costs = oddity_costs(fabric, known);
+  const std::vector<double> costs = finding_costs(fabric, known);
   const std::vector<Severity> severity = severities(known);
   std::map<std::string_view, std::size_t> first;
-  for (const Oddity& oddity : known.oddities) first.emplace(oddity.kind, first.size());
+  for (const Finding& finding : known.findings) first.emplace(finding.kind, first.size());
   struct Ranked {
     std::size_t kind;
     Level level;
-    ToldOddity told;
+    ReportedFinding reported;
   };
   std::vector<Ranked> ranked;
   for (std::size_t i = 0; i < costs.size(); ++i) {
-    const Oddity& oddity = known.oddities[i];
-    ranked.push_back({first[oddity.kind],
-                      first_level(fabric, known.levels, oddity),
-                      {oddity.kind, oddity_sentence(fabric, labels, known.levels, oddity),
-                       oddity.ports, oddity.nodes, costs[i], severity[i]}});
+    const Finding& finding = known.findings[i];
+    ranked.push_back({first[finding.kind],
+                      first_level(fabric, known.levels, finding),
+                      {finding.kind, finding_sentence(fabric, labels, known.levels, finding),
+                       finding.ports, finding.nodes, costs[i], severity[i]}});
   }
   std::ranges::stable_sort(ranked, {}, [](const Ranked& one) {
-    return std::tuple(-one.told.cost, one.kind, one.level, std::string_view(one.told.sentence));
+    return std::tuple(-one.reported.cost, one.kind, one.level,
+                      std::string_view(one.reported.sentence));
   });
-  std::vector<ToldOddity> told;
-  for (Ranked& one : ranked) told.push_back(std::move(one.told));
-  return told;
+  std::vector<ReportedFinding> reported;
+  for (Ranked& one : ranked) reported.push_back(std::move(one.reported));
+  return reported;
 }
 
 }  // namespace fatwood

@@ -11,12 +11,13 @@
 
 namespace fatwood {
 
-struct PartFabric {
+struct ComponentFabric {
   Fabric fabric;
   Table<Switch, Switch> switches;  // by number in the component: its number in the whole fabric
   Table<Terminal, Terminal> terminals;  // the same
 };
 
-PartFabric part_fabric(const Fabric& whole, const Parts& parts, std::uint32_t part);
+ComponentFabric component_fabric(const Fabric& whole, const Components& components,
+                                 std::uint32_t component);
 
 }  // namespace fatwood

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/tree/relief.hpp"
+#include "routing/tree/rebalance_up.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -19,25 +19,25 @@ constexpr std::size_t kWord = 64;
 // of every leaf of a whole tree, none ever is.
 constexpr int kFutileMoves = 64;
 
-bool leads_up(const TreeClimb& climb, Switch s, Group group) {
-  return climb.level(climb.graph().neighbour(group)) > climb.level(s);
+bool leads_up(const UpDownOrder& up_down, Switch s, Group group) {
+  return up_down.level(up_down.graph().neighbour(group)) > up_down.level(s);
 }
 
 // Whether every switch has bundles of one size upwards, and as many cables as its level has.
-bool has_even_climbs(const TreeClimb& climb) {
+bool has_even_up_links(const UpDownOrder& up_down) {
   std::vector<std::optional<std::uint32_t>> cables_of_level;
-  for (const Switch s : climb.ascending()) {
+  for (const Switch s : up_down.ascending()) {
     std::uint32_t cables = 0;
     std::uint32_t bundle = 0;
-    for (const Group g : climb.graph().up(s)) {
-      if (!leads_up(climb, s, g)) continue;
-      const std::uint32_t size = climb.graph().width(g);
+    for (const Group g : up_down.graph().up(s)) {
+      if (!leads_up(up_down, s, g)) continue;
+      const std::uint32_t size = up_down.graph().width(g);
       if (bundle != 0 && size != bundle) return false;
       bundle = size;
       cables += size;
     }
-    cables_of_level.resize(climb.level(s) + 1U);
-    std::optional<std::uint32_t>& usual = cables_of_level[climb.level(s)];
+    cables_of_level.resize(up_down.level(s) + 1U);
+    std::optional<std::uint32_t>& usual = cables_of_level[up_down.level(s)];
     if (usual.value_or(cables) != cables) return false;
     usual = cables;
   }
@@ -47,38 +47,38 @@ bool has_even_climbs(const TreeClimb& climb) {
 // The switches and channels on routes between counted terminals.
 class Traffic {
  public:
-  Traffic(const Fabric& fabric, const TreeClimb& climb,
+  Traffic(const Fabric& fabric, const UpDownOrder& up_down,
           const Table<Terminal, std::uint8_t>& counted, int threads, const ForwardingTables& tables)
-      : use(climb.size() * kPorts),
-        climb_(climb),
-        words_((climb.size() + kWord - 1) / kWord),
-        place_(climb.size()),
-        is_source_(climb.size()) {
-    for (std::uint32_t i = 0; i < climb.size(); ++i) place_[climb.ascending()[i]] = i;
+      : use(up_down.size() * kPorts),
+        up_down_(up_down),
+        words_((up_down.size() + kWord - 1) / kWord),
+        place_(up_down.size()),
+        is_source_(up_down.size()) {
+    for (std::uint32_t i = 0; i < up_down.size(); ++i) place_[up_down.ascending()[i]] = i;
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
       if (counted[t] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
-      if (climb.level(fabric.leaf(t)) != climb.lowest_level()) continue;
+      if (up_down.level(fabric.leaf(t)) != up_down.lowest_level()) continue;
       is_source_[fabric.leaf(t)] = 1;
       for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
-        targets.push_back(tables.target(t, offset));
+        destinations.push_back(tables.destination(t, offset));
       }
     }
     source_bits_.resize(words_);
-    for (const Switch s : ids<Switch>(climb.size())) {
+    for (const Switch s : ids<Switch>(up_down.size())) {
       if (!is_source(s)) continue;
       sources_.push_back(s);
       set(source_bits_.data(), s);
     }
-    passed_.resize(targets.size() * words_);
+    passed_.resize(destinations.size() * words_);
     count(tables, threads);
   }
 
   bool is_source(Switch s) const { return is_source_[s] != 0; }
-  // `i`: of a target in `targets`.
+  // `i`: of a destination in `destinations`.
   bool passes(std::size_t i, Switch s) const { return test(passed_.data() + i * words_, s); }
   void pass(std::size_t i, Switch s) { set(passed_.data() + i * words_, s); }
 
-  std::vector<Target> targets;
+  std::vector<Destination> destinations;
   Table<PortSlot, std::uint32_t> use;  // destinations
 
  private:
@@ -93,11 +93,11 @@ class Traffic {
     std::vector<Table<PortSlot, std::uint32_t>> uses(
         static_cast<std::size_t>(thread_count(threads)));
     parallel_for(
-        targets.size(), threads,
+        destinations.size(), threads,
         [&](std::size_t i, int thread) {
           auto& own = thread == 0 ? use : uses[static_cast<std::size_t>(thread)];
           if (own.empty()) own.resize(use.size());
-          follow(tables.row(targets[i]).data(), passed_.data() + i * words_, own);
+          follow(tables.row(destinations[i]).data(), passed_.data() + i * words_, own);
         },
         64);
     for (const auto& own : uses) {
@@ -105,15 +105,15 @@ class Traffic {
     }
   }
 
-  // Along one target's routes, first from all sources. The other switches are taken in ascending
-  // order, so that a path up finds the next switch still to come; what lies before it is followed
-  // to where it meets another route.
+  // Along one destination's routes, first from all sources. The other switches are taken in
+  // ascending order, so that a path up finds the next switch still to come; what lies before it is
+  // followed to where it meets another route.
   void follow(const Port* row, std::uint64_t* passed, Table<PortSlot, std::uint32_t>& used) const {
     std::copy(source_bits_.begin(), source_bits_.end(), passed);
     for (const Switch s : sources_) {
       const PortSlot out = slot(s, row[index(s)]);
       ++used[out];
-      if (climb_.next(out) != kNone<Switch>) set(passed, climb_.next(out));
+      if (up_down_.next(out) != kNone<Switch>) set(passed, up_down_.next(out));
     }
     for (std::size_t w = 0; w < words_; ++w) {
       std::uint64_t left = ~source_bits_[w];
@@ -121,9 +121,9 @@ class Traffic {
         const auto bit = static_cast<unsigned>(std::countr_zero(bits));
         left &= ~std::uint64_t{1} << bit;  // and those after it
         const std::size_t here = w * kWord + bit;
-        for (Switch at = climb_.ascending()[here];;) {
+        for (Switch at = up_down_.ascending()[here];;) {
           const PortSlot out = slot(at, row[index(at)]);
-          const Switch to = climb_.next(out);
+          const Switch to = up_down_.next(out);
           ++used[out];
           if (to == kNone<Switch> || test(passed, to)) break;
           set(passed, to);
@@ -134,29 +134,29 @@ class Traffic {
     }
   }
 
-  const TreeClimb& climb_;
+  const UpDownOrder& up_down_;
   std::size_t words_;
   Table<Switch, std::uint32_t> place_;  // in ascending order
   Table<Switch, std::uint8_t> is_source_;
   std::vector<Switch> sources_;
   std::vector<std::uint64_t> source_bits_;  // by place
-  std::vector<std::uint64_t> passed_;       // [target], bits by place
+  std::vector<std::uint64_t> passed_;       // [destination], bits by place
 };
 
-class Relief {
+class UpRebalancer {
  public:
-  Relief(const TreeClimb& climb, const Table<Switch, std::uint32_t>& rank, Traffic& traffic,
-         ForwardingTables& tables)
-      : climb_(climb), rank_(rank), traffic_(traffic), tables_(tables) {
+  UpRebalancer(const UpDownOrder& up_down, const Table<Switch, std::uint32_t>& rank,
+               Traffic& traffic, ForwardingTables& tables)
+      : up_down_(up_down), rank_(rank), traffic_(traffic), tables_(tables) {
     find_bounds();
   }
 
   void run() {
-    for (const Switch s : climb_.ascending()) {
-      const std::vector<Port> ports = climbing_ports(s);
+    for (const Switch s : up_down_.ascending()) {
+      const std::vector<Port> ports = up_ports(s);
       for (const Aim aim : {Aim::kBound, Aim::kLess}) {
         for (const Port port : ports) {
-          if (use(s, port) > bound_[climb_.level(s)]) relieve(s, port, ports, aim);
+          if (use(s, port) > bound_[up_down_.level(s)]) rebalance(s, port, ports, aim);
         }
       }
     }
@@ -168,50 +168,50 @@ class Relief {
 
   std::uint32_t& use(Switch s, Port port) { return traffic_.use[slot(s, port)]; }
   Switch next(Switch s, Port port) const {
-    return port == kNoRoute ? kNone<Switch> : climb_.next(s, port);
+    return port == kNoRoute ? kNone<Switch> : up_down_.next(s, port);
   }
 
   // Ports that lead to higher levels.
-  std::vector<Port> climbing_ports(Switch s) const {
+  std::vector<Port> up_ports(Switch s) const {
     std::vector<Port> ports;
-    for (const Group g : climb_.graph().up(s)) {
-      if (!leads_up(climb_, s, g)) continue;
-      ports.insert(ports.end(), climb_.graph().ports(g).begin(), climb_.graph().ports(g).end());
+    for (const Group g : up_down_.graph().up(s)) {
+      if (!leads_up(up_down_, s, g)) continue;
+      ports.insert(ports.end(), up_down_.graph().ports(g).begin(), up_down_.graph().ports(g).end());
     }
     return ports;
   }
 
   void find_bounds() {
-    const std::size_t levels = climb_.highest_level() + 1U;
+    const std::size_t levels = up_down_.highest_level() + 1U;
     bound_.assign(levels, 0);
-    fullest_down_.assign(levels, 0);
-    for (const Switch s : ids<Switch>(climb_.size())) {
+    max_down_.assign(levels, 0);
+    for (const Switch s : ids<Switch>(up_down_.size())) {
       std::uint32_t carried = 0;
       std::uint32_t cables = 0;
-      for (const Group g : climb_.graph().groups(s)) {
-        for (const Port port : climb_.graph().ports(g)) {
-          if (leads_up(climb_, s, g)) {
+      for (const Group g : up_down_.graph().groups(s)) {
+        for (const Port port : up_down_.graph().ports(g)) {
+          if (leads_up(up_down_, s, g)) {
             carried += use(s, port);
             ++cables;
           } else {
-            std::uint32_t& most = fullest_down_[climb_.level(s)];
+            std::uint32_t& most = max_down_[up_down_.level(s)];
             most = std::max(most, use(s, port));
           }
         }
       }
       if (cables == 0) continue;
-      std::uint32_t& bound = bound_[climb_.level(s)];
+      std::uint32_t& bound = bound_[up_down_.level(s)];
       bound = std::max(bound, (carried + cables - 1) / cables);
     }
   }
 
-  void relieve(Switch s, Port full, std::span<const Port> ports, Aim aim) {
-    const std::uint32_t bound = bound_[climb_.level(s)];
+  void rebalance(Switch s, Port full, std::span<const Port> ports, Aim aim) {
+    const std::uint32_t bound = bound_[up_down_.level(s)];
     int failed = 0;
     bool moved = false;
     for (std::size_t i = 0; use(s, full) > bound && failed < patience_; ++i) {
-      if (i == traffic_.targets.size()) break;
-      const auto row = tables_.row(traffic_.targets[i]);
+      if (i == traffic_.destinations.size()) break;
+      const auto row = tables_.row(traffic_.destinations[i]);
       if (row[index(s)] != full || !traffic_.passes(i, s)) continue;
       const Port better = best_port(i, s, ports, aim);
       failed = better == kNoRoute ? failed + 1 : 0;
@@ -226,19 +226,20 @@ class Relief {
   std::size_t hops(std::span<const Port> row, Switch s) const {
     std::size_t count = 0;
     while (row[index(s)] != kNoRoute && next(s, row[index(s)]) != kNone<Switch> &&
-           count <= climb_.size()) {
+           count <= up_down_.size()) {
       s = next(s, row[index(s)]);
       ++count;
     }
-    return row[index(s)] == kNoRoute ? climb_.size() + 1 : count;
+    return row[index(s)] == kNoRoute ? up_down_.size() + 1 : count;
   }
 
   // The least used port by which the route is no longer, and no channel gets too much.
   Port best_port(std::size_t i, Switch s, std::span<const Port> ports, Aim aim) {
-    const auto row = tables_.row(traffic_.targets[i]);
+    const auto row = tables_.row(traffic_.destinations[i]);
     const std::size_t length = hops(row, next(s, row[index(s)]));
     Port best = kNoRoute;
-    std::uint32_t least = aim == Aim::kBound ? bound_[climb_.level(s)] : use(s, row[index(s)]) - 1;
+    std::uint32_t least =
+        aim == Aim::kBound ? bound_[up_down_.level(s)] : use(s, row[index(s)]) - 1;
     for (const Port port : ports) {
       if (use(s, port) >= least) continue;
       const Switch upper = next(s, port);
@@ -264,9 +265,9 @@ class Relief {
   // The least used of the parallel cables that the row's entry is one of.
   Port emptiest_parallel(Switch s, Port port) {
     const Switch to = next(s, port);
-    for (const Group g : climb_.graph().groups(s)) {
-      if (climb_.graph().neighbour(g) != to) continue;
-      for (const Port other : climb_.graph().ports(g)) {
+    for (const Group g : up_down_.graph().groups(s)) {
+      if (up_down_.graph().neighbour(g) != to) continue;
+      for (const Port other : up_down_.graph().ports(g)) {
         if (use(s, other) < use(s, port)) port = other;
       }
     }
@@ -274,11 +275,11 @@ class Relief {
   }
 
   bool has_room(std::size_t i, Switch s) {
-    const auto row = tables_.row(traffic_.targets[i]);
+    const auto row = tables_.row(traffic_.destinations[i]);
     while (next(s, row[index(s)]) != kNone<Switch> && !traffic_.passes(i, s)) {
       const Switch after = next(s, row[index(s)]);
-      const bool up = climb_.level(after) > climb_.level(s);
-      const std::uint32_t most = (up ? bound_ : fullest_down_)[climb_.level(s)];
+      const bool up = up_down_.level(after) > up_down_.level(s);
+      const std::uint32_t most = (up ? bound_ : max_down_)[up_down_.level(s)];
       if (use(s, emptiest_parallel(s, row[index(s)])) >= most) return false;
       s = after;
     }
@@ -286,7 +287,7 @@ class Relief {
   }
 
   void move(std::size_t i, Switch s, Port port) {
-    const auto row = tables_.row(traffic_.targets[i]);
+    const auto row = tables_.row(traffic_.destinations[i]);
     --use(s, row[index(s)]);
     ++use(s, port);
     row[index(s)] = port;
@@ -299,31 +300,31 @@ class Relief {
     }
   }
 
-  const TreeClimb& climb_;
+  const UpDownOrder& up_down_;
   const Table<Switch, std::uint32_t>& rank_;
   Traffic& traffic_;
   ForwardingTables& tables_;
-  std::vector<std::uint32_t> bound_;         // by level of the lower switch: upwards
-  std::vector<std::uint32_t> fullest_down_;  // by level of the upper switch
+  std::vector<std::uint32_t> bound_;     // by level of the lower switch: upwards
+  std::vector<std::uint32_t> max_down_;  // by level of the upper switch
   int patience_ = kFutileMoves;
 };
 
-// Parallel cables upwards of the leaves, evened out by the targets that were not looked at: which
-// of them a route takes changes nothing but their load.
+// Parallel cables upwards of the leaves, evened out by the destinations that were not looked at:
+// which of them a route takes changes nothing but their load.
 class Bundles {
  public:
-  Bundles(const TreeClimb& climb, Traffic& traffic, ForwardingTables& tables)
-      : climb_(climb), tables_(tables), entries_(traffic.use) {
-    for (const Switch s : climb.ascending()) {
-      if (climb.level(s) != climb.lowest_level()) break;
+  Bundles(const UpDownOrder& up_down, Traffic& traffic, ForwardingTables& tables)
+      : up_down_(up_down), tables_(tables), entries_(traffic.use) {
+    for (const Switch s : up_down.ascending()) {
+      if (up_down.level(s) != up_down.lowest_level()) break;
       std::vector<Group> groups;
-      for (const Group g : climb.graph().up(s)) {
-        if (climb.graph().width(g) > 1) groups.push_back(g);
+      for (const Group g : up_down.graph().up(s)) {
+        if (up_down.graph().width(g) > 1) groups.push_back(g);
       }
       if (groups.empty()) continue;
       bundle_.resize(bundle_.size() + kPorts, kNone<Group>);
       for (const Group g : groups) {
-        for (const Port port : climb.graph().ports(g)) {
+        for (const Port port : up_down.graph().ports(g)) {
           bundle_[leaves_.size() * kPorts + index(port)] = g;
         }
       }
@@ -331,36 +332,37 @@ class Bundles {
       if (!traffic.is_source(s)) count_entries(traffic, s);
     }
     std::vector<bool> seen(tables.num_terminals() << tables.lmc());
-    for (const Target target : traffic.targets) seen[index(target)] = true;
+    for (const Destination destination : traffic.destinations) seen[index(destination)] = true;
     for (std::uint32_t i = 0; i < seen.size(); ++i) {
-      if (!seen[i]) others_.push_back(Target{i});
+      if (!seen[i]) others_.push_back(Destination{i});
     }
   }
 
   void run() {
     if (leaves_.empty() || others_.empty()) return;
-    for (const Target target : others_) {
-      const auto row = tables_.row(target);
+    for (const Destination destination : others_) {
+      const auto row = tables_.row(destination);
       for (const Switch s : leaves_) ++entries_[slot(s, row[index(s)])];
     }
-    for (const Target target : others_) {
-      const auto row = tables_.row(target);
+    for (const Destination destination : others_) {
+      const auto row = tables_.row(destination);
       for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf) even_out(leaf, row);
     }
   }
 
  private:
-  // Of the targets that were looked at, at a leaf that none of their routes begins at.
+  // Of the destinations that were looked at, at a leaf that none of their routes begins at.
   void count_entries(const Traffic& traffic, Switch s) {
     std::fill_n(&entries_[slot(s, kOwnPort)], kPorts, 0U);
-    for (const Target target : traffic.targets) ++entries_[slot(s, tables_.at(target, s))];
+    for (const Destination destination : traffic.destinations)
+      ++entries_[slot(s, tables_.at(destination, s))];
   }
   void even_out(std::size_t leaf, std::span<Port> row) {
     const Switch s = leaves_[leaf];
     Port& entry = row[index(s)];
     const Group group = bundle_[leaf * kPorts + index(entry)];
     if (group == kNone<Group>) return;
-    const auto ports = climb_.graph().ports(group);
+    const auto ports = up_down_.graph().ports(group);
     std::uint32_t* const entries = &entries_[slot(s, kOwnPort)];
     const Port least = *std::min_element(ports.begin(), ports.end(), [&](Port a, Port b) {
       return entries[index(a)] < entries[index(b)];
@@ -371,23 +373,23 @@ class Bundles {
     entry = least;
   }
 
-  const TreeClimb& climb_;
+  const UpDownOrder& up_down_;
   ForwardingTables& tables_;
   Table<PortSlot, std::uint32_t>& entries_;  // as Traffic::use, then of all terminals
   std::vector<Switch> leaves_;               // that have parallel cables
   std::vector<Group> bundle_;  // [number of leaf * kPorts + port]: its group, if parallel
-  std::vector<Target> others_;
+  std::vector<Destination> others_;
 };
 
 }  // namespace
 
-void relieve_climbs(const Model& model, const TreeClimb& climb,
-                    const Table<Switch, std::uint32_t>& rank, int threads,
-                    ForwardingTables& tables) {
-  if (has_even_climbs(climb)) return;
-  Traffic traffic(model.fabric(), climb, model.counted(), threads, tables);
-  Relief(climb, rank, traffic, tables).run();
-  Bundles(climb, traffic, tables).run();
+void rebalance_up_links(const Model& model, const UpDownOrder& up_down,
+                        const Table<Switch, std::uint32_t>& rank, int threads,
+                        ForwardingTables& tables) {
+  if (has_even_up_links(up_down)) return;
+  Traffic traffic(model.fabric(), up_down, model.counted(), threads, tables);
+  UpRebalancer(up_down, rank, traffic, tables).run();
+  Bundles(up_down, traffic, tables).run();
 }
 
 }  // namespace fatwood

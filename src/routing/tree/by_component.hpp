@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Routes a disconnected fabric: each component is routed by itself.
+//
+// Method: a component becomes a fabric and a model of its own
+// (topology/graph/component_fabric.hpp), with the hints and options of the user that concern it.
+// Its tables are written into those of the whole fabric; entries from one component to another stay
+// empty. So a component gets the same levels, root and tables as it would get alone, and an engine
+// for connected fabrics need not know of components. Cost: that of the engine, and O(ports of the
+// whole fabric) per component.
+
+#include <string_view>
+
+#include "routing/engine.hpp"
+
+namespace fatwood {
+
+// Whether cables join all switches, and every terminal is on one.
+bool is_joined(const Model& model);
+
+// The tables of `engine` for each part. REQUIRES an engine that makes tables on one lane.
+Routing route_components(const Model& model, const RouteOptions& options, std::string_view name,
+                         Routing (*engine)(const Model&, const RouteOptions&));
+
+}  // namespace fatwood
