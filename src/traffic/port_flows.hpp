@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A traffic of hosts as flows from port to port: a host with several sends by all of them
-// (Hosts::port_pairs). Cost: O(flows * pairs of ports).
+// (Adapters::port_pairs). Cost: O(flows * pairs of ports).
 
 #include <vector>
 

@@ -103,9 +103,9 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   refused 'kary(2,2)' --routing dmodk --trace t
   [[ "$output" == *"t:1:"* ]]
   refused 'kary(2,2)' --routing dmodk --traffic uniform:0 --load 0.5
-  [[ "$output" == *"nobody sends"* ]]
+  [[ "$output" == *"no host sends"* ]]
   refused 'kary(2,2)' --routing dmodk --collective uniform:0
-  [[ "$output" == *"nobody sends"* ]]
+  [[ "$output" == *"no host sends"* ]]
   refused 'torus(4,4)' --routing dfsssp --sl t --load 0.5
   [[ "$output" == *"--sl needs a file of tables as ROUTING"* ]]
 }

@@ -38,6 +38,7 @@ std::vector<std::string> fabrics() {
                                "switch648+racks",
                                "rails(units=4,hosts=8,rails=4,spines=8)",
                                "plan(hosts=32,rails=4,unit=8,radix=40,up=8,spines=8)",
+                               "directors(12,12,boxes=1)",
                                "ring(12,terminals=12)",
                                "torus(4,4,4,terminals=32)",
                                "hypercube(5,terminals=20)",

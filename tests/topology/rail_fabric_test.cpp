@@ -208,7 +208,7 @@ TEST(RailFabric, RefusesWithWhatWasExpected) {
   refuses("rails(units=0)", "units=0; expected 1 or more");
   refuses("rails(units=5)", "a spine needs 80 sockets; a switch has 64");
   refuses("rails(hosts=33)", "a leaf needs 65 sockets");
-  refuses("rails(pods=2)", "expected cores=1 or more");
+  refuses("rails(pods=2)", "pods= needs cores=1 or more");
   refuses("rails(speed=300)", "expected 100, 200, 400 or 800");
   refuses("rails(ports=254)", "expected 253 at most");
   refuses("rails(missing_hosts=129)", "missing_hosts=129; there are only 128");

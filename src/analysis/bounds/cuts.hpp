@@ -8,7 +8,7 @@
 //
 // Any routing: crossing / capacity. A host with several ports may use any, so that its flows cross
 // where all of its ports are on one side and none of the other host's is. Tables can't split as
-// they like: flows are shared by ports (Hosts::port_pairs), and a switch has one port for an
+// they like: flows are shared by ports (Adapters::port_pairs), and a switch has one port for an
 // address, so all that the terminals of a switch send to an address takes one path from there on.
 // It is a chunk. Every channel carries a sum of chunks, so a multiple of the greatest number that
 // divides all chunks that cross the cut; and the least that the most loaded channel of the cut can

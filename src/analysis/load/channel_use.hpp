@@ -2,7 +2,7 @@
 #pragma once
 // The all-to-all load of each channel, when every counted host sends 1 to every other: how many
 // flows, and how many different destinations. With LMC a flow is shared by the addresses; hosts
-// with several ports share it over them (Hosts::port_pairs).
+// with several ports share it over them (Adapters::port_pairs).
 //
 // Method: along each destination's tree, from its far ends inwards, the sources behind each channel
 // are summed up. Exact. Cost: O(destinations * switches), in parallel over destinations. A source

@@ -99,7 +99,7 @@ class Routes {
   void candidates(std::uint32_t owner, std::uint32_t dest, std::vector<std::uint32_t>& out) const;
 
   // InputError naming a pair that has no route: of two terminals, or of two switches. Terminals:
-  // those that hosts send by (Hosts::port_pairs), or any two, where a trace may name ports.
+  // those that hosts send by (Adapters::port_pairs), or any two, where a trace may name ports.
   enum class Between : std::uint8_t { kPortPairs, kAnyPorts };
   void check_terminals(const Fabric& fabric, Between between = Between::kPortPairs) const;
   void check_switches(const Fabric& fabric) const;

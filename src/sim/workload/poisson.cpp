@@ -79,7 +79,7 @@ std::uint32_t Poisson::draw_destination(std::uint32_t e, Random& random) const {
     const std::uint32_t drawn = n + random.below(static_cast<std::uint32_t>(net_.switches) - 1);
     return drawn < e ? drawn : drawn + 1;
   }
-  // Any other host, by a port that ours sends to (Hosts::port_pairs).
+  // Any other host, by a port that ours sends to (Adapters::port_pairs).
   const Adapter own = net_.adapters.of(static_cast<Terminal>(e));
   const std::uint32_t drawn = random.below(static_cast<std::uint32_t>(net_.adapters.size()) - 1);
   const std::span<const Terminal> ports =

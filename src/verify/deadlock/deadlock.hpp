@@ -49,7 +49,7 @@ struct Deadlock {
   unsigned changing = 0;  // lanes that routes change between; 0: each keeps its own
 
   bool free() const;
-  // The shortest cycle of all lanes, of the lowest lane that has one so short; kNone: none.
+  // The shortest cycle of all lanes, of the lowest lane that has one so short; kNoLane: none.
   std::size_t cyclic_lane() const;
   static constexpr std::size_t kNoLane = static_cast<std::size_t>(-1);
 };
