@@ -12,9 +12,17 @@ std::string_view to_string(Health health) {
   return kNames[static_cast<std::size_t>(health)];
 }
 
+bool CheckResult::safe_where_connected() const {
+  const Reachability& found = verdict.reachability;
+  return verdict.deadlock.free() && found.lost().total() == 0 && found.unknown.total() == 0 &&
+         found.loops == 0;
+}
+
 Health CheckResult::speed_health() const {
-  if (!speed) return Health::kOk;
-  const double share = speed->of_possible();
+  if (!speed || speed->rates.pairs == 0) return Health::kOk;
+  const std::optional<double> possible = speed->of_possible();
+  if (!possible) return speed->rates.worst * 2 < speed->rates.port ? Health::kWarn : Health::kOk;
+  const double share = *possible;
   return share < 0.5 ? Health::kBad : share < 0.9 ? Health::kWarn : Health::kOk;
 }
 

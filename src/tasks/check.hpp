@@ -31,7 +31,10 @@ struct CheckResult {
   std::string engine;                // that is safe and fast on this fabric: suggested_engine()
 
   bool safe() const { return verdict.holds(); }
-  // kBad: the slowest pair gets less than half of what the cables allow; kWarn: less than 0.9.
+  // Every pair that cables connect has a route, without deadlock.
+  bool safe_where_connected() const;
+  // kBad: the slowest pair gets less than half of what the cables allow; kWarn: less than 0.9, or
+  // less than half of a port where what the cables allow is not known.
   Health speed_health() const;
 };
 

@@ -25,10 +25,11 @@ Measured::Measured(const Model& model, const PathSource& paths, Participants who
   if (own_model_) own_paths_ = paths_among(*own_model_, model, paths);
 }
 
-double PairFigures::of_possible() const {
+std::optional<double> PairFigures::of_possible() const {
   if (bottlenecks.empty() || bottlenecks.front().rate > rates.worst) return 1;
   const Fraction& best = bottlenecks.front().best_possible;
-  return best == 0 ? 1 : std::min(1.0, rates.worst.value() / best.value());
+  if (best == 0) return std::nullopt;
+  return std::min(1.0, rates.worst.value() / best.value());
 }
 
 PairFigures measure_pairs(const Measured& measured, int threads) {

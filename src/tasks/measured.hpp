@@ -7,6 +7,7 @@
 // compute hosts take part, since a service leaf or a slow rack would hide everything behind it.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "analysis/rates/bottleneck.hpp"
@@ -44,8 +45,8 @@ struct PairFigures {
   std::vector<Bottleneck> bottlenecks;  // slowest first
 
   // Of the slowest pair: its rate over the best that any routing could give there; 1 where a host
-  // port limits it.
-  double of_possible() const;
+  // port limits it; none where no cut bounds it (the fabric is no tree).
+  std::optional<double> of_possible() const;
 };
 
 // REQUIRES paths.

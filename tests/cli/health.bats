@@ -101,3 +101,31 @@ has() { jq -e "$1" <<<"$output" >/dev/null || { jq . <<<"$output"; false; }; }
   [ "$status" -eq 2 ]
   [[ "$stderr" == *"did you mean even"* ]]
 }
+
+@test "planes are healthy: pairs of different planes need no route, and ports have their own speed" {
+  check 'plan(hosts=32,rails=4,planes=4,speed=400,unit=8,radix=16,up=8,spines=4)'
+  [ "$status" -eq 0 ]
+  has '.safe and .cabling == "ok" and .speed.port_gbps == 400 and .speed.worst_gbps <= 400'
+  # Components by damage are a fault.
+  check 'ft(4,3)' --remove S2_1 --cut 'S1_0[1]'
+  [ "$status" -eq 1 ]
+  has '.safe == false and .cabling == "bad"'
+}
+
+@test "pairs without a route change no port's speed, and the best possible is at most a port" {
+  "$FATWOOD" route 'ft(8,3)' even -o old >/dev/null
+  check 'ft(8,3)' --cut 3 ./old
+  [ "$status" -eq 1 ]
+  has '.speed.port_gbps == 32 and .speed.worst_gbps == 32 and (.unreachable > 0)'
+  "$FATWOOD" load juropa sftree --traffic alltoall --json |
+    jq -e '[.bottlenecks[].best_possible_gbps] | all(. <= 32)'
+  # Tables that lose pairs are no measure of gains.
+  "$FATWOOD" compare 'ft(8,3)' --cut 3 ./old --json | jq -e '[.engines[].gain] | all(. == null)'
+}
+
+@test "a fabric without a tree has no best possible" {
+  check 'torus(4,4)' minhop
+  has '.speed.of_possible == null and .speed.health == "ok"'
+  # Commands to paste: no transition from an engine's name.
+  has '[.next[] | select(contains("transition"))] == []'
+}

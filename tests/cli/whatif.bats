@@ -252,3 +252,12 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   printf 'H1\nH2\n' >two
   "$FATWOOD" whatif 'ft(4,3)' sftree --lose 'H0[1]' --among two --json | jq -e '.repaired.pairs_lost == 0'
 }
+
+@test "--lose: pairs that had no route before are counted, too" {
+  "$FATWOOD" route 'ft(8,3)' even -o old >/dev/null
+  lost=$("$FATWOOD" verify 'ft(8,3)' --cut 3 old --json | jq .unreachable.terminal_terminal)
+  [ "$lost" -gt 0 ]
+  # The four hosts of a leaf: 4 * 124 * 2 + 4 * 3 pairs, whatever was lost before.
+  "$FATWOOD" whatif 'ft(8,3)' --cut 3 old --lose S1_0 --json |
+    jq -e --argjson lost "$lost" '.before.pairs_lost == $lost and .repaired.pairs_lost == 1004'
+}

@@ -221,8 +221,7 @@ std::vector<Bottleneck> bottlenecks(const Model& model, const BottleneckRates& r
     if (at == list.size()) {
       list.push_back({cut, {}, 0, link.rate, 0});
       if (cut != Bottleneck::kNoCut) {
-        list.back().best_possible =
-            Fraction(static_cast<std::int64_t>(rates.adapters) - 1) / evenness.loads[cut].least;
+        list.back().best_possible = std::min(rates.port, rates.peers / evenness.loads[cut].least);
       }
     }
     list[at].links.push_back(link.link);

@@ -4,7 +4,9 @@
 //
 // Definition. N hosts take part, every pair has the same demand. L(c) is the number of flows on
 // link c, u(c) its capacity. The bottleneck rate of a pair is the minimum of u(c) / L(c) over the
-// links of all its paths, both host ports included. Times N-1 it is a rate per host.
+// links of all its paths, both host ports included. Times the number of peers it is a rate per
+// host: N-1, or less where no host has a route to all others (planes, a damaged fabric); at most
+// what the ports of the fastest host carry.
 //
 // - It never exceeds the pair's max-min fair rate: during progressive filling the share of a link
 //   is u(c) / L(c) at first and never decreases.
@@ -43,9 +45,10 @@ struct BottleneckRates {
   std::uint64_t adapters = 0;     // that take part
   std::uint64_t pairs = 0;        // with a route; ordered
   std::uint64_t unreachable = 0;  // pairs without one: in no figure
+  Fraction peers = 0;             // of the host that has routes to most others
   std::uint64_t at_ports = 0;     // pairs that a host port limits
   Fraction worst = 0, p1 = 0, p10 = 0, median = 0;
-  Fraction port = 0;                // of the fastest host
+  Fraction port = 0;                // all ports of the fastest host
   std::vector<LimitingLink> links;  // between switches, those that limit pairs; slowest first
   LinkLoads loads;                  // of the same traffic, weighed by speed
 };

@@ -5,16 +5,48 @@
 
 namespace fatwood {
 
+namespace {
+
+// Of the host that sends to, or receives from, most others; and of the one whose ports together are
+// the fastest.
+struct HostLimits {
+  Fraction peers = 0, port = 0;
+};
+
+HostLimits host_limits(const Model& model, const ChannelSpeeds& speeds, const LinkLoads& flows) {
+  HostLimits most;
+  for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
+    std::int64_t out = 0;
+    std::int64_t in = 0;
+    std::int64_t speed = 0;
+    for (const Terminal t : model.adapters().terminals(adapter)) {
+      const Channel c = model.fabric().terminal_channel(t);
+      out += flows.units[c];
+      in += flows.units[model.fabric().peer(c)];
+      if (flows.units[c] > 0) speed += speeds.speed(c);
+    }
+    most.peers = std::max(most.peers, Fraction(std::max(out, in), flows.units_in_one));
+    most.port = std::max(most.port, Fraction(speed, speeds.usual()));
+  }
+  return most;
+}
+
+}  // namespace
+
 BottleneckRates summarise(const Model& model, const RankedLinks& ranked,
                           std::span<const std::uint64_t> pairs, std::uint64_t adapters,
                           LinkLoads flows) {
   BottleneckRates result;
   result.adapters = adapters;
   for (const std::uint64_t count : pairs) result.pairs += count;
+  const HostLimits limits = host_limits(model, ranked.speeds(), flows);
+  result.peers = limits.peers;
+  result.port = limits.port;
   const auto rate = [&](RankedLinks::Rank rank) {
     const Channel c = ranked.link(rank);
-    return Fraction(static_cast<std::int64_t>(adapters - 1)) *
-           Fraction(ranked.speeds().speed(c), ranked.speeds().usual()) / flows.load(c);
+    return std::min(
+        limits.port,
+        limits.peers * Fraction(ranked.speeds().speed(c), ranked.speeds().usual()) / flows.load(c));
   };
   // The rate that `percent` of the pairs do not exceed.
   const auto percentile = [&](std::uint64_t percent) -> Fraction {
@@ -31,7 +63,6 @@ BottleneckRates summarise(const Model& model, const RankedLinks& ranked,
   result.p10 = percentile(10);
   result.median = percentile(50);
   for (RankedLinks::Rank r = 0; r < pairs.size(); ++r) {
-    if (ranked.at_port(r)) result.port = rate(r);
     if (pairs[r] == 0) continue;
     if (ranked.at_port(r)) {
       result.at_ports += pairs[r];

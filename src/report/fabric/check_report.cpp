@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "report/load/among_report.hpp"
+#include "routing/engine.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/labels.hpp"
 
@@ -103,7 +104,7 @@ std::string cabling_text(const CheckReport& report, Colour colour) {
 
 std::string fix_of(const CheckReport& report) {
   const Verdict& verdict = report.result.verdict;
-  if (report.result.safe()) return "";
+  if (report.safe()) return "";
   const std::uint64_t disconnected = verdict.reachability.disconnected.total();
   if (verdict.deadlock.free() && verdict.reachability.loops == 0 &&
       verdict.reachability.unreachable.total() == disconnected && disconnected > 0) {
@@ -119,11 +120,13 @@ std::string fix_of(const CheckReport& report) {
 std::string safety_text(const CheckReport& report, Colour colour) {
   const CheckResult& result = report.result;
   const Verdict& verdict = result.verdict;
-  std::string text = heading("safety", result.safe() ? Health::kOk : Health::kBad, colour);
+  std::string text = heading("safety", report.safe() ? Health::kOk : Health::kBad, colour);
   std::vector<std::string> parts;
   const Reachability& found = verdict.reachability;
   if (found.whole()) {
     parts.push_back("every pair has a route");
+  } else if (result.safe_where_connected() && report.safe()) {
+    parts.push_back("every pair that cables connect has a route");
   } else {
     if (found.unreachable.total() > 0) {
       parts.push_back(fmt::format("{} of {} pairs have no route", found.unreachable.total(),
@@ -140,7 +143,9 @@ std::string safety_text(const CheckReport& report, Colour colour) {
                       ? fmt::format("no deadlock ({})", counted(lanes, "VL"))
                       : fmt::format("packets can deadlock (a cycle of {} channels)",
                                     verdict.deadlock.lanes[cyclic].cycle.size()));
-  text += fmt::format("{}: {}\n", result.routing, fmt::join(parts, ", "));
+  const bool quick = report.routing.empty() && result.routing == "even";
+  text += fmt::format("{}{}: {}\n", result.routing, quick ? " --effort quick" : "",
+                      fmt::join(parts, ", "));
   const std::string fix = fix_of(report);
   if (!fix.empty()) text += fmt::format("  {:<14} {}\n", "fix", fix);
   return text;
@@ -167,22 +172,29 @@ std::string limit_name(const CheckReport& report) {
 
 std::string speed_text(const CheckReport& report, Colour colour) {
   const CheckResult& result = report.result;
+  if (!result.speed || result.speed->rates.pairs == 0) {
+    return painted(colour, Hue::kBold, fmt::format("{:<8}", "speed")) +
+           fmt::format("{:<8}not computed: {}\n", "-",
+                       result.speed ? "no pair of hosts has a route" : "fewer than two hosts");
+  }
   std::string text = heading("speed", result.speed_health(), colour);
-  if (!result.speed) return text + "not computed: fewer than two hosts\n";
   const BottleneckRates& rates = result.speed->rates;
-  if (rates.pairs == 0) return text + "not computed: no pair of hosts has a route\n";
   const Participants& who = result.speed->who;
   text += fmt::format("all to all, {}: {} or more each, median {} (port {})\n",
                       who.among == "all" ? counted(rates.adapters, "host") : describe(who),
                       speed_word(report, rates.worst), speed_word(report, rates.median),
                       speed_word(report, rates.port));
+  if (result.verdict.reachability.lost().terminal_terminal > 0) {
+    text += fmt::format("  {:<14} {} pairs of hosts without a route\n", "not counted",
+                        result.verdict.reachability.lost().terminal_terminal);
+  }
   const std::string limit = limit_name(report);
   if (limit.empty()) return text + fmt::format("  {:<14} the ports of hosts\n", "limited by");
   const Bottleneck& first = result.speed->bottlenecks.front();
   text += fmt::format("  {:<14} {}", "limited by", shortened(limit, kColumns - 40));
-  if (first.best_possible > 0) {
-    text += fmt::format("; best possible {}", speed_word(report, first.best_possible));
-  }
+  text += first.best_possible > 0
+              ? fmt::format("; best possible {}", speed_word(report, first.best_possible))
+              : "; best possible unknown (no tree): compare engines";
   return text + "\n";
 }
 
@@ -194,10 +206,12 @@ std::vector<std::string> next_commands(const CheckReport& report) {
     return fmt::format("fatwood {} {}{}", verb, report.name, rest);
   };
   std::vector<std::string> next;
-  if (!result.safe()) next.push_back(command("verify", " " + routing));
-  if (!result.safe() && !own) {
+  if (!report.safe()) next.push_back(command("verify", " " + routing));
+  if (!report.safe() && !own) {
     next.push_back(command("route", fmt::format(" {} -o new.lft", result.engine)));
-    next.push_back(command("transition", fmt::format(" {} new.lft -o rounds", routing)));
+    if (!is_engine(routing)) {
+      next.push_back(command("transition", fmt::format(" {} new.lft -o rounds", routing)));
+    }
   }
   if (report.cabling() != Health::kOk) {
     next.push_back(command("show", " --all"));
@@ -205,9 +219,9 @@ std::vector<std::string> next_commands(const CheckReport& report) {
   }
   if (result.speed_health() != Health::kOk) {
     next.push_back(command("load", fmt::format(" {} --traffic alltoall", routing)));
-    if (!own) next.push_back(command("compare", ""));
+    if (!own || !result.speed->of_possible()) next.push_back(command("compare", ""));
   }
-  if (result.safe() && report.routing.empty()) {
+  if (report.safe() && report.routing.empty()) {
     next.push_back(command("route", fmt::format(" {} --out-opensm tables", routing)));
   }
   next.push_back(command("report", " -o page.html"));
@@ -223,12 +237,13 @@ Json speed_json(const CheckReport& report) {
     return value == 0 ? Json() : Json(value);
   };
   const std::string limit = limit_name(report);
+  const std::optional<double> possible = speed.of_possible();
   return {{"worst_gbps", gbps(speed.rates.worst)},
           {"p1_gbps", gbps(speed.rates.p1)},
           {"median_gbps", gbps(speed.rates.median)},
           {"port_gbps", gbps(speed.rates.port)},
           {"of_port", (speed.rates.worst / speed.rates.port).value()},
-          {"of_possible", speed.of_possible()},
+          {"of_possible", possible ? Json(*possible) : Json()},
           {"hosts", speed.rates.adapters},
           {"among", among_json(speed.who)},
           {"health", to_string(report.result.speed_health())},
@@ -242,8 +257,17 @@ Health CheckReport::cabling() const {
   return count_of(*this, Severity::kWarn) > 0 ? Health::kWarn : Health::kOk;
 }
 
+bool CheckReport::safe() const {
+  // Separate components are the finding "parts", a note where they are most likely intended.
+  const auto is_fault = [](const ReportedFinding& finding) {
+    return finding.kind == "parts" && finding.severity != Severity::kNote;
+  };
+  return result.safe() ||
+         (result.safe_where_connected() && std::ranges::none_of(findings, is_fault));
+}
+
 bool CheckReport::bad() const {
-  return cabling() == Health::kBad || !result.safe() || result.speed_health() == Health::kBad;
+  return cabling() == Health::kBad || !safe() || result.speed_health() == Health::kBad;
 }
 
 CheckReport report_check(const Fabric& fabric, const ShowReport& shown, CheckResult result,
@@ -272,7 +296,7 @@ Json check_object(const CheckReport& report) {
   const Verdict& verdict = report.result.verdict;
   const std::string fix = fix_of(report);
   Json json{{"cabling", to_string(report.cabling())},
-            {"safe", report.result.safe()},
+            {"safe", report.safe()},
             {"speed", speed_json(report)},
             {"findings", Json::array()},
             {"totals",

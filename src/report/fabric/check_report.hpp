@@ -28,6 +28,8 @@ struct CheckReport {
   std::vector<ReportedFinding> findings;  // sorted by report_check()
 
   Health cabling() const;
+  // Every pair has a route without deadlock; pairs of intended components (planes) have none.
+  bool safe() const;
   bool bad() const;  // something is red: exit code 1
 };
 

@@ -21,10 +21,12 @@ Json spread_json(const UseSpread& use) {
           {"deviation", use.deviation}};
 }
 
-// The worst pair's rate over that of the baseline; none where there is no baseline.
+// The worst pair's rate over that of the baseline; none where there is no baseline, or it loses
+// pairs: what the others get is then no measure.
 std::optional<double> gain(const Comparison& comparison, const EngineRow& row) {
   const auto base = std::ranges::find(comparison.rows, comparison.baseline, &EngineRow::name);
-  if (base == comparison.rows.end() || !base->result || base->result->rates.worst == 0) {
+  if (base == comparison.rows.end() || !base->result || base->result->rates.worst == 0 ||
+      base->result->reachability.lost().terminal_terminal > 0) {
     return std::nullopt;
   }
   return (row.result->rates.worst / base->result->rates.worst).value();

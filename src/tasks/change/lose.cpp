@@ -64,7 +64,9 @@ Lids complete(Lids lids) {
 
 LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
                            int threads) {
-  return figures_of(model, routing, who, threads);
+  LossFigures figures = figures_of(model, routing, who, threads);
+  figures.pairs_lost = connected_pairs(model, who) - figures.pairs;
+  return figures;
 }
 
 LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
@@ -75,14 +77,15 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
   }
   LossResult result;
   result.who = options.who ? *options.who : default_participants(model);
-  result.before =
-      options.before ? *options.before : figures_of(model, routing, result.who, options.threads);
+  result.before = options.before ? *options.before
+                                 : figures_before(model, routing, result.who, options.threads);
+  const std::uint64_t connected = result.before.pairs + result.before.pairs_lost;
   result.after = std::make_unique<Model>(with_faults(model.fabric(), faults), ModelHints{});
   const Model& after = *result.after;
   const Participants left = left_of(model, result.who, after);
   const auto figures = [&](const Routing& then) {
     LossFigures found = figures_of(after, then, left, options.threads);
-    found.pairs_lost = result.before.pairs - std::min(result.before.pairs, found.pairs);
+    found.pairs_lost = connected - std::min(connected, found.pairs);
     return found;
   };
   CarriedTables carried = carry_tables(model.fabric(), routing.tables, lids, after.fabric());

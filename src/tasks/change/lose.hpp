@@ -4,8 +4,8 @@
 // tables are repaired (as few entries as possible), the fabric is routed again.
 //
 // Figures are what pairs of compute hosts get when all send to all (measured.hpp), unless others
-// are to take part. Pairs without a route are counted and in no rate. Hosts that are lost count
-// with all their pairs.
+// are to take part. Pairs without a route are counted and in no rate: of all pairs that cables
+// connected before the loss. Hosts that are lost count with all their pairs.
 
 #include <cstdint>
 #include <functional>
@@ -24,7 +24,7 @@ namespace fatwood {
 
 struct LossFigures {
   std::uint64_t pairs = 0;                              // with a route; ordered
-  std::uint64_t pairs_lost = 0;                         // that had one before
+  std::uint64_t pairs_lost = 0;                         // without one that cables connect, or did
   double worst_gbps = 0, p1_gbps = 0, median_gbps = 0;  // 0: no speed is known
 };
 LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,

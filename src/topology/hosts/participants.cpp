@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "core/error.hpp"
 #include "topology/labels.hpp"
@@ -62,6 +64,27 @@ std::string describe(const Participants& participants) {
     parts.push_back(fmt::format("{} {}", participants.with(role), name_of(role)));
   }
   return fmt::format("{} adapter{}", listed(parts), participants.adapters.size() == 1 ? "" : "s");
+}
+
+std::uint64_t connected_pairs(const Model& model, const Participants& participants) {
+  // Adapters by the components that their ports are in: few different sets.
+  std::map<std::set<std::uint32_t>, std::uint64_t> count;
+  for (const Adapter adapter : participants.adapters) {
+    std::set<std::uint32_t> components;
+    for (const Terminal t : model.adapters().terminals(adapter)) {
+      const Switch leaf = model.fabric().leaf(t);
+      if (leaf != kNone<Switch>) components.insert(model.components().component[leaf]);
+    }
+    ++count[components];
+  }
+  std::uint64_t pairs = 0;
+  for (const auto& [a, many] : count) {
+    for (const auto& [b, others] : count) {
+      const bool share = std::ranges::any_of(a, [&](std::uint32_t c) { return b.contains(c); });
+      if (share) pairs += many * (&a == &b ? others - 1 : others);
+    }
+  }
+  return pairs;
 }
 
 Model measured_model(const Model& model, const Participants& participants) {

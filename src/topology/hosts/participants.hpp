@@ -8,6 +8,7 @@
 // (ModelHints::silent). Adapters are then numbered among the participants.
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ Participants participants_of(const Model& model, std::span<const Host> hosts, st
 
 // "3664 compute and 11 service adapters"
 std::string describe(const Participants& participants);
+
+// Ordered pairs of participants that cables connect, whatever the routes.
+std::uint64_t connected_pairs(const Model& model, const Participants& participants);
 
 Model measured_model(const Model& model, const Participants& participants);
 
