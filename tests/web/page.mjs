@@ -90,7 +90,7 @@ const tests = {
     await close(page);
   },
   async "a click on a cable or switch tells what its loss would do"() {
-    const told = JSON.parse(fatwood("whatif", ...degraded, "sftree", "--json"));
+    const told = JSON.parse(fatwood("whatif", ...degraded, "even", "--json"));
     const page = await open(degradedPage);
     const line = async (pick) => {
       await page.evaluate((next) => window.fatwood.update({ pick: next }), pick);
