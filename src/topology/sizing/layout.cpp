@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numbers>
 #include <numeric>
-#include <tuple>
+#include <string_view>
+#include <unordered_map>
 
 #include "core/natural_order.hpp"
 #include "core/parse_number.hpp"
@@ -33,11 +35,15 @@ class Runs {
  public:
   Runs(Plan& plan, const LayoutRules& rules, const CableTable& table, Layout& layout)
       : plan_(plan), rules_(rules), table_(table), layout_(layout) {
+    std::unordered_map<std::string_view, std::size_t> number;  // of a row
     for (const Rack& rack : layout.racks) {
-      if (std::ranges::find(rows_, rack.row) == rows_.end()) rows_.push_back(rack.row);
+      if (number.emplace(rack.row, 0).second) rows_.push_back(rack.row);
       last_ = std::max(last_, rack.position);
     }
     std::ranges::sort(rows_, [](const auto& a, const auto& b) { return natural_less(a, b); });
+    for (std::size_t r = 0; r < rows_.size(); ++r) number[rows_[r]] = r;
+    for (const Rack& rack : layout.racks) row_of_.push_back(number[rack.row]);
+    along_.resize(rows_.size());
     cross_ =
         rules.cross.empty() ? std::vector<std::uint32_t>{1, (last_ + 1) / 2, last_} : rules.cross;
   }
@@ -52,9 +58,7 @@ class Runs {
 
  private:
   const Rack& rack(const PlanEnd& end) const { return layout_.racks[layout_.rack_of[end.device]]; }
-  std::size_t row(const Rack& rack) const {
-    return static_cast<std::size_t>(std::ranges::find(rows_, rack.row) - rows_.begin());
-  }
+  std::size_t row(const PlanEnd& end) const { return row_of_[layout_.rack_of[end.device]]; }
   // From the middle of the device to the tray over its rack.
   double up_to_tray(const PlanEnd& end) const {
     const double middle = plan_.device(end).unit - 1 + layout_.height[end.device] / 2.0;
@@ -63,8 +67,7 @@ class Runs {
   static double distance(std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; }
 
   TrayRun tray_run(const PlanCable& cable) const {
-    TrayRun run{row(rack(cable.a)), row(rack(cable.b)), rack(cable.a).position,
-                rack(cable.b).position, 0};
+    TrayRun run{row(cable.a), row(cable.b), rack(cable.a).position, rack(cable.b).position, 0};
     if (run.row_a == run.row_b) return run;
     run.cross = *std::ranges::min_element(cross_, {}, [&](std::uint32_t at) {
       return distance(run.from, at) + distance(run.to, at);
@@ -161,20 +164,13 @@ class Runs {
     }
   }
 
-  // Sections by (0, row, position) along rows and (1, position, row) across.
-  using Section = std::tuple<int, std::size_t, std::size_t>;
+  // By place along a tray: cables of a kind that begin there less those that end there.
+  using Steps = std::map<const CableKind*, std::map<std::size_t, std::int64_t>>;
 
-  void add_along(std::size_t row, std::uint32_t from, std::uint32_t to, const CableKind* kind) {
-    for (std::uint32_t p = std::min(from, to); p < std::max(from, to); ++p) {
-      add(Section{0, row, p}, kind);
-    }
-  }
-  void add(const Section& section, const CableKind* kind) {
-    const double mm = kind == nullptr ? 3.0 : kind->diameter_mm;
-    TraySection& at = sections_[section];
-    ++at.cables;
-    at.area_mm2 += std::numbers::pi / 4 * mm * mm;
-    at.kg_per_m += kind == nullptr ? 0.009 : kind->kg_per_m;
+  static void add(Steps& tray, std::size_t from, std::size_t to, const CableKind* kind) {
+    if (from == to) return;
+    ++tray[kind][std::min(from, to)];
+    --tray[kind][std::max(from, to)];
   }
 
   void make_trays() {
@@ -183,30 +179,54 @@ class Runs {
       const CableKind* kind = kind_of(table_, cable);
       const TrayRun run = tray_run(cable);
       if (run.row_a == run.row_b) {
-        add_along(run.row_a, run.from, run.to, kind);
+        add(along_[run.row_a], run.from, run.to, kind);
         continue;
       }
-      add_along(run.row_a, run.from, run.cross, kind);
-      add_along(run.row_b, run.to, run.cross, kind);
-      for (std::size_t r = std::min(run.row_a, run.row_b); r < std::max(run.row_a, run.row_b);
-           ++r) {
-        add(Section{1, run.cross, r}, kind);
+      add(along_[run.row_a], run.from, run.cross, kind);
+      add(along_[run.row_b], run.to, run.cross, kind);
+      add(across_[run.cross], run.row_a, run.row_b, kind);
+    }
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      for (auto& [p, section] : sections_of(along_[r])) {
+        section.name = fmt::format("row {}, position {} to {}", rows_[r], p, p + 1);
+        section.row = static_cast<std::uint32_t>(r);
+        section.position = static_cast<std::uint32_t>(p);
+        layout_.trays.push_back(section);
       }
     }
-    const double tray = rules_.tray_width_m * rules_.tray_depth_m * 1e6;
-    for (auto& [key, section] : sections_) {
-      const auto [across, first, second] = key;
-      section.name =
-          across == 0 ? fmt::format("row {}, position {} to {}", rows_[first], second, second + 1)
-                      : fmt::format("cross tray at position {}, row {} to {}", first, rows_[second],
-                                    rows_[second + 1]);
-      section.across = across != 0;
-      section.row = static_cast<std::uint32_t>(across == 0 ? first : second);
-      section.position = static_cast<std::uint32_t>(across == 0 ? second : first);
-      section.fill = section.area_mm2 / tray;
-      layout_.trays.push_back(section);
+    for (const auto& [p, steps] : across_) {
+      for (auto& [r, section] : sections_of(steps)) {
+        section.name =
+            fmt::format("cross tray at position {}, row {} to {}", p, rows_[r], rows_[r + 1]);
+        section.across = true;
+        section.row = static_cast<std::uint32_t>(r);
+        section.position = p;
+        layout_.trays.push_back(section);
+      }
     }
     std::ranges::stable_sort(layout_.trays, std::greater{}, &TraySection::fill);
+  }
+
+  // The sections of a tray that have cables, by place.
+  std::map<std::size_t, TraySection> sections_of(const Steps& tray) const {
+    const double whole = rules_.tray_width_m * rules_.tray_depth_m * 1e6;
+    std::map<std::size_t, TraySection> sections;
+    for (const auto& [kind, steps] : tray) {
+      const double mm = kind == nullptr ? 3.0 : kind->diameter_mm;
+      const double kg_per_m = kind == nullptr ? 0.009 : kind->kg_per_m;
+      std::int64_t cables = 0;
+      for (auto at = steps.begin(); std::next(at) != steps.end(); ++at) {
+        cables += at->second;
+        for (std::size_t place = at->first; cables > 0 && place < std::next(at)->first; ++place) {
+          TraySection& section = sections[place];
+          section.cables += static_cast<std::size_t>(cables);
+          section.area_mm2 += static_cast<double>(cables) * std::numbers::pi / 4 * mm * mm;
+          section.kg_per_m += static_cast<double>(cables) * kg_per_m;
+          section.fill = section.area_mm2 / whole;
+        }
+      }
+    }
+    return sections;
   }
 
   Plan& plan_;
@@ -214,9 +234,11 @@ class Runs {
   const CableTable& table_;
   Layout& layout_;
   std::vector<std::string> rows_;
-  std::uint32_t last_ = 1;  // position
+  std::vector<std::size_t> row_of_;  // by rack
+  std::uint32_t last_ = 1;           // position
   std::vector<std::uint32_t> cross_;
-  std::map<Section, TraySection> sections_;
+  std::vector<Steps> along_;               // by row
+  std::map<std::uint32_t, Steps> across_;  // by position of the cross tray
 };
 
 // "33" for "Port 33", "1.3.2" for "1/3/2", "1" for mlx5_0 of a host: slashes part the two ends.

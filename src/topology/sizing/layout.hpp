@@ -14,7 +14,7 @@
 // The length is rounded up to one that is sold (cable_table.hpp).
 //
 // Trays: one over each row and cross trays between rows. The fill of a section is the sum of the
-// cross-sections of its cables over that of the tray. Cost: O(cables * racks of a row).
+// cross-sections of its cables over that of the tray. Cost: O(cables log cables).
 
 #include <cstdint>
 #include <string>
