@@ -211,3 +211,20 @@ levels() {
   run "$FATWOOD" plan --hosts 20 --rate 200 --engine ar_updn
   [ "$status" -eq 2 ]
 }
+
+@test "a folder that plan wrote is a plan" {
+  "$FATWOOD" plan --hosts 64 --choose 1 --figures none -o planout
+  cmp <("$FATWOOD" plan --check planout) <("$FATWOOD" plan --check planout/plan.json)
+  "$FATWOOD" diff planout planout
+  "$FATWOOD" show planout --json | jq -e '.hosts == 64 or .terminals == 64'
+}
+
+@test "large plans and small ones" {
+  run --separate-stderr timeout 60 "$FATWOOD" plan --hosts 100000 --figures none
+  [ "$status" -eq 0 ]
+  grep -q ' 10000T ' <<<"$output"
+  run ! grep -q 'e+' <<<"$output"
+  run --separate-stderr "$FATWOOD" plan --hosts 1
+  [ "$status" -eq 0 ]
+  [[ "$output" != *"port 0"* ]]
+}

@@ -8,9 +8,22 @@
 #include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "io/opensm/node_name_map.hpp"
+#include "io/plan/plan_json.hpp"
 #include "topology/generate/spec.hpp"
 
 namespace fatwood {
+
+namespace {
+
+// The plan in a folder that fatwood plan wrote; of anything else, the path itself.
+std::string plan_in(const std::string& path) {
+  if (!std::filesystem::is_directory(path)) return path;
+  const std::string plan = (std::filesystem::path(path) / "plan.json").string();
+  if (!std::filesystem::is_regular_file(plan)) return path;
+  return looks_like_plan_json(Input(plan).peek()) ? plan : path;
+}
+
+}  // namespace
 
 LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& options) {
   LoadedFabric loaded;
@@ -21,10 +34,10 @@ LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& opt
     loaded = read_fabric(input);
   } else if (spec_or_path != "-" && !std::filesystem::exists(spec_or_path)) {
     throw InputError({.file = spec_or_path}, "no such file, and no fabric spec");
-  } else if (RunFiles::is_run(spec_or_path)) {
-    loaded = read_run(RunFiles(spec_or_path));
+  } else if (const std::string path = plan_in(spec_or_path); RunFiles::is_run(path)) {
+    loaded = read_run(RunFiles(path));
   } else {
-    Input input(spec_or_path);
+    Input input(path);
     loaded = read_fabric(input, options);
   }
   if (!options.node_name_map.empty()) {

@@ -56,6 +56,7 @@ std::string loss_cell(const PlanFigures& figures, std::string_view role) {
 }
 
 std::string bisection_cell(double gbps) {
+  if (gbps >= 1e7) return fmt::format("{:.0f}T", gbps / 1000);
   return gbps >= 10000 ? fmt::format("{:.4g}T", gbps / 1000) : fmt::format("{:.4g}G", gbps);
 }
 
@@ -71,7 +72,8 @@ std::vector<std::string> alternative_row(const PlannedAlternative& one,
                                bisection_cell(one.counts.bisection_gbps)};
   if (options.figures != Figures::kNone) {
     if (one.figures) {
-      row.push_back(rate_cell(one.figures->intact.worst_gbps));
+      const HostRates& intact = one.figures->intact;
+      row.push_back(intact.pairs == 0 ? "-" : rate_cell(intact.worst_gbps));
       for (const char* role : {"leaf", "spine", "core"}) {
         row.push_back(loss_cell(*one.figures, role));
       }
@@ -100,8 +102,9 @@ std::string plan_notes(const PlanOptions& options, const PlanResult& result) {
   std::string text;
   const auto any = [&](auto test) { return std::ranges::any_of(result.alternatives, test); };
   if (options.figures != Figures::kNone) {
-    const auto computed =
-        std::ranges::find_if(result.alternatives, [](const auto& one) { return !!one.figures; });
+    const auto computed = std::ranges::find_if(
+        result.alternatives,
+        [](const PlannedAlternative& one) { return one.figures && one.figures->intact.pairs > 0; });
     if (computed != result.alternatives.end()) {
       text += fmt::format(
           "Gb/s: of the worst pair when all compute hosts send to all, for each end port (port "
