@@ -176,7 +176,12 @@ std::string completions(const CommandLine& app, std::span<const char* const> wor
   if (words.size() < 2 || is_help) {
     for (const Verb& verb : app.verbs()) found.add(verb.name(), verb.summary());
     found.add("help", "what each verb does");
-    if (!is_help) found.add("--version", "print the version");
+    if (is_help) {
+      found.add("formulas", "formulas of fabrics");
+      found.add("engines", "engines and closed forms");
+    } else {
+      found.add("--version", "print the version");
+    }
     return lines_of(found, current);
   }
   const std::string_view name = words[0];

@@ -41,6 +41,20 @@ class VerbHelp : public CLI::Formatter {
     return text;
   }
 
+  // Of Option::one_each(): a value each time, and any number of times.
+  static bool is_one_each(const CLI::Option& option) {
+    return !option.get_allow_extra_args() && option.get_expected_max() > 1;
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text = CLI::Formatter::make_option_opts(option);
+    if (is_one_each(*option)) text.erase(std::min(text.find(" ..."), text.size()), 4);
+    return text;
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    const std::string text = CLI::Formatter::make_option_desc(option);
+    return is_one_each(*option) ? text + "; may be repeated" : text;
+  }
+
   // The options of engines are what route is about.
   static bool is_for_all(const CLI::App& app, std::string_view group) {
     if (group == heading::kEngines) return app.get_name() != "route";

@@ -97,7 +97,11 @@ int run(int argc, const char* const* argv, cli::Ranks& ranks) {
   cli::Session session;
   session.rank = ranks.rank();
   session.share = ranks.share();
-  if (is_one_of(first, {"help", "--help", "-h", "--help-all"})) {
+  if (const std::string list =
+          argc == 3 && std::string_view(argv[1]) == "help" ? cli::list_of(argv[2]) : std::string();
+      !list.empty()) {
+    fmt::print("{}", list);
+  } else if (is_one_of(first, {"help", "--help", "-h", "--help-all"})) {
     add_verbs(app, session, "");
     fmt::print("{}", cli::overview(app));
   } else if (first == "complete") {

@@ -47,6 +47,8 @@ bool is_verb(std::string_view name);
 void require_verb(std::string_view name);
 // All verbs by topic, for `fatwood help`. REQUIRES an app with all verbs.
 std::string overview(const CommandLine& app);
+// For `fatwood help formulas` and `fatwood help engines`; "" for any other word.
+std::string list_of(std::string_view topic);
 
 // The options that many verbs share.
 void add_json(Verb& verb, Session& session);

@@ -10,6 +10,9 @@
 #include "cli/verb.hpp"
 #include "core/closest.hpp"
 #include "core/error.hpp"
+#include "routing/closed/oblivious.hpp"
+#include "routing/engine.hpp"
+#include "topology/generate/spec.hpp"
 
 namespace fatwood::cli {
 
@@ -106,7 +109,28 @@ std::string overview(const CommandLine& app) {
   }
   return text +
          "\n'fatwood help VERB' lists the options of a verb, 'man fatwood-VERB' explains "
-         "them. --version prints the version.\n";
+         "them.\n'fatwood help formulas' and 'fatwood help engines' list these. --version prints "
+         "the "
+         "version.\n";
+}
+
+std::string list_of(std::string_view topic) {
+  std::string text;
+  const auto add = [&](std::string_view name, std::string_view summary, std::string_view needs) {
+    const std::string_view gap = needs.empty() ? "" : "; needs ";
+    const std::string_view fold = name.size() > 24 ? "\n                          " : "";
+    text += fmt::format("  {:<24}{} {}{}{}\n", name, fold, summary, gap, needs);
+  };
+  if (topic == "formulas") {
+    text = "Formulas, for FABRIC ('man fatwood' explains their numbers):\n";
+    for (const Family& family : families()) add(family.usage, family.summary, "");
+  } else if (topic == "engines") {
+    text = "Engines, for ROUTING; they make tables:\n";
+    for (const Engine& engine : engines()) add(engine.name, engine.summary, engine.needs);
+    text += "\nClosed forms, for ROUTING where a verb only follows paths through a whole tree:\n";
+    for (const ObliviousKind& kind : oblivious_kinds()) add(kind.usage, kind.summary, "");
+  }
+  return text;
 }
 
 }  // namespace fatwood::cli

@@ -237,3 +237,15 @@ END
   grep -qx sftree found
   grep -qx files found
 }
+
+@test "help lists formulas and engines" {
+  "$FATWOOD" help | grep -q "'fatwood help formulas' and 'fatwood help engines'"
+  "$FATWOOD" help formulas | grep -q '^  ft(m,n) '
+  "$FATWOOD" help engines | grep -q '^  even '
+  "$FATWOOD" help engines | grep -q '^  disjoint:K '
+}
+
+@test "an option that may be repeated takes one value each time, and help says so" {
+  "$FATWOOD" help whatif | grep -A4 -e '--lose TEXT ' | tr -s ' \n' '  ' | grep -q 'may be repeated'
+  run ! grep -q -e '--lose TEXT \.\.\.' <("$FATWOOD" help whatif)
+}
