@@ -261,3 +261,12 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   "$FATWOOD" whatif 'ft(8,3)' --cut 3 old --lose S1_0 --json |
     jq -e --argjson lost "$lost" '.before.pairs_lost == $lost and .repaired.pairs_lost == 1004'
 }
+
+@test "lost at random: the names drawn are printed; without a tree the message says what for" {
+  run --separate-stderr "$FATWOOD" whatif 'ft(8,3)' --lose 3
+  [ "$status" -eq 0 ]
+  grep -qE '^Lost: 3 \(S[0-9_]+, S[0-9_]+, S[0-9_]+\)$' <<<"$output"
+  run --separate-stderr "$FATWOOD" whatif 'torus(4,4)' --lose S1
+  [ "$status" -eq 1 ]
+  [[ "$stderr" == *"whatif --lose also repairs the tables: repair needs a fabric like a tree"* ]]
+}

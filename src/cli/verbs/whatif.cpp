@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/options/among.hpp"
@@ -29,6 +30,16 @@ struct WhatifArguments {
   bool csv = false;
 };
 
+// The words as given; of a number or percentage, which is drawn, the names drawn.
+std::string lost_names(const Model& model, const std::vector<std::string>& words,
+                       std::span<const FaultOrder> orders, const Faults& faults) {
+  if (std::ranges::none_of(orders, is_drawn)) return fmt::format("{}", fmt::join(words, ", "));
+  std::vector<std::string> names;
+  for (const Node node : faults.removed) names.push_back(model.labels()(node));
+  for (const Channel c : faults.cut) names.push_back(port_name(model.fabric(), c));
+  return fmt::format("{} ({})", fmt::join(words, ", "), fmt::join(names, ", "));
+}
+
 // One loss that is planned or has happened, three ways.
 void run_lose(const Model& model, const Routing& routing, const WhatifArguments& arguments,
               const Session& session) {
@@ -44,12 +55,15 @@ void run_lose(const Model& model, const Routing& routing, const WhatifArguments&
   options.route.lmc = routing.tables.lmc();
   options.threads = session.threads;
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
-  const LossResult result =
-      lose(model, routing, lids, find_faults(model.fabric(), orders), options);
-  print(session, session.json
-                     ? loss_json(result)
-                     : loss_text(result, fmt::format("{}", fmt::join(arguments.lose, ", ")),
-                                 std::string(options.engine->name)));
+  const Faults faults = find_faults(model.fabric(), orders);
+  const std::string names = lost_names(model, arguments.lose, orders, faults);
+  try {
+    const LossResult result = lose(model, routing, lids, faults, options);
+    print(session, session.json ? loss_json(result)
+                                : loss_text(result, names, std::string(options.engine->name)));
+  } catch (const PromiseError& error) {
+    throw PromiseError(fmt::format("whatif --lose also repairs the tables: {}", error.what()));
+  }
 }
 
 void run(WhatifArguments& arguments, const Session& session) {
@@ -109,9 +123,10 @@ void add_whatif(CommandLine& app, Session& session) {
           "what cable@LEVEL (one more up from each switch), switch@LEVEL or 2xswitch@LEVEL "
           "would give")
       ->one_each();
-  verb->add_option("--lose", arguments->lose,
-                   "this switch, adapter or cable NAME[PORT] is lost: before, unrepaired, repaired "
-                   "and rerouted")
+  verb->add_option(
+          "--lose", arguments->lose,
+          "this switch, adapter or cable NAME[PORT], or so many switches at random (3, 2%, "
+          "2@3), is lost: before, unrepaired, repaired and rerouted")
       ->one_each()
       ->excludes(only)
       ->excludes(sets);
