@@ -26,8 +26,8 @@ std::uint64_t parse_bytes(std::string_view text) {
     good = good && unit.empty();
   }
   if (!good || value > (std::uint64_t{1} << 40 >> shift)) {
-    throw InputError(
-        fmt::format("expected a size in bytes like 2048, 4k or 16M, not \"{}\"", text));
+    throw InputError(fmt::format(
+        "expected a size from 1 byte to 1024G, like 2048, 4k or 16M, not \"{}\"", text));
   }
   return value << shift;
 }

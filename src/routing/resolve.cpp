@@ -45,7 +45,9 @@ ResolvedRouting resolve_routing(const Model& model, std::string_view text,
   if (is_engine) return {nullptr, route(*engine, model, options), {}};
   std::string known;
   for (const ObliviousKind& kind : oblivious_kinds()) known += fmt::format(" {}", kind.usage);
-  for (const Engine& one : list) known += fmt::format(" {}", one.name);
+  for (const Engine& one : list) {
+    if (find_oblivious(one.name) == nullptr) known += fmt::format(" {}", one.name);
+  }
   throw InputError(fmt::format("there is no routing \"{}\"{}; the routings are:{}", text,
                                did_you_mean(text, list | std::views::transform(&Engine::name)),
                                known));

@@ -208,3 +208,72 @@ EOF
   "$FATWOOD" worst 'xgft(2;4,4;2,2)' updn -o traffic >/dev/null
   run -0 "$FATWOOD" load 'xgft(2;4,4;2,2)' updn --traffic file:traffic
 }
+
+@test "an engine is no file of tables, and a file is no engine to start from" {
+  refused "OLD must be a file of tables; minhop is an engine: write its tables with fatwood route 'torus(4,4)' minhop -o minhop.lft" \
+    transition 'torus(4,4)' minhop new.lft
+  "$FATWOOD" route 'ft(4,2)' minhop -o old.lft
+  refused 'NEW must be a file of tables; updn is an engine' transition 'ft(4,2)' old.lft updn
+  refused 'OLD must be a file of tables; even is an engine' repair 'ft(4,2)' even
+  refused 'each word of --tables must be a file of tables; dmodk is an engine' \
+    diff 'ft(4,2)' 'ft(4,2)' --tables old.lft dmodk
+  refused 'optimise starts from an engine, such as even, not from a file of tables (old.lft)' \
+    optimise 'ft(4,2)' old.lft
+  refused 'there is no engine "evn" (did you mean even?)' optimise 'ft(4,2)' evn
+  cp old.lft even
+  "$FATWOOD" repair 'ft(4,2)' even  # a file of that name
+}
+
+@test "a routing is listed once" {
+  run --separate-stderr "$FATWOOD" load 'ft(4,2)' evn --traffic ring
+  [ "$(grep -o ' dmodk' <<<"$stderr" | wc -l)" -eq 1 ]
+}
+
+@test "a fabric without hosts has none for a job" {
+  printf 'Switch 4 "S-1"\n[1] "S-2"[1]\nSwitch 4 "S-2"\n[1] "S-1"[1]\n' >bare
+  refused '--hosts: this fabric has no hosts' job bare minhop --hosts all
+}
+
+@test "a host of several adapters is no node: one that is comes with the message" {
+  rails='rails(units=2,hosts=3,rails=2,spines=2)'
+  refused '"node-0001" has 2 adapters: name one, such as "' show "$rails" --remove node-0001
+  name=$(sed -n 's/.*such as "\(.*\)"$/\1/p' <<<"$stderr")
+  "$FATWOOD" show "$rails" --remove "$name"
+  "$FATWOOD" show "$rails" --cut "$name"
+  refused '"node-0001" has 2 adapters' whatif "$rails" even --lose node-0001
+  refused '"node-0001" has 2 adapters' show "$rails" --cut node-0001
+}
+
+@test "sizes of messages: the option and its limits" {
+  for size in 0 -1 1000000000G 1Q; do
+    refused "--message-size: expected a size from 1 byte to 1024G, like 2048, 4k or 16M, not \"$size\"" \
+      job 'ft(4,2)' dmodk --hosts all --message-size "$size"
+    refused "--message-size: expected a size from 1 byte" \
+      sim 'ft(4,2)' dmodk --collective ring --message-size "$size"
+  done
+}
+
+@test "a fabric that is cut short" {
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover >whole
+  ends=0
+  size=$(wc -c <whole)
+  for ((bytes = size - 40; bytes > size - 400; bytes -= 7)); do
+    head -c "$bytes" whole >cut
+    run --separate-stderr "$FATWOOD" show cut
+    [[ "$status" -ne 2 || "$stderr" == *"cut short"* ]] || { echo "$bytes: $stderr"; false; }
+    [ "$status" -ne 2 ] || ends=$((ends + 1))
+  done
+  [ "$ends" -gt 10 ]
+  sed '0,/^\[1\]/s/^\[1\].*/[1] nonsense/' whole >wrong  # not at its end
+  run --separate-stderr "$FATWOOD" show wrong
+  [ "$status" -eq 2 ]
+  [[ "$stderr" != *"cut short"* ]]
+}
+
+@test "live without a port says what it needs" {
+  mkdir bin
+  printf '#!/bin/sh\necho "ibpanic: no port" >&2\nexit 1\n' >bin/ibnetdiscover
+  chmod +x bin/ibnetdiscover
+  PATH="$PWD/bin:$PATH" refused \
+    'no port; run as root on a host with an active InfiniBand port' check live live
+}

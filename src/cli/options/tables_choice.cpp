@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cli/options/routing_choice.hpp"
+#include "cli/shell_words.hpp"
 #include "core/error.hpp"
 #include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
@@ -56,6 +57,16 @@ LoadedRouting read_tables_file(const Fabric& fabric, const std::string& path,
   LoadedRouting loaded = load_routing_files(path, fabric, lanes, threads);
   print_warnings(loaded.warnings);
   return loaded;
+}
+
+void refuse_engine(const FabricArgument& fabric, std::string_view argument,
+                   const std::string& word) {
+  const bool named = is_engine(word) || find_oblivious(word) != nullptr;
+  if (!named || std::filesystem::exists(word)) return;
+  throw InputError(fmt::format(
+      "{} must be a file of tables; {} is an engine: write its tables with fatwood route {} {} -o "
+      "{}.lft",
+      argument, word, shell_word(fabric.name), word, word));
 }
 
 LoadedRouting read_single_ports(const Fabric& fabric, const std::string& path,

@@ -4,6 +4,7 @@
 // a file of forwarding tables with its lane files, if any.
 
 #include <string>
+#include <string_view>
 
 #include "cli/options/route_options.hpp"
 #include "cli/verb.hpp"
@@ -25,7 +26,11 @@ void add_lane_files(Verb& verb, LaneFiles& lanes);
 // Warnings go to stderr. InputError with file and line when it can't be read.
 LoadedRouting read_tables_file(const Fabric& fabric, const std::string& path,
                                const LaneFiles& lanes = {}, int threads = 0);
-// The same with one port per entry.
+// For arguments that must be files of tables: InputError, with the command that writes such a file,
+// when the word of the argument (OLD) names an engine.
+void refuse_engine(const FabricArgument& fabric, std::string_view argument,
+                   const std::string& word);
+// read_tables_file() with one port per entry.
 LoadedRouting read_single_ports(const Fabric& fabric, const std::string& path,
                                 const LaneFiles& lanes = {});
 

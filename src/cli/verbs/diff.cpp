@@ -85,6 +85,9 @@ int status_of(const DiffReport& report) {
 }
 
 void run(const DiffArguments& arguments, Session& session) {
+  for (const std::string& file : arguments.tables) {
+    refuse_engine(arguments.before, "each word of --tables", file);
+  }
   const LoadedModel before = load_with_warnings(arguments.before);
   print_warnings(before.warnings);
   LoadedFabric loaded = load_fabric(arguments.after, load_options(arguments.before));

@@ -10,6 +10,7 @@
 #include "cli/options/route_options.hpp"
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
+#include "core/error.hpp"
 #include "io/base/output.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/lfts.hpp"
@@ -31,6 +32,11 @@ struct OptimiseArguments {
 };
 
 OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
+  if (!is_by_engine({.tables = arguments.engine, .lanes = {}, .route = {}})) {
+    throw InputError(
+        fmt::format("optimise starts from an engine, such as even, not from a file of tables ({})",
+                    arguments.engine));
+  }
   const Engine& engine = find_engine(arguments.engine);
   const Model model = load(arguments.fabric);
   const Fabric& fabric = model.fabric();
@@ -73,7 +79,8 @@ void add_optimise(CommandLine& app, Session& session) {
   auto arguments = std::make_shared<OptimiseArguments>();
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
   verb->add_option(std::string(kRoutingNames), arguments->engine,
-                   fmt::format("one of {}", table_engine_names()))
+                   fmt::format("the engine to start from, not a file of tables: one of {}",
+                               table_engine_names()))
       ->required();
   add_route_options(*verb, arguments->choice);
   verb->add_option("--patience", arguments->patience,

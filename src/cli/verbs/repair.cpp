@@ -31,6 +31,7 @@ struct RepairArguments {
 };
 
 void run(const RepairArguments& arguments, Session& session) {
+  refuse_engine(arguments.fabric, "OLD", arguments.old);
   const Model model = load(arguments.fabric);
   const LoadedRouting old =
       read_single_ports(model.fabric(), arguments.old, {.sl = arguments.sl, .sl2vl = {}});

@@ -16,6 +16,7 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/text_file.hpp"
+#include "core/words.hpp"
 #include "io/base/output.hpp"
 #include "report/jobs/sim_report.hpp"
 #include "report/load/among_report.hpp"
@@ -127,6 +128,13 @@ void write_file(const Session& session, const std::string& path, const std::stri
     write_output(path, [&](std::ostream& out) { out << text; });
 }
 
+// --message-size as `parse` reads it.
+template <class Parse>
+auto message_sizes(const SimArguments& a, const Parse& parse) {
+  const std::string text = a.message_size.empty() ? "4k" : a.message_size;
+  return read_word({.file = "--message-size"}, {text, 0}, parse);
+}
+
 void run_open(const SimArguments& a, Session& session) {
   SweepOptions options;
   if (a.load != "saturation") options.loads = sim::parse_loads(a.load);
@@ -136,7 +144,7 @@ void run_open(const SimArguments& a, Session& session) {
   options.traffic = a.traffic;
   options.open.message_flits = a.message_flits;
   if (!a.message_size.empty()) {
-    options.open.message_flits = flits_of(sim::parse_bytes(a.message_size), p->switches);
+    options.open.message_flits = flits_of(message_sizes(a, sim::parse_bytes), p->switches);
   }
   options.open.service_level = static_cast<std::uint8_t>(a.service_level);
   options.open.switch_load = a.switch_load;
@@ -170,7 +178,7 @@ void print_lists(const SimArguments& a, Session& session, const Simulation& p,
 }
 
 void run_collective(const SimArguments& a, Session& session) {
-  const auto sizes = sim::parse_byte_range(a.message_size.empty() ? "4k" : a.message_size);
+  const auto sizes = message_sizes(a, sim::parse_byte_range);
   const Model all = load(a.fabric, session);
   const Measured measured(all, find_participants(all, a.among));
   const auto p = prepare(a, all, measured.model(), session);

@@ -25,6 +25,8 @@ struct TransitionArguments {
 };
 
 void run(const TransitionArguments& arguments, Session& session) {
+  refuse_engine(arguments.fabric, "OLD", arguments.old);
+  refuse_engine(arguments.fabric, "NEW", arguments.now);
   const Model model = load(arguments.fabric);
   const LoadedRouting old =
       read_single_ports(model.fabric(), arguments.old, {.sl = arguments.sl, .sl2vl = {}});

@@ -82,7 +82,7 @@ std::string last_line(std::string text) {
 
 }  // namespace
 
-std::string program_output(const std::vector<std::string>& words) {
+std::string program_output(const std::vector<std::string>& words, std::string_view advice) {
   Pipe out, err;
   const pid_t child = fork();
   if (child < 0) throw InputError(fmt::format("{} could not be started", words[0]));
@@ -99,8 +99,9 @@ std::string program_output(const std::vector<std::string>& words) {
     throw InputError(
         fmt::format("{} is not installed (Debian: apt install infiniband-diags)", words[0]));
   }
-  throw InputError(fmt::format("{} failed: {}", words[0],
-                               errors.empty() ? "it said nothing" : last_line(std::move(errors))));
+  throw InputError(fmt::format("{} failed: {}{}{}", words[0],
+                               errors.empty() ? "it said nothing" : last_line(std::move(errors)),
+                               advice.empty() ? "" : "; ", advice));
 }
 
 }  // namespace fatwood

@@ -3,13 +3,14 @@
 // Reads the output of another program, such as infiniband-diags.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fatwood {
 
 // Runs the program, found by PATH or in /usr/sbin and /sbin, without a shell, and returns its
 // standard output. InputError when it can't be started, or ends with an error: with the last line
-// of what it wrote to standard error.
-std::string program_output(const std::vector<std::string>& words);
+// of what it wrote to standard error, and the advice.
+std::string program_output(const std::vector<std::string>& words, std::string_view advice = {});
 
 }  // namespace fatwood

@@ -48,7 +48,8 @@ std::vector<std::string> port_options(const std::string& word) {
 }
 
 Input printed_by(const char* program, const std::string& word) {
-  return Input(std::make_unique<TextSource>(program_output(live_command(program, word))),
+  constexpr std::string_view kAdvice = "run as root on a host with an active InfiniBand port";
+  return Input(std::make_unique<TextSource>(program_output(live_command(program, word), kAdvice)),
                fmt::format("{} ({})", word, program));
 }
 

@@ -67,7 +67,7 @@ void settle_undeclared(RawFabric& raw) {
     if (!no_end_nodes || !(node.id.starts_with("H-") || node.id.starts_with("R-"))) {
       throw InputError({raw.file, node.line, node.column},
                        quote(node.id) + " has no record of its own; expected one before the end " +
-                           "of the file");
+                           "of the file (the file may be cut short)");
     }
     node.kind = node.id.starts_with("R-") ? NodeKind::kRouter : NodeKind::kAdapter;
     node.guid = guid_in_id(node.id);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses the reader of a file by its first bytes.
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <utility>
 
@@ -36,14 +38,34 @@ std::optional<LoadedFabric> read_by_kind(Input& input, const LoadOptions& option
   return std::nullopt;
 }
 
+// Whether the message is about the file's end: the line after the last, or the last one where no
+// line end follows it.
+bool is_at_end(const Input& input, std::string_view message) {
+  const std::size_t last = input.line_number();
+  const auto at = [&](std::size_t line) {
+    return message.starts_with(fmt::format("{}:{}:", input.name(), line));
+  };
+  return last > 0 && ((input.unended() && at(last)) || at(last + 1)) &&
+         message.find("cut short") == message.npos;
+}
+
+std::optional<LoadedFabric> read_whole(Input& input, const LoadOptions& options) {
+  try {
+    return read_by_kind(input, options);
+  } catch (const InputError& error) {
+    if (!is_at_end(input, error.what())) throw;
+    throw InputError(fmt::format("{} (the file may be cut short)", error.what()));
+  }
+}
+
 }  // namespace
 
 LoadedFabric read_fabric(Input& input, const LoadOptions& options) {
-  if (auto loaded = read_by_kind(input, options)) return std::move(*loaded);
+  if (auto loaded = read_whole(input, options)) return std::move(*loaded);
   // Perhaps after more noise than peek() shows.
   Warnings noise(input.name());
   input.skip_noise(noise);
-  if (auto loaded = read_by_kind(input, options)) {
+  if (auto loaded = read_whole(input, options)) {
     const std::vector<std::string> texts = noise.texts();
     loaded->warnings.insert(loaded->warnings.begin(), texts.begin(), texts.end());
     return std::move(*loaded);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/parse_bytes.hpp"
+#include "core/words.hpp"
 #include "io/lists/host_list.hpp"
 #include "io/lists/message_list.hpp"
 #include "io/lists/rank_file.hpp"
@@ -17,8 +18,8 @@
 namespace fatwood {
 namespace {
 
-double bytes_of(const std::string& text) {
-  return text.empty() ? 0 : static_cast<double>(parse_bytes(text));
+double bytes_of(const std::string& text, const Location& where) {
+  return text.empty() ? 0 : static_cast<double>(read_word(where, {text, 0}, parse_bytes));
 }
 
 double bytes_per_second(const std::string& text) {
@@ -102,7 +103,7 @@ void read_recording(const Model& model, const std::string& path, JobRequest& job
 
 JobRequest read_job(const Model& model, const JobWords& words, JobRequest job) {
   job.rate = bytes_per_second(words.rate);
-  job.bytes = bytes_of(words.message_size);
+  job.bytes = bytes_of(words.message_size, {.file = "--message-size"});
   job.grouping = value_of<Grouping>(words.groups, {{"all", Grouping::kAll},
                                                    {"data", Grouping::kData},
                                                    {"tensor", Grouping::kTensor},
@@ -117,7 +118,11 @@ JobRequest read_job(const Model& model, const JobWords& words, JobRequest job) {
   job.nccl.forwarding = words.no_pxn ? Forwarding::kOff : Forwarding::kPxn;
   const auto hosts = [&](const std::string& text, const char* option) {
     if (text.empty()) return std::vector<Host>{};
-    if (text == "all") return all_job_hosts(model);
+    if (text == "all") {
+      std::vector<Host> all = all_job_hosts(model);
+      if (all.empty()) throw InputError({.file = option}, "this fabric has no hosts");
+      return all;
+    }
     KnownHosts known = read_host_list(model.fabric(), model.hosts().hosts, text, {.file = option});
     add_note(job.notes, option, known.warning());
     return std::move(known.hosts);
@@ -172,7 +177,8 @@ JobsHere read_jobs(const Model& model, const std::string& path, std::set<Host> t
     add_note(result.notes, listed.name, found.warning());
     taken.insert(found.hosts.begin(), found.hosts.end());
     result.jobs.push_back({listed.name, std::move(found.hosts), listed.collective,
-                           bytes_of(listed.size), listed.weight, listed.where, listed.of_slurm});
+                           bytes_of(listed.size, listed.where), listed.weight, listed.where,
+                           listed.of_slurm});
   }
   if (elsewhere > 0) {
     result.notes.push_back(

@@ -10,6 +10,7 @@
 
 #include "core/random.hpp"
 #include "topology/change/fabric_change.hpp"
+#include "topology/hosts/rails.hpp"
 #include "topology/levels/levels.hpp"
 #include "topology/node_names.hpp"
 
@@ -172,6 +173,7 @@ class FaultFinder {
     }
     const Channel c = names_->find_port(order.text, order.where);
     if (c == kNone<Channel>) {
+      refuse_host(order);
       throw InputError(
           order.where,
           fmt::format("no node is called \"{}\"{}; expected NAME, NAME[PORT], 0xGUID, a "
@@ -186,6 +188,19 @@ class FaultFinder {
       throw InputError(order.where, fmt::format("there is no cable at {}", order.text));
     }
     if (intact(c)) cut(c);
+  }
+
+  // InputError when the text is the name of a host, of which the fabric knows the adapters only.
+  void refuse_host(const FaultOrder& order) const {
+    const Hosts hosts = map_hosts(fabric_).hosts;
+    const std::span<const Host> called = hosts.called(order.text);
+    if (called.empty()) return;
+    const std::span<const Node> adapters = hosts.adapters(called.front());
+    const std::string_view name = fabric_.description(adapters.front());
+    const bool only = names_->called(name).size() == 1;
+    throw InputError(order.where,
+                     fmt::format("\"{}\" has {} adapters: name one, such as \"{}\"", order.text,
+                                 adapters.size(), only ? name : fabric_.id(adapters.front())));
   }
 
   static std::size_t wanted(const Selection& selection, std::size_t there) {
