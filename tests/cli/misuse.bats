@@ -264,6 +264,11 @@ EOF
     [ "$status" -ne 2 ] || ends=$((ends + 1))
   done
   [ "$ends" -gt 10 ]
+  "$FATWOOD" convert 'ft(4,2)' --to json | head -c 900 >cut
+  refused 'expected a JSON value (the file may be cut short)' show cut
+  "$FATWOOD" plan --hosts 8 --choose 1 --figures none -o planned >text
+  head -c 900 planned/plan.json >cut
+  refused 'expected JSON (the file may be cut short)' show cut
   sed '0,/^\[1\]/s/^\[1\].*/[1] nonsense/' whole >wrong  # not at its end
   run --separate-stderr "$FATWOOD" show wrong
   [ "$status" -eq 2 ]

@@ -198,7 +198,8 @@ class Handler : public nlohmann::json_sax<Json> {
     const std::string what = error.what();
     const std::size_t at = what.find("syntax error");
     fail((at == std::string::npos ? "is no JSON" : what.substr(at)) +
-         (token.empty() ? "" : "; expected a JSON value"));
+         (token.empty() ? "" : "; expected a JSON value") +
+         (bytes_.ended() ? " (the file may be cut short)" : ""));
   }
 
  private:

@@ -38,7 +38,9 @@ class PlanJsonReader {
       const std::size_t start = before.rfind('\n');
       const std::size_t column =
           start == std::string_view::npos ? before.size() : before.size() - start - 1;
-      throw InputError({rows_.file, line, column}, "expected JSON");
+      throw InputError({rows_.file, line, column}, error.byte > bytes.size()
+                                                       ? "expected JSON (the file may be cut short)"
+                                                       : "expected JSON");
     }
   }
 
