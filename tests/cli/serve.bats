@@ -36,6 +36,15 @@ get() { curl -sS "$URL$1"; }
 code() { curl -sS -o body -w '%{http_code}' "$@"; }
 post() { curl -sS -H "Authorization: Bearer $TOKEN" --data-binary "$2" "$URL$1"; }
 
+# until_links N: waits until the state has so many cables, 20 s at most.
+until_links() {
+  for _ in $(seq 200); do
+    [ "$(get /api/v1/state | jq .fabric.links)" = "$1" ] && return
+    sleep 0.1
+  done
+  return 1
+}
+
 @test "a change has the numbers of the command line; undo and redo" {
   "$FATWOOD" route 'ft(4,3)' --engine sftree -o old
   serve 'ft(4,3)' sftree
@@ -135,11 +144,7 @@ post() { curl -sS -H "Authorization: Bearer $TOKEN" --data-binary "$2" "$URL$1";
   [ "$(get /api/v1/verbs/show | jq .links)" = 48 ]
   "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to ibnetdiscover -o net2
   mv net2 net
-  for _ in $(seq 100); do
-    [ "$(get /api/v1/state | jq .fabric.links)" = 47 ] && break
-    sleep 0.1
-  done
-  [ "$(get /api/v1/state | jq .fabric.links)" = 47 ]
+  until_links 47
   printf '#!/bin/sh\nsleep 1000\n' >bin/hangs
   chmod +x bin/hangs
   mv bin/hangs bin/ibnetdiscover
@@ -315,11 +320,7 @@ post() { curl -sS -H "Authorization: Bearer $TOKEN" --data-binary "$2" "$URL$1";
   sleep 0.5
   "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to json -o net2
   mv net2 net
-  for _ in $(seq 200); do
-    [ "$(get /api/v1/state | jq .fabric.links)" = 47 ] && break
-    sleep 0.1
-  done
-  [ "$(get /api/v1/state | jq .fabric.links)" = 47 ]
+  until_links 47
   [ "$(get /api/v1/state | jq .fabric.missing_cables)" = 1 ]
   for _ in $(seq 100); do
     grep -q '^event: fabric' events && break

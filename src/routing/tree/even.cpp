@@ -18,9 +18,10 @@
 // own tables as well. Who sends: the terminals that count, to all others; with 2^lmc addresses to
 // all of them. For given demands the same is done once more, from those tables: loads are the
 // demands' then, shifts are not looked at, and entries that carry none of them stay. Result: tables
-// on one lane, every pair, legal in sftree's order, no path longer than before. Whole trees on
-// which d-mod-k is even keep sftree's tables, byte for byte. Cost: some passes over the tables. One
-// thread moves entries, so the result is the same at any number of them.
+// on one lane, every pair, legal in sftree's order; paths are longer than sftree's only where a
+// link would be overloaded otherwise (RouteOptions::longer). Whole trees on which d-mod-k is even
+// keep sftree's tables, byte for byte. Cost: some passes over the tables. One thread moves entries,
+// so the result is the same at any number of them.
 
 #include <algorithm>
 #include <optional>
