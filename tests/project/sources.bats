@@ -77,3 +77,9 @@ check() {
   echo "$output"
   [ "$status" -eq 0 ]
 }
+
+@test "make demo builds all programs that the demo runs" {
+  built=$(jq -r '.buildPresets[] | select(.name == "program") | .targets[]' "$source/CMakePresets.json")
+  grep -qx fatwood <<<"$built"
+  if grep -q -- '--check' "$source/scripts/demo"; then grep -qx fatwood-check <<<"$built"; fi
+}
