@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Optional, Sequence, Union
 
-from . import _core
+from . import _core, _plot
 from ._errors import call, listed
 from ._fabric import Fabric, core_of
 from ._options import set_options
@@ -49,7 +49,7 @@ def whatif(
         threads=threads,
         progress=progress,
     )
-    return Result(told, "faults")
+    return Result(told, "faults", _plot.faults)
 
 
 def job(
@@ -77,4 +77,5 @@ def job(
     set_options(words, options, ("hosts",))
     if not options.get("pick"):
         words.hosts = hosts if isinstance(hosts, str) else ",".join(map(str, listed(hosts, "a host list")))
-    return Result(call(_core.job, core_of(of), resolved(of, chosen), words, progress=progress), "jobs")
+    told = call(_core.job, core_of(of), resolved(of, chosen), words, progress=progress)
+    return Result(told, "jobs", _plot.jobs)

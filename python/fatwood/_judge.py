@@ -7,7 +7,7 @@ import math
 from fractions import Fraction
 from typing import Any, Iterable, Optional, Sequence, Union
 
-from . import _core
+from . import _core, _plot
 from ._errors import InputError, call, file_name, listed
 from ._fabric import Fabric, core_of
 from ._options import set_options
@@ -175,7 +175,7 @@ def permutations(
         threads=threads,
         progress=progress,
     )
-    return Result(found, "results")
+    return Result(found, "results", _plot.means)
 
 
 def shifts(
@@ -189,7 +189,8 @@ def shifts(
     """All shifts s -> s + k, instead of random permutations."""
     core = core_of(fabric)
     rows = _list(fabric, routings)
-    return Result(call(_core.shifts, core, rows, seed=seed, threads=threads, progress=progress), "results")
+    found = call(_core.shifts, core, rows, seed=seed, threads=threads, progress=progress)
+    return Result(found, "results", _plot.means)
 
 
 def simulate(
@@ -247,7 +248,8 @@ def compare(
     """
     core = core_of(fabric)
     rows = _list(fabric, _all_engines(routings))
-    return Result(call(_core.compare, core, rows, seed=seed, threads=threads, progress=progress), "engines")
+    found = call(_core.compare, core, rows, seed=seed, threads=threads, progress=progress)
+    return Result(found, "engines", _plot.engines)
 
 
 def report(

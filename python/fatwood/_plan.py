@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from . import _core
+from . import _core, _plot
 from ._errors import call, file_name
 from ._fabric import Fabric, core_of
 from ._options import set_options
@@ -42,7 +42,7 @@ def plan(
     if isinstance(reserve, Mapping):
         reserve = [f"{name}={links}" for name, links in reserve.items()]
     words.reserve = list(reserve or ())
-    return Result(call(_core.plan, words, progress=progress), "choices")
+    return Result(call(_core.plan, words, progress=progress), "choices", _plot.choices)
 
 
 def check_cabling(plan: Source, found: Source, *, earlier: Optional[Source] = None) -> Result:

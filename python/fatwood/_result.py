@@ -8,12 +8,12 @@ import json
 from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
+from . import _core, _plot
 from ._errors import missing
 
 if TYPE_CHECKING:
@@ -41,13 +41,19 @@ class Result(Mapping[str, Any]):
     Fractions are ``fractions.Fraction``. ``text`` is what the command line prints.
     """
 
-    __slots__ = ("_data", "text", "_table")
+    __slots__ = ("_data", "text", "_table", "_picture")
     text: str
 
-    def __init__(self, printed: _core.Printed, table: Optional[str] = None) -> None:
+    def __init__(
+        self,
+        printed: _core.Printed,
+        table: Optional[str] = None,
+        picture: Optional[Callable[[Any, Any], None]] = None,
+    ) -> None:
         object.__setattr__(self, "_data", _frozen(json.loads(printed.json)))
         object.__setattr__(self, "text", printed.text)
         object.__setattr__(self, "_table", table)
+        object.__setattr__(self, "_picture", picture)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"a result can't be changed: {name}")
@@ -76,7 +82,7 @@ class Result(Mapping[str, Any]):
         return self.text
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {', '.join(self._data)}>"
+        return f"<{type(self).__name__} {', '.join(_short(key, part) for key, part in self._data.items())}>"
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(self.text)}</pre>"
@@ -93,6 +99,14 @@ class Result(Mapping[str, Any]):
 
         return {key: thawed(part) for key, part in self.items()}
 
+    def plot(self, ax: Any = None) -> Any:
+        """A picture on these matplotlib axes, or on new ones, which are returned."""
+        if self._picture is None:
+            raise TypeError("this result has no picture")
+        ax = _plot.axes(ax)
+        self._picture(ax, self)
+        return ax
+
     def to_pandas(self) -> Any:
         """The result's table (engines, points, levels ..) as a pandas.DataFrame."""
         if self._table is None:
@@ -102,6 +116,15 @@ class Result(Mapping[str, Any]):
         except ImportError:
             raise missing("pandas", "a table") from None
         return pandas.json_normalize([_plain(row) for row in self._data[self._table]])
+
+
+def _short(key: str, value: Any) -> str:
+    """One value of a result in its repr: texts and numbers as they are, the size of the rest."""
+    if isinstance(value, Mapping):
+        return f"{key}={{{len(value)}}}"
+    if isinstance(value, tuple):
+        return f"{key}=[{len(value)}]"
+    return f"{key}={value}"
 
 
 def _plain(value: Any) -> Any:
@@ -148,7 +171,7 @@ class LoadResult(Result):
     units_in_one: int
 
     def __init__(self, fabric: Fabric, printed: _core.Printed, units: npt.NDArray[np.int64], one: int) -> None:
-        super().__init__(printed, "channels")
+        super().__init__(printed, "channels", _plot.channels)
         object.__setattr__(self, "_fabric", fabric)
         object.__setattr__(self, "units", units)
         object.__setattr__(self, "units_in_one", one)
@@ -198,7 +221,7 @@ class SimulationResult(Result):
     use: Sequence[npt.NDArray[np.float64]]
 
     def __init__(self, printed: _core.Printed, svg: str, use: Sequence[npt.NDArray[np.float64]]) -> None:
-        super().__init__(printed, "points")
+        super().__init__(printed, "points", _plot.points)
         object.__setattr__(self, "_svg", svg)
         object.__setattr__(self, "use", tuple(use))
 

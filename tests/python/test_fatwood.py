@@ -447,6 +447,8 @@ class Judgements(unittest.TestCase):
         with self.assertRaisesRegex(AttributeError, "there are"):
             result.nothing
         self.assertIn("<pre>", result._repr_html_())
+        self.assertIn(", holds=True, ", repr(result))
+        self.assertIn("hops={", repr(result))
 
 
 class Optional(unittest.TestCase):
@@ -465,13 +467,42 @@ class Optional(unittest.TestCase):
         self.assertEqual(list(table["name"]), ["updn", "minhop"])
         self.assertEqual(list(table["hops.longest"]), [2, 2])
 
+    def test_plots_show_the_figures(self):
+        optional("matplotlib").use("agg")
+        fabric = Fabric("ft(4,3)", cut="S1_0[3]")
+        widths = {bar.get_width() for bar in fatwood.compare(fabric, ["sftree", "minhop"]).plot().patches}
+        rows = fatwood.compare(fabric, ["sftree", "minhop"]).engines
+        self.assertEqual(widths, {row[key] for row in rows for key in ("worst_gbps", "p1_gbps", "median_gbps")})
+        told = fatwood.permutations(fabric, ["sftree", "updn"])
+        self.assertEqual([bar.get_width() for bar in told.plot().patches], [row["mean"] for row in told.results])
+        load = fatwood.load(fabric, "sftree", traffic="alltoall")
+        ax = load.plot()
+        self.assertEqual(ax.lines[0].get_ydata()[0], float(load.mload))
+        self.assertIs(fatwood.load(fabric, "sftree", traffic="shift:1").plot(ax=ax), ax)
+        self.assertEqual(len(ax.lines), 2)
+        curve = fatwood.simulate(fabric, "sftree", load=[0.1, 0.2], cycles=2000)
+        drawn = curve.plot().lines[0].get_ydata()
+        self.assertEqual(list(drawn), [point["accepted"] for point in curve.points])
+        lost = fatwood.whatif(fabric, "sftree", only="cables")
+        drawn = lost.plot().lines[0].get_ydata()
+        rates = [fault["unrepaired"]["worst_gbps"] for fault in lost.faults if fault["unrepaired"]]
+        self.assertEqual(list(drawn), sorted(rates))
+        job = fatwood.job(fabric, "sftree", collective="allreduce", message_size="1M")
+        self.assertEqual(job.plot().patches[0].get_width(), job.jobs[0]["seconds"])
+        plans = fatwood.plan(hosts=64)
+        drawn = [bar.get_width() for bar in plans.plot().patches]
+        self.assertEqual(drawn[0], plans.choices[0]["figures"]["intact"]["worst_gbps"])
+        with self.assertRaisesRegex(TypeError, "no picture"):
+            fatwood.verify(fabric, "updn").plot()
+
     def test_missing_packages_are_named(self):
         for name, use in (
             ("networkx", lambda: Fabric("ft(4,2)").to_networkx()),
             ("pandas", lambda: fatwood.compare(Fabric("ft(4,2)"), ["updn"]).to_pandas()),
+            ("matplotlib.pyplot", lambda: fatwood.compare(Fabric("ft(4,2)"), ["updn"]).plot()),
         ):
             with unittest.mock.patch.dict(sys.modules, {name: None}):
-                with self.assertRaisesRegex(ImportError, f"python3-{name}"):
+                with self.assertRaisesRegex(ImportError, f"python3-{name.split('.')[0]}"):
                     use()
 
 
@@ -548,6 +579,8 @@ class Words(unittest.TestCase):
             self.assertEqual(failed, 0, name)
 
     def test_tutorial(self):
+        optional("pandas")
+        optional("matplotlib")
         folder = os.getcwd()
         with tempfile.TemporaryDirectory() as scratch:
             os.chdir(scratch)
