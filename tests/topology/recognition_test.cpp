@@ -191,7 +191,7 @@ TEST(Recognition, SideLeafUpperHostAndEmptyLeaf) {
   }
   const Fabric fabric = test::sketch(wide + "M:3 M-S0*2 S3:1 ");
   const Recognition known = Model(fabric).recognition();
-  EXPECT_EQ(known.summary, "This is xgft(2;10,6;1,8) less 10 hosts.");
+  EXPECT_EQ(known.summary, "This is xgft(2;10,6;1,8) less 10 hosts, and 1 switch beside it.");
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{
                               {"apart", 1}, {"side", 1}, {"upper-host", 1}, {"no-hosts", 1}}));
   EXPECT_EQ(first(fabric, known, "side"),

@@ -164,11 +164,9 @@ void renumber(const Renumbering& numbers, std::span<const Port> canonical, std::
 
 // The tree that a fabric from a file is. PromiseError says what it is instead.
 const TreeMap& whole_tree(const Model& model) {
-  const Fabric& fabric = model.fabric();
   const Recognition& known = model.recognition();
-  const bool whole = known.map && known.map->trees == 1 && known.map->whole() &&
-                     known.map->shape.up_ports(0) == 1 &&
-                     known.map->switch_at.size() == fabric.num_switches();
+  const bool whole =
+      known.map && known.map->trees == 1 && known.map->whole() && known.map->shape.up_ports(0) == 1;
   if (!whole) {
     throw PromiseError(
         fmt::format("dmodk needs a whole tree whose hosts have one port (ftree routes any fabric "

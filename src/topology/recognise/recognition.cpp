@@ -61,6 +61,10 @@ std::string tree_summary(const Recognition& known) {
   text += map.shape.to_string();
   if (map.shape.is_rlft()) text += " (an RLFT)";
   if (!less.empty()) text += " less " + listed(less);
+  if (map.extra_switches > 0) {
+    text += fmt::format(", and {} beside {}", counted(map.extra_switches, "switch"),
+                        map.trees > 1 ? "them" : "it");
+  }
   return text + ".";
 }
 

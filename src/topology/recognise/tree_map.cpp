@@ -357,8 +357,10 @@ class Mapper {
   }
 
   void count_missing() {
+    map_.extra_switches = net_.size();
     for (unsigned l = 1; l <= height_; ++l) {
       map_.missing_at.push_back(map_.shape.nodes_at(l) * map_.trees - at(l).size());
+      map_.extra_switches -= at(l).size();
     }
     std::uint64_t hosts = 0;
     for (const Switch s : at(1)) hosts += hosts_[s].size();
@@ -386,11 +388,6 @@ class Mapper {
 };
 
 }  // namespace
-
-bool TreeMap::whole() const {
-  return missing_hosts + missing_cables == 0 &&
-         std::ranges::all_of(missing_at, [](std::uint64_t count) { return count == 0; });
-}
 
 std::optional<TreeMap> map_tree(const Fabric& fabric, const SwitchNet& net, const Levels& levels,
                                 const Blocks& blocks, const SideParts& side) {

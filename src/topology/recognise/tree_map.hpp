@@ -16,6 +16,7 @@
 // ordered by their lowest fabric number, so a whole generated tree maps to itself.
 // Cost: O(ports + switches log switches).
 
+#include <algorithm>
 #include <optional>
 
 #include "topology/recognise/side_parts.hpp"
@@ -39,8 +40,12 @@ struct TreeMap {
   std::vector<std::uint64_t> missing_at;  // switches that are not there, of level 1, 2, ..
   std::uint64_t missing_hosts = 0;        // on leaves that are there
   std::uint64_t missing_cables = 0;       // between switches that are there
+  std::uint64_t extra_switches = 0;       // of the fabric, with no place in the tree
 
-  bool whole() const;
+  bool whole() const {
+    return missing_hosts + missing_cables + extra_switches == 0 &&
+           std::ranges::all_of(missing_at, [](std::uint64_t count) { return count == 0; });
+  }
 };
 
 // Nothing when the fabric is not such a tree. REQUIRES levels.is_tree().

@@ -29,13 +29,9 @@ std::vector<Channel> canonical_channels(const TreeMap& map) {
 
 std::optional<WholeTree> whole_tree(const Fabric& fabric, const Adapters& adapters,
                                     const Recognition& known) {
-  if (!known.map || !known.map->whole()) return std::nullopt;
+  if (!known.map || known.map->trees > 1 || !known.map->whole()) return std::nullopt;
   const TreeMap& map = *known.map;
-  // Switches off the side are part of the fabric, but not of the tree.
-  if (map.shape.terminals() != adapters.size() || !adapters.one_port_each() ||
-      map.shape.nodes() - map.shape.terminals() != fabric.num_switches()) {
-    return std::nullopt;
-  }
+  if (map.shape.terminals() != adapters.size() || !adapters.one_port_each()) return std::nullopt;
   WholeTree tree{map.shape, map.terminal_at, map.terminal_place, canonical_channels(map)};
   for (std::uint32_t slot = 0; slot < tree.channels.size(); ++slot) {
     if (tree.channels[slot] == kNone<Channel>) continue;
