@@ -11,6 +11,7 @@
 #include "io/base/frame.hpp"
 #include "io/base/stray_lines.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
+#include "io/fabric/node_guids.hpp"
 #include "io/fabric/node_words.hpp"
 #include "io/fabric/raw_fabric.hpp"
 #include "routing/tables/lids.hpp"
@@ -108,11 +109,11 @@ class DiscoverReader {
     } else if (line.accept("sysimgguid=")) {
       hardware_.system_guid = line.number("a GUID");
     } else if (line.accept("switchguid")) {
-      read_guid(line, switch_guid_);
+      guids_.read(line, NodeKind::kSwitch);
     } else if (line.accept("caguid") || line.accept("hcaguids") || line.accept("hcaguid")) {
-      read_guid(line, adapter_guid_);
+      guids_.read(line, NodeKind::kAdapter);
     } else if (line.accept("rtguid") || line.accept("routerguid")) {
-      read_guid(line, router_guid_);
+      guids_.read(line, NodeKind::kRouter);
     } else if (line.accept("width=")) {
       default_rate_.width = width_of_mask(line.number("a width from 1 to 15", 15));
       return end_of(line);
@@ -129,27 +130,6 @@ class DiscoverReader {
     in_header_ = true;
     node_.reset();
     end_of(line);
-  }
-
-  // The GUID of a kind's next node: ibsim counts on from the last base.
-  struct GuidBase {
-    std::uint64_t absolute = 0;
-    std::uint64_t next = 0;
-    std::uint64_t port = 0;  // in parentheses
-  };
-
-  static void read_guid(Cursor& line, GuidBase& base) {
-    if (line.accept("+")) {
-      base.next = base.absolute + line.number("a GUID");
-    } else {
-      line.expect("=");
-      base.absolute = base.next = line.number("a GUID");
-    }
-    base.port = 0;
-    if (line.accept("(")) {
-      base.port = line.hex("a port GUID");
-      line.expect(")");
-    }
   }
 
   static void end_of(Cursor& line) {
@@ -173,12 +153,6 @@ class DiscoverReader {
     return raw_.intern(id, line_, column);
   }
 
-  GuidBase& guid_base(NodeKind kind) {
-    return kind == NodeKind::kSwitch   ? switch_guid_
-           : kind == NodeKind::kRouter ? router_guid_
-                                       : adapter_guid_;
-  }
-
   void read_node(Cursor& line, NodeKind kind) {
     note_space(line);
     const std::size_t ports_column = line.column();
@@ -199,7 +173,7 @@ class DiscoverReader {
     seen.kind = kind;
     seen.ports = ports;
     seen.hardware = hardware_;
-    take_guid(seen, line);
+    guids_.take(seen, line);
     read_node_comment(line, seen);
     if (raw_.nodes[n].declared) {
       check_same(raw_.nodes[n], seen, line, id_column);
@@ -212,19 +186,6 @@ class DiscoverReader {
     node_ = n;
     in_header_ = false;
     hardware_ = {};
-  }
-
-  void take_guid(RawNode& node, Cursor& line) {
-    GuidBase& base = guid_base(node.kind);
-    if (base.next == 0) {
-      node.guid = guid_in_id(node.id);
-    } else {
-      node.guid = base.next;
-      node.address.guid = node.kind == NodeKind::kSwitch ? base.port : 0;
-      base.next += node.kind == NodeKind::kSwitch ? 1 : node.ports + 1;
-      base.port = 0;
-      if (base.next < node.guid) line.fail("GUIDs run past 64 bits");
-    }
   }
 
   void check_same(const RawNode& before, const RawNode& now, Cursor& line, std::size_t column) {
@@ -404,7 +365,7 @@ class DiscoverReader {
   std::optional<std::uint32_t> node_;
   Hardware hardware_;
   Rate default_rate_ = kDefaultRate;
-  GuidBase switch_guid_, adapter_guid_, router_guid_;
+  NodeGuids guids_;
 };
 
 }  // namespace

@@ -5,14 +5,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.hpp"
 #include "io/base/csv_sections.hpp"
-#include "io/base/text.hpp"
 #include "io/fabric/node_words.hpp"
+#include "io/ibdiagnet/db_csv_side.hpp"
 
 namespace fatwood {
 
@@ -35,10 +34,8 @@ namespace {
 constexpr std::string_view kAgain = "a section that was there before; the last one counts";
 constexpr std::string_view kSecondNode = "a second row for a node, skipped";
 constexpr std::string_view kDown = "a link of a port that is down, left out";
-constexpr std::string_view kLacks = "a section lacks a column that it needs: skipped";
 constexpr std::uint64_t kNothing = ~std::uint64_t{0};
 constexpr std::uint64_t kPortDown = 1;
-constexpr double kLongestCable = 100000;
 
 std::uint8_t width_of(std::uint64_t bits) {
   switch (bits) {
@@ -107,12 +104,7 @@ class DbCsvReader {
     if (name == "PORTS") read_ports();
     if (name == "LINKS") read_links();
     if (name == "SWITCHES") read_switches();
-    if (name == "PORT_HIERARCHY_INFO") read_labels();
-    if (name == "AR_INFO") read_adaptive();
-    if (name == "CABLE_INFO") read_cables();
-    if (name == "PM_INFO" || name == "HBF_PORT_COUNTERS" || name == "RN_COUNTERS") {
-      read_counters(name);
-    }
+    read_side_section(name, sections_, side_, raw_.warnings);
   }
 
   // A column without which nodes and cables can't be read.
@@ -123,12 +115,6 @@ class DbCsvReader {
                      fmt::format("expected a column {}", *names.begin()));
   }
   int need(std::string_view name) const { return need({name}); }
-  // Side data can do without.
-  bool lacks(std::initializer_list<int> columns) {
-    if (std::ranges::all_of(columns, [](int column) { return column >= 0; })) return false;
-    raw_.warnings.count(kLacks, sections_.header_line());
-    return true;
-  }
 
   void read_nodes() {
     const int guid = need({"NodeGUID", "NodeGuid"}), type = need("NodeType");
@@ -213,131 +199,11 @@ class DbCsvReader {
   void read_switches() {
     const int guid = sections_.column({"NodeGUID", "NodeGuid"});
     const int enhanced = sections_.column("ENP0");
-    if (lacks({guid, enhanced})) return;
+    if (lacks_columns(sections_, {guid, enhanced}, raw_.warnings)) return;
     enhanced_.clear();
     sections_.rows([&](const CsvRow& row) {
       if (row.count(enhanced) == 1) enhanced_.push_back(row.count(guid));
     });
-  }
-
-  void read_labels() {
-    const int guid = sections_.column({"NodeGUID", "NodeGuid"});
-    const int port = sections_.column({"PortNum", "PortNumber"});
-    const int label = sections_.column({"Label", "ExtendedLabel"});
-    if (lacks({guid, port, label})) return;
-    side_.labels.clear();
-    sections_.rows([&](const CsvRow& row) {
-      const std::string_view text = row.text(label);
-      if (text.empty() || text == "N/A") return;
-      side_.labels.push_back({key_of(row, guid, port), std::string(text)});
-    });
-  }
-
-  // "3", "3 m", "0.5m"; 0 for anything else ("N/A", "Up to 50m").
-  static double metres(std::string_view text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
-    const bool known = error == std::errc{} && (unit.empty() || unit == "m" || unit == "M");
-    return known && value > 0 && value <= kLongestCable ? value : 0;
-  }
-  void read_cables() {
-    const int guid = sections_.column({"NodeGuid", "NodeGUID"});
-    const int port = sections_.column({"PortNum", "PortNumber"});
-    const int part = sections_.column("PN"), type = sections_.column("TypeDesc");
-    const int length = sections_.column("LengthCopperOrActive");
-    const int described = sections_.column("LengthDesc");
-    if (lacks({guid, port, part})) return;
-    side_.cables.clear();
-    sections_.rows([&](const CsvRow& row) {
-      const auto text = [&](int column) {
-        const std::string_view found = trimmed(row.text(column));
-        return std::string(found == "N/A" || found == "NA" ? std::string_view{} : found);
-      };
-      double length_m = metres(trimmed(row.text(length)));
-      if (length_m == 0) length_m = metres(trimmed(row.text(described)));
-      side_.cables.push_back({key_of(row, guid, port), {text(part), text(type), length_m}});
-    });
-  }
-
-  static PortKey key_of(const CsvRow& row, int guid, int port) {
-    return {row.count(guid),
-            static_cast<std::uint32_t>(std::min<std::uint64_t>(row.count(port), 0xffff))};
-  }
-
-  void read_adaptive() {
-    const int guid = sections_.column({"NodeGUID", "NodeGuid"}), on = sections_.column("e");
-    if (lacks({guid, on})) return;
-    side_.adaptive.clear();
-    const auto column = [&](std::string_view name) { return sections_.column(name); };
-    const int fr = column("fr_enabled"), by_sl = column("by_sl_en");
-    const int sl_mask = column("enable_by_sl_mask"), off = column("by_transport_disable");
-    const int cap = column("group_cap"), top = column("group_top");
-    const int tables = column("group_table_cap"), active = column("sub_grps_active");
-    const int supported = column("sub_grps_supported"), ageing = column("ageing_time_value");
-    const int hbf = column("is_hbf_supported"), hbf_by_sl = column("by_sl_hbf_en");
-    const int hbf_mask = column("enable_by_sl_mask_hbf"), weights = column("whbf_en");
-    const int pfrn = column("pfrn_enabled");
-    sections_.rows([&](const CsvRow& row) {
-      const auto flag = [&](int field) { return row.count(field) == 1; };
-      const auto word = [&](int field) {
-        const std::uint64_t value = row.count(field);
-        return value == kNoCount ? 0U : static_cast<std::uint32_t>(value);
-      };
-      const auto mask = [&](int field, std::uint16_t missing) {
-        const std::uint64_t value = row.count(field);
-        return value == kNoCount ? missing : static_cast<std::uint16_t>(value & 0xffffU);
-      };
-      AdaptiveSettings set;
-      set.known = true;
-      set.enabled = flag(on);
-      set.by_level = flag(by_sl);
-      set.hashed_by_level = flag(hbf_by_sl);
-      set.hashing_supported = flag(hbf);
-      set.weights_enabled = flag(weights);
-      set.fast_recovery = flag(fr);
-      set.notifies = flag(pfrn);
-      set.levels = mask(sl_mask, 0xffff);
-      set.hashed_levels = mask(hbf_mask, 0);
-      set.transports_off = mask(off, 0);
-      set.most_groups = word(cap);
-      set.highest_group = word(top);
-      set.group_tables = word(tables);
-      set.sub_groups_active = word(active);
-      set.sub_groups_supported = word(supported);
-      set.ageing_us = word(ageing);
-      side_.adaptive.push_back({row.count(guid), set});
-    });
-  }
-
-  void read_counters(const std::string& name) {
-    const int guid = sections_.column({"NodeGUID", "NodeGuid"});
-    const int port = sections_.column({"PortNumber", "PortNum"});
-    if (lacks({guid, port})) return;
-    SideData::Counters& to = counters_of(name);
-    to = {};
-    std::vector<int> columns;
-    for (std::size_t i = 0; i < sections_.columns().size(); ++i) {
-      const std::string& column = sections_.columns()[i];
-      if (static_cast<int>(i) == guid || static_cast<int>(i) == port) continue;
-      if (column == "PortGUID" || column == "PortGuid") continue;
-      columns.push_back(static_cast<int>(i));
-      to.names.push_back(column);
-    }
-    sections_.rows([&](const CsvRow& row) {
-      to.keys.push_back(key_of(row, guid, port));
-      for (const int column : columns) to.values.push_back(row.count(column));
-    });
-  }
-
-  SideData::Counters& counters_of(const std::string& section) {
-    const auto found = std::ranges::find(counted_, section);
-    const auto at = static_cast<std::size_t>(found - counted_.begin());
-    if (found == counted_.end()) {
-      counted_.push_back(section);
-      side_.counters.emplace_back();
-    }
-    return side_.counters[at];
   }
 
   void add_ports() {
@@ -399,7 +265,7 @@ class DbCsvReader {
   RawFabric& raw_;
   SideData& side_;
   CsvSections sections_;
-  std::vector<std::string> seen_, counted_;
+  std::vector<std::string> seen_;
   std::unordered_map<std::uint64_t, std::uint32_t> node_;  // raw node by GUID
   std::vector<PortRow> ports_;
   std::vector<LinkRow> links_;

@@ -24,6 +24,7 @@ struct SideData {
   };
   // Counters of one section: a row of values for each key.
   struct Counters {
+    std::string section;
     std::vector<std::string> names;
     std::vector<PortKey> keys;
     std::vector<std::uint64_t> values;

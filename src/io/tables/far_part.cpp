@@ -9,6 +9,7 @@
 
 #include "io/base/cursor.hpp"
 #include "io/base/noise.hpp"
+#include "io/tables/far_row.hpp"
 #include "io/tables/far_tails.hpp"
 
 namespace fatwood {
@@ -23,108 +24,6 @@ constexpr std::string_view kBefore = "text before the first switch, skipped";
 constexpr std::string_view kOtherGroup =
     "a group that comes again with other ports; the first one counts";
 constexpr std::uint64_t kMaxSubGroup = 15;  // switches have three
-constexpr std::uint64_t kMaxGroup = kNoGroup - 1;
-
-constexpr std::pair<std::string_view, EntryState> kStates[] = {
-    {"Static", EntryState::kStatic},
-    {"Free", EntryState::kFree},
-    {"Bounded", EntryState::kBounded},
-    {"HBF", EntryState::kHashed},
-};
-
-struct Entry {
-  Lid lid = kNoLid;
-  Port port = kOwnPort;
-  EntryState state = EntryState::kStatic;
-  GroupNumber group = 0;
-};
-
-// Parses a row of the common form without ever complaining. REQUIRES a line end somewhere.
-class Scan {
- public:
-  explicit Scan(const char* at) : at_(at) {}
-
-  bool row(Entry& entry) {
-    at_ += 2;  // "0x"
-    std::uint32_t lid = 0, port = 0;
-    const bool whole = hex(lid) && lid < kNumLids && blank() && decimal(port) && port <= 255 &&
-                       blank() && state(entry.state) && blank() && group(entry.group) && line_end();
-    entry.lid = Lid{lid};
-    entry.port = static_cast<Port>(port);
-    return whole;
-  }
-  const char* at() const { return at_; }  // after a row: its line end
-
- private:
-  static unsigned digit(char c) { return static_cast<unsigned>(c - '0'); }
-  bool hex(std::uint32_t& value) {
-    const char* const from = at_;
-    for (; at_ - from < 6; ++at_) {
-      unsigned next = digit(*at_);
-      if (next > 9) {
-        next = static_cast<unsigned>((*at_ | 0x20) - 'a') + 10;
-        if (next < 10 || next > 15) break;
-      }
-      value = value * 16 + next;
-    }
-    return at_ != from;
-  }
-  bool decimal(std::uint32_t& value) {
-    const char* const from = at_;
-    for (; at_ - from < 6 && digit(*at_) <= 9; ++at_) value = value * 10 + digit(*at_);
-    return at_ != from;
-  }
-  bool blank() {
-    const char* const from = at_;
-    while (*at_ == ' ' || *at_ == '\t') ++at_;
-    return at_ != from;
-  }
-  bool line_end() {
-    blank();
-    if (*at_ == '\r') ++at_;
-    return *at_ == '\n';
-  }
-  bool state(EntryState& value) {
-    const char* const from = at_;
-    while (static_cast<unsigned char>(*at_) > ' ') ++at_;
-    const std::string_view word(from, static_cast<std::size_t>(at_ - from));
-    for (const auto& [name, known] : kStates) {
-      if (word.size() != name.size() || word != name) continue;
-      value = known;
-      return true;
-    }
-    return false;
-  }
-  bool group(GroupNumber& value) {
-    std::uint32_t number = 0;
-    if (!decimal(number) || number > kMaxGroup) return false;
-    value = static_cast<GroupNumber>(number);
-    return true;
-  }
-
-  const char* at_;
-};
-
-constexpr std::size_t kLidEnd = 6;  // of a row that begins "0x0001"
-
-// The LID of a row that begins so; more than any LID for other rows.
-Lid four_digits(const char* row) {
-  static constexpr auto kDigits = [] {
-    std::array<std::uint8_t, 256> digits{};
-    digits.fill(255);
-    for (unsigned i = 0; i < 10; ++i) digits['0' + i] = static_cast<std::uint8_t>(i);
-    for (unsigned i = 0; i < 6; ++i) {
-      digits['a' + i] = digits['A' + i] = static_cast<std::uint8_t>(10 + i);
-    }
-    return digits;
-  }();
-  const auto digit = [&](std::size_t i) {
-    return std::uint32_t{kDigits[static_cast<unsigned char>(row[i])]};
-  };
-  const std::uint32_t a = digit(2), b = digit(3), c = digit(4), d = digit(5);
-  const bool shape = row[0] == '0' && row[1] == 'x' && (a | b | c | d) < 16;
-  return shape ? Lid{a << 12U | b << 8U | c << 4U | d} : kNone<Lid>;
-}
 
 class PartReader {
  public:
@@ -234,7 +133,7 @@ class PartReader {
   // group sub_group weight 1,2,3,      without the columns that the titles don't name
   void read_group(Cursor& line) {
     if (closed_) line.expected("groups before the tables of their switch");
-    const auto number = static_cast<GroupNumber>(line.decimal("a group's number", kMaxGroup));
+    const auto number = static_cast<GroupNumber>(line.decimal("a group's number", kMaxFarGroup));
     const std::uint64_t part = has_sub_groups_ ? column(line, "a sub-group", kMaxSubGroup) : 0;
     const std::uint64_t weight = has_weights_ ? column(line, "a weight", 0xffff) : 0;
     const auto [given, fresh] = groups_.try_emplace(number);
@@ -291,25 +190,25 @@ class PartReader {
     for (;;) {
       at = repeat_tails(at, end);
       if (end - at <= 2 || at[0] != '0' || at[1] != 'x') return;
-      Entry entry;
-      Scan scan(at);
-      if (!scan.row(entry) || scan.at() == end) return;
-      row_length_ = static_cast<std::size_t>(scan.at() - at);
+      FarRow entry;
+      const char* const row_end = scan_far_row(at, entry);
+      if (row_end == nullptr || row_end == end) return;
+      row_length_ = static_cast<std::size_t>(row_end - at);
       input_.take_line(row_length_);
       const Stored stored = store(entry);
-      const bool shape = four_digits(at) == entry.lid && at[kLidEnd] <= ' ';
+      const bool shape = lid_of_far_row(at) == entry.lid && at[kFarLidEnd] <= ' ';
       if (stored.repeats && shape) {
-        tails_.keep({at + kLidEnd, row_length_ + 1 - kLidEnd}, collector_.sections(), stored.port,
-                    stored.kind);
+        tails_.keep({at + kFarLidEnd, row_length_ + 1 - kFarLidEnd}, collector_.sections(),
+                    stored.port, stored.kind);
       }
-      at = scan.at() + 1;
+      at = row_end + 1;
     }
   }
 
   // Rows whose tails were met before, up to the first that needs a closer look: where that is.
   const char* repeat_tails(const char* const from, const char* end) {
     const std::optional<LidRun> may_run = collector_.start_run();
-    const std::size_t least = kLidEnd + FarTails::kLeast, most = kLidEnd + FarTails::kMost;
+    const std::size_t least = kFarLidEnd + FarTails::kLeast, most = kFarLidEnd + FarTails::kMost;
     if (!may_run || row_length_ + 1 < least || row_length_ >= most) return from;
     LidRun run = *may_run;
     const std::size_t section = collector_.sections();
@@ -319,8 +218,9 @@ class PartReader {
     while (static_cast<std::size_t>(end - at) > most) {
       if (at[length] != '\n') length = at[length + 1] == '\n' ? length + 1 : length - 1;
       if (length + 1 < least || length >= most) break;
-      const FarTails::Tail* const tail = tails_.find(at + kLidEnd, length + 1 - kLidEnd, section);
-      const Lid lid = four_digits(at);
+      const FarTails::Tail* const tail =
+          tails_.find(at + kFarLidEnd, length + 1 - kFarLidEnd, section);
+      const Lid lid = lid_of_far_row(at);
       if (tail == nullptr || lid > top || !run.put(lid, tail->port, tail->kind)) break;
       at += length + 1;
       ++rows;
@@ -332,7 +232,7 @@ class PartReader {
 
   // A row of another form, or wrong.
   void read_row(Cursor& line) {
-    const Entry entry = read_odd_row(line);
+    const FarRow entry = read_far_row(line);
     if (input_.unended()) line.fail("the file is cut short; expected the end of the line");
     store(entry);
   }
@@ -344,7 +244,7 @@ class PartReader {
     bool repeats = false;
   };
 
-  Stored store(const Entry& entry) {
+  Stored store(const FarRow& entry) {
     if (collector_.current() == kNone<Switch>) return {};
     if (entry.lid > top_) warnings_.count(kAboveTop, input_.line_number());
     const bool is_static = entry.state == EntryState::kStatic;
@@ -360,28 +260,6 @@ class PartReader {
     return stored;
   }
 
-  static Entry read_odd_row(Cursor& line) {
-    Entry entry;
-    entry.lid = static_cast<Lid>(line.hex("a LID", index(kMaxLid)));
-    if (!line.skip_space()) line.expected("a blank and a port");
-    entry.port = static_cast<Port>(line.decimal("a port", 255));
-    if (!line.skip_space()) line.expected("a blank and a state");
-    const std::size_t column = line.column();
-    const std::string_view word = line.word();
-    const auto* const state =
-        std::ranges::find(kStates, word, [](const auto& known) { return known.first; });
-    if (state == std::end(kStates)) {
-      line.fail_at(column, "expected Static, Free, Bounded or HBF, found '" +
-                               std::string(word.substr(0, 24)) + "'");
-    }
-    entry.state = state->second;
-    line.skip_space();
-    entry.group = static_cast<GroupNumber>(line.decimal("a group's number", kMaxGroup));
-    line.skip_space();
-    if (!line.at_end()) line.expected("the end of the line");
-    return entry;
-  }
-
   // The kinds that were asked for last, by section, group, port and state.
   struct Known {
     std::uint64_t key = 0;  // no section has number 0
@@ -390,7 +268,7 @@ class PartReader {
   };
 
   // Port 0, the switch itself, is no port for a group's packets.
-  const Known& kind_of(const Entry& entry, Port port) {
+  const Known& kind_of(const FarRow& entry, Port port) {
     const Port own = port == kOwnPort ? kNoRoute : port;
     const std::uint64_t key = std::uint64_t{collector_.sections()} << 32U |
                               std::uint32_t{entry.group} << 16U | index(own) << 8U |

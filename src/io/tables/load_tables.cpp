@@ -4,126 +4,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
-#include <unordered_map>
 
 #include "io/base/input.hpp"
 #include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "io/tables/far.hpp"
 #include "io/tables/lfts.hpp"
+#include "io/tables/lid_owners.hpp"
 
 namespace fatwood {
 
 namespace {
 
-// End-ports in one row: terminals, then switches.
-class EndPorts {
- public:
-  explicit EndPorts(const Fabric& fabric) : fabric_(fabric) {
-    for (std::uint32_t e = 0; e < size(); ++e) {
-      const auto [at, fresh] = by_guid_.emplace(address(e).guid, e);
-      if (!fresh) at->second = kNone<std::uint32_t>;  // a GUID of several ports identifies none
-    }
-  }
-  std::uint32_t size() const {
-    return static_cast<std::uint32_t>(fabric_.num_terminals() + fabric_.num_switches());
-  }
-  bool is_switch(std::uint32_t end) const { return end >= fabric_.num_terminals(); }
-  const Address& address(std::uint32_t end) const {
-    if (!is_switch(end)) return fabric_.address(static_cast<Terminal>(end));
-    return fabric_.address(static_cast<Switch>(end - fabric_.num_terminals()));
-  }
-  std::uint32_t find(std::uint64_t guid) const {
-    const auto found = by_guid_.find(guid);
-    return found == by_guid_.end() ? kNone<std::uint32_t> : found->second;
-  }
-
- private:
-  const Fabric& fabric_;
-  std::unordered_map<std::uint64_t, std::uint32_t> by_guid_;
-};
-
-// By LID, the end-port that has it.
-struct LidMap {
-  unsigned lmc = 0;
-  bool own = false;
-  Table<Lid, std::uint32_t> owner = Table<Lid, std::uint32_t>(kNumLids, kNone<std::uint32_t>);
-  std::vector<Lid> base;  // by end-port
-};
-
-// A fabric without LIDs, tables without GUIDs: the least LMC that has the file's LIDs.
-unsigned guess_lmc(const Fabric& fabric, const LidTables& read) {
-  Lid highest = kNoLid;
-  for (const Lid lid : ids<Lid>(kNumLids)) {
-    if (read.row[lid]) highest = lid;
-  }
-  for (unsigned lmc = 0; lmc < kMaxLmc; ++lmc) {
-    if (assign_lids(fabric, lmc).highest() >= highest) return lmc;
-  }
-  return kMaxLmc;
-}
-
-// The LIDs whose lines have a GUID that the fabric has.
-LidMap lids_by_guid(const EndPorts& ends, const LidTables& read) {
-  LidMap map;
-  map.base.resize(ends.size(), kNoLid);
-  std::vector<Lid> last(ends.size(), kNoLid);
-  for (const Lid lid : ids<Lid>(kNumLids)) {
-    if (lid == kNoLid || read.port_guid[lid] == 0) continue;
-    const std::uint32_t end = ends.find(read.port_guid[lid]);
-    if (end == kNone<std::uint32_t>) continue;
-    map.owner[lid] = end;
-    if (map.base[end] == kNoLid) map.base[end] = lid;
-    last[end] = lid;
-  }
-  std::uint32_t width = 0;
-  for (std::uint32_t e = 0; e < ends.size(); ++e) {
-    if (ends.is_switch(e) || map.base[e] == kNoLid) continue;
-    width = std::max(width, index(last[e]) - index(map.base[e]));
-  }
-  map.lmc = std::min(static_cast<unsigned>(std::bit_width(width)), kMaxLmc);
-  return map;
-}
-
-LidMap map_lids(const Fabric& fabric, const EndPorts& ends, const LidTables& read) {
-  LidMap map = lids_by_guid(ends, read);
-  const bool any_guid =
-      std::any_of(map.base.begin(), map.base.end(), [](Lid lid) { return lid != kNoLid; });
-  map.own = assign_lids(fabric, 0).own;
-  if (map.own) map.lmc = std::max(map.lmc, own_lmc(fabric));
-  if (!map.own && !any_guid) map.lmc = guess_lmc(fabric, read);
-  // A GUID is the better witness: LIDs of the fabric, or those that we give out when the tables
-  // have them, are for the end-ports that no GUID names.
-  const Lids lids = map.own ? assign_lids(fabric, 0) : assign_lids(fabric, map.lmc);
-  const auto base_of = [&](std::uint32_t e) {
-    const auto s = static_cast<Switch>(e - fabric.num_terminals());
-    return ends.is_switch(e) ? lids.switches[s] : lids.terminal[static_cast<Terminal>(e)];
-  };
-  for (std::uint32_t e = 0; e < ends.size() && !map.own && any_guid; ++e) {
-    if (map.base[e] != kNoLid && map.base[e] != base_of(e)) return map;
-  }
-  for (std::uint32_t e = 0; e < ends.size(); ++e) {
-    const bool is_switch = ends.is_switch(e);
-    const Lid base = base_of(e);
-    const unsigned lmc = is_switch ? 0 : map.own ? ends.address(e).lmc : map.lmc;
-    // Given by GUID, at an offset.
-    if (index(map.base[e]) - index(base) < (1U << lmc)) map.base[e] = base;
-    if (map.base[e] != kNoLid) continue;
-    map.base[e] = base;
-    for (std::uint32_t i = 0; i < 1U << lmc && base + i <= kMaxLid; ++i) {
-      if (map.owner[base + i] == kNone<std::uint32_t>) map.owner[base + i] = e;
-    }
-  }
-  return map;
-}
-
 constexpr std::string_view kNotMe = "a route by port 0 to an address that is not the switch's own";
 
 class Filler {
  public:
-  Filler(const Fabric& fabric, const EndPorts& ends, const LidMap& map, Warnings& warnings)
+  Filler(const Fabric& fabric, const EndPorts& ends, const LidOwners& map, Warnings& warnings)
       : fabric_(fabric), ends_(ends), map_(map), warnings_(warnings) {
     result_.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), map.lmc);
     result_.lids.lmc = map.lmc;
@@ -283,45 +181,13 @@ class Filler {
 
   const Fabric& fabric_;
   const EndPorts& ends_;
-  const LidMap& map_;
+  const LidOwners& map_;
   Warnings& warnings_;
   LoadedTables result_;
   std::vector<PortSets::Kind> kinds_;  // of one row
   std::size_t not_me_ = 0;
   Lid unknown_lid_ = kNoLid, not_me_lid_ = kNoLid;
 };
-
-// Port GUIDs in the tables, where the fabric gives the LID to another port.
-LidContradictions find_contradictions(const Fabric& fabric, const EndPorts& ends,
-                                      const LidTables& read) {
-  LidContradictions found;
-  if (!assign_lids(fabric, 0).own) return found;
-  Table<Lid, std::uint32_t> owner(kNumLids, kNone<std::uint32_t>);
-  for (std::uint32_t e = 0; e < ends.size(); ++e) {
-    const Address& address = ends.address(e);
-    for (std::uint32_t i = 0; i < 1U << address.lmc && address.lid + i <= kMaxLid; ++i) {
-      if (address.lid != kNoLid) owner[address.lid + i] = e;
-    }
-  }
-  const auto name = [&](std::uint32_t e) {
-    if (e == kNone<std::uint32_t>) return std::string();
-    const Node node = ends.is_switch(e)
-                          ? fabric.node(static_cast<Switch>(e - fabric.num_terminals()))
-                          : fabric.adapter(static_cast<Terminal>(e));
-    return std::string(display_name(fabric, node));
-  };
-  for (const Lid lid : ids<Lid>(kNumLids)) {
-    if (lid == kNoLid || read.port_guid[lid] == 0) continue;
-    const std::uint32_t end = ends.find(read.port_guid[lid]);
-    if (end == kNone<std::uint32_t> || end == owner[lid]) continue;
-    if (found.lids++ == 0) {
-      found.first = lid;
-      found.by_guid = name(end);
-      found.in_fabric = name(owner[lid]);
-    }
-  }
-  return found;
-}
 
 LoadedTables as_tables(LidTables& read, const Fabric& fabric, Warnings& warnings) {
   const EndPorts ends(fabric);
@@ -333,7 +199,7 @@ LoadedTables as_tables(LidTables& read, const Fabric& fabric, Warnings& warnings
         contradictions.lids, index(contradictions.first), contradictions.by_guid,
         contradictions.in_fabric.empty() ? "no port" : contradictions.in_fabric));
   }
-  const LidMap map = map_lids(fabric, ends, read);
+  const LidOwners map = find_lid_owners(fabric, ends, read);
   LoadedTables loaded = Filler(fabric, ends, map, warnings).run(read);
   loaded.contradictions = std::move(contradictions);
   loaded.format = read.format;

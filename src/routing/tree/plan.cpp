@@ -9,6 +9,7 @@
 #include "core/time_limit.hpp"
 #include "routing/shortest/balance.hpp"
 #include "routing/tree/cover.hpp"
+#include "routing/tree/home_chains.hpp"
 
 namespace fatwood {
 
@@ -358,52 +359,6 @@ class Planner {
   TreePlan plan_;
 };
 
-// Chains of d-mod-k in the tree that a damaged fabric is nearest to. Where a sub-tree has more
-// terminals than chains, but no multiple of them (a spine is gone from everywhere), terminals are
-// numbered as if the rest were not there, and the rest begins again at its first chain: so each
-// sub-tree has its chains in the same order.
-class Homes {
- public:
-  explicit Homes(const Model& model) : fabric_(model.fabric()) {
-    const std::optional<TreeMap>& map = model.recognition().map;
-    if (map && map->trees == 1) map_ = &*map;
-  }
-
-  // Upwards from the terminal's leaf, to where a cable is missing.
-  std::span<const Step> chain(Terminal t) {
-    steps_.clear();
-    if (map_ == nullptr || map_->terminal_place[t] == kNoPlace) return steps_;
-    const TreeShape& shape = map_->shape;
-    Switch at = fabric_.leaf(t);
-    const std::uint64_t canonical = map_->terminal_place[t];
-    std::uint64_t number = 0;  // within the sub-tree, of so many
-    std::uint64_t size = 1;
-    for (unsigned level = 1; level < shape.height(); ++level) {
-      const std::uint32_t place = map_->place[at];
-      if (place == kNoPlace || shape.up_ports(level) == 0) break;
-      number += canonical / shape.M(level - 1) % shape.m[level - 1] * size;
-      size *= shape.m[level - 1];
-      const std::uint64_t chains = shape.W(level) * shape.up_ports(level);
-      if (size > chains) {
-        size -= size % chains;
-        number %= size;
-      }
-      const std::uint64_t whole = canonical / shape.M(level) * size + number;
-      const auto q = static_cast<std::uint32_t>(whole / shape.W(level) % shape.up_ports(level));
-      const Channel up = map_->channel[map_->first_slot[place] + q];
-      if (up == kNone<Channel>) break;
-      at = fabric_.next_switch(up);
-      steps_.push_back({at, fabric_.port(fabric_.peer(up))});
-    }
-    return steps_;
-  }
-
- private:
-  const Fabric& fabric_;
-  const TreeMap* map_ = nullptr;
-  std::vector<Step> steps_;
-};
-
 }  // namespace
 
 TreePlan plan_tree(const Model& model, const UpDownOrder& up_down, const ForwardingTables& tables,
@@ -414,7 +369,7 @@ TreePlan plan_tree(const Model& model, const UpDownOrder& up_down, const Forward
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (counted[t] != 0 && fabric.leaf(t) != kNone<Switch>) ++weight[fabric.leaf(t)];
   }
-  std::optional<Homes> homes;
+  std::optional<HomeChains> homes;
   if (chains == Chains::kHome) homes.emplace(model);
   Planner planner(up_down, std::move(weight), tables.num_destinations(), chains);
   const std::vector<Terminal> order = laying_order(fabric, options);
@@ -427,7 +382,7 @@ TreePlan plan_tree(const Model& model, const UpDownOrder& up_down, const Forward
         earlier.clear();
         for (std::uint32_t o = 0; o < offset; ++o) earlier.push_back(tables.destination(t, o));
         planner.lay_terminal(tables.destination(t, offset), fabric.leaf(t), earlier,
-                             homes && offset == 0 ? homes->chain(t) : std::span<const Step>{});
+                             homes && offset == 0 ? homes->of(t) : std::span<const Step>{});
       }
     }
   }

@@ -48,6 +48,7 @@ class CableChecker {
       : plan_(plan),
         planned_(planned),
         found_(found),
+        cables_of_(cables_by_device(plan)),
         device_of_(planned.fabric.num_nodes(), 0),
         chip_of_(planned.fabric.num_nodes(), 0) {
     for (std::uint32_t d = 0; d < planned.nodes.size(); ++d) {
@@ -100,7 +101,6 @@ class CableChecker {
   }
 
   void find_exchanged() {
-    const std::vector<std::vector<std::uint32_t>> cables_of = cables_by_device(plan_);
     std::map<DevicePair, std::size_t> count;
     for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) {
       for (const PlanEnd* end : {&plan_.cables[k].a, &plan_.cables[k].b}) {
@@ -116,7 +116,7 @@ class CableChecker {
       if (times >= least_gain(pair)) order.emplace_back(times, pair);
     }
     std::ranges::stable_sort(order, std::greater{}, [](const auto& one) { return one.first; });
-    for (const auto& [times, pair] : order) try_exchange(pair, cables_of);
+    for (const auto& [times, pair] : order) try_exchange(pair);
   }
 
   // Nameless devices were matched by their cables: a better match of two of them is no fault.
@@ -129,10 +129,9 @@ class CableChecker {
     return is_named(pair.a) || is_named(pair.b) ? kLeastExchangeGain : 1;
   }
 
-  void try_exchange(const DevicePair& pair,
-                    const std::vector<std::vector<std::uint32_t>>& cables_of) {
-    std::vector<std::uint32_t> cables = cables_of[pair.a];
-    cables.insert(cables.end(), cables_of[pair.b].begin(), cables_of[pair.b].end());
+  void try_exchange(const DevicePair& pair) {
+    std::vector<std::uint32_t> cables = cables_of_[pair.a];
+    cables.insert(cables.end(), cables_of_[pair.b].begin(), cables_of_[pair.b].end());
     make_unique(cables);
     std::vector<std::uint8_t> before;
     for (const std::uint32_t k : cables) before.push_back(is_right(k) ? 1 : 0);
@@ -205,7 +204,6 @@ class CableChecker {
   // A device that does not answer is a fault if a neighbour answers. Others can't be reached at
   // all: they are behind the nearest such device.
   void find_down() {
-    const std::vector<std::vector<std::uint32_t>> cables_of = cables_by_device(plan_);
     const auto other = [&](std::uint32_t d, std::uint32_t k) {
       const PlanCable& cable = plan_.cables[k];
       return cable.a.device == d ? cable.b.device : cable.a.device;
@@ -213,10 +211,10 @@ class CableChecker {
     std::vector<std::uint8_t> open(plan_.devices.size());  // does not answer, in no fault yet
     std::vector<std::uint32_t> seen, hidden;               // by their neighbours
     for (std::uint32_t d = 0; d < plan_.devices.size(); ++d) {
-      open[d] = cables_of[d].empty() || answers(d) ? 0 : 1;
+      open[d] = cables_of_[d].empty() || answers(d) ? 0 : 1;
       if (open[d] == 0) continue;
       const bool by_neighbour =
-          std::ranges::any_of(cables_of[d], [&](std::uint32_t k) { return answers(other(d, k)); });
+          std::ranges::any_of(cables_of_[d], [&](std::uint32_t k) { return answers(other(d, k)); });
       (by_neighbour ? seen : hidden).push_back(d);
     }
     std::vector<std::pair<std::uint32_t, std::size_t>> queue;  // device, fault
@@ -232,7 +230,7 @@ class CableChecker {
     auto spread = [&, next = std::size_t{0}]() mutable {
       for (; next < queue.size(); ++next) {
         const auto [d, fault] = queue[next];
-        for (const std::uint32_t k : cables_of[d]) {
+        for (const std::uint32_t k : cables_of_[d]) {
           result_.faults[fault].cables.push_back(k);
           if (open[other(d, k)] != 0) claim(other(d, k), fault);
         }
@@ -385,6 +383,7 @@ class CableChecker {
   const Plan& plan_;
   const PlannedFabric& planned_;
   const MatchSide& found_;
+  const std::vector<std::vector<std::uint32_t>> cables_of_;  // by device of the plan
   Table<Node, std::uint32_t> device_of_, chip_of_;
   Table<Node, Node> found_of_, planned_of_;                    // corrected for exchanged devices
   Table<Channel, std::uint8_t> is_planned_, is_extra_, done_;  // by found port
