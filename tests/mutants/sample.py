@@ -49,7 +49,7 @@ import os
 _chosen = int(os.environ.get("FATWOOD_MUTANT", "0"))
 
 
-def live(number):
+def live(number: int) -> bool:
     name = os.environ.get("FATWOOD_REACHED")
     if name:
         with open(name, "r+b" if os.path.exists(name) else "w+b") as file:
