@@ -4,6 +4,7 @@
 #include <array>
 
 #include "routing/tables/path_source.hpp"
+#include "tasks/recommend.hpp"
 
 namespace fatwood {
 
@@ -36,12 +37,8 @@ CheckResult check(const Model& model, const Routing& routing, const CheckOptions
     result.speed =
         measure_pairs(Measured(model, *paths, default_participants(model)), options.threads);
   }
-  result.engine = suggested_engine(model);
+  result.engine = default_engine(model);
   return result;
-}
-
-std::string_view suggested_engine(const Model& model) {
-  return model.levels().is_tree() ? "even" : "nue";
 }
 
 }  // namespace fatwood

@@ -28,7 +28,7 @@ struct CheckResult {
   std::string routing;  // engine or file
   Verdict verdict;
   std::optional<PairFigures> speed;  // none of adaptive tables
-  std::string engine;                // that is safe and fast on this fabric: suggested_engine()
+  std::string engine;                // that is safe and fast on this fabric: default_engine()
 
   bool safe() const { return verdict.holds(); }
   // Every pair that cables connect has a route, without deadlock.
@@ -39,8 +39,5 @@ struct CheckResult {
 };
 
 CheckResult check(const Model& model, const Routing& routing, const CheckOptions& options = {});
-
-// The engine to take where nobody compared them: even on fabrics like a tree, nue on others.
-std::string_view suggested_engine(const Model& model);
 
 }  // namespace fatwood

@@ -103,6 +103,10 @@ void rank_rows(std::vector<EngineRow>& rows) {
   });
 }
 
+std::string_view default_engine(const Model& model) {
+  return model.levels().is_tree() ? "even" : "nue";
+}
+
 std::optional<Recommendation> recommend(const std::vector<EngineRow>& rows) {
   std::vector<const EngineRow*> ranked;
   const EngineRow* current = nullptr;

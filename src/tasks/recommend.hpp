@@ -28,6 +28,9 @@ struct Recommendation {
 // None when no engine qualifies.
 std::optional<Recommendation> recommend(const std::vector<EngineRow>& rows);
 
+// The engine to use before engines are compared: even on fabrics like a tree, nue on others.
+std::string_view default_engine(const Model& model);
+
 // Best first: qualified, then adaptive tables, then those with deadlocks, source routes, and
 // refusals; the tables in use rank like engines.
 void rank_rows(std::vector<EngineRow>& rows);

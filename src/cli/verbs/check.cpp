@@ -11,6 +11,7 @@
 #include "cli/shell_words.hpp"
 #include "cli/verb.hpp"
 #include "report/fabric/check_report.hpp"
+#include "tasks/recommend.hpp"
 
 namespace fatwood::cli {
 
@@ -30,7 +31,7 @@ void run(const CheckArguments& arguments, Session& session) {
   }
   const std::string named = choice.tables;
   if (named.empty()) {
-    choice.tables = suggested_engine(model);
+    choice.tables = default_engine(model);
     choice.route.aim.effort = "quick";
   }
   choice = with_lanes_of_run(choice);

@@ -12,7 +12,7 @@
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "report/fabric/counters_report.hpp"
-#include "tasks/check.hpp"
+#include "tasks/recommend.hpp"
 
 namespace fatwood::cli {
 
@@ -41,7 +41,7 @@ void run(const CountersArguments& arguments, const Session& session) {
   }
   std::string routing = arguments.routing;
   if (routing.empty() && run_has_tables(arguments.run.name)) routing = arguments.run.name;
-  if (routing.empty()) routing = suggested_engine(model);
+  if (routing.empty()) routing = default_engine(model);
   const auto paths = choose_routing(model, routing, session, Several::kTaken);
   if (paths->adaptive() == nullptr) options.paths = paths.get();
   const CounterResult result = count_links(model, loaded.run, options);

@@ -13,7 +13,7 @@
 #include "core/error.hpp"
 #include "report/change/loss_report.hpp"
 #include "report/change/whatif_report.hpp"
-#include "tasks/check.hpp"
+#include "tasks/recommend.hpp"
 
 namespace fatwood::cli {
 
@@ -50,7 +50,7 @@ void run_lose(const Model& model, const Routing& routing, const WhatifArguments&
   }
   LossOptions options{.who = find_participants(model, arguments.among)};
   const bool by_engine = is_engine(routing.engine);
-  options.engine = &find_engine(by_engine ? routing.engine : suggested_engine(model));
+  options.engine = &find_engine(by_engine ? routing.engine : default_engine(model));
   options.route = route_options(model, arguments.tables.route, session);
   options.route.lmc = routing.tables.lmc();
   options.threads = session.threads;
@@ -72,7 +72,7 @@ void run(WhatifArguments& arguments, const Session& session) {
     throw InputError("give either --add or --csv: the latter prints the faults alone");
   }
   const Model model = load(arguments.fabric, session);
-  if (arguments.tables.tables.empty()) arguments.tables.tables = suggested_engine(model);
+  if (arguments.tables.tables.empty()) arguments.tables.tables = default_engine(model);
   const Routing routing = load_routing(model, arguments.tables, session);
   if (!arguments.lose.empty()) return run_lose(model, routing, arguments, session);
   WhatifOptions options = arguments.options;
