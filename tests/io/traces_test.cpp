@@ -257,6 +257,20 @@ TEST(Chakra, PublicSamples) {
   EXPECT_FALSE(json.notes.empty());  // collectives without a size
 }
 
+TEST(Chakra, WaitsForNodesOfTheFileOnly) {
+  Trace trace;
+  trace.ranks = 1;
+  Input input(R"({"workload_graph": [{"Id": 1, "NodeType": 4, "data_deps": [], "runtime": 3},
+    {"Id": 2, "NodeType": 4, "data_deps": [1, 8, 9], "runtime": 4}]})",
+              "x.0.json");
+  read_chakra_rank(input, 0, trace);
+  ASSERT_EQ(trace.waits.size(), 1U);
+  EXPECT_EQ(trace.waits[0].op, 1U);
+  EXPECT_EQ(trace.waits[0].other, 0U);
+  ASSERT_EQ(trace.notes.size(), 1U);
+  EXPECT_EQ(trace.notes[0], "rank 0: 2 waits for nodes that are not in the file");
+}
+
 TEST(Chakra, BadFiles) {
   const auto error = [](std::string_view bytes) {
     return input_error_of([&] {

@@ -41,6 +41,20 @@ Routing clockwise(const Fabric& fabric) {
   return by_tables(tables);
 }
 
+TEST(Deadlock, TheShortestCycleOfAllLanesIsShown) {
+  Deadlock found;
+  EXPECT_TRUE(found.free());
+  found.lanes.resize(4);
+  EXPECT_TRUE(found.free());
+  found.lanes[3].cycle.resize(4);
+  EXPECT_FALSE(found.free());
+  EXPECT_EQ(found.cyclic_lane(), 3U);
+  found.lanes[1].cycle.resize(4);
+  EXPECT_EQ(found.cyclic_lane(), 1U);  // the lowest of equals
+  found.lanes[2].cycle.resize(3);
+  EXPECT_EQ(found.cyclic_lane(), 2U);
+}
+
 TEST(Verify, RingClockwiseReachesAllAndDeadlocks) {
   const Fabric fabric = test::ring(5);
   const Verdict verdict = verify(Model(fabric), clockwise(fabric));
