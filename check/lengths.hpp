@@ -14,10 +14,9 @@
 //   otherwise each to each.
 // - What the ports of a switch send to an address leaves by one port and stays together: a bundle.
 //   If all channels with a length leave one switch, everything to an address is one bundle.
-// - A channel carries a sum of bundles. Only bundles with a distance above 0 count, so the load is
-// a
-//   multiple of their common divisor. The bound is rounded up to such a multiple if all channels
-//   with a length have one speed and connect switches.
+// - A channel carries a sum of bundles. Only bundles with a distance above 0 count, so the load
+//   is a multiple of their common divisor. The bound is rounded up to such a multiple if all
+//   channels with a length have one speed and connect switches.
 // - A port with LMC l has 2^l addresses that share its flows equally; a bundle goes to one of them.
 //
 // The capacity of a channel is its rate relative to the usual one, which most adapters have (the

@@ -6,9 +6,8 @@
 // order in which a file, OpenSM or a generator lists the nodes, nor on port GUIDs or LIDs.
 // - Switches: by node GUID.
 // - Adapters: by the switch and switch port of their first cable to a switch. So those of one
-// switch
-//   are consecutive, and a new card in an old host renumbers nothing. Adapters without such a cable
-//   come last, by GUID.
+//   switch are consecutive, and a new card in an old host renumbers nothing. Adapters without
+//   such a cable come last, by GUID.
 // Generated trees have ascending GUIDs, so nodes are numbered by their position in the tree.
 //
 // Ports and channels: the ports of a node are the slots first(node) .. first(node)+ports(node).

@@ -6,9 +6,8 @@
 //          of a flow grows as the channel is slower than the usual adapter (ChannelSpeeds).
 //          `fatwood load --traffic alltoall` prints the same number.
 //   Gb/s   the bottleneck rate of the worst pair. With N hosts, L(c) flows on channel c and
-//   capacity
-//          u(c), it is the minimum of (N - 1) u(c) / L(c), or (N - 1) / mload times the usual rate.
-//          A host gets this in a synchronous all-to-all.
+//          capacity u(c), it is the minimum of (N - 1) u(c) / L(c), or (N - 1) / mload times the
+//          usual rate. A host gets this in a synchronous all-to-all.
 //
 // Flows that do not arrive are not counted. Exact: loads are compared as fractions in 128 bits.
 // Cost: O(channels) if flows are known, otherwise that of find_channel_use.

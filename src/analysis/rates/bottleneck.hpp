@@ -19,8 +19,7 @@
 // - Forwarding tables, hosts with one port: one pass over (destination, switch); each switch takes
 //   the minimum of its link and its next hop.
 // - Adaptive tables: L(c) is that of an even split over the ports of each entry. The paths of a
-// pair
-//   are all that its packets may take. Pairs whose packets may be lost count as unreachable.
+//   pair are all that its packets may take. Pairs whose packets may be lost count as unreachable.
 // - Otherwise the paths of each pair are listed.
 // Ties: a host port comes before links between switches, then the lower channel number. All host
 // ports with the same u / L have one rank. Percentiles are by nearest rank: the smallest rate such

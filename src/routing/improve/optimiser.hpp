@@ -5,11 +5,9 @@
 //
 // Method:
 // 1. Parallel cables: at each switch, the entries over a group of parallel cables, most flows
-// first,
-//    each take the cable with the fewest flows so far.
+//    first, each take the cable with the fewest flows so far.
 // 2. Hill climbing: draw an entry and one of its alternatives at random, and move it if the
-// variance
-//    of the usage decreases. Stop after `patience` trials without a move.
+//    variance of the usage decreases. Stop after `patience` trials without a move.
 // Lengths do not change, so the mean usage is constant, and a smaller variance is a smaller sum of
 // squares, an integer. Deterministic by seed, on one thread.
 // Cost: O(addresses * switches * ports) to count alternatives; a few microseconds per trial.

@@ -7,9 +7,8 @@
 // layer.
 // Method: switches exchange messages through one first-in-first-out queue:
 //   route-info(distance, layer)  "My distance to the destination, and the layer of my link": sent
-//   to
-//                                all neighbours when a route is found, and again when an equally
-//                                short one in a higher layer is found
+//                                to all neighbours when a route is found, and again when an
+//                                equally short one in a higher layer is found
 //   route-constrain(layer)       "You forward for me, and I come by a link of this layer": the
 //                                neighbour stops using lower links; layer 0 withdraws it
 // A switch keeps all equally short legal links as alternatives, announces the highest layer among

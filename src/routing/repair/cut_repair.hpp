@@ -16,8 +16,7 @@
 //
 // Special cases
 // - Fallback routes (sftree) stay while they arrive. Towards a switch, an entry without a legal
-// path
-//   stays while its cable works (forced.hpp).
+//   path stays while its cable works (forced.hpp).
 // - A row with a switch that could go up and down but does not is repaired as a whole
 //   (row_repair.hpp).
 // - Repaired cables only fill entries of switches without a route; such rows are repaired as a

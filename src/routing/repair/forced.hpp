@@ -7,9 +7,8 @@
 //
 // Method, for up*/down* tables, one destination at a time:
 // 1. From the destination's switch upwards: a switch goes down if its old entry leads down a
-// working
-//    cable to a switch that goes down. If its old entry is dead, it takes any cable to one that
-//    goes down.
+//    working cable to a switch that goes down. If its old entry is dead, it takes any cable to
+//    one that goes down.
 // 2. From the top downwards, for all other switches: a switch goes up if its old entry leads up a
 //    working cable to a switch with a route. If its old entry is dead, or leads to a switch without
 //    a route, it takes any cable up to one with a route.

@@ -9,10 +9,9 @@
 // Method: Dijkstra's algorithm on the dependency graph. Hops come before weights, so it works
 // outwards from the destination, hop by hop.
 // 1. A switch takes the lightest link to a switch one hop nearer that the lane accepts
-// (Layer::add);
-//    then the next lightest; then links to switches one hop farther, and so on. Links one hop
-//    nearer are known beforehand (NearerLinks); only switches that come late look at all their
-//    links.
+//    (Layer::add); then the next lightest; then links to switches one hop farther, and so on.
+//    Links one hop nearer are known beforehand (NearerLinks); only switches that come late look
+//    at all their links.
 // 2. If a switch finds no link (an impasse), it takes its path over the escape tree, whose
 //    dependencies are already in the lane, and the rest is routed again around it. At worst
 //    everything uses the escape tree, so there is always a result.

@@ -13,8 +13,7 @@
 //   because kept dependencies stay. If not, the links found are reordered [Pearce06].
 // - If a route fits only in part, its dependencies are removed again. The order stays valid.
 // - A search that exceeds its limit counts as a cycle. The route then goes to another lane, which
-// at
-//   worst costs one more lane.
+//   at worst costs one more lane.
 //
 // Start: lanes begin with the order "away from hosts, then back" of routes in a tree, each lane
 // rotated differently, so that routes that begin half-way up or down agree with one of them. On a

@@ -7,9 +7,8 @@
 // grows exponentially with its load relative to its target load. Traffic over a link above its
 // limit moves to a legal path of the same length if the new part of the path
 // - costs at most 0.4 of the old part that it replaces. Prices are averaged over the change of
-// load,
-//   so the total price (the integral of each link's price up to its load) decreases with every
-//   move, and overload spreads step by step to where there is room;
+//   load, so the total price (the integral of each link's price up to its load) decreases with
+//   every move, and overload spreads step by step to where there is room;
 // - has at most `shared` flows of a shift on each link (ShiftContention), unless the relieved link
 //   is so overloaded that this matters more (EvenChannel::urgent).
 // Ports are tried starting from the one of the destination's last move. So a link takes flows of

@@ -8,8 +8,7 @@
 // 2. The switches above it in the tree follow, level by level. This is the sub-tree of the paper;
 //    its channels are reversed.
 // 3. Next comes a switch that has a neighbour in the order, and all of whose upper neighbours are
-// in
-//    the order; the highest first.
+//    in the order; the highest first.
 // 4. If there is none, a switch with a neighbour in the order comes before its missing upper
 //    neighbours: the highest level first, then the fewest missing. For example, a core that the
 //    root cannot reach because of a missing cable is placed below one of its spines.

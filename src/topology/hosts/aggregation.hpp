@@ -9,8 +9,7 @@
 //  - its description says "Aggregation Node", or its device is kAggregationDevice;
 //  - the hardware is unknown, and
 //     - it is on the highest port of its switch, whose number is odd and above 32 (no box has an
-//     odd
-//       number of sockets),
+//       odd number of sockets),
 //     - on every switch with so many ports, that port leads to an adapter with one port,
 //     - at least one of these switches has no other adapter.
 // Cost: O(ports).

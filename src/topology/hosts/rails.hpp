@@ -5,13 +5,12 @@
 //
 // Method. Names of switches are only used to order units as people expect.
 //  1. Units. Two leaves belong together if more than half of the hosts on the busier one are also
-//  on
-//     the other. A unit is a set of two or more leaves connected in this way, most of whose hosts
-//     reach more than half of its leaves. A storage leaf serves several units and is in none.
+//     on the other. A unit is a set of two or more leaves connected in this way, most of whose
+//     hosts reach more than half of its leaves. A storage leaf serves several units and is in
+//     none.
 //  2. Rails. The leaves of a unit, in the order of the device that most members have there (the
-//  port
-//     number on a card breaks ties). A unit that lacks a leaf is compared with the most common list
-//     of devices that contains its own.
+//     port number on a card breaks ties). A unit that lacks a leaf is compared with the most
+//     common list of devices that contains its own.
 //  3. Members reach more than half of the leaves of their unit, or have the usual device on every
 //     leaf that they reach. Other hosts on these leaves are guests: managers, storage.
 //  4. Leaf port. A host has the same leaf port in all rails: the port of more than half of its

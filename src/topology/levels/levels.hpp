@@ -7,17 +7,16 @@
 //     cables to other seeds than hosts: then it is a spine with hosts. The clearest case is lifted
 //     first (level_seeds.hpp).
 //  2. Peeling. Level k+1 has the switches with at least a fifth of their cables to level k. A
-//  switch
-//     with fewer (a core with one storage leaf) waits for its other neighbours.
+//     switch with fewer (a core with one storage leaf) waits for its other neighbours.
 //  3. Settling. A switch is in doubt if all its neighbours are of one level n: an empty leaf looks
 //     like a core. It joins the switches that share its neighbours (level_settle.hpp). Any other
 //     switch takes the level with the fewest horizontal and level-skipping cables.
 //  4. Check. In a tree, any two leaves have a switch above both. A sample of leaves is compared
-//  with
-//     all. If this fails for more than a fifth of the pairs, or if cables run within a level, the
-//     distance to the nearest leaf is tried as level. In a tree that lacks cables, however many, it
-//     is right for every switch above a leaf. If there are still cables within a level, or many
-//     switches with hosts above others, the fabric is no tree, and the result names a pair.
+//     with all. If this fails for more than a fifth of the pairs, or if cables run within a
+//     level, the distance to the nearest leaf is tried as level. In a tree that lacks cables,
+//     however many, it is right for every switch above a leaf. If there are still cables within a
+//     level, or many switches with hosts above others, the fabric is no tree, and the result
+//     names a pair.
 // So a tree that lost cables and switches stays a tree: its connected part has levels without
 // horizontal cables.
 //

@@ -7,16 +7,14 @@
 //  1. Exchanged devices. If at least three cables become right when the matches of two devices are
 //     exchanged, these devices are in each other's place. This is one fault, and the match is
 //     corrected for the next steps.
-//  2. States. A planned cable is right, missing (both devices respond), or unknown (one does not).
-//  A
-//     found cable that is not planned is extra.
+//  2. States. A planned cable is right, missing (both devices respond), or unknown (one does
+//     not). A found cable that is not planned is extra.
 //  3. Moves. A port has at most one missing and one extra cable. So these cables, as edges between
 //     ports, form paths and cycles on which they alternate. Moving one end of a cable turns an
 //     extra cable into an adjacent missing one, and no move corrects two. So the pairs along each
 //     path are the fewest moves. What is left over is a cable to plug or to remove.
-//  4. Kinds. A pair is a wrong port or a wrong device. A cycle of two pairs is two swapped cables,
-//  or
-//     the exchanged rails (or ports) of a host.
+//  4. Kinds. A pair is a wrong port or a wrong device. A cycle of two pairs is two swapped
+//     cables, or the exchanged rails (or ports) of a host.
 //  5. Groups. Three or more swaps between the same two racks (or switches if racks are unknown) are
 //     one fault if they are most of the cables there.
 // Encoding: planned cables by number, found ones by the channel out of one end. Cost: O(cables).

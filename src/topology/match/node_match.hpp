@@ -9,9 +9,8 @@
 //     points, or 3 if the cable also ends at the planned port. A node is matched if it has more
 //     points than any other candidate and any other claimant. Repeated until nothing changes;
 //  4. by structure, if no neighbour is matched. Some planned switches are tried with found ones
-//  whose
-//     cables run between the same port numbers. Each trial follows ports from that pair, then
-//     corrects by votes. The trial with the most right cables wins. Equally good trials are
+//     whose cables run between the same port numbers. Each trial follows ports from that pair,
+//     then corrects by votes. The trial with the most right cables wins. Equally good trials are
 //     alternatives: the nodes that they exchange are ambiguous;
 //  5. by assignment: all others together, with the fewest wrong cables (assignment.hpp).
 // Only cables outside boxes vote.

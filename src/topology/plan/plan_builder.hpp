@@ -15,8 +15,7 @@
 //     director is not given, it gets as many spine chips as a card chip has ports, each with a
 //     cable to every card chip.
 //  4. A cable listed twice, in either direction, is one cable; for each field the first row that
-//  has
-//     it counts. Two cables at one port are a problem of the later row.
+//     has it counts. Two cables at one port are a problem of the later row.
 //
 // An unusable row is left out and reported. Cost: O(rows) with hash maps.
 

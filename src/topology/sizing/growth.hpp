@@ -8,16 +8,14 @@
 //     are matched in order. An old switch without a match by name becomes the new switch with which
 //     it shares most neighbours. Existing devices keep their names and places.
 //  2. Cables are compared by the devices (and adapters) that they connect. As many as both plans
-//  have
-//     stay at their old ports. The others are unplugged or plugged. An unplugged and a plugged
-//     cable with a common device are a move of one end.
+//     have stay at their old ports. The others are unplugged or plugged. An unplugged and a
+//     plugged cable with a common device are a move of one end.
 //  3. A new cable takes the port that a move leaves in place, otherwise the port of the new plan,
 //     otherwise another port that the new plan uses on that device. So the result may have other
 //     ports than the new plan, but it is the same tree.
 //  4. Order. First come all cables with free ports at both ends. Then cables are unplugged switch
-//  by
-//     switch, in batches that leave every lower switch most of its up-links and every host all but
-//     one of its cables. After each batch, cables with free ports are plugged.
+//     by switch, in batches that leave every lower switch most of its up-links and every host all
+//     but one of its cables. After each batch, cables with free ports are plugged.
 // tasks/plan/grow_plan.hpp routes each step to check that hosts stay connected.
 // Cost: O(cables) per batch; cables times ports if names do not match.
 

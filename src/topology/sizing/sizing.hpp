@@ -3,11 +3,10 @@
 // Finds trees for a given number of hosts: one, two and three levels, pods, and planes.
 //
 // Rules.
-//  - Leaves. A leaf of k ports with down:up = a:b has a*s ports down and b*s up, where s = k / (a +
-//  b)
-//    rounded down. A smaller unit uses only a part of the down-ports, and up-ports in proportion. A
-//    larger unit gets several leaves per rail. A unit that is not full has all its leaves and
-//    up-links.
+//  - Leaves. A leaf of k ports with down:up = a:b has a*s ports down and b*s up, where s = k / (a
+//    + b) rounded down. A smaller unit uses only a part of the down-ports, and up-ports in
+//    proportion. A larger unit gets several leaves per rail. A unit that is not full has all its
+//    leaves and up-links.
 //  - Parents of a switch: the smallest divisor of its up-ports such that no parent needs more ports
 //    than it has. So every child has equally many cables to each parent. If a number that does not
 //    divide needs fewer switches, it is a separate alternative (uneven).

@@ -5,9 +5,9 @@
 // Nodes are in the order of their first ranks. Channel c of K uses adapter c mod A, where A is the
 // number of adapters that the ranks of the communicator have on a node.
 //   ring   channel c: from node i to node i+1 mod N, over adapter c at both ends (crossing off).
-//   With
-//          crossing on, odd nodes exchange channels c and c^1 and rings leave by the neighbouring
-//          adapter. So an edge still stays on one rail, except where an odd ring closes.
+//          With crossing on, odd nodes exchange channels c and c^1 and rings leave by the
+//          neighbouring adapter. So an edge still stays on one rail, except where an odd ring
+//          closes.
 //   tree   double binary tree over nodes. In T0, node i with lowest set bit b has the parent
 //          (i^b)|2b, or i^b if that is no node. T1 is T0 mirrored (even N) or shifted by one (odd
 //          N). Channels 0 .. K/2-1 use T0, the others T1. Data flow up and down at the same time.
