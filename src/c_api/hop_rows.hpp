@@ -21,7 +21,7 @@ class HopRows {
       : graph_(graph), hops_(hops) {}
 
   // Writes the rows of switch s, `ports` bytes each: that of destination d to rows[lids[d]]. Rows
-  // that are null are malloc'ed. std::bad_alloc when they can't be.
+  // that are null are malloc'ed. std::bad_alloc when they cannot be.
   void write(std::uint32_t s, const std::vector<Lid>& lids, std::uint8_t** rows, unsigned ports);
 
  private:

@@ -20,7 +20,7 @@ namespace fatwood {
 
 // Tables as switches have them, by LID.
 struct OldTables {
-  const std::uint8_t* const* tables;  // by switch; nullptr where nothing is known
+  const std::uint8_t* const* tables;  // by switch; nullptr if nothing is known
   std::size_t size;                   // entries of each
   std::span<const Destination>
       destination;  // of each LID, as far as there are any; kNone: of no use
@@ -46,7 +46,7 @@ struct KeptOld {
   fatwood_kept counts{};
 };
 
-// PromiseError where the fabric is not like a tree, or there are several lanes and those of routes
+// PromiseError if the fabric is not like a tree, or there are several lanes and those of routes
 // in use are not known. `earlier` may be nullptr.
 KeptOld keep_old(const Model& model, const Routing& fresh, unsigned max_lanes, const OldTables& old,
                  const fatwood_keep_options& options, const EarlierRoutes* earlier);

@@ -143,7 +143,7 @@ class CommandLine {
   Verb* add_verb(const std::string& name, const std::string& summary);
   const std::deque<Verb>& verbs() const { return verbs_; }
   // Runs the callback of the verb that the words name, or prints what --help and --version ask for.
-  // InputError when the words are wrong; what the callback throws goes through.
+  // InputError if the words are wrong; what the callback throws goes through.
   void run(int argc, const char* const* argv);
 
  private:

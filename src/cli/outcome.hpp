@@ -17,7 +17,7 @@ struct Outcome {
 };
 Outcome outcome_of(const std::exception_ptr& thrown);
 
-// On stderr. Where that can't be written nobody reads it, and the exit code stays what it is.
+// On stderr. Where that cannot be written nobody reads it, and the exit code stays what it is.
 void say(std::string_view text) noexcept;
 
 }  // namespace fatwood::cli

@@ -21,8 +21,8 @@ namespace fatwood::cli {
 
 class Ranks {
  public:
-  // One rank unless the environment is that of mpirun or srun. InputError when there are several
-  // and MPI can't be had, with what to install.
+  // One rank unless the environment is that of mpirun or srun. InputError if there are several
+  // and MPI cannot be had, with what to install.
   Ranks();
   ~Ranks();
   Ranks(const Ranks&) = delete;

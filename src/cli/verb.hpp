@@ -65,7 +65,7 @@ struct FabricArgument {
   std::vector<std::string> fault_files;
   std::uint64_t fault_seed = 1;
   bool keep_connected = false;
-  // Hints of the user; files, "" when not given.
+  // Hints of the user; files, "" if not given.
   std::string roots, compute, uncounted, io;
   bool count_aggregation = false;
   bool count_flows = false;  // whatever the speeds of cables

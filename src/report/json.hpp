@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // JSON as the reports build it: a value that keeps its keys in the order they were given, and the
-// text of it. It can't read: io/ does. (A header of templates for both costs every file seconds.)
+// text of it. It cannot read: io/ does. (A header of templates for both costs every file seconds.)
 //
 //   Json json{{"switches", 12}, {"names", names}};     pairs that start with a text are an object
 //   json["levels"] = Json::array();

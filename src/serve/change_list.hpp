@@ -14,7 +14,7 @@ inline constexpr std::size_t kMostChanges = 200;
 // The lines that say something, trimmed. InputError for too many.
 std::vector<std::string> change_lines(std::string_view text);
 
-// The list after a request. InputError where there is nothing to restore, or too much to keep.
+// The list after a request. InputError if there is nothing to restore, or too much to keep.
 std::vector<std::string> with_changes(std::vector<std::string> list, std::string_view text);
 
 }  // namespace fatwood::serve

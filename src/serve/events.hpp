@@ -24,7 +24,7 @@ class Events {
   // `data`: one line.
   void send(std::string kind, std::string data);
 
-  // The pieces of one client's response, from after event `last`; nothing where there are too many
+  // The pieces of one client's response, from after event `last`; no value if there are too many
   // clients. A call waits at most `patience` and then returns a comment, which keeps proxies awake.
   std::optional<std::function<std::optional<std::string>()>> join(
       std::optional<std::uint64_t> last,

@@ -32,7 +32,7 @@ class Guard {
 
   const std::string& token() const { return token_; }
   bool is_loopback() const { return loopback_; }
-  // The refusal; nothing where the request may pass.
+  // The refusal; no value if the request may pass.
   std::optional<HttpResponse> check(const HttpRequest& request, Access access) const;
   // Compares in a time that does not depend on where the first difference is.
   bool is_token(std::string_view text) const;
@@ -47,7 +47,7 @@ class Guard {
 bool is_loopback(std::string_view address);
 // 32 random hexadecimal digits.
 std::string new_token();
-// The first line of a file. InputError where it has fewer than 16 characters, or others can read
+// The first line of a file. InputError if it has fewer than 16 characters, or others can read
 // it.
 std::string read_token(const std::string& path);
 

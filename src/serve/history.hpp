@@ -28,10 +28,10 @@ struct KeptState {
 
 class History {
  public:
-  // Creates the folder. InputError where that can't be, or it has files of others.
+  // Creates the folder. InputError if that cannot be, or it has files of others.
   explicit History(HistoryOptions options);
 
-  // Keeps a state; the caller sees to it that it differs from the last. InputError where it can't
+  // Keeps a state; the caller sees to it that it differs from the last. InputError if it cannot
   // be written (a full disk): what was kept before stays.
   void keep(std::uint64_t now, const std::string& facts, const std::string& fabric);
   std::vector<KeptState> list() const;  // oldest first

@@ -22,7 +22,7 @@ struct HttpRequest {
   std::map<std::string, std::string> header;  // names in lower case
   std::string body;
 
-  // "" where there is none.
+  // "" if there is none.
   const std::string& header_or_none(const std::string& name) const;
   const std::string& query_or_none(const std::string& name) const;
 };
@@ -49,7 +49,7 @@ struct HttpOptions {
   int seconds_to_read = 10;  // a request that comes in slowly is dropped
 };
 
-// Listens in the constructor (InputError: the address can't be had) and answers until stop().
+// Listens in the constructor (InputError: the address cannot be had) and answers until stop().
 class HttpServer {
  public:
   HttpServer(const HttpOptions& options, HttpHandler handler);

@@ -38,7 +38,7 @@ class Live {
  public:
   Live(LiveSource source, ChildLimits limits, Events& events, History* history);
 
-  // Reads the fabric; the first time InputError or PromiseError where that can't be.
+  // Reads the fabric; the first time InputError or PromiseError if that cannot be.
   void read();
   // Whether the files of fabric and routing differ from when they were read.
   bool files_changed() const;

@@ -53,7 +53,7 @@ class TaskPool {
   TaskPool(const TaskPool&) = delete;
   TaskPool& operator=(const TaskPool&) = delete;
 
-  // `words`: VERB and its arguments. Nothing where too many wait.
+  // `words`: VERB and its arguments. No value if too many wait.
   std::optional<std::uint64_t> start(std::vector<std::string> words);
   std::optional<TaskView> find(std::uint64_t id) const;
   bool cancel(std::uint64_t id);

@@ -17,7 +17,7 @@
 namespace fatwood::cli {
 
 struct AimChoice {
-  std::string aim;              // "" when not given
+  std::string aim;              // "" if not given
   std::string effort = "full";  // or "quick"
   std::string longest = "";     // "least" or a number of hops
 };
@@ -32,7 +32,7 @@ struct FoundAim {
   Aim aim = Aim::kAllToAll;
   Traffic traffic;
 };
-// InputError for an unknown word, and with file and line for a file that can't be read or names
+// InputError for an unknown word, and with file and line for a file that cannot be read or names
 // hosts that are not there.
 FoundAim find_aim(const Model& model, const std::string& text);
 

@@ -22,7 +22,7 @@ inline constexpr std::string_view kRoutingHelp =
 struct RouteChoice {
   std::optional<std::uint64_t> lmc;  // that of the fabric's ports when not given
   unsigned max_lanes = 8;
-  std::string order;    // a file; "" when not given
+  std::string order;    // a file; "" if not given
   std::string manager;  // a name or GUID
   std::string choice = "free";
   std::optional<std::uint64_t> groups;
@@ -38,8 +38,8 @@ RouteOptions route_options(const Model& model, const RouteChoice& choice, const 
 // A warning when routes need several lanes and no file of them is written.
 void warn_of_lanes(const Routing& routing, const std::string& lane_file);
 
-// InputError when the choice asks for what only an engine could do. `source`: the file of tables,
-// or the closed form, that is used instead.
+// InputError if the choice asks for what only an engine could do. `source`: the file of tables,
+// or the algebraic routing, that is used instead.
 void refuse_engine_options(const RouteChoice& choice, const std::string& source);
 
 // "minhop, updn, ...": for help texts, without those that route by pair and have no tables.

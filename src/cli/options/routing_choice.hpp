@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// ROUTING as a person names it: a closed form of whole trees ("disjoint:8"), an engine ("ftree"),
-// or a file of forwarding tables.
+// ROUTING as a person names it: an algebraic routing of complete trees ("disjoint:8"), an engine
+// ("ftree"), or a file of forwarding tables.
 
 #include <memory>
 #include <string>
@@ -31,9 +31,9 @@ ResolvedRouting find_routing(const Model& model, const std::string& routing, con
                              Prefer prefer, Several several = Several::kRefused,
                              const AimChoice& aim = {});
 
-// The model must outlive the result. Notes and warnings go to stderr. InputError when it is none
-// of the three, a closed form on a fabric that is no whole tree, or one with several ports per
-// entry that is not taken.
+// The model must outlive the result. Notes and warnings go to stderr. InputError if it is none
+// of the three, an algebraic routing on a fabric that is no complete tree, or one with several
+// ports per entry that is not taken.
 std::unique_ptr<PathSource> choose_routing(const Model& model, const std::string& routing,
                                            const Session& session,
                                            Several several = Several::kRefused,

@@ -30,8 +30,8 @@ struct ModelOptions {
 };
 
 void add_model_options(Verb& verb, ModelOptions& options);
-// But for the number of lanes. InputError naming an option that can't be, or that another one makes
-// void.
+// But for the number of lanes. InputError naming an option that cannot be, or that another one
+// makes void.
 sim::Model make_model(const Fabric& fabric, const ModelOptions& options);
 
 sim::PathChoice parse_path_choice(const std::string& text);

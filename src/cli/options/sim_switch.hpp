@@ -20,8 +20,8 @@ struct SwitchOptions {
 // Returns --switch-to, which the others need.
 Option* add_switch_options(Verb& verb, SwitchOptions& options);
 
-// REQUIRES routes by these tables. InputError where the new tables are of another size, miss a
-// pair, or the order names no switch; PromiseError when rounds are asked for and there are none.
+// REQUIRES routes by these tables. InputError if the new tables are of another size, miss a
+// pair, or the order names no switch; PromiseError if rounds are asked for and there are none.
 void change_tables(const Model& model, const Routing& old, const SwitchOptions& options,
                    const Session& session, const sim::Network& network, sim::Routes& routes);
 

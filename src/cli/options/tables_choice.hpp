@@ -13,7 +13,7 @@
 namespace fatwood::cli {
 
 struct TablesChoice {
-  std::string tables;  // ROUTING: an engine, an algebraic routing, or a file; "" when not given
+  std::string tables;  // ROUTING: an engine, an algebraic routing, or a file; "" if not given
   LaneFiles lanes;
   RouteChoice route;  // for engines
 };
@@ -23,7 +23,7 @@ void add_tables(Verb& verb, TablesChoice& choice);
 // --sl, --sl2vl and --whole-sl
 void add_lane_files(Verb& verb, LaneFiles& lanes);
 
-// Warnings go to stderr. InputError with file and line when it can't be read.
+// Warnings go to stderr. InputError with file and line when it cannot be read.
 LoadedRouting read_tables_file(const Fabric& fabric, const std::string& path,
                                const LaneFiles& lanes = {}, int threads = 0);
 // For arguments that must be files of tables: InputError, with the command that writes such a file,
@@ -34,10 +34,10 @@ void refuse_engine(const FabricArgument& fabric, std::string_view argument,
 LoadedRouting read_single_ports(const Fabric& fabric, const std::string& path,
                                 const LaneFiles& lanes = {});
 
-// InputError when the routes change lanes on their way: for verbs that print the lane of a path.
+// InputError if the routes change lanes on their way: for verbs that print the lane of a path.
 void require_own_lanes(const Routing& routing, const LaneFiles& lanes);
 
-// For verbs that follow one port per entry: InputError when entries can take several. `source` is
+// For verbs that follow one port per entry: InputError if entries can take several. `source` is
 // the file or engine.
 void require_single_ports(const PortSets& sets, const std::string& source);
 
@@ -58,7 +58,7 @@ TablesChoice with_lanes_of_run(TablesChoice choice);
 // Whether it names an engine or an algebraic routing, not a file.
 bool is_by_engine(const TablesChoice& choice);
 
-// InputError when there is none, or the file can't be read. The LIDs are those of a file; of an
+// InputError if there is none, or the file cannot be read. The LIDs are those of a file; of an
 // engine there are none.
 LoadedRouting load_tables_or_route(const Model& model, const TablesChoice& choice,
                                    const Session& session);

@@ -56,7 +56,7 @@ class CsvSections {
   CsvSections(Input& input, Warnings& warnings) : input_(input), warnings_(warnings) {}
 
   // The name of the next section, whose header is read; "" at the file's end. What is left of the
-  // section before is skipped. InputError when the file ends inside a section.
+  // section before is skipped. InputError if the file ends inside a section.
   std::string next();
   // The columns' names, in their order.
   const std::vector<std::string>& columns() const { return columns_; }

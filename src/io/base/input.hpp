@@ -45,7 +45,7 @@ struct InputPart {
 
 class Input {
  public:
-  // InputError when the file is absent, no regular readable file, or its packing is broken.
+  // InputError if the file is absent, no regular readable file, or its packing is broken.
   explicit Input(const std::string& path);
   // From anywhere, under a name for messages.
   Input(std::unique_ptr<ByteSource> source, std::string name);
@@ -57,7 +57,7 @@ class Input {
   const std::string& name() const { return name_; }
   // The next bytes, without taking them: at least 64 KiB unless the file is shorter.
   std::string_view peek();
-  // The next line without its end ("\n" or "\r\n"); nothing at the end of the file.
+  // The next line without its end ("\n" or "\r\n"); no value at the end of the file.
   std::optional<std::string_view> next_line();
   // The same for a tool's output: without control bytes, and without lines that are noise
   // (noise.hpp), which are counted.

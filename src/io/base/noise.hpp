@@ -29,7 +29,7 @@ Noise noise_of(std::string_view line);
 // holds it where that is not the line itself.
 std::string_view without_controls(std::string_view line, std::string& storage);
 
-// The line without control bytes; nothing when it is noise. Both are counted in `warnings`.
+// The line without control bytes; no value if it is noise. Both are counted in `warnings`.
 std::optional<std::string_view> clean_line(std::string_view line, std::size_t number,
                                            std::string& storage, Warnings& warnings);
 

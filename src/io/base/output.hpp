@@ -15,7 +15,7 @@ namespace fatwood {
 
 using WriteTo = std::function<void(std::ostream&)>;
 
-// "-" is standard output. InputError naming the path when it can't be written.
+// "-" is standard output. InputError, with the path, if it cannot be written.
 void write_output(const std::string& path, const WriteTo& write);
 
 // The same in two steps, for files that belong together: all are written before one appears. The
@@ -35,7 +35,7 @@ class PendingOutput {
   std::string path_;              // as it was named
   std::filesystem::path target_;  // what a link points to
   std::filesystem::path partial_;
-  std::unique_ptr<NamelessFile> nameless_;  // empty where partial_ is written
+  std::unique_ptr<NamelessFile> nameless_;  // empty if partial_ is written
 };
 
 }  // namespace fatwood

@@ -29,10 +29,10 @@ LoadedFabric read_ibnetdiscover(Input& input);
 
 // As ibnetdiscover would print the fabric: nodes are named by their GUIDs. A node whose id has
 // another form has that id as its description, if it has none.
-// InputError when two nodes have the same GUID.
+// InputError if two nodes have the same GUID.
 void write_ibnetdiscover(std::ostream& out, const Fabric& fabric);
 
-// As ibsim takes it: nodes keep their ids. Rates above QDR, which ibsim can't hold, stand in
+// As ibsim takes it: nodes keep their ids. Rates above QDR, which ibsim cannot hold, stand in
 // comments that it skips. Port GUIDs are those it will give, node GUID + port: lists and tables
 // made from the file are right inside the simulator. InputError for ids that ibsim refuses.
 void write_ibsim(std::ostream& out, const Fabric& fabric);

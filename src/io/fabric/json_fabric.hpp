@@ -7,9 +7,9 @@
 //               "vendor": 713, "device": 53488, "system_guid": "0x...", "enhanced": true,
 //               "addresses": [[0, "0x20...", 17, 0]]},    port, port GUID, LID, LMC
 //              {"id": "H0", "kind": "adapter", ...}],     or "router"
-//    "links": [["S1_0", 1, "H0", 1, "4xQDR"]]}            each cable once; rate "" when unknown
+//    "links": [["S1_0", 1, "H0", 1, "4xQDR"]]}            each cable once; rate "" if unknown
 //
-// Of a node only id, kind and ports must be there. Keys we don't know are skipped. Reading is
+// Of a node only id, kind and ports must be there. Keys we do not know are skipped. Reading is
 // streamed: memory is that of the fabric, and no text may be longer than 64 KiB.
 
 #include <ostream>

@@ -17,7 +17,7 @@ class Input;
 // Whether the word asks for it. A file of this name is meant by "./live".
 bool is_live(std::string_view word);
 
-// REQUIRES is_live(word). InputError when the word is not of the form above, a program is not
+// REQUIRES is_live(word). InputError if the word is not of the form above, a program is not
 // installed or fails.
 Input live_fabric(const std::string& word);
 Input live_tables(const std::string& word);

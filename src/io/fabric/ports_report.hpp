@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The output of `ibnetdiscover -p`: a line for each port, highest first, node by node.
+// The output of `ibnetdiscover -p`: one line per port, highest first, node by node.
 //
 //   SW    17  2 0x0020000100000000 4x QDR - CA     2  1 0x0010000000000101 ( 'S1_0' - 'H1' )
 //   SW    17  3 0x0020000100000000 4x SDR                                    'S1_0'

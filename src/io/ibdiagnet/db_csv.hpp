@@ -34,7 +34,7 @@ class DbCsv {
 
   // Some exports have no section LINKS, or an empty one.
   bool has_cables() const { return has_links_; }
-  // InputError when nodes or cables are missing or don't fit. Leaves nothing behind but side().
+  // InputError if nodes or cables are missing or do not fit. Leaves nothing behind but side().
   LoadedFabric take_fabric();
   const SideData& side() const { return side_; }
   std::vector<std::string> warnings() const { return raw_.warnings.texts(); }

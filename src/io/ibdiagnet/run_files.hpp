@@ -36,7 +36,7 @@ class RunFiles {
   // A folder, or a file that is an archive. Does not read standard input.
   static bool is_run(const std::string& path);
 
-  // Looks at every file's beginning. InputError when the archive is broken.
+  // Looks at every file's beginning. InputError if the archive is broken.
   explicit RunFiles(std::string path);
 
   const std::string& path() const { return path_; }
@@ -67,10 +67,10 @@ class RunFiles {
   std::array<std::optional<std::size_t>, static_cast<std::size_t>(RunPart::kOther)> found_;
 };
 
-// The file at `path`, or, if that is a run, its file of this kind; InputError when it has none.
+// The file at `path`, or, if that is a run, its file of this kind; InputError if it has none.
 Input open_part(const std::string& path, RunPart part, std::string_view what);
 
-// A fabric with all that a run says of it. InputError when it has none.
+// A fabric with all that a run says of it. InputError if it has none.
 LoadedFabric read_run(const RunFiles& files);
 
 }  // namespace fatwood

@@ -20,11 +20,11 @@ struct KnownHosts {
   std::vector<std::string> missing;
   std::size_t named = 0;  // both
 
-  // "left out 2 of 64 hosts, not in this fabric: n[63-64]"; "" when none is missing.
+  // "left out 2 of 64 hosts, not in this fabric: n[63-64]"; "" if none is missing.
   std::string warning() const;
 };
 
-// InputError when no name is known, for names that several hosts have, and for a host that comes
+// InputError if no name is known, for names that several hosts have, and for a host that comes
 // twice where that is refused.
 KnownHosts read_host_list(const Fabric& fabric, const Hosts& hosts, std::string_view text,
                           const Location& where, Repeats repeats = Repeats::kRefused);

@@ -4,7 +4,7 @@
 //
 //   ours             a job a line: NAME HOSTLIST [COLLECTIVE [SIZE [WEIGHT]]], '#' for comments
 //   squeue           squeue -h -t R -o '%i|%D|%N|%j'
-//   squeue, default  the table with its header line; jobs that don't run (ST) are left out
+//   squeue, default  the table with its header line; jobs that do not run (ST) are left out
 //   scontrol         scontrol [-o] show job: JobId=7 .. JobState=RUNNING .. NodeList=n[01-04]
 //   squeue --json    jobs[] {job_id, name, job_state, nodes or job_resources.nodes.list}
 // Recognised by their format. Slurm prints hosts sorted: the order is no rank order.

@@ -28,7 +28,7 @@ struct JobWords {
   std::string candidates;  // a file of placements to time
 };
 
-// `job` with what the words say. InputError for whatever can't be read.
+// `job` with what the words say. InputError for whatever cannot be read.
 JobRequest read_job(const Model& model, const JobWords& words, JobRequest job);
 
 // The jobs of a file. The hosts of a job may also be @FILE, or all: those that no job before it and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Lists of nodes that people write by hand or that OpenSM takes as GUID files: the order of
-// destinations, terminals that don't count, roots, compute nodes.
+// destinations, terminals that do not count, roots, compute nodes.
 //
 //   one node a line; blank lines and lines that begin with '#' are skipped
 //   line := GUID | name | name "[" port "]"
@@ -36,14 +36,14 @@ class TerminalNames : public NodeNames {
   Switch leaf_of(std::string_view text, const Location& where) const;
 
  private:
-  // Of the hosts in a host list; empty when the first is none.
+  // Of the hosts in a host list; empty if the first is none.
   std::vector<Terminal> of_hosts(std::string_view text, const Location& where) const;
 
   Once<Hosts> hosts_;
   std::unordered_map<std::uint64_t, Terminal> by_port_guid_;
 };
 
-// InputError with file and line when the file can't be read or a line names no such node.
+// InputError with file and line when the file cannot be read or a line names no such node.
 std::vector<Terminal> read_terminal_list(const Fabric& fabric, const std::string& path);
 std::vector<Switch> read_switch_list(const Fabric& fabric, const std::string& path);
 

@@ -2,7 +2,7 @@
 #pragma once
 // A rank order as launchers read it: what `fatwood job` writes, read back.
 //
-//   rankfile of Open MPI     rank 0=hostA slot=0        ranks from 0, one a line
+//   rankfile of Open MPI     rank 0=hostA slot=0        ranks from 0, one per line
 //   hostfile of Open MPI     hostA slots=8
 //   machinefile of MPICH     hostA:8
 //   SLURM_HOSTFILE           hostA, one a task
@@ -25,7 +25,7 @@ struct RankOrder {
   std::string warning;  // of hosts that are not in the fabric: they are left out
 };
 
-// InputError when no host is known, with the line of a host that comes again, a rank out of order,
+// InputError if no host is known, with the line of a host that comes again, a rank out of order,
 // or a host with another number of ranks.
 RankOrder read_rank_file(const Fabric& fabric, const Hosts& hosts, const std::string& path);
 

@@ -16,9 +16,8 @@
 // - a set of one gets no line of its own; aggregation nodes are no hosts;
 // - hosts that differ only in their port ("unit3-port5") and those with a stock name ("localhost")
 //   are left out and named in a comment: Slurm would not know them;
-// - names hold letters, digits, '.', '-' and '_' only, at most 63 of them, and don't end in more
-// than
-//   18 digits, which overflow in Slurm's list reader.
+// - names hold letters, digits, '.', '-' and '_' only, at most 63 of them, and do not end in more
+//   than 18 digits, which overflow in Slurm's list reader.
 // Blocks are the leaves of the tree; the base size is that of the smallest, doubled as long as
 // there are as many blocks.
 

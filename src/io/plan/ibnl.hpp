@@ -47,7 +47,7 @@ class IbnlLibrary {
  public:
   // InputError with line and column. Systems read later replace those of the same name.
   void read(Input& input);
-  // Every *.ibnl file of a folder, in order of names. InputError when it is no folder.
+  // Every *.ibnl file of a folder, in order of names. InputError if it is no folder.
   void read_folder(const std::string& path);
   bool empty() const { return systems_.empty(); }
   bool has(const std::string& type) const;

@@ -35,7 +35,7 @@ struct PlanRows {
   std::vector<RowPlace> places;  // by row of the builder
 };
 
-// InputError when it has no cable at all.
+// InputError if it has no cable at all.
 LoadedFabric loaded_plan(PlanRows rows, std::string format);
 // Of a plan that is known to make sense.
 LoadedFabric loaded_plan(Plan plan, std::string format, const Warnings& warnings);

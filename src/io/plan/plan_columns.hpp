@@ -57,9 +57,9 @@ struct PlanColumns {
   int at(CableField field) const { return cable[static_cast<std::size_t>(field)]; }
 };
 
-// Nothing when the line is no header.
+// No value if the line is no header.
 std::optional<PlanColumns> plan_columns(std::string_view line);
-// The port column that a header lacks: "StartPort"; "" when it has both.
+// The port column that a header lacks: "StartPort"; "" if it has both.
 std::string_view missing_column(const PlanColumns& columns);
 
 }  // namespace fatwood

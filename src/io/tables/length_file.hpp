@@ -5,7 +5,7 @@
 //
 //   fatwood-lengths 1
 //   bound 11556/5
-//   LENGTH NODE[PORT]       of the channel that leaves this port; a whole number; 0 when left out
+//   LENGTH NODE[PORT]       of the channel that leaves this port; a whole number; 0 if left out
 //
 // Blank lines and lines that begin with '#' are skipped. NODE is a GUID, 0x and 16 digits, as we
 // write it, or a name of the fabric's file or formula.

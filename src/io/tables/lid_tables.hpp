@@ -45,7 +45,7 @@ struct LidTables {
 struct LidColumn {
   Switch at = kNone<Switch>;
   Table<Lid, Port> port;                         // kNoRoute for LIDs that are not named
-  Table<Lid, std::uint8_t> kind_low, kind_high;  // empty where no kinds are collected
+  Table<Lid, std::uint8_t> kind_low, kind_high;  // empty if no kinds are collected
   bool wide = false;                             // kind_high is used
   Lid highest = kNoLid;                          // that is named
 
@@ -67,7 +67,7 @@ class LidRows {
   Kinds kinds() const { return kinds_; }
   LidTables& tables() { return tables_; }
   std::size_t sections() const { return sections_; }
-  // kNone when the fabric has no switch of this GUID.
+  // kNone if the fabric has no switch of this GUID.
   Switch find(std::uint64_t guid) const;
 
   // From any thread: what was stored of a switch; new columns, `sections` of the file.
@@ -75,7 +75,7 @@ class LidRows {
   LidColumn load(Switch s);
   void store(std::span<const LidColumn> columns, std::size_t sections);
 
-  // InputError when no section was of this fabric. The reader checks that there was a section.
+  // InputError if no section was of this fabric. The reader checks that there was a section.
   LidTables finish(const std::string& file) &&;
 
  private:
@@ -127,7 +127,7 @@ class LidCollector {
 
   // The tables of this switch follow; a warning when the fabric has none of this GUID.
   void start_switch(std::uint64_t guid);
-  // kNone where the fabric has no such switch: entries are dropped.
+  // kNone if the fabric has no such switch: entries are dropped.
   Switch current() const { return switch_; }
   // A private table of the switch follows. The first is the one that counts; others must say the
   // same (InputError otherwise: no file that we read says which packets take which table).
@@ -139,13 +139,13 @@ class LidCollector {
     if (switch_ != kNone<Switch>) put(lid, usable(port), 0);
   }
   bool good_port(Port port) const { return port_[index(port)] == PortUse::kGood; }
-  // The port, or kNoRoute where it can't be taken, with a warning.
+  // The port, or kNoRoute where it cannot be taken, with a warning.
   Port usable(Port port) { return good_port(port) ? port : odd_port(port); }
   // An entry by a usable port. REQUIRES that the switch is known and kinds are collected if this
   // one is not 0.
   void put(Lid lid, Port port, PortSets::Kind kind);
 
-  // Entries of the current switch by good ports; nothing where they are not simply collected. The
+  // Entries of the current switch by good ports; no value if they are not simply collected. The
   // collector is not to be used before the run is given back.
   std::optional<LidRun> start_run();
   void end_run(LidRun run);

@@ -28,10 +28,10 @@ struct LoadedTables {
   Lids lids;
   LidContradictions contradictions;
   std::string format;                 // "lfts.dump", "dump_fts", "fdbs", "far"
-  std::vector<std::string> warnings;  // unknown switches and LIDs, ports that don't exist, gaps
+  std::vector<std::string> warnings;  // unknown switches and LIDs, ports that do not exist, gaps
 };
 
-// InputError with file, line and column when it can't be read or is of another fabric.
+// InputError with file, line and column when it cannot be read or is of another fabric.
 // `threads`: 0 for all cores.
 LoadedTables load_tables(const std::string& path, const Fabric& fabric, int threads = 0);
 LoadedTables read_tables(Input& input, const Fabric& fabric, int threads = 0);

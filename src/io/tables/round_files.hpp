@@ -23,7 +23,7 @@ struct RoundNotes {
 // For the check before anything is written.
 void add_round_outputs(Outputs& outputs, const std::string& option, const std::string& folder);
 
-// InputError when they can't be written. REQUIRES as many notes as
+// InputError if they cannot be written. REQUIRES as many notes as
 // tables.
 void write_round_files(const std::string& folder, const Fabric& fabric, const Lids& lids,
                        const std::vector<ForwardingTables>& rounds,

@@ -26,7 +26,7 @@ struct LoadedRouting {
   LidContradictions contradictions;
 };
 
-// InputError with file and line when one can't be read or is of another fabric.
+// InputError with file and line when one cannot be read or is of another fabric.
 LoadedRouting load_routing_files(const std::string& path, const Fabric& fabric,
                                  const LaneFiles& lanes = {}, int threads = 0);
 

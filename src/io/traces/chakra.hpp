@@ -25,7 +25,7 @@ namespace fatwood {
 // Adds what one rank does to a trace. InputError with the byte or line.
 void read_chakra_rank(Input& input, std::uint32_t rank, Trace& trace);
 
-// All ranks, given the file of any of them. InputError when one between 0 and the highest is
+// All ranks, given the file of any of them. InputError if one between 0 and the highest is
 // absent, or an operation names a rank that there is none of.
 Trace read_chakra(const std::string& path);
 

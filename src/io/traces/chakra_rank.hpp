@@ -30,7 +30,7 @@ class ChakraRank {
  public:
   ChakraRank(Trace& trace, std::uint32_t rank) : trace_(trace), rank_(rank) {}
 
-  // InputError for a node that can't be what it says it is.
+  // InputError for a node that cannot be what it says it is.
   void add(const ChakraNode& node, const Location& where);
   // Waits, when all nodes are known.
   void finish();

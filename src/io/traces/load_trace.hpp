@@ -7,7 +7,7 @@
 
 namespace fatwood {
 
-// Of Chakra, all files of the set that this one belongs to. InputError when it is none of them.
+// Of Chakra, all files of the set that this one belongs to. InputError if it is none of them.
 LoadedTrace load_trace(Input& input);
 
 }  // namespace fatwood

@@ -23,7 +23,7 @@
 
 namespace fatwood {
 
-// InputError when the file has no connection between nodes, or contradicts itself.
+// InputError if the file has no connection between nodes, or contradicts itself.
 NcclLog read_nccl_log(Input& input);
 
 bool looks_like_nccl_log(std::string_view bytes);

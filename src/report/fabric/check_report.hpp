@@ -22,7 +22,7 @@ namespace fatwood {
 struct CheckReport {
   const Fabric& fabric;
   std::string name;     // as it was typed, quoted for a shell, with the options of its faults
-  std::string routing;  // the same; "" where the suggested engine was taken
+  std::string routing;  // the same; "" if the suggested engine was taken
   std::string summary;  // of the fabric
   CheckResult result;
   std::vector<ReportedFinding> findings;  // sorted by report_check()

@@ -12,7 +12,7 @@ namespace fatwood {
 // The reason for a role, for example "on a leaf of their own".
 std::string_view sign_text(RoleSign sign);
 
-// Some lines, each with its end; empty when all hosts are compute.
+// Some lines, each with its end; empty if all hosts are compute.
 std::string roles_text(const Fabric& fabric, const Hosts& hosts, const Roles& roles);
 
 // {"compute": {"hosts", "adapters"}, "storage": {..}, "service": {..},
