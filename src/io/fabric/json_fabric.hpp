@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Our own JSON: everything a Fabric holds but the formula it was made by.
+// Fatwood's own JSON: everything in a Fabric except the formula that generated it.
 //
 //   {"format": "fatwood-fabric", "version": 1,
 //    "nodes": [{"id": "S1_0", "kind": "switch", "ports": 36, "guid": "0x20...", "description": "",
@@ -9,8 +9,8 @@
 //              {"id": "H0", "kind": "adapter", ...}],     or "router"
 //    "links": [["S1_0", 1, "H0", 1, "4xQDR"]]}            each cable once; rate "" if unknown
 //
-// Of a node only id, kind and ports must be there. Keys we do not know are skipped. Reading is
-// streamed: memory is that of the fabric, and no text may be longer than 64 KiB.
+// Only id, kind and ports of a node are required. Unknown keys are skipped. Reading is streamed:
+// only the fabric is in memory, and no text may exceed 64 KiB.
 
 #include <ostream>
 

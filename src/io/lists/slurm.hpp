@@ -5,9 +5,9 @@
 //   SwitchName=unit1 Nodes=luna-[0001-0020]        BlockName=unit1 Nodes=luna-[0001-0020]
 //   SwitchName=pod1 Switches=unit[1-7]             BlockSizes=14,28,56,112,224
 //
-// The file describes a strict tree, since newer releases of Slurm refuse anything else: a leaf for
-// the hosts of each leaf switch, above it one switch for each set of leaves that is joined below
-// level 3, below level 4, and so on, named after its first switch of that level. On purpose:
+// The file describes a strict tree, because newer releases of Slurm refuse anything else: a leaf
+// for the hosts of each leaf switch; above it, one switch for each set of leaves that is connected
+// below level 3, below level 4, and so on, named after its first switch of that level. Decisions:
 // - on a fabric with rails the leaf is the unit: its hosts have ports on all its leaves, and Slurm
 //   wants a host once. Units are in pods, where there are several;
 // - other hosts are written once, under the leaf switch that has most of their ports (the first on
