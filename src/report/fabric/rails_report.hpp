@@ -11,7 +11,7 @@
 
 namespace fatwood {
 
-// Some lines, each with its end; empty if every host has one adapter.
+// Lines with line ends; empty if every host has one adapter.
 std::string rails_text(const Fabric& fabric, const HostMap& hosts);
 
 // {"rails": [{"rail", "device"}], "units": [{"unit", "pod", "leaves": [name or null], "hosts":
@@ -20,7 +20,7 @@ std::string rails_text(const Fabric& fabric, const HostMap& hosts);
 //  "management_leaves"}
 Json rails_json(const Fabric& fabric, const HostMap& hosts);
 
-// In sentences. Kinds: rail-leaf-missing, rail-missing, rail-crossed, ports-exchanged, off-port,
+// As sentences. Kinds: rail-leaf-missing, rail-missing, rail-crossed, ports-exchanged, off-port,
 // unnamed-host, stock-name, shared-name, rail-guest.
 std::vector<ReportedFinding> host_findings(const Fabric& fabric, const HostMap& hosts);
 
