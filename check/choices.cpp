@@ -67,8 +67,8 @@ class Choices {
     }
   }
 
-  // Where routes change lanes: each step in the lane of its ports and the path's level; cables of
-  // hosts are in no circle.
+  // If packets change lanes: each step is in the lane of its ports and the SL of the path; cables
+  // of hosts are in no cycle.
   void walk_changing() {
     const Owner owner = in_.tables.owner[lid_];
     for (std::uint32_t s = 0; s < fabric_.switches.size() && found_.why_not.empty(); ++s) {
@@ -118,7 +118,7 @@ class Choices {
     }
   }
 
-  // -1, and why, where the proof or the file of lanes says nothing.
+  // -1, with the reason, if the proof or the file of lanes lacks an item.
   int lane_of(const Arrived& here, const Port& next, unsigned level) {
     const auto& rows = in_.lanes.rows;
     const auto key = here.in_port * 256 + port_of(next);
@@ -144,7 +144,7 @@ class Choices {
                                ", which comes earlier, in line " + std::to_string(place.line);
   }
 
-  // The cables that a switch may send by.
+  // The cables over which a switch may send.
   std::vector<const Port*> out(std::uint32_t s) const {
     const Node& node = fabric_.nodes[fabric_.switches[s]];
     std::vector<const Port*> ports;
@@ -201,7 +201,7 @@ class Choices {
     const std::uint32_t list = in_.tables.list_at(lid_, s);
     return list == 0 ? 1 : in_.tables.lists[list].size();
   }
-  // The end that a channel leaves is the other end of its peer.
+  // The channel leaves from the other end of its peer.
   std::uint32_t node_of(const Port& port) const {
     return fabric_.nodes[port.peer].ports[port.peer_port].peer;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Adaptive tables: an entry can take several ports. The packets to one LID are followed over every
-// port that they may take. At each switch, each channel that a packet may have come by must have a
-// lower place than every channel it may take next; where the proof says "choice some", than at
-// least one of them. A packet that came by a port of several does not go back by it. Where routes
-// change lanes on their way, places are of channels in lanes.
+// Adaptive tables: an entry can have several ports. The packets to one LID are followed over every
+// port that they may take. At each switch, each channel by which a packet may have come must be
+// earlier in the order than every channel that it may take next; with "choice some", than at least
+// one of them. A packet does not leave by the port that it came by if it has others. If packets
+// change lanes, the order has channels in lanes.
 
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@
 namespace check {
 
 struct ChoiceFinding {
-  std::string why_not;  // empty: it holds for this LID
+  std::string why_not;  // empty: the proof holds for this LID
   std::uint64_t routes = 0;
 };
 

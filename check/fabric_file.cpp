@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kAggregationDevice = 0xcf09;
 
-// Nodes first know their neighbours by id; both ends must describe a cable alike.
+// Nodes first know their neighbours by id. Both ends must describe a cable in the same way.
 class FabricReader {
  public:
   explicit FabricReader(const std::string& path) : lines_(path) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads adaptive tables in the form of ibdiagnet2.far, as `fatwood route --to far` writes them: for
-// each switch its groups of ports, then a row for each LID.
+// Reads adaptive tables in the format of ibdiagnet2.far, as `fatwood route --to far` writes them:
+// for each switch its groups of ports, then a row for each LID.
 
 #include <algorithm>
 #include <map>

@@ -2,20 +2,19 @@
 // fatwood-check FABRIC TABLES PROOF: does the proof of deadlock freedom hold?
 // fatwood-check --lengths FABRIC LENGTHS: do lengths prove a load (lengths.hpp)?
 //
-// Problem: a certificate of `fatwood verify` has an order of the channels of a fabric (for each
-// lane, or of channels in lanes). The routes can't deadlock if every packet takes channels of ever
-// higher places: then the channels have no cycle of dependencies, and nothing can deadlock
-// [Dally87].
-// Method: for each LID, walk the packets of every source from switch to switch as the tables say,
-// and compare places at each step. A route that meets another one of the same LID and lane goes on
-// as that one did and is not walked again. A route that circles can't ascend.
-// Trusted: this program and its readers, a C++ compiler, and that the files say what is in the
-// switches. It shares no code with Fatwood and needs nothing but the standard library:
+// Problem: a certificate of `fatwood verify` is an order of the channels of a fabric (one per lane,
+// or one of channels in lanes). If every packet takes channels in ascending order, the channels
+// have no cycle of dependencies, and nothing can deadlock [Dally87]. Method: for each LID, walk the
+// packets of every source from switch to switch along the tables, and compare positions in the
+// order at each step. If a route meets an earlier one of the same LID and lane, the rest is the
+// same and is not walked again. A route that loops cannot ascend. Trusted: this program and its
+// readers, a C++ compiler, and that the files are what the switches have. The program shares no
+// code with Fatwood and needs only the standard library:
 //
 //   c++ -std=c++20 -O2 -pthread *.cpp -o fatwood-check
 //
 // Cost: O(LIDs * (switches + hosts) * lanes), in parallel over LIDs.
-// Exit status: 0 the proof holds, 1 it does not, 2 a file can't be read.
+// Exit status: 0 the proof holds, 1 it does not, 2 a file cannot be read.
 
 #include <algorithm>
 #include <cstdio>
@@ -40,7 +39,7 @@ struct Finding {
   std::uint64_t unowned = 0;  // LIDs that are nobody's
 };
 
-// Walks the packets to one LID after another; one a thread.
+// Walks the packets to one LID after another; each thread has its own.
 class Walker {
  public:
   explicit Walker(const Inputs& inputs)
@@ -56,7 +55,7 @@ class Walker {
     }
   }
 
-  // False when a route does not ascend: then `finding` says which.
+  // False if a route does not ascend; `finding` then says which.
   bool walk(std::uint32_t lid) {
     lid_ = lid;
     const std::uint32_t end = in_.tables.owner[lid].node;
@@ -89,7 +88,7 @@ class Walker {
     return false;
   }
 
-  // The port a switch sends by; null where the packet ends.
+  // The port by which a switch sends; null where the packet ends.
   const Port* out(std::uint32_t s) const {
     const unsigned entry = row_[s];
     const Node& node = fabric_.nodes[fabric_.switches[s]];
@@ -97,7 +96,7 @@ class Walker {
     return node.ports[entry].peer == kNobody ? nullptr : &node.ports[entry];
   }
 
-  // Whether a packet at each switch gets to the owner of the LID; -1 while it is not known.
+  // By switch: whether a packet there reaches the owner of the LID; -1: not yet known.
   void find_arrivals(const Owner& owner) {
     std::fill(arrives_.begin(), arrives_.end(), -1);
     std::vector<std::uint32_t> path;
@@ -133,7 +132,7 @@ class Walker {
     return in_.proof.changing ? changing_from(s) : keeping_from(s);
   }
 
-  // One lane all the way, from the host's own cable to the last.
+  // One lane for the whole path, from the host's own cable to the last.
   bool keeping_from(std::uint32_t s) {
     const unsigned lane = in_.lanes.everywhere[level_];
     if (lane >= in_.proof.place.size()) return refuse(0, "its lane has no order");
@@ -165,7 +164,7 @@ class Walker {
                               ", which comes earlier, in line " + std::to_string(b.line));
   }
 
-  // Each step in the lane of its ports; cables of hosts are in no circle.
+  // Each step in the lane of its ports; cables of hosts are in no cycle.
   bool changing_from(std::uint32_t s) {
     unsigned in_port =
         source_.port == 0 ? 0 : fabric_.nodes[source_.node].ports[source_.port].peer_port;
@@ -213,7 +212,7 @@ class Walker {
                       ": " + why;
     return false;
   }
-  // The end that the channel leaves is the other end of its peer.
+  // The channel leaves from the other end of its peer.
   std::string name(const Port& port) const {
     const Port& back = fabric_.nodes[port.peer].ports[port.peer_port];
     return fabric_.nodes[back.peer].name + "[" + std::to_string(back.peer_port) + "]";
@@ -230,7 +229,7 @@ class Walker {
   unsigned level_ = 0;
 };
 
-// The finding does not depend on the number of threads: of several failures the lowest LID counts.
+// The finding does not depend on the number of threads: the failure of the lowest LID counts.
 Finding walk_all(const Inputs& inputs) {
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
   std::vector<Walker> walkers(threads, Walker(inputs));

@@ -44,7 +44,7 @@ void each_address(const Inputs& in, const Visit& visit) {
   }
 }
 
-// The level of a switch is its own, or that of a host on it.
+// The service level of a switch is its own, or that of a host on it.
 std::uint64_t tables_fingerprint(const Inputs& in) {
   const std::vector<std::vector<Owner>> hosts = hosts_on_switches(in.fabric);
   const auto lane = [&](std::uint32_t lid, std::uint32_t s) -> unsigned {
@@ -67,7 +67,7 @@ std::uint64_t tables_fingerprint(const Inputs& in) {
   return sum;
 }
 
-// Of entries that can take several ports.
+// Entries with several ports.
 std::uint64_t sets_fingerprint(const Inputs& in) {
   std::vector<std::uint64_t> of_list;
   for (const std::vector<std::uint8_t>& ports : in.tables.lists) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Whether a proof is about the files it is checked with: fingerprints of fabric, tables and lane
-// map, as the manual of fatwood-check defines them. They spare a user of a mix-up; what
-// a proof is worth is found by walking the routes.
+// Checks that a proof belongs to the given files: fingerprints of fabric, tables and lane map, as
+// defined in the manual of fatwood-check. They only protect users from mixing up files; the proof
+// itself is checked by walking the routes.
 
 #include <string>
 #include <vector>
@@ -23,7 +23,7 @@ struct Inputs {
 // Hosts on each switch: node and port.
 std::vector<std::vector<Owner>> hosts_on_switches(const Fabric& fabric);
 
-// "FILE:LINE: ..." of the first thing that is another; empty when the proof is about these files.
+// "FILE:LINE: ..." of the first mismatch; empty if the proof belongs to these files.
 std::string what_else_it_is_about(const Inputs& inputs);
 
 }  // namespace check

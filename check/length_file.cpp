@@ -9,7 +9,7 @@ namespace {
 
 using Names = std::unordered_map<std::string, std::uint32_t>;
 
-// By its GUID, or by its name as the fabric's file has it.
+// By GUID, or by name as in the fabric's file.
 std::uint32_t node_of(Lines& lines, const Fabric& fabric, const Names& by_name) {
   if (lines.accept("0x")) {
     const auto node = fabric.by_guid.find(lines.guid("a GUID"));

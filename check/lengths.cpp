@@ -25,7 +25,7 @@ Ratio shortened(Ratio ratio) {
   return a == 0 ? ratio : Ratio{ratio.above / a, ratio.below / a};
 }
 
-// Whole parts first, then what is left upside down: nothing gets larger than it is.
+// Compares integer parts first, then the inverted remainders, so that no number grows.
 bool at_least(Ratio a, Ratio b) {
   while (true) {
     const Wide whole_a = a.above / a.below;
@@ -55,7 +55,7 @@ std::string text_of(Ratio ratio) {
   return text;
 }
 
-// A cabled port of a host, from the host's side.
+// A port of a host with a cable, seen from the host.
 struct Attachment {
   std::uint32_t at;  // number of the switch
   std::uint64_t out, in;
@@ -81,7 +81,7 @@ class LengthCheck {
     if (const std::uint32_t speed = speed_of_lengths(); speed > 0) {
       const Chunks chunks = find_chunks();
       if (chunks.step == 0) return finding;
-      // The load of the most loaded channel, in whole steps.
+      // The load of the most loaded channel, rounded up to a whole step.
       const Wide below = room * chunks.step;
       const Wide steps = (chunks.travelled * speed + below - 1) / below;
       finding.of_tables =
@@ -152,7 +152,7 @@ class LengthCheck {
     for (std::uint32_t& speed : speed_) speed = adapters.empty() ? 1 : speed == 0 ? usual_ : speed;
   }
 
-  // From any port to any; 0 where no cables lead there.
+  // From any port to any port; 0 if no cables lead there.
   std::uint64_t distance(const std::vector<Attachment>& from,
                          const std::vector<Attachment>& to) const {
     std::uint64_t least = kNoPath;
@@ -175,7 +175,7 @@ class LengthCheck {
     return sum;
   }
 
-  // Of the channels that have a length; 0 where they differ, or a host's is among them.
+  // The speed of the channels with a length; 0 if speeds differ, or if a host cable is among them.
   std::uint32_t speed_of_lengths() const {
     for (const std::vector<Attachment>& host : hosts_) {
       for (const Attachment& port : host) {
@@ -191,7 +191,7 @@ class LengthCheck {
     return one_speed;
   }
 
-  // Adds up what tables send over the channels that have a length.
+  // Sums what tables send over the channels with a length.
   struct Chunks {
     std::uint64_t units_in_one = 1;  // of a flow
     std::uint64_t step = 0;          // divides every chunk that travels; 0: none does
@@ -222,13 +222,13 @@ class LengthCheck {
         if (one_switch) chunks.step = std::gcd(chunks.step, together);
       }
     }
-    // The addresses of a port have the same chunks, each a share of the flow.
+    // All addresses of a port have the same bundles, each a share of the flow.
     chunks.units_in_one *= addresses_;
     chunks.travelled *= addresses_;
     return chunks;
   }
 
-  // By switch: what the ports there send to a port, in units.
+  // By switch: what its ports send to a port, in units.
   std::vector<std::uint64_t> sent_to(const std::vector<Attachment>& host, std::size_t port,
                                      std::uint64_t units_in_one) const {
     std::vector<std::uint64_t> sent(fabric_.switches.size());

@@ -83,14 +83,14 @@ class Lines {
     rest_.remove_prefix(end + 1);
     return text;
   }
-  // The text after the first `mark` of the rest; false when there is none.
+  // Moves behind the first `mark` in the rest of the line; false if there is none.
   bool seek(std::string_view mark) {
     const std::size_t at = rest_.find(mark);
     if (at == std::string_view::npos) return false;
     rest_.remove_prefix(at + mark.size());
     return true;
   }
-  // Of the line's last word, if that is a rate like 4xHDR: megabits of data a second. Else 0.
+  // The data rate in megabits per second if the last word of the line is a rate like 4xHDR, else 0.
   std::uint32_t last_rate() const {
     const std::string_view word = std::string_view(line_).substr(line_.rfind(' ') + 1);
     const std::size_t x = word.find('x');

@@ -157,7 +157,7 @@ LaneMap read_lane_map(const std::string& path, const Fabric& fabric) {
       lines.skip_space();
       lane = static_cast<std::uint8_t>(lines.decimal(15, "a lane"));
     }
-    // Only what leads from switch to switch is waited for.
+    // Only channels between switches can be in a cycle.
     const std::uint32_t peer = ports[out].peer;
     if (in == out || peer == kNobody || !fabric.nodes[peer].is_switch) continue;
     if (in != 0 && ports[in].peer == kNobody) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* Keeps the entries of the switches where possible: options.h has the words that ask for it. */
-#include <opensm/osm_config.h> /* what the other headers hold hangs on it */
+/* Keeps entries that are already in the switches (option fatwood_repair, see options.h). */
+#include <opensm/osm_config.h> /* must come first: the other headers depend on it */
 #include <opensm/osm_log.h>
 #include <opensm/osm_switch.h>
 #include <stdlib.h>
@@ -21,8 +21,8 @@ osm_switch_t** list_switches(osm_opensm_t* osm, const fatwood_routes* routes) {
   return switches;
 }
 
-/* OpenSM sends the whole table again to a switch with a port that changed its state. That is for
- * one that may have rebooted; one that still has the highest LID that was set did not. */
+/* OpenSM sends the whole table again to a switch with a port that changed its state, because the
+ * switch may have rebooted. If it still has the highest LID that was set, it did not. */
 static void send_changes_only(osm_switch_t* sw) {
   if (sw->need_update == 1 && sw->max_lid_ho != 0 &&
       cl_ntoh16(sw->switch_info.lin_top) == sw->max_lid_ho)
@@ -56,8 +56,9 @@ static void log_kept(const struct engine* engine, const struct fatwood_keep_opti
         engine->name);
 }
 
-/* The tables there are those that answered the last sweep's packets, or were read in this one: a
- * new switch has none, and a block that was not answered is all zeros. */
+/* The old tables are what OpenSM knows of the switches: blocks that were answered in the last
+ * sweep, or tables read in this one. A new switch has none, and a block without an answer is all
+ * zeros. */
 fatwood_routes* keep_old(struct engine* engine, fatwood_routes* routes) {
   osm_opensm_t* osm = engine->osm;
   const size_t count = fatwood_switch_count(routes);
@@ -71,7 +72,7 @@ fatwood_routes* keep_old(struct engine* engine, fatwood_routes* routes) {
     if (switches[s]->lft_size < size) size = switches[s]->lft_size;
   }
   struct fatwood_keep_options options = engine->options.keep;
-  /* Origin unknown: they stay if no channel is fuller than with the engine's own. */
+  /* Origin unknown: keep them only if the most loaded link is no worse than with new tables. */
   if (engine->warm == WARM_FOREIGN && options.most_drift == 0) options.most_drift = 1;
   options.before = engine->routes;
   if (engine->in_round) options.even = 0, options.spare_blocks = 0;
@@ -88,7 +89,7 @@ fatwood_routes* keep_old(struct engine* engine, fatwood_routes* routes) {
       if (old[s]) send_changes_only(switches[s]);
   }
   engine->in_round = 0;
-  /* All that OpenSM has of the switches was read from them: it need not send everything. */
+  /* OpenSM's copies were read from the switches, so it need not send everything. */
   if (engine->warm != WARM_NOT) osm->subn.need_update = 0;
   free(switches);
   free(old);

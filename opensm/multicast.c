@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Trees of multicast groups. */
-#include <opensm/osm_config.h> /* what the other headers hold hangs on it */
+#include <opensm/osm_config.h> /* must come first: the other headers depend on it */
 #include <opensm/osm_multicast.h>
 #include <opensm/osm_node.h>
 #include <opensm/osm_opensm.h>
@@ -8,7 +8,7 @@
 #include <opensm/osm_switch.h>
 #include <stdlib.h>
 
-/* It does not include what it needs. */
+/* This header does not include what it needs. */
 #include <opensm/osm_mcast_mgr.h>
 
 #include "engine.h"
@@ -24,7 +24,8 @@ static void use_port(void* context, size_t s, uint8_t port) {
   osm_mcast_tbl_set(&group->switches[s]->mcast_tbl, group->mlid, port);
 }
 
-/* The switch of each member, with the port to the member set in its table; how many there are. */
+/* Finds the switch of each member, and sets the port to the member in its table. Returns their
+ * number. */
 static size_t join_members(cl_qlist_t* ports, uint16_t mlid, uint16_t* lids) {
   size_t count = 0;
   for (cl_list_item_t* item = cl_qlist_head(ports); item != cl_qlist_end(ports);
@@ -39,8 +40,8 @@ static size_t join_members(cl_qlist_t* ports, uint16_t mlid, uint16_t* lids) {
   return count;
 }
 
-/* The members' switches joined by a tree of Fatwood's: OpenSM would need hop counts of all pairs.
- */
+/* Connects the switches of the members by a tree of Fatwood. OpenSM would need hop counts of all
+ * pairs. */
 static int join_switches(struct engine* engine, uint16_t mlid, const uint16_t* lids, size_t count) {
   const size_t switch_count = fatwood_switch_count(engine->routes);
   struct group group = {.switches = list_switches(engine->osm, engine->routes), .mlid = mlid};

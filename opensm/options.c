@@ -34,7 +34,7 @@ static int refuse(fatwood_error* error, struct word word, const char* expected) 
   return -1;
 }
 
-/* Digits alone. */
+/* Digits only. */
 static int read_count(struct word value, size_t* count) {
   if (value.length < 1 || value.length > 9) return -1;
   *count = 0;
@@ -45,7 +45,7 @@ static int read_count(struct word value, size_t* count) {
   return 0;
 }
 
-/* Digits with a point among them, or none: the same in every locale. */
+/* Digits with at most one point, independent of the locale. */
 static int read_decimal(struct word value, double* decimal) {
   double digits = 0, scale = 1;
   int points = 0;

@@ -3,22 +3,21 @@
  *
  * OpenSM loads it as an event plug-in (event_plugin_name fatwood_opensm); create() registers each
  * engine that fills tables as the routing engine "fatwood_<name>". At every heavy sweep, under
- * OpenSM's lock: the fabric is read from the subnet object, routed by Fatwood, and the result
- * written into each switch's new_lft, from where OpenSM sends the blocks that changed. An engine
- * that can't keep its promise, or takes longer than fatwood_seconds, is a logged error; the
- * switches keep the tables that it wrote before, or, where there are none, OpenSM goes on to its
- * next engine.
+ * OpenSM's lock, the plug-in reads the fabric from the subnet object, routes it with Fatwood, and
+ * writes the result into each switch's new_lft. OpenSM then sends the blocks that changed. If an
+ * engine cannot keep its promise, or takes longer than fatwood_seconds, an error is logged. The
+ * switches then keep the tables that it wrote before; if there are none, OpenSM tries its next
+ * engine.
  *
- * Where opensm.conf asks for it (event_plugin_options fatwood_repair; options.h has the words),
- * what is in the switches stays as far as it can (keep.c), what another run of OpenSM left there
- * too (warm_start.h), and only what changes is sent. Where old and new entries may not be mixed in
- * any order, some are left out at first; when all of that is answered, the plug-in asks OpenSM to
- * route again, and the next round follows.
+ * With the option fatwood_repair (options.h), entries in the switches stay if possible (keep.c),
+ * also those that an earlier run of OpenSM left there (warm_start.h), and only changes are sent. If
+ * old and new entries may not be mixed in any order, some are left out at first. When all blocks
+ * are answered, the plug-in asks OpenSM to route again, which gives the next round.
  *
- * Trees of multicast groups are Fatwood's too (multicast.c).
+ * Multicast trees are Fatwood's too (multicast.c).
  *
- * The files of this folder alone see OpenSM's headers (they are C: a member is named `delete`). The
- * symbols that they call are in the opensm executable.
+ * Only the files of this folder see OpenSM's headers (they are in C because a member is named
+ * `delete`). The symbols that they call are in the opensm executable.
  */
 #include <opensm/osm_config.h>
 #include <opensm/osm_event_plugin.h>
@@ -39,10 +38,9 @@
 #include "subnet.h"
 #include "warm_start.h"
 
-/* Hop counts to all switches by all ports of shortest paths. Only OpenSM's dumps of its tables show
- * them when an engine builds its multicast trees itself, so they are written only when OpenSM is
- * asked for dumps: they are more bytes than all tables. Rows are OpenSM's to free; they stay from
- * sweep to sweep. */
+/* Writes hop counts to all switches for all ports of shortest paths. If an engine builds its own
+ * multicast trees, only OpenSM's dumps show them, and they are larger than all tables. So they are
+ * written only if OpenSM is configured to dump. OpenSM frees the rows; they stay between sweeps. */
 static int write_hops(osm_switch_t** switches, const fatwood_routes* routes, fatwood_error* error) {
   const size_t count = fatwood_switch_count(routes);
   uint16_t most = 0;
@@ -94,10 +92,10 @@ static double now(clockid_t clock) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* For benchmarks (bench/opensm), and left out of the plug-in otherwise: a line in the file that the
- * environment names, "<engine> <wall seconds> <CPU seconds of the process> 0 <wall> <CPU seconds of
- * the engine alone>". The former are from OpenSM's call to our return: the fabric read, routed,
- * tables written. */
+/* For benchmarks (bench/opensm) only: appends a line to the file that the environment names,
+ * "<engine> <wall seconds> <CPU seconds of the process> 0 <wall> <CPU seconds of the engine
+ * alone>". The first two cover everything from OpenSM's call to our return: reading the fabric,
+ * routing, and writing tables. */
 #ifdef FATWOOD_TIMING
 static void note_seconds(const struct engine* engine, double wall, double cpu,
                          const fatwood_routes* routes) {
@@ -110,14 +108,14 @@ static void note_seconds(const struct engine* engine, double wall, double cpu,
 }
 #endif
 
-/* All is done with the tables. */
+/* Nothing to do here: all work happens when the tables are built. */
 static int build_lid_matrices(void* context) {
   (void)context;
   return 0;
 }
 
-/* nue takes what lanes it is given, so it is given those of OpenSM's own nue: nue_max_num_vls (0:
- * all there are), and one where nothing would set up the others. */
+/* nue uses all lanes that it may. So it gets the limit of OpenSM's own nue: nue_max_num_vls (0:
+ * all), and 1 without QoS, because OpenSM would not set up the others. */
 static unsigned allowed_lanes(const struct engine* engine, const osm_subn_opt_t* options,
                               unsigned lanes) {
   if (strcmp(engine->fatwood, "nue") != 0) return lanes;
@@ -126,7 +124,7 @@ static unsigned allowed_lanes(const struct engine* engine, const osm_subn_opt_t*
   return asked == 0 || asked > lanes ? lanes : asked;
 }
 
-/* The fabric read and routed; NULL, with the reason in the log. */
+/* Reads and routes the fabric. NULL on failure, with the reason in the log. */
 static fatwood_routes* route_subnet(const struct engine* engine, unsigned* lanes) {
   osm_opensm_t* osm = engine->osm;
   osm_subn_t* subnet = &osm->subn;
@@ -155,8 +153,8 @@ static fatwood_routes* route_subnet(const struct engine* engine, unsigned* lanes
   return routes;
 }
 
-/* The engine refused or took too long: the switches keep the tables that it wrote before. Without
- * such tables (the first sweep, or another engine wrote them) OpenSM goes on to its next engine. */
+/* Called if the engine refused or took too long: the switches keep the tables that it wrote before.
+ * If there are none (first sweep, or another engine wrote them), OpenSM tries its next engine. */
 static int keep_current(struct engine* engine) {
   osm_opensm_t* osm = engine->osm;
   if (!engine->owns && engine->warm != WARM_OURS) return -1;
@@ -179,7 +177,7 @@ static int build_fwd_tables(void* context) {
   struct engine* engine = context;
   osm_opensm_t* osm = engine->osm;
   const double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
-  unsigned lanes = 1; /* that the fabric and OpenSM's options allow */
+  unsigned lanes = 1; /* allowed by the fabric and OpenSM's options */
   fatwood_routes* routes = route_subnet(engine, &lanes);
   if (!routes) return keep_current(engine);
   if (engine->options.repair) routes = keep_old(engine, routes);
@@ -213,8 +211,7 @@ static uint8_t path_sl(void* context, uint8_t hint, const ib_net16_t slid, const
   return (uint8_t)fatwood_service_level(engine->routes, cl_ntoh16(slid), cl_ntoh16(dlid));
 }
 
-/* Service level i travels in lane i; levels that the engine hands out to no path keep what
- * OpenSM's configuration says. */
+/* SL i uses VL i. SLs that no path uses keep OpenSM's configuration. */
 static void update_sl2vl(void* context, osm_physp_t* port, uint8_t in_port, uint8_t out_port,
                          ib_slvl_table_t* table) {
   const struct engine* engine = context;
@@ -233,10 +230,10 @@ static void destroy(void* context) {
   engine->routes = NULL;
 }
 
-/* OpenSM gives setup no context except the engine's own name. */
+/* OpenSM passes no context to setup, only the name of the engine. */
 static struct engine* registered;
 static size_t registered_count;
-/* The tables written during OpenSM's life; NULL until needed. */
+/* The record of tables (warm_start.h); NULL until needed. */
 static osm_db_domain_t* record;
 
 static int setup(struct osm_routing_engine* re, struct osm_opensm* osm) {
@@ -301,8 +298,8 @@ static int is_warm(const struct engine* engine) {
   return engine->in_use && engine->options.repair && !engine->options.cold;
 }
 
-/* Everything is discovered, nothing routed yet. When OpenSM has just become the master it takes no
- * table for known. */
+/* Called after discovery and before routing. If OpenSM has just become master (need_update), it
+ * knows no tables. */
 static void start_warm(void) {
   int read = 0;
   for (size_t i = 0; i < registered_count; ++i) {
@@ -324,10 +321,10 @@ static void start_warm(void) {
   }
 }
 
-/* All blocks are answered. */
+/* Called when all blocks are answered. */
 static void end_routing(struct engine* engine) {
   osm_opensm_t* osm = engine->osm;
-  /* The rest of the sweep is that of a manager that has just begun. */
+  /* For the rest of the sweep OpenSM behaves like a manager that has just started. */
   if (engine->warm != WARM_NOT) osm->subn.need_update = 1;
   engine->warm = WARM_NOT;
   if (engine->wrote && is_warm(engine)) {
@@ -336,8 +333,7 @@ static void end_routing(struct engine* engine) {
   }
   engine->owns = engine->wrote;
   engine->wrote = 0;
-  /* The next round. What OpenSM still does in this sweep is time for packets under way to arrive.
-   */
+  /* Starts the next round. The rest of this sweep gives packets in flight time to arrive. */
   if (!engine->again) return;
   engine->again = 0;
   engine->in_round = 1;

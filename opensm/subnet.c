@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /* Describes OpenSM's subnet object to Fatwood in one pass.
  *
- * A port of OpenSM's is 1.7 kB: to look at one costs a miss of the cache and of the page table,
- * and is nearly all that reading a fabric costs. So each is looked at once. What a port leads to
- * is known by its address: the ports of a node lie within the node. Whether the other end is
- * healthy is known when the first end has been looked at: a cable is added from its second.
+ * An OpenSM port has 1.7 kB. Accessing one costs a cache miss and a page table miss, which is
+ * nearly the whole cost of reading a fabric. So each port is accessed once. The node that a port
+ * leads to is found by address, because the ports of a node are stored within the node. Whether the
+ * other end is healthy is known after the first end was visited, so a cable is added from its
+ * second end.
  *
- * Order: switches by GUID; adapters as the ports of the switches lead to them; then adapters that
- * no switch leads to. Fatwood numbers nodes in that order however they are added: so it has nothing
- * to sort. (OpenSM's own order is that of the GUIDs' bytes backwards.)
+ * Order: switches by GUID; adapters in the order of the switch ports that lead to them; then other
+ * adapters. Fatwood numbers nodes in this order anyway, so it need not sort. (OpenSM orders GUIDs
+ * by their bytes backwards.)
  */
 #include "subnet.h"
 
@@ -21,10 +22,10 @@
 /* Nodes added so far, by address: open addressing, at most half full. */
 struct added {
   const osm_node_t* node; /* NULL: free */
-  uint32_t number;        /* its handle at Fatwood */
+  uint32_t number;        /* its handle in Fatwood */
 };
 
-/* A switch, and where its ports are. */
+/* A switch, and the address of its ports. */
 struct place {
   const osm_physp_t *ports, *end;
   uint32_t number;
@@ -35,7 +36,7 @@ struct builder {
   fatwood_error* error;
   struct place* switches; /* by address */
   size_t switch_count;
-  uint8_t (*healthy)[256 / 8]; /* by switch number, a bit for each port looked at */
+  uint8_t (*healthy)[256 / 8]; /* by switch number, a bit for each visited port */
   struct added* added;
   size_t mask; /* places - 1, places a power of two */
   uint32_t count;
@@ -43,7 +44,7 @@ struct builder {
 };
 
 static struct added* place_of(const struct builder* builder, const osm_node_t* node) {
-  /* Low bits are those of the allocator's alignment. */
+  /* The lowest bits are always zero, because of the allocator's alignment. */
   size_t at = ((uintptr_t)node >> 5) * UINT64_C(0x9e3779b97f4a7c15) >> 20;
   while (builder->added[at & builder->mask].node && builder->added[at & builder->mask].node != node)
     ++at;
@@ -75,13 +76,13 @@ static int add_address(struct builder* builder, uint32_t number, const osm_physp
                              ib_port_info_get_lmc(&port->port_info), builder->error);
 }
 
-/* Of InfiniBand's code for a number of data lanes. */
+/* Converts InfiniBand's code for a number of data VLs. */
 static unsigned lanes_of(unsigned code) {
   return code == 0 ? 1 : code >= 5 ? 15 : 1U << (code - 1);
 }
 
-/* By what the port can: OpenSM enables it, up to max_op_vls, after the first routing. The option
- * bounds it from the start (add_subnet). */
+/* Uses what the port supports: OpenSM enables it, up to max_op_vls, after the first routing. The
+ * option limits it from the start (add_subnet). */
 static void count_lanes(struct builder* builder, const osm_physp_t* port) {
   const unsigned lanes = lanes_of(ib_port_info_get_vl_cap(&port->port_info));
   if (lanes < builder->lanes) builder->lanes = lanes;
@@ -102,7 +103,7 @@ static const struct place* switch_of(const struct builder* builder, const osm_ph
 
 static int add_adapter_cable(struct builder* builder, uint32_t number, const osm_physp_t* port) {
   const osm_physp_t* far = port->p_remote_physp;
-  /* OpenSM may have a node but no switch object for what it could not ask everything. */
+  /* If OpenSM could not query everything, there may be a node without a switch object. */
   if (osm_node_get_type(far->p_node) == IB_NODE_TYPE_SWITCH || !far->healthy) return 0;
   struct added* place = place_of(builder, far->p_node);
   if (!place->node && add_node(builder, far->p_node, place)) return -1;
@@ -111,7 +112,7 @@ static int add_adapter_cable(struct builder* builder, uint32_t number, const osm
                          builder->error);
 }
 
-/* Ahead of their use, so that the misses go on together. */
+/* Prefetches, so that cache misses overlap. */
 static void ask_for_ports(const osm_node_t* node) {
   for (uint32_t i = 1; i < node->physp_tbl_size; ++i) {
     __builtin_prefetch(&node->physp_table[i].p_remote_physp);
@@ -152,7 +153,7 @@ static int add_ports(struct builder* builder, const osm_node_t* node) {
   return 0;
 }
 
-/* Adapters joined to adapters, or to nothing. */
+/* Adapters with a cable to another adapter, or with none. */
 static int add_others(struct builder* builder, cl_qmap_t* nodes) {
   const uint32_t before = builder->count;
   if (cl_qmap_count(nodes) == before) return 0;
@@ -167,7 +168,7 @@ static int add_others(struct builder* builder, cl_qmap_t* nodes) {
       if (!osm_physp_is_valid(port)) continue;
       if (add_address(builder, place->number, port, (uint8_t)i)) return -1;
       if (!port->p_remote_physp || !osm_link_is_healthy(port)) continue;
-      /* From the end added last, when both have been. */
+      /* Add the cable from its second end. */
       const osm_physp_t* far = port->p_remote_physp;
       const struct added* other = place_of(builder, far->p_node);
       if (!other->node || (other->node == node && far->port_num <= port->port_num)) continue;

@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the opensm executable; in none of its headers. */
+/* Defined in the opensm executable, but declared in none of its headers. */
 int wait_for_pending_transactions(osm_stats_t* stats);
 
-/* Entries of the blocks that LIDs up to the highest are in. */
+/* The number of entries in all blocks with LIDs up to the highest. */
 static size_t entries_up_to(uint16_t lid) {
   return ((size_t)lid / IB_SMP_DATA_SIZE + 1) * IB_SMP_DATA_SIZE;
 }
 
-/* Asks one switch for all blocks that were ever set; how many. */
+/* Requests all blocks of a switch that were ever set. Returns their number. */
 static size_t ask_switch(osm_sm_t* sm, osm_switch_t* sw) {
   const uint16_t top = cl_ntoh16(sw->switch_info.lin_top);
   osm_physp_t* port = osm_node_get_physp_ptr(sw->p_node, 0);
@@ -76,7 +76,7 @@ struct line {
   char guid[24], text[128];
 };
 
-/* Of the first entries of a switch's table, in whole blocks. */
+/* A hash of the first entries of a switch's table, in whole blocks. */
 static struct line describe(const osm_switch_t* sw, size_t size, const char* engine) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
   for (size_t i = 0; i < size; i += 8) {

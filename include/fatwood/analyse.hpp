@@ -3,7 +3,7 @@
 // Loads, rates and bounds of routes.
 //
 //   fatwood::compare(model, options)                      every engine, best first
-//   fatwood::find_worst(model, paths, name, options)      the traffic that is served worst, exactly
+//   fatwood::find_worst(model, paths, name, options)      the worst traffic, exactly
 //   fatwood::link_loads(model, paths, traffic)            the load of every channel, exactly
 //   fatwood::make_traffic("shift:1", HostNames(model))    who sends to whom
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All of the library's public headers. What they say is promised; what is below fatwood/detail/ is
-// only there because they need it, and changes without notice.
+// All public headers of the library. Their contents are stable. Headers in fatwood/detail/ are
+// internal and change without notice.
 
 #include <fatwood/analyse.hpp>
 #include <fatwood/fabric.hpp>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Engines and the routes they make.
+// Engines and the routes that they make.
 //
-//   fatwood::engines()                        the built-in ones, a row each: name, needs, promises
-//   fatwood::route(find_engine("sftree"), model, options)       forwarding tables, in lanes
-//   fatwood::resolve_paths(model, "disjoint:4", options)        also closed forms of whole trees
+//   fatwood::engines()                        the built-in engines: name, needs, promises
+//   fatwood::route(find_engine("sftree"), model, options)       forwarding tables, with lanes
+//   fatwood::resolve_paths(model, "disjoint:4", options)        also algebraic routings of trees
 //
-// An engine of your own is a row too. It is not a global: a list that holds it is a value, and
-// every call that finds or evaluates engines takes a list.
+// You can add engines of your own. There is no global registry: a list of engines is a value, and
+// every function that finds or evaluates engines takes a list.
 //
 //   fatwood::Routing route_mine(const fatwood::Model& model, const fatwood::RouteOptions& options);
 //   const fatwood::Engine mine{.name = "mine", .summary = "...", .needs = "",
@@ -15,9 +15,9 @@
 //   const std::vector<fatwood::Engine> all = fatwood::engines_with({&mine, 1});
 //   fatwood::compare_engines(model, {}, all);     // fatwood/analyse.hpp: evaluated like the rest
 //
-// It fills ForwardingTables(terminals, switches, lmc): for each destination, a row with the Port of
-// each switch; kNoRoute where there is none, own_port(fabric, tables, destination) at the switch
-// that delivers, home_of(fabric, tables, destination).
+// An engine fills ForwardingTables(terminals, switches, lmc): for each destination a row with the
+// Port of each switch. kNoRoute means no route. At the switch that delivers, home_of(fabric,
+// tables, destination), the entry is own_port(fabric, tables, destination).
 
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"

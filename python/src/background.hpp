@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Long calls that leave the interpreter free. The work runs in a thread of its own, which knows
-// nothing of Python; the thread of the caller waits without the interpreter's lock, and looks a few
-// times a second whether Ctrl-C was pressed and whether to report progress.
+// Long calls that do not block the interpreter. The work runs in its own thread, without Python.
+// The caller's thread waits without the interpreter lock. Several times a second it checks for
+// Ctrl-C and reports progress.
 //
-// Ctrl-C returns to the caller at once. The work ends the next time that it reports progress; until
-// then it goes on with what it was given, which it owns: `work` must capture by value and hold no
-// Python object.
+// Ctrl-C returns to the caller at once. The work stops the next time it reports progress. Until
+// then it runs on data that it owns: `work` must capture by value and hold no Python object.
 
 #include <pybind11/pybind11.h>
 
@@ -47,7 +46,7 @@ class Job {
   std::string text_;
 };
 
-// Returns or throws what work(progress) does. `report` is None or called with (fraction, text).
+// Returns or throws what work(progress) does. `report` is None, or is called with (fraction, text).
 template <class Work>
 auto in_background(const py::object& report, Work work) {
   using Result = std::invoke_result_t<Work, const Progress&>;
@@ -78,7 +77,7 @@ auto in_background(const py::object& report, Work work) {
     throw;
   }
   Result result = future.get();
-  if (!report.is_none()) report(1.0, job->reported().second);  // a quick call reports it too
+  if (!report.is_none()) report(1.0, job->reported().second);  // even after a quick call
   return result;
 }
 

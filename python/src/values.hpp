@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What Python holds of Fatwood: a fabric and a routing. Both are immutable and shared with the work
-// that is done on them, so that nothing a caller drops is missing to a call that still runs.
+// The values that Python holds: a fabric and a routing. Both are immutable and shared with running
+// calls, so a caller may drop them at any time.
 
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
@@ -30,43 +30,43 @@ struct FabricValue {
 struct RoutingValue {
   std::shared_ptr<const Model> model;
   std::shared_ptr<const Routing> routing;
-  AddressChoice choice;  // which addresses a source uses, of a closed form
+  AddressChoice choice;  // algebraic routings: which addresses a source uses
   std::vector<std::string> warnings;
-  LidContradictions contradictions = {};  // of a file
+  LidContradictions contradictions = {};  // for tables from a file
 };
 
-// A routing by its name, or a value.
+// A routing, by name or as a value.
 using Routes = std::variant<std::string, RoutingValue>;
 
-// What the command line prints of a result: its JSON object and its text.
+// A result as the command line prints it: its JSON object and its text.
 struct Printed {
   std::string json;
   std::string text;
 };
 
-// Whether entries of several ports (adaptive tables) will do.
+// Whether entries with several ports (adaptive tables) are allowed.
 enum class Entries { kOfOnePort, kAny };
 
-// The paths of either, between hosts. Called without the interpreter's lock.
+// The paths between hosts. Called without the interpreter lock.
 std::shared_ptr<const PathSource> paths_of(const FabricValue& fabric, const Routes& routes,
                                            std::uint64_t seed, int threads,
                                            Entries entries = Entries::kOfOnePort);
 std::string name_of(const Routes& routes);
-// The same as the tasks take it.
+// The same in the form that tasks take.
 ResolvedRouting resolved(const FabricValue& fabric, const Routes& routes, std::uint64_t seed,
                          int threads);
 
-// Old routes in the numbers of another fabric, with their VLs. What is new has no entries.
+// Old routes, renumbered for another fabric, with their VLs. New nodes have no entries.
 Routing carried(const RoutingValue& old, const Fabric& now);
 
-// An array over memory that `owner` keeps alive. It can't be written.
+// A read-only array over memory that `owner` keeps alive.
 template <class T>
 py::array_t<T> read_only(const T* data, std::vector<py::ssize_t> shape, py::handle owner) {
   py::array_t<T> array(std::move(shape), data, owner);
   py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
   return array;
 }
-// The same of a vector that the array keeps.
+// The same for a vector that the array owns.
 template <class T>
 py::array_t<T> read_only(std::vector<T> values) {
   auto* const kept = new std::vector<T>(std::move(values));
@@ -74,7 +74,7 @@ py::array_t<T> read_only(std::vector<T> values) {
   return read_only(kept->data(), {static_cast<py::ssize_t>(kept->size())}, owner);
 }
 
-// InputError where an option is not from least to most.
+// InputError if an option is not in [least, most].
 void check_range(const char* name, std::uint32_t value, std::uint32_t least, std::uint32_t most);
 
 void add_fabric(py::module_& module);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Hop counts as OpenSM keeps them: for each switch and destination switch a row of ports with the
-// least hops at port 0 and at every port that begins such a path, 255 elsewhere.
+// Hop counts as OpenSM stores them: for each switch and destination switch, a row of ports with the
+// fewest hops at port 0 and at every port with which such a path begins, 255 elsewhere.
 //
-// Method: which neighbours of a switch are nearer to a destination is a bit for each; destinations
-// one after the other mostly agree in them, and then have the same row. Cost: switches^2 x (ports
-// of a row + neighbours).
+// Method: for each destination, a bit for each neighbour that is nearer. Consecutive destinations
+// usually have equal bits, and then the same row.
+// Cost: switches^2 * (ports of a row + neighbours).
 
 #include <cstdint>
 #include <vector>
@@ -16,12 +16,12 @@ namespace fatwood {
 
 class HopRows {
  public:
-  // `hops` are those of all pairs of switches, [switch][switch].
+  // `hops`: of all pairs of switches, [switch][switch].
   HopRows(const PortGraph& graph, const std::vector<std::uint16_t>& hops)
       : graph_(graph), hops_(hops) {}
 
-  // Writes the rows of switch s, `ports` bytes each: that of destination d to rows[lids[d]]. Rows
-  // that are null are malloc'ed. std::bad_alloc when they can't be.
+  // Writes the rows of switch s, `ports` bytes each; that of destination d goes to rows[lids[d]].
+  // Rows that are null are malloc'ed. Throws std::bad_alloc.
   void write(std::uint32_t s, const std::vector<Lid>& lids, std::uint8_t** rows, unsigned ports);
 
  private:

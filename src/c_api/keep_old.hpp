@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// fatwood_keep: keeps what the switches have as far as possible.
+// fatwood_keep: keeps the entries of the switches as far as possible.
 //
-// The repair is that of tasks/change/repair.hpp. Here tables by LID become tables by destination:
-// where a switch's entry is unknown, the tables that the call before had in mind count, else the
-// new routes. The new routes are taken where no repair can be proved, and where the most loaded
-// link would carry more than is allowed. Where old and new entries may not be mixed in any order,
-// the tables become those of a first round (verify/transition.hpp).
+// The repair is that of tasks/change/repair.hpp. This file
+// - turns tables by LID into tables by destination. An unknown entry is taken from the routes of
+//   the previous call, or else from the new routes;
+// - takes the new routes if no repair can be proved, or if the most loaded link would exceed the
+//   allowed load;
+// - if old and new entries may not be mixed in any order, makes the tables of a first round
+//   (verify/transition.hpp).
 
 #include <cstdint>
 #include <optional>
@@ -18,35 +20,34 @@
 
 namespace fatwood {
 
-// Tables as switches have them, by LID.
+// Tables as the switches have them, by LID.
 struct OldTables {
-  const std::uint8_t* const* tables;  // by switch; nullptr where nothing is known
-  std::size_t size;                   // entries of each
-  std::span<const Destination>
-      destination;  // of each LID, as far as there are any; kNone: of no use
+  const std::uint8_t* const* tables;         // by switch; nullptr if nothing is known
+  std::size_t size;                          // entries per table
+  std::span<const Destination> destination;  // by LID; kNone: not in use
 
-  // The entry, or nothing where the table does not say.
+  // The entry; no value if it is unknown.
   std::optional<Port> at(const ForwardingTables& now, std::size_t s, std::size_t lid) const;
-  // These tables by destination, with kNoRoute for what they do not say.
+  // These tables by destination, with kNoRoute for unknown entries.
   ForwardingTables by_destination(const ForwardingTables& now) const;
 };
 
-// Routes of the call before, of another fabric perhaps.
+// Routes of the previous call, possibly for another fabric.
 struct EarlierRoutes {
   const Fabric& fabric;
-  const ForwardingTables& final_tables;  // when nothing waits any more
+  const ForwardingTables& final_tables;  // after the last round
   const Lanes& lanes;
-  std::span<const Destination> destination;  // of each LID
+  std::span<const Destination> destination;  // by LID
 };
 
 struct KeptOld {
   ForwardingTables tables;
   Lanes lanes;
-  ForwardingTables final_tables;  // empty unless entries wait
+  ForwardingTables final_tables;  // empty unless entries wait for another round
   fatwood_kept counts{};
 };
 
-// PromiseError where the fabric is not like a tree, or there are several lanes and those of routes
+// PromiseError if the fabric is not like a tree, or there are several lanes and those of routes
 // in use are not known. `earlier` may be nullptr.
 KeptOld keep_old(const Model& model, const Routing& fresh, unsigned max_lanes, const OldTables& old,
                  const fatwood_keep_options& options, const EarlierRoutes* earlier);

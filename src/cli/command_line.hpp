@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The command line as verbs see it: a verb has options, an option writes into a variable. CLI11,
-// which takes seconds to compile, stays behind this header, in command_line.cpp.
+// The command line as verbs see it: a verb has options, an option writes to a variable. Only
+// command_line.cpp includes CLI11, which takes seconds to compile.
 
 #include <concepts>
 #include <cstdint>
@@ -24,10 +24,10 @@ namespace fatwood::cli {
 
 struct Session;
 
-// An option that was added to a verb. Each call returns the option, to say more about it.
+// An option of a verb. Each method returns the option, so calls can be chained.
 //
-// An option is an error when it asks for something that will not happen: needs(), needs_any() and
-// excludes() say so where it follows from the words alone. An option that merely makes no
+// An option is an error if it asks for something that will not happen. needs(), needs_any() and
+// excludes() express this if it follows from the words alone. An option that merely makes no
 // difference is accepted.
 class Option {
  public:
@@ -45,14 +45,14 @@ class Option {
   }
   Option* range(double low, double high);
   Option* separated_by(char separator);       // --x A,B: a list in one word
-  Option* one_each();                         // --x A --x B: a list, a word each time
+  Option* one_each();                         // --x A --x B: a list, one word each
   Option* exactly(int words);                 // --x A B
   Option* group(const std::string& heading);  // of the help text
 
  private:
   friend class Verb;
   Option* whole_range(std::int64_t low, std::int64_t high);
-  std::string name() const;  // "--lanes", or "ROUTING" of an argument with other spellings
+  std::string name() const;  // "--lanes", or "ROUTING" for an argument with other spellings
   bool given() const;
   CLI::Option* option_;
   std::string expected_;            // "a number from 1 to 15", for messages
@@ -75,12 +75,12 @@ struct OptionView {
   std::string help;
   std::size_t values = 0;          // words after the name
   bool repeated = false;           // an argument that takes any number of words
-  std::vector<std::string> words;  // that it can be, where these are few
+  std::vector<std::string> words;  // possible values, if there are few
 };
 
 // Names are "--long", "-s,--long", or "NAME" for an argument without dashes; "NAME,--long" can be
-// given either way. Variables must outlive the parse. Counts refuse signs, numbers refuse NaN and
-// infinities, all refuse an empty word.
+// given either way. Variables must outlive the parse. Counts reject signs, numbers reject NaN and
+// infinities, all reject an empty word.
 class Verb {
  public:
   explicit Verb(CLI::App& app) : app_(&app) {}
@@ -105,10 +105,10 @@ class Verb {
   // its outputs are checked together (io/base/outputs.hpp); the first one adds --force.
   Option* add_output(const std::string& names, std::string& value, const OutputForm& form,
                      const std::string& help);
-  // Further files that the verb writes, such as those in a folder.
+  // More files that the verb writes, such as those in a folder.
   void add_outputs(std::function<void(Outputs&)> outputs);
   void footer(const std::string& text);
-  // Runs the verb after the checks. Session::stdout_taken is set before.
+  // Runs the verb after the checks. Session::stdout_taken is already set.
   void callback(Session& session, std::function<void()> run);
   // Was the option on the command line?
   bool given(const std::string& name) const;
@@ -123,9 +123,9 @@ class Verb {
   void check_needs() const;
   Outputs outputs() const;
   void check_outputs(Session& session) const;
-  // InputError for the first word that looks like an option and is none.
+  // InputError for the first word that looks like an option but is none.
   void check_words(int argc, const char* const* argv) const;
-  // The error message of CLI11, in our words.
+  // The error message of CLI11 in plain words.
   std::string reworded(const std::string& message) const;
   CLI::App* app_;
   std::deque<Option> options_;
@@ -142,8 +142,8 @@ class CommandLine {
   ~CommandLine();
   Verb* add_verb(const std::string& name, const std::string& summary);
   const std::deque<Verb>& verbs() const { return verbs_; }
-  // Runs the callback of the verb that the words name, or prints what --help and --version ask for.
-  // InputError when the words are wrong; what the callback throws goes through.
+  // Runs the callback of the verb in the words, or prints the text of --help or --version.
+  // InputError if the words are wrong; exceptions of the callback pass through.
   void run(int argc, const char* const* argv);
 
  private:

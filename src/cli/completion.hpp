@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// fatwood complete WORD...: what the last word could become, for the shells (completion/).
+// fatwood complete WORD...: completions of the last word, for shells (completion/).
 //
-// A line for each candidate: the word, and after a tab what it is. The line "*files*" says that
-// files are good, too. Nothing here is a list of its own: verbs and options come from the command
-// line, engines, families, traffic, collectives and studies from their tables, and names of hosts
-// and switches from the fabric that is among the words.
+// One line per candidate: the word, a tab, and its description. The line "*files*" means that files
+// are possible, too. There are no separate lists here: verbs and options come from the command
+// line; engines, families, traffic, collectives and studies from their tables; names of hosts and
+// switches from the fabric among the words.
 
 #include <span>
 #include <string>
@@ -14,8 +14,8 @@
 
 namespace fatwood::cli {
 
-// `words`: those after "fatwood", the last of which is being typed. REQUIRES an app with the verb
-// that they name, or with all verbs.
+// `words`: those after "fatwood"; the last one is being typed. REQUIRES an app with the verb among
+// them, or with all verbs.
 std::string completions(const CommandLine& app, std::span<const char* const> words);
 
 }  // namespace fatwood::cli

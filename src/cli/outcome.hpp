@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Exit code and message of the program after an exception.
-//   1   PromiseError: a property that was asked for does not hold here
-//   2   InputError, a file system that refuses, a figure beyond exact arithmetic, no memory left
-//   70  anything else: our own fault (EX_SOFTWARE of sysexits.h), with a word to report it
+//   1   PromiseError: a requested property does not hold here
+//   2   InputError, an error of the file system, a figure beyond exact arithmetic, out of memory
+//   70  anything else: a bug of Fatwood (EX_SOFTWARE of sysexits.h), with a request to report it
 
 #include <exception>
 #include <string>
@@ -17,7 +17,7 @@ struct Outcome {
 };
 Outcome outcome_of(const std::exception_ptr& thrown);
 
-// On stderr. Where that can't be written nobody reads it, and the exit code stays what it is.
+// To stderr. A failure to write is ignored and does not change the exit code.
 void say(std::string_view text) noexcept;
 
 }  // namespace fatwood::cli

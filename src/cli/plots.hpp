@@ -17,7 +17,7 @@ struct PlotChoice {
 };
 // `what`: "latency and throughput"
 void add_plots(Verb& verb, PlotChoice& choice, const std::string& what);
-// InputError when the plot and JSON would go to one place.
+// InputError if the plot and JSON would go to one place.
 void draw(const PlotChoice& choice, const Session& session, const std::vector<PlotPanel>& panels);
 
 }  // namespace fatwood::cli

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The processes of an mpirun or srun. Every rank runs the same verb; what is independent is given
-// out item by item as ranks get free, and everybody gets all results, so that all go on alike. Rank
-// 0 prints. The bytes are those of one process.
+// The processes of an mpirun or srun. Every rank runs the same verb. Independent items are given to
+// ranks as they become free, and every rank gets all results, so all continue in the same way. Rank
+// 0 prints. The output is that of a single process.
 //
-// Ranks meet in exchanges: each brings the results of a share, or that it has come to its end, with
-// its error if it has one. So a rank that fails ends all, wherever the others are. MPI itself is in
-// libfatwood_mpi.so (mpi/), opened when the environment says that there are several ranks.
+// Ranks communicate in exchanges: each sends the results of a share, or that it has ended, with its
+// error if any. So a rank that fails ends all, wherever the others are. MPI itself is in
+// libfatwood_mpi.so (mpi/), which is loaded if the environment has several ranks.
 
 #include <cstdint>
 #include <exception>
@@ -21,8 +21,8 @@ namespace fatwood::cli {
 
 class Ranks {
  public:
-  // One rank unless the environment is that of mpirun or srun. InputError when there are several
-  // and MPI can't be had, with what to install.
+  // One rank unless started by mpirun or srun. InputError, with what to install, if there are
+  // several and MPI is not available.
   Ranks();
   ~Ranks();
   Ranks(const Ranks&) = delete;
@@ -33,8 +33,8 @@ class Ranks {
   // Empty for one rank. The ranks must outlive it.
   Share share();
 
-  // The last thing a rank does: `failure` is what it ended with, or nothing. Throws the failure of
-  // another rank if this one has none.
+  // The last call of a rank; `failure` is its exception, if any. Throws the failure of another rank
+  // if this one has none.
   void finish(const std::exception_ptr& failure);
 
  private:
@@ -48,8 +48,8 @@ class Ranks {
   std::unique_ptr<Library> library_;
   int rank_ = 0;
   int size_ = 1;
-  std::uint64_t begin_ = 0;  // the number of the next share's first item
-  bool ended_ = false;       // somebody has come to the end: no more exchanges
+  std::uint64_t begin_ = 0;  // the number of the first item of the next share
+  bool ended_ = false;       // some rank has ended: no more exchanges
 };
 
 }  // namespace fatwood::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric as words that can be pasted into a shell: for commands that are suggested.
+// A fabric as words for a shell, for commands that are suggested to the user.
 
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace fatwood::cli {
 
-// In single quotes where a shell would not take it as it is.
+// In single quotes if necessary.
 std::string shell_word(std::string_view text);
 
 // FABRIC with the options of its faults and hints.

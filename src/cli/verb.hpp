@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A verb is one file: it adds a subcommand with its options and, when chosen, runs it. verbs.cpp
-// has the one list. A verb's callback returns through Session::status: 0 it holds, 1 the property
-// fails; what throws InputError ends with 2, PromiseError with 1 (main.cpp).
+// A verb is one file: it adds a subcommand with its options and runs it if chosen. verbs.cpp has
+// the list. The callback sets Session::status: 0 success, 1 the property fails. InputError ends
+// with exit code 2, PromiseError with 1 (main.cpp).
 
 #include <cstdint>
 #include <optional>
@@ -26,14 +26,14 @@ struct Session {
   int threads = 0;
   std::uint64_t seed = 1;
   bool json = false;
-  bool stdout_taken = false;  // by a file that goes there
+  bool stdout_taken = false;  // a file is written to standard output
   Colour colour = Colour::kNone;
   int status = 0;
   int rank = 0;   // of several processes; only rank 0 writes files
-  Share share{};  // with the other ranks; empty: there are none
+  Share share{};  // with the other ranks; default: none
 };
 
-// The question that a verb answers: the overview has a section for each.
+// The questions that verbs answer; the overview has a section for each.
 enum class Topic : std::uint8_t { kPlan, kLook, kRoute, kProve, kChange, kJobs, kResearch, kFiles };
 
 struct VerbRow {
@@ -43,7 +43,7 @@ struct VerbRow {
 };
 std::span<const VerbRow> verbs();
 bool is_verb(std::string_view name);
-// InputError with the closest verb where there is none of this name.
+// InputError, with the closest verb, if there is none of this name.
 void require_verb(std::string_view name);
 // All verbs by topic, for `fatwood help`. REQUIRES an app with all verbs.
 std::string overview(const CommandLine& app);
@@ -55,7 +55,7 @@ void add_json(Verb& verb, Session& session);
 void add_threads(Verb& verb, Session& session);
 void add_seed(Verb& verb, Session& session);
 
-// A fabric as every verb takes it: a spec or a file, less the faults asked for.
+// A fabric as every verb takes it: a spec or a file, with optional faults.
 struct FabricArgument {
   std::string name;
   std::string node_name_map;             // a file of better descriptions; "": none
@@ -65,12 +65,12 @@ struct FabricArgument {
   std::vector<std::string> fault_files;
   std::uint64_t fault_seed = 1;
   bool keep_connected = false;
-  // Hints of the user; files, "" when not given.
+  // Hints of the user; files, "" if not given.
   std::string roots, compute, uncounted, io;
   bool count_aggregation = false;
-  bool count_flows = false;  // whatever the speeds of cables
+  bool count_flows = false;  // ignore the speeds of cables
 };
-// The hints that a verb takes, each with those before it.
+// The hints that a verb supports; each includes those before it.
 enum class Hints {
   kNone,
   kLevels,   // --roots --compute
@@ -80,31 +80,31 @@ enum class Hints {
 // Adds FABRIC, the options of its faults and hints; `fabric` must outlive the parse.
 void add_fabric(Verb& verb, FabricArgument& fabric, Hints hints = Hints::kLoads);
 
-// The stream a verb prints to: standard output, or standard error when a file goes to the former.
+// Prints to standard output, or to standard error if a file goes to standard output.
 void print(const Session& session, std::string_view text);
 
-// On stderr; nothing for "", and a long list is cut.
+// To stderr; prints nothing for "", and truncates a long list.
 void print_note(std::string_view note);
 void print_warnings(std::span<const std::string> warnings);
 
-// A fabric as it was asked for, and what its reader had to say.
+// A fabric with its faults and hints, and the notes of its reader.
 struct LoadedModel {
   std::string format;
   std::vector<std::string> warnings;
   Model model;
   RunData run;                       // of the model's fabric
-  std::shared_ptr<const Plan> plan;  // the model's fabric as a plan; none: it was read otherwise
+  std::shared_ptr<const Plan> plan;  // if the fabric was read from a plan
 };
 LoadOptions load_options(const FabricArgument& argument);
-// Reads a fabric, takes the faults out, and reads the hints.
+// Reads a fabric, applies faults, and reads hints.
 LoadedModel load_with_warnings(const FabricArgument& argument);
-// The same, with the warnings on stderr.
+// The same, with warnings to stderr.
 Model load(const FabricArgument& argument);
-// The same for a verb that shares its work: rank 0 reads files and sends what is in them. A spec is
-// built by each rank, so that its formula serves.
+// The same for a verb that shares its work: rank 0 reads files and sends their contents. Each rank
+// builds a spec itself, so that its formula stays known.
 Model load(const FabricArgument& argument, const Session& session);
 
-// A bar on stderr when that is a terminal, nothing otherwise.
+// A progress bar on stderr if that is a terminal, otherwise nothing.
 Progress terminal_progress(std::string label);
 
 }  // namespace fatwood::cli

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A vector of bytes that may be large: not set to zero when it is made without a value, and on
-// huge pages where the system has them, since touching fresh small pages costs more than a table's
-// bytes do.
+// A vector of bytes that may be large. It is not zeroed if made without a value, and uses huge
+// pages if possible, because touching fresh small pages costs more than writing the bytes of a
+// table.
 
 #include <sys/mman.h>
 
@@ -26,7 +26,7 @@ struct LazyAllocator {
     const std::size_t bytes = count * sizeof(T);
     if (bytes < kHugePage) return static_cast<T*>(::operator new(bytes));
     void* const memory = ::operator new(bytes, std::align_val_t{kHugePage});
-    (void)madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: small pages will do
+    (void)madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: small pages work, too
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t count) {
@@ -36,7 +36,7 @@ struct LazyAllocator {
       ::operator delete(memory, std::align_val_t{kHugePage});
     }
   }
-  // Without arguments: leaves the element as it is.
+  // Without arguments: leaves the element uninitialised.
   template <class U>
   void construct(U* at) {
     ::new (static_cast<void*>(at)) U;

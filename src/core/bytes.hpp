@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Values as bytes, for another process of this very program: nothing here is kept in a file.
+// Serialises values for another process of the same program. Never used for files.
 //
-// Plain values are copied as they lie in memory; a vector or an optional is its size and its
-// elements. A type of its own with such members has one function that names them, for both ways:
+// Plain values are copied bytewise; a vector or an optional is its size and its elements. A struct
+// with such members has one function that lists them, for reading and writing:
 //   void fields(auto& bytes, auto& point) { bytes(point.load, point.series); }
 
 #include <cstdint>
@@ -52,7 +52,7 @@ class BytesOut {
   std::string bytes_;
 };
 
-// Throws std::length_error where the bytes end too soon.
+// Throws std::length_error if the bytes end too early.
 class BytesIn {
  public:
   // The bytes must outlive this.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// "Did you mean": the known name that is closest in spelling to a name that is not known.
+// "Did you mean": finds the known name closest in spelling to an unknown one.
 
 #include <cstddef>
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace fatwood {
 
-// Edits from one word to the other: insert, delete or replace a character, or swap two neighbours
-// (optimal string alignment). Cost: O(|a| |b|).
+// The number of edits between two words: insert, delete or replace a character, or swap two
+// adjacent ones (optimal string alignment). Cost: O(|a| |b|).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The distance of `name` from `word`, and whether it is small enough for a typing error: at most
-// one edit in three characters, or one of its parts between dashes (size, message-size). Smaller is
-// closer; kNotClose when it is none.
+// The distance of `name` from `word`; smaller is closer. kNotClose unless it could be a typing
+// error: at most one edit per three characters, or one of its parts between dashes (size,
+// message-size).
 inline constexpr std::size_t kNotClose = static_cast<std::size_t>(-1);
 std::size_t closeness(std::string_view word, std::string_view name);
 
-// The closest of the names, the first of several; "" when none is close.
+// The closest name, the first of several; "" if none is close.
 template <class Names>
 std::string closest(std::string_view word, const Names& names) {
   std::string best;

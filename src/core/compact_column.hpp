@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Columns of large lists in which most values are alike: they take no memory until one differs.
+// Columns of large lists in which values are often all equal: they take no memory until one
+// differs.
 
 #include <cstddef>
 #include <vector>
 
 namespace fatwood {
 
-// A list of values. While all are equal, one of them is kept.
+// A list of values. While all are equal, only one is stored.
 template <class T>
 class CompactColumn {
  public:
@@ -27,8 +28,8 @@ class CompactColumn {
   std::vector<T> all_;  // empty while all are the same
 };
 
-// The start of each item's entries, in a list of the entries of all. While every item has as many
-// as the first, that number is kept.
+// The start of each item's entries in a common list. While every item has as many entries as the
+// first, only that number is stored.
 class CompactOffsets {
  public:
   void push_back(std::size_t entries) {
@@ -39,7 +40,7 @@ class CompactOffsets {
     ++items_;
     if (!first_.empty()) first_.push_back(first_.back() + entries);
   }
-  // Of item i, or the end of all for i = the number of items.
+  // The start of item i; the end of the list if i is the number of items.
   std::size_t first(std::size_t i) const { return first_.empty() ? i * each_ : first_[i]; }
   std::size_t size() const { return items_; }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Deals equal pieces out to links of different speeds with the smallest possible maximum load.
+// Distributes equal pieces over links of different speeds with the smallest possible maximum load.
 //
-// Greedy: each piece goes to the link that is least loaded with it, which is optimal, since the
-// loads reached so form the sorted list of all multiples of 1/speed. Most pieces are dealt out at
-// once, in proportion to speed, rounded down: no link is above its greedy share then.
-// Cost: O(links^2).
+// Method: greedy. Each piece goes to the link that is least loaded with it. This is optimal,
+// because the loads reached are the sorted multiples of 1/speed. Most pieces are distributed at
+// once, in proportion to speed and rounded down; no link then exceeds its greedy share. Cost:
+// O(links^2).
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace fatwood {
 
-// Pieces over speed, of the link that ends up most loaded. REQUIRES speeds above 0, at least one.
+// The largest load, in pieces divided by speed. REQUIRES at least one speed, all positive.
 inline Fraction deal_out(std::int64_t pieces, std::span<const std::int64_t> speeds) {
   const std::int64_t capacity = std::accumulate(speeds.begin(), speeds.end(), std::int64_t{0});
   std::vector<std::int64_t> dealt(speeds.size());

@@ -9,23 +9,23 @@
 
 namespace fatwood {
 
-// The place of an error in an input. Line and column count from 1; 0 means unknown.
+// The position of an error in an input. Line and column count from 1; 0: unknown.
 struct Location {
   std::string file;
   std::size_t line = 0;
   std::size_t column = 0;
 };
 
-// Input or usage that is wrong: exit code 2, nothing written.
-// what() is "file:line:column: message" with the unknown parts left out.
+// Wrong input or usage: exit code 2, nothing is written.
+// what() is "file:line:column: message" without unknown parts.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& message) : std::runtime_error(message) {}
   InputError(const Location& where, const std::string& message);
 };
 
-// A property that the user asked for and that this fabric does not allow, said in terms of its
-// switches and ports: exit code 1.
+// The fabric does not allow a property that the user asked for. The message names switches and
+// ports. Exit code 1.
 class PromiseError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

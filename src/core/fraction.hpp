@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Exact fractions: 64-bit numerator and denominator, in lowest terms, denominator positive.
-// Arithmetic goes through 128 bits; a result that does not fit throws std::overflow_error rather
-// than being rounded. Written "4/3", or "2" when whole.
+// Exact fractions: 64-bit numerator and denominator in lowest terms, denominator positive.
+// Arithmetic uses 128 bits; a result that does not fit throws std::overflow_error instead of being
+// rounded. Written as "4/3", or "2" if it is an integer.
 
 #include <compare>
 #include <cstdint>
@@ -76,7 +76,7 @@ class Fraction {
   std::int64_t den_ = 1;
 };
 
-// "7", "4/3", "-2", "0.25"; InputError saying what was expected otherwise.
+// "7", "4/3", "-2", "0.25"; otherwise InputError with what was expected.
 Fraction parse_fraction(std::string_view text);
 
 }  // namespace fatwood

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Ids that follow each other: the links of a switch, the groups of a switch.
+// Consecutive ids: the links of a switch, the groups of a switch.
 
 #include <cstdint>
 
@@ -20,7 +20,7 @@ struct IdRange {
     friend bool operator==(Iterator, Iterator) = default;
   };
   Id first;
-  Id last;  // after all
+  Id last;  // one after the end
 
   Iterator begin() const { return {first}; }
   Iterator end() const { return {last}; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Ids are distinct integer types, so that a channel can't be mistaken for a node.
-// `index` is the one way from an id to its number; `ids<Id>(n)` walks all of them.
+// Ids are distinct integer types, so that a channel cannot be mistaken for a node.
+// `index` converts an id to its number; `ids<Id>(n)` iterates over all ids.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace fatwood {
 enum class Node : std::uint32_t {};         // adapters first, then switches
 enum class Switch : std::uint32_t {};       // number among the switches
 enum class Terminal : std::uint32_t {};     // a connected adapter port
-enum class Adapter : std::uint32_t {};      // one sender and receiver: an adapter that counts
-enum class Channel : std::uint32_t {};      // one direction of a link: the port it leaves by
+enum class Adapter : std::uint32_t {};      // one sender and receiver: a counted adapter
+enum class Channel : std::uint32_t {};      // one direction of a link, named by the port it leaves
 enum class Destination : std::uint32_t {};  // a routed address: terminals * 2^lmc, then switches
 
 enum class Lid : std::uint32_t {};  // a subnet address
-enum class Port : std::uint8_t {};  // number on its node as printed on the box; a table's byte
+enum class Port : std::uint8_t {};  // the number printed on the box; a byte of a table
 
 inline constexpr Lid kNoLid{0};
-inline constexpr Port kOwnPort{0};  // of a switch: its end-point for management
+inline constexpr Port kOwnPort{0};  // of a switch: its end point for management
 
-// The LIDs of an end-port follow each other: this is the one at an offset from the first.
+// The LIDs of an end port are consecutive: this is the one at an offset from the first.
 constexpr Lid operator+(Lid base, std::uint32_t offset) {
   return static_cast<Lid>(static_cast<std::uint32_t>(base) + offset);
 }

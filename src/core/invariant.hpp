@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Invariants: conditions that hold for every input. Checked in every build where that is cheap; a
-// hot loop uses assert. A broken one is Fatwood's own fault: the program ends with exit code 70,
-// writes no file, and asks for a report.
+// Invariants: conditions that hold for every input. Checked in every build if that is cheap; hot
+// loops use assert. A broken invariant is a bug of Fatwood: the program ends with exit code 70,
+// writes no file, and asks for a bug report.
 
 #include <source_location>
 #include <stdexcept>
@@ -18,7 +18,7 @@ class InvariantError : public std::logic_error {
 
 [[noreturn]] void broken_invariant(std::string_view what, const std::source_location& where);
 
-// `what`: what is wrong when it does not hold.
+// `what`: what is wrong if it does not hold.
 inline void invariant(bool holds, std::string_view what,
                       const std::source_location& where = std::source_location::current()) {
   if (!holds) [[unlikely]]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The order in which people list names: runs of digits count as numbers, all else as bytes, so
-// "node9" comes before "node10". Names that differ in leading zeros alone ("a1", "a01") are ordered
-// as bytes: the order is total.
+// Natural order of names: runs of digits compare as numbers, all else as bytes, so "node9" comes
+// before "node10". Names that differ only in leading zeros ("a1", "a01") compare as bytes, so the
+// order is total.
 
 #include <algorithm>
 #include <string_view>

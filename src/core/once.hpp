@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A value that is made when it is first asked for, once, by whichever thread comes first.
+// A value that is computed once, on first use, by the first thread that needs it.
 
 #include <mutex>
 #include <optional>
@@ -10,7 +10,7 @@ namespace fatwood {
 template <class T>
 class Once {
  public:
-  // `make` is called at most once; a call that throws leaves the value unmade.
+  // `make` is called at most once successfully; if it throws, the value stays unset.
   template <class Make>
   const T& get(Make&& make) const {
     std::call_once(flag_, [&] { value_.emplace(make()); });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A parallel loop over independent items. Which thread takes which item is not fixed; what an
-// item computes must depend on its number alone. The first exception of the lowest item is
-// thrown again after the loop. A time limit of the caller (time_limit.hpp) holds for all threads.
+// A parallel loop over independent items. Any thread may take any item, so what an item computes
+// must depend on its number only. The exception of the lowest item is rethrown after the loop. A
+// time limit of the caller (time_limit.hpp) holds for all threads.
 
 #include <omp.h>
 
@@ -18,8 +18,8 @@ namespace fatwood {
 // 0 means all cores.
 inline int thread_count(int asked) { return asked > 0 ? asked : omp_get_num_procs(); }
 
-// The number of threads that fill this many bytes of tables: on two threads what takes one of them
-// a few milliseconds costs a fifth more processor time, and hardly ends sooner.
+// The number of threads to fill this many bytes of tables. If one thread takes only a few
+// milliseconds, two cost a fifth more CPU time and are hardly faster.
 inline int threads_to_fill(std::size_t bytes, int asked) {
   constexpr std::size_t kBytesOfThread = std::size_t{8} << 20U;
   const auto most = static_cast<std::size_t>(thread_count(asked));
@@ -34,7 +34,7 @@ void parallel_for(std::size_t count, int threads, const Work& work, std::size_t 
   const TimeLimit* const limit = TimeLimit::current();
   const auto items = static_cast<std::ptrdiff_t>(count);
   const auto step = static_cast<std::ptrdiff_t>(chunk);
-  // No more threads than chunks: to wake one for nothing costs more than small loops take.
+  // At most one thread per chunk: waking an idle thread costs more than a small loop.
   const auto chunks = static_cast<std::size_t>((items + step - 1) / step);
   const int team = static_cast<int>(
       std::clamp<std::size_t>(chunks, 1, static_cast<std::size_t>(thread_count(threads))));

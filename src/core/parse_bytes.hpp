@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Sizes in bytes as people type them: "2048", "4k", "16M".
+// Parses sizes in bytes: "2048", "4k", "16M".
 
 #include <cstdint>
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace fatwood {
 
-// A whole number, with k, M or G for powers of 1024. InputError unless it is 1 or more, and at most
-// 1 TiB.
+// An integer with k, M or G for powers of 1024. InputError unless it is from 1 to 1 TiB.
 std::uint64_t parse_bytes(std::string_view text);
 
 // "1.5 GiB", "300 bytes".

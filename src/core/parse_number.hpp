@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A text that is a number from its first character to its last.
+// Parses a text that consists of a number only.
 
 #include <charconv>
 #include <cmath>
@@ -13,9 +13,9 @@ namespace fatwood {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Nothing where the text is anything else, has a sign that Number has not, is out of range, or says
-// "inf" or "nan".
-// `format`: a base for integers, as std::from_chars takes it.
+// No value if the text is anything else, has a sign that Number does not allow, is out of range, or
+// is "inf" or "nan".
+// `format`: a base for integers, as in std::from_chars.
 template <class Number, class... Format>
 std::optional<Number> parse_number(std::string_view text, Format... format) {
   Number value{};
@@ -28,7 +28,7 @@ std::optional<Number> parse_number(std::string_view text, Format... format) {
   return value;
 }
 
-// The GUID in an id like "S-0008f10500200b50"; 0 when it has no such form.
+// The GUID in an id like "S-0008f10500200b50"; 0 for other ids.
 inline std::uint64_t guid_in_id(std::string_view id) {
   constexpr std::size_t kGuidDigits = 16;
   if (id.size() < 3 || id.size() > kGuidDigits + 2 || id[1] != '-') return 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A monotone priority queue of (key, item): no key may be below the last one taken. Keys are
-// unsigned; bits of non-negative doubles keep their order (double_bits).
+// A monotone priority queue of (key, item): no key may be below the last one removed. Keys are
+// unsigned; the bits of non-negative doubles keep their order (double_bits).
 //
-// An item waits in the bucket of the highest bit in which its key differs from the last one taken.
-// Taking the least empties the lowest bucket into lower ones, so an item moves at most 64 times;
-// items of the same key come out one after the other at no cost. Ahuja, Mehlhorn, Orlin and Tarjan,
+// An item is in the bucket of the highest bit in which its key differs from the last one removed.
+// Removing the smallest empties the lowest bucket into lower ones, so an item moves at most 64
+// times; items with equal keys are then removed at no cost. Ahuja, Mehlhorn, Orlin and Tarjan,
 // 1990.
 
 #include <array>
@@ -22,7 +22,7 @@ template <class Item>
 class RadixHeap {
  public:
   bool empty() const { return size_ == 0; }
-  std::uint64_t last() const { return last_; }  // the key taken last
+  std::uint64_t last() const { return last_; }  // the key removed last
 
   void clear() {
     for (auto& bucket : buckets_) bucket.clear();
@@ -38,7 +38,7 @@ class RadixHeap {
     ++size_;
   }
 
-  // The item of least key; of equal keys, any. REQUIRES !empty().
+  // The item with the smallest key; any of several. REQUIRES !empty().
   std::pair<std::uint64_t, Item> pop() {
     if (buckets_[0].empty()) sink();
     const std::pair<std::uint64_t, Item> least = buckets_[0].back();

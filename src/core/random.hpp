@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Counter-based random numbers (Philox 4x32-10 of Random123, [Salmon11]). A stream is (seed,
-// stream, sub): every sample, source or fault draws from a stream of its own, so results do not
-// depend on the number of threads or on the order of work.
+// stream, sub). Every sample, source or fault has its own stream, so results do not depend on the
+// number of threads or on the order of work.
 
-// Philox needs none of the SSE types, and their headers cost every unit half a second to compile.
+// Philox does not need the SSE types, whose headers cost half a second per compilation unit.
 #define R123_USE_SSE 0
 #include <Random123/philox.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Independent items of work on all threads of all processes: results in order of items, the same
-// for any number of either. Without other processes nothing is turned into bytes.
+// Runs independent items on all threads of all processes. Results are in order of items and do not
+// depend on the numbers of threads and processes. Without other processes nothing is serialised.
 
 #include <cstddef>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A flat array with one entry for each id: an annotation of nodes, channels or terminals that
-// lives outside the fabric.
+// An array indexed by ids: data about nodes, channels or terminals that is stored outside the
+// fabric.
 
 #include <cassert>
 #include <utility>

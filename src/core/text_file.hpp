@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A file of ours that is read line by line. The formats of other programs come through
-// io/base/input.hpp, which also unpacks.
+// Reads Fatwood's own text files line by line. Formats of other programs are read by
+// io/base/input.hpp, which also decompresses.
 
 #include <cstddef>
 #include <fstream>
@@ -14,20 +14,20 @@
 
 namespace fatwood {
 
-// InputError naming the file when it can't be read or is a directory.
+// InputError, with the file name, if it cannot be read or is a directory.
 std::ifstream open_text(const std::string& path);
 
-// The lines of a text, one by one, in constant memory. Hostile input is bounded: a line is 64 KiB
-// at most. What can't be read is an error, not the end.
+// The lines of a text, one by one, in constant memory. A line has at most 64 KiB, so hostile input
+// cannot use up memory. A read error is an error, not the end of the text.
 class TextLines {
  public:
-  // REQUIRES: the stream outlives this. `file` is its name in messages.
+  // REQUIRES that the stream outlives this. `file` is its name in messages.
   TextLines(std::istream& in, std::string file);
 
-  // The next line without its end ("\n" or "\r\n"), alive until the next call; nothing at the end
-  // of the text. InputError where a line is too long or the text can't be read.
+  // The next line without its end ("\n" or "\r\n"), valid until the next call; no value at the end.
+  // InputError if a line is too long or the text cannot be read.
   std::optional<std::string_view> next();
-  std::size_t number() const { return number_; }  // of the line last given
+  std::size_t number() const { return number_; }  // of the last line
   Location where() const { return {file_, number_, 0}; }
 
  private:

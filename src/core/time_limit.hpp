@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A limit on the time of a computation: for callers that cannot wait, such as a subnet manager.
+// A time limit for a computation, for callers that cannot wait, such as a subnet manager.
 //
-// Method: cooperative. A TimeLimit holds for the thread that makes it, as long as it lives.
+// Method: cooperative. A TimeLimit holds for the thread that creates it, during its lifetime.
 // parallel_for checks it before each item, on all threads; sequential loops over destinations or
-// passes call check_time(). The computation then ends with a TimeLimitError and frees its memory.
-// Without a limit a check costs one comparison, with one it reads the clock.
+// passes call check_time(). When the time is over, a TimeLimitError ends the computation.
+// Cost of a check: one comparison without a limit, reading the clock with one.
 
 #include <chrono>
 #include <stdexcept>
@@ -19,15 +19,15 @@ class TimeLimitError : public std::runtime_error {
 
 class TimeLimit {
  public:
-  // From now on; 0: none. A limit inside another one replaces it.
+  // Starts now; 0: no limit. An inner limit replaces an outer one.
   explicit TimeLimit(std::chrono::duration<double> limit);
   ~TimeLimit();
   TimeLimit(const TimeLimit&) = delete;
   TimeLimit& operator=(const TimeLimit&) = delete;
 
-  // Of this thread, or nullptr.
+  // The limit of this thread, or nullptr.
   static const TimeLimit* current();
-  // TimeLimitError when the time is over.
+  // Throws TimeLimitError if the time is over.
   void check() const;
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A square of 16 by 16 bytes turned over its diagonal: rows become columns.
+// Transposes a square of 16 by 16 bytes.
 //
-// Method: four rounds, each of which interleaves the bytes of rows that are eight apart, turn the
+// Method: four rounds. Each interleaves the bytes of rows that are eight apart, which turns the
 // address (row, column) bit by bit into (column, row). A round is 16 shuffles of 16 bytes.
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Sets of the numbers 0 .. size-1 that can be joined. A set is named by its lowest number.
+// Disjoint sets of the numbers 0 .. size-1. A set is named by its lowest number.
 // Cost: nearly constant per call (path halving).
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class UnionFind {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   }
-  // Returns whether they were two sets; they are one set then.
+  // Merges two sets. Returns whether they were different.
   bool join(std::uint32_t a, std::uint32_t b) {
     a = find(a);
     b = find(b);

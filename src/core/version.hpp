@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The one version: of the program, of the library and in JSON. CMakeLists.txt gives it.
+// The version of the program, of the library and in JSON, set in CMakeLists.txt.
 
 #include <string_view>
 

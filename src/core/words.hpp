@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The words of a line of a file of ours, with their columns. '#' starts a comment. A word in double
-// quotes may hold blanks and '#': names of hosts do.
+// Splits a line of one of Fatwood's own files into words, with their columns. '#' starts a comment.
+// A word in double quotes may contain blanks and '#', as names of hosts do.
 
 #include <cstddef>
 #include <string>
@@ -17,13 +17,13 @@ struct Word {
   std::size_t column;  // from 1
 };
 
-// `where`: file and line. InputError where a quote is not closed, or text follows it at once.
+// `where`: file and line. InputError if a quote is not closed, or text follows it directly.
 std::vector<Word> split_words(std::string_view line, const Location& where);
 
-// As split_words reads it back: in quotes where it needs some.
+// The inverse of split_words: quoted if necessary.
 std::string as_word(std::string_view text);
 
-// Calls read(word) and gives an InputError that it throws the place of that word.
+// Calls read(word) and adds the position of the word to an InputError.
 template <class Read>
 auto read_word(const Location& where, const Word& word, const Read& read) {
   try {

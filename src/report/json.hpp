@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// JSON as the reports build it: a value that keeps its keys in the order they were given, and the
-// text of it. It can't read: io/ does. (A header of templates for both costs every file seconds.)
+// JSON as reports write it: a value that keeps its keys in the given order. It cannot parse; io/
+// does that. (A template header for both would cost seconds per compiled file.)
 //
 //   Json json{{"switches", 12}, {"names", names}};     pairs that start with a text are an object
 //   json["levels"] = Json::array();
@@ -9,7 +9,7 @@
 //   add_fraction(json, "ratio", ratio);                "ratio": "4/3", "ratio_value": 1.333
 //   return document(json);                             {"fatwood": "0.2.0", "switches": ...}
 //
-// NaN and infinities, which JSON has not, become null; bytes that are no UTF-8 become U+FFFD.
+// NaN and infinities become null, because JSON has none; bytes that are not UTF-8 become U+FFFD.
 
 #include <concepts>
 #include <cstdint>
@@ -54,12 +54,12 @@ class Json {
   static Json array(std::initializer_list<Json> elements = {});
   static Json object();
 
-  // Of an object, or of null, which becomes one. A key that is not there yet is added as null.
+  // For an object, or for null, which becomes one. A new key is added as null.
   Json& operator[](std::string_view key);
-  // To an array, or to null, which becomes one.
+  // For an array, or for null, which becomes one.
   void push_back(Json element);
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
-  // Null where there is none, or this is not an object.
+  // nullptr if there is no such key, or if this is not an object.
   const Json* find(std::string_view key) const;
   const std::string* string() const { return std::get_if<std::string>(&value_); }
 
@@ -76,8 +76,7 @@ class Json {
       value_;
 };
 
-// The fraction as a text, or an integer where it is one, and next to it, under key_value, as a
-// number.
+// The fraction as a text (or an integer if it is one), and as a number under key_value.
 void add_fraction(Json& json, std::string_view key, const Fraction& value);
 
 // The output of a verb with --json: the object, with the version of Fatwood that wrote it as its

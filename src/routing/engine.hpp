@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// An engine fills forwarding tables for a fabric. It is one file and one row of engines.cpp:
-// command line, tests, benchmarks, plug-in and pages all walk that table.
+// An engine fills forwarding tables for a fabric. Each is one file and one row of engines.cpp. The
+// command line, tests, benchmarks, the plug-in and web pages all use that list.
 
 #include <cstdint>
 #include <optional>
@@ -16,12 +16,12 @@
 
 namespace fatwood {
 
-// The traffic whose load an engine balances, for engines with this option.
+// The traffic that an engine balances (--for). Only engines with the flag kAims support it.
 enum class Aim : std::uint8_t {
   kAllToAll,
-  kPermutations,  // drawn at random
-  kShifts,        // each finished before the next
-  kDemands,       // RouteOptions::demands, then all to all
+  kPermutations,  // random permutations
+  kShifts,        // shift permutations, each finished before the next
+  kDemands,       // RouteOptions::demands first, then all-to-all
 };
 // The demand of one terminal to another.
 struct PairDemand {
@@ -29,66 +29,66 @@ struct PairDemand {
   std::uint64_t amount;
 };
 
-constexpr unsigned kLonger = 2;  // RouteOptions::longer, unless asked for
+constexpr unsigned kLonger = 2;  // default of RouteOptions::longer
 struct RouteOptions {
   unsigned lmc = 0;                    // 2^lmc addresses per terminal
-  unsigned max_lanes = 8;              // more than this is a PromiseError naming how many it takes
-  std::vector<Terminal> order = {};    // destinations in the order they are laid; empty: by number
+  unsigned max_lanes = 8;              // PromiseError, with the number needed, if more are needed
+  std::vector<Terminal> order = {};    // order in which destinations are routed; empty: by number
   std::optional<Switch> manager = {};  // the subnet manager's leaf: sftree's sub-tree avoids it
-  // Of adaptive engines: how a port of a group is chosen, and how many groups a switch may have at
-  // most (more is a PromiseError naming how many it takes).
+  // Adaptive engines: how switches choose a port of a group, and the most groups of a switch
+  // (PromiseError, with the number needed, if more are needed).
   EntryState choice = EntryState::kFree;
   std::optional<unsigned> max_groups = {};
-  // Of engines that take an aim.
+  // Engines with the flag kAims:
   Aim aim = Aim::kAllToAll;
-  std::vector<PairDemand> demands = {};  // of Aim::kDemands
-  bool quick = false;                    // near enough soon, rather than as near as can be
-  // Hops that a path may have more than before, where a link is overloaded otherwise.
+  std::vector<PairDemand> demands = {};  // for Aim::kDemands
+  bool quick = false;                    // stop early, with a slightly higher load
+  // Extra hops that a path may have if a link is overloaded otherwise.
   unsigned longer = kLonger;
   std::uint64_t seed = 1;
   int threads = 0;  // 0: all cores
   Progress progress = {};
 };
 
-// The pairs that have a route if the fabric is connected.
+// The pairs that have a route in every connected fabric.
 enum class Pairs {
   kAll,                // terminals and switches, as sources and destinations
-  kTerminalsAndLegal,  // all to terminals; switches where the turn rule allows
-  kLegal,              // where an up*/down* path exists (two hosts on cores have none)
-  kPerPair,            // all, but by source routes rather than tables
+  kTerminalsAndLegal,  // all pairs with terminals as destinations; switches if the turn rule allows
+  kLegal,              // pairs with an up*/down* path (two hosts on cores have none)
+  kPerPair,            // all pairs, by source routes instead of tables
 };
 
 struct Engine {
   enum Flag : std::uint32_t {
-    kDeadlockFree = 1U << 0U,  // in its lanes, counting switches as sources and destinations
+    kDeadlockFree = 1U << 0U,  // on its lanes, with switches as sources and destinations
     kLmc = 1U << 1U,           // supports RouteOptions::lmc > 0
     kOrder = 1U << 2U,         // follows RouteOptions::order
     kAdaptive = 1U << 3U,      // its entries can take several ports
     kAims = 1U << 4U,          // follows RouteOptions::aim, demands, quick and longer
-    kForTrees = 1U << 5U,      // made for trees, whether or not it routes other fabrics
+    kForTrees = 1U << 5U,      // made for trees, even if it also routes other fabrics
   };
   std::string_view name;
   std::string_view summary;  // one line
-  std::string_view needs;    // of the fabric; "" when any connected one will do
+  std::string_view needs;    // what the fabric must be; "" if connected is enough
   Pairs pairs;
   std::uint32_t flags = 0;
-  // Throws InputError for options that can't be, PromiseError when the fabric does not allow
-  // what the row promises. Never falls back to another engine.
+  // Throws InputError for impossible options, PromiseError if the fabric does not allow what the
+  // engine promises. Never falls back to another engine.
   Routing (*route)(const Model&, const RouteOptions&);
 
   constexpr bool has(Flag flag) const { return (flags & flag) != 0; }
 };
 
 std::span<const Engine> engines();
-// Checks the options, then calls the engine. InputError when they ask for what the engine does not
-// support (an LMC, an order, an aim, a choice from groups), the LMC is above 7, or a terminal or
-// switch is not of this fabric. An option that makes no difference to the engine is accepted.
+// Checks the options, then calls the engine. InputError if the engine does not support what they
+// ask for (an LMC, an order, an aim, a choice from groups), if the LMC is above 7, or if a terminal
+// or switch is not in this fabric. An option that merely makes no difference is accepted.
 Routing route(const Engine& engine, const Model& model, const RouteOptions& options = {});
 bool is_engine(std::string_view name);
-// InputError with the closest name and all names when there is none such.
+// InputError, with the closest name and all names, if there is no such engine.
 const Engine& find_engine(std::string_view name, std::span<const Engine> list = engines());
-// The engines of engines() and then these: for programs that bring their own. InputError when a
-// name is taken or empty, or an engine has no function.
+// engines() followed by `own`, for programs with engines of their own. InputError if a name is
+// empty or taken, or an engine has no function.
 std::vector<Engine> engines_with(std::span<const Engine> own);
 
 }  // namespace fatwood

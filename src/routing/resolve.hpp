@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A routing as a person names it: a closed form of whole trees ("disjoint:8") or an engine
-// ("ftree"). A name may be both ("dmodk"): which of them is meant depends on what the routes are
-// for.
+// Finds a routing by name: an algebraic routing of complete trees ("disjoint:8") or an engine
+// ("ftree"). A name can be both ("dmodk"); then the use of the routes decides.
 
 #include <memory>
 #include <span>
@@ -15,18 +14,18 @@
 
 namespace fatwood {
 
-enum class Prefer { kClosedForm, kTables };  // tables also reach switches
+enum class Prefer { kClosedForm, kTables };  // tables also route to switches
 
 struct ResolvedRouting {
-  std::shared_ptr<const ObliviousRouting> closed_form;  // nullptr: `routing` it is
+  std::shared_ptr<const ObliviousRouting> closed_form;  // nullptr: see `routing`
   Routing routing;
-  std::string note = {};      // "" or what the user should know: K is more than any pair has
-  AddressChoice choice = {};  // of tables: which addresses a source uses
+  std::string note = {};  // for the user, "" if none: for example, K exceeds the paths of a pair
+  AddressChoice choice = {};  // tables: which addresses a source uses
 };
 
-// InputError, with the names there are, when it is neither, or a closed form on a fabric that is
-// not a whole tree, or with hints where the levels of a tree made from a formula are. What the
-// engine throws goes through.
+// InputError, with all names, if the name is unknown; also for an algebraic routing on a fabric
+// that is not a complete tree, or on a generated tree with hints about its levels. Exceptions of
+// the engine pass through.
 ResolvedRouting resolve_routing(const Model& model, std::string_view text,
                                 const RouteOptions& options = {},
                                 Prefer prefer = Prefer::kClosedForm,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the server answers: one table of endpoints, from which the OpenAPI description is made too.
+// The endpoints of the server in one table, from which the OpenAPI description is made, too.
 
 #include <deque>
 #include <mutex>
@@ -18,7 +18,7 @@ namespace fatwood::serve {
 
 class Api {
  public:
-  // `folder`: for files that tasks read, the server's own. All must outlive this.
+  // `folder`: of the server, for files that tasks read. All arguments must outlive this.
   Api(const Guard& guard, Live& live, TaskPool& tasks, Events& events, History* history,
       std::string folder);
 
@@ -28,7 +28,7 @@ class Api {
 
  private:
   struct Endpoint {
-    std::string_view method, path;  // "{id}" and "{verb}" stand for one word
+    std::string_view method, path;  // "{id}" and "{verb}" match one word
     std::string_view summary;
     Access access;
     std::string_view type;  // of the answer
@@ -59,11 +59,11 @@ class Api {
   HttpResponse history_list(const HttpRequest&, const std::string&);
   HttpResponse history_diff(const HttpRequest&, const std::string& id);
 
-  // The whole command for the state as it is.
+  // The whole command for the present state.
   std::vector<std::string> command(const TaskVerb& verb, const HttpRequest& request);
   std::vector<std::string> fabric_words();   // FABRIC and its faults
   std::vector<std::string> routing_words();  // ROUTING
-  // Runs a command to its end, once for each state: later calls get the same answer.
+  // Runs a command to its end, once per state: later calls get the same answer.
   HttpResponse run_once(const std::vector<std::string>& words);
 
   const Guard& guard_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Child processes: whatever computes runs in one, so that a crash, an endless loop or a lack of
-// memory there ends the request and not the server.
+// Child processes. All computing runs in them, so that a crash, an endless loop or a lack of memory
+// ends a request and not the server.
 //
 // run_child:   fatwood VERB ... --json, once; its output is the answer.
-// Worker:      fatwood-serve --worker FD, which keeps a fabric and its routes in memory and answers
-//              one call after another (worker.cpp). It is started again after it died.
+// Worker:      fatwood-serve --worker FD keeps a fabric and its routes in memory and answers one
+//              call after another (worker.cpp). It is restarted after it died.
 
 #include <atomic>
 #include <chrono>
@@ -35,16 +35,16 @@ struct ChildOutput {
   std::string out, err;
 };
 
-// Runs `words` (without the program's name) until it ends. `cancel` may become true at any time.
-// `progress` holds the share that is done, in thousandths. ChildError as above.
+// Runs `words` (without the program's name) to the end. `cancel` may become true at any time.
+// `progress` is in thousandths. Throws ChildError as above.
 ChildOutput run_child(const std::vector<std::string>& words, const ChildLimits& limits,
                       const std::atomic<bool>& cancel, std::atomic<int>& progress);
 
-// The same for another program, which is found by PATH or in /usr/sbin.
+// The same for another program, found by PATH or in /usr/sbin.
 ChildOutput run_program(const std::vector<std::string>& words, const ChildLimits& limits,
                         const std::atomic<bool>& cancel);
 
-// Takes the parts of a reply that come before its end.
+// Receives the parts of a reply before its end.
 using PartHandler = std::function<void(const std::string&)>;
 
 class Worker {
@@ -54,11 +54,11 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  // Sends a request and waits for the reply; starts the process where there is none. Calls wait
-  // for each other. ChildError when it dies or takes too long: it is gone then.
+  // Sends a request and waits for the reply; starts the process if there is none. Calls are
+  // serialised. ChildError if the process dies or takes too long; it is then gone.
   std::string call(const std::string& request, const PartHandler& part = {});
   std::uint64_t starts() const { return starts_; }
-  // How often a process died: what it knew is lost when this has grown.
+  // How often a process died. If this has grown, its state is lost.
   std::uint64_t deaths() const { return deaths_; }
   void stop();
 
@@ -73,7 +73,7 @@ class Worker {
   int socket_ = -1;
 };
 
-// The worker's side: the next request, or "" at the end; and its reply.
+// The worker's side: receives the next request ("" at the end), and replies.
 std::string receive(int socket);
 void reply(int socket, const std::string& bytes);
 void reply_part(int socket, const std::string& bytes);  // more follows

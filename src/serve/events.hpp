@@ -2,8 +2,8 @@
 #pragma once
 // Server-sent events: every client gets every event, in one order.
 //
-// The last kKept events stay, so that a client which lost its connection goes on after the last
-// one it saw (Last-Event-ID). Where that is too old it gets "reload".
+// The last kKept events are stored, so that a client that lost its connection can continue after
+// the last one it saw (Last-Event-ID). If that is too old, it gets "reload".
 
 #include <chrono>
 #include <condition_variable>
@@ -19,20 +19,21 @@ namespace fatwood::serve {
 class Events {
  public:
   static constexpr std::size_t kKept = 256;
-  static constexpr std::size_t kMostClients = 48;  // each holds a thread of the server
+  static constexpr std::size_t kMostClients = 48;  // each uses a thread of the server
 
   // `data`: one line.
   void send(std::string kind, std::string data);
 
-  // The pieces of one client's response, from after event `last`; nothing where there are too many
-  // clients. A call waits at most `patience` and then returns a comment, which keeps proxies awake.
+  // The pieces of one client's response, starting after event `last`; no value if there are too
+  // many clients. A call waits at most `patience`, then returns a comment to keep proxies from
+  // closing.
   std::optional<std::function<std::optional<std::string>()>> join(
       std::optional<std::uint64_t> last,
       std::chrono::milliseconds patience = std::chrono::milliseconds(1000));
 
   std::uint64_t last() const;
   std::size_t clients() const;
-  void close();  // all clients end
+  void close();  // ends all clients
 
  private:
   struct Event {

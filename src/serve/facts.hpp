@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What monitoring knows about a fabric and its routes: the numbers of /api/v1/state and /metrics.
+// The monitoring figures of a fabric and its routes, for /api/v1/state and /metrics.
 
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@ namespace fatwood::serve {
 
 struct HotLink {
   std::string from, to;  // "leaf-1[33]"
-  double load = 0;       // flows per link of the usual speed, all to all
+  double load = 0;       // in all-to-all: flows per link of the usual speed
 };
 
 struct Facts {
@@ -27,8 +27,8 @@ struct Facts {
   std::uint64_t unreachable_pairs = 0;  // of end ports
   std::uint64_t loops = 0;
   bool deadlock_free = true;
-  std::uint64_t differing_entries = 0;  // from the tables that were proved first
-  // Negative: not known (adaptive tables, no speeds).
+  std::uint64_t differing_entries = 0;  // compared with the tables that were proved first
+  // Negative: unknown (adaptive tables, no speeds).
   double evenness_mean = -1, evenness_worst = -1;
   double worst_gbps = -1, p1_gbps = -1, p10_gbps = -1, median_gbps = -1, port_gbps = -1;
   std::vector<HotLink> hottest;
@@ -52,7 +52,7 @@ void fields(auto& bytes, auto& link)
   bytes(link.from, link.to, link.load);
 }
 
-// Verifies the routes and computes the rates. Title, format and warnings are the caller's.
+// Verifies the routes and computes the rates. The caller sets title, format and warnings.
 Facts find_facts(const Model& model, const Routing& routing);
 
 Json facts_json(const Facts& facts);

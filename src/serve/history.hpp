@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The distinct states of a fabric, kept in a folder: when, what was known of it, and the fabric
-// itself, so that the page can go back and compare.
+// The distinct states of a fabric, stored in a folder: time, facts, and the fabric itself, so that
+// the page can go back and compare.
 //
-// State ID is the time in milliseconds since 1970. ID.json has the facts, ID.fabric.json the fabric
-// as `fatwood convert --to json` writes it. Files appear whole or not at all (io/base/output.hpp);
-// a state counts once both are there. The oldest go when there are more than `most`, or older than
-// `days`.
+// The ID of a state is the time in milliseconds since 1970. ID.json has the facts, ID.fabric.json
+// the fabric as `fatwood convert --to json` writes it. Files are written completely or not at all
+// (io/base/output.hpp); a state counts if both exist. The oldest are removed if there are more than
+// `most`, or if they are older than `days`.
 
 #include <cstdint>
 #include <optional>
@@ -28,11 +28,11 @@ struct KeptState {
 
 class History {
  public:
-  // Creates the folder. InputError where that can't be, or it has files of others.
+  // Creates the folder. InputError if that fails, or if it has other files.
   explicit History(HistoryOptions options);
 
-  // Keeps a state; the caller sees to it that it differs from the last. InputError where it can't
-  // be written (a full disk): what was kept before stays.
+  // Stores a state; the caller makes sure that it differs from the last. InputError if it cannot be
+  // written (a full disk); earlier states stay.
   void keep(std::uint64_t now, const std::string& facts, const std::string& fabric);
   std::vector<KeptState> list() const;  // oldest first
   // The file of a state's fabric.

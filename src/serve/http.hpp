@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Requests and responses as the rest of this folder sees them. http_server.cpp, the one file that
-// knows the HTTP library, turns them into bytes.
+// Requests and responses as the rest of this folder sees them. http_server.cpp, the only file that
+// uses the HTTP library, converts them.
 
 #include <cstdint>
 #include <functional>
@@ -18,11 +18,11 @@ namespace fatwood::serve {
 struct HttpRequest {
   std::string method;
   std::string path;                           // decoded, without the query
-  std::map<std::string, std::string> query;   // decoded; of a repeated name the last
+  std::map<std::string, std::string> query;   // decoded; the last one of a repeated name
   std::map<std::string, std::string> header;  // names in lower case
   std::string body;
 
-  // "" where there is none.
+  // "" if there is none.
   const std::string& header_or_none(const std::string& name) const;
   const std::string& query_or_none(const std::string& name) const;
 };
@@ -32,7 +32,7 @@ struct HttpResponse {
   std::string type = "application/json";
   std::string body = {};
   std::vector<std::pair<std::string, std::string>> headers = {};
-  // A response without end: the next piece, "" after a while without one, nothing at the end.
+  // An endless response: the next piece, "" after a while without one, no value at the end.
   std::function<std::optional<std::string>()> stream = {};
 };
 
@@ -44,12 +44,12 @@ using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 struct HttpOptions {
   std::string address = "127.0.0.1";
   int port = 8800;            // 0: any free one
-  std::size_t threads = 160;  // a client that keeps its connection holds one
+  std::size_t threads = 160;  // each open connection uses one
   std::size_t most_body_bytes = 1'000'000;
-  int seconds_to_read = 10;  // a request that comes in slowly is dropped
+  int seconds_to_read = 10;  // slower requests are dropped
 };
 
-// Listens in the constructor (InputError: the address can't be had) and answers until stop().
+// Listens in the constructor (InputError if the address is not available), answers until stop().
 class HttpServer {
  public:
   HttpServer(const HttpOptions& options, HttpHandler handler);

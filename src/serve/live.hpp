@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The state that all clients share: the fabric as it was read last, and a list of changes to it,
-// the what-if, with undo and redo.
+// The state that all clients share: the fabric as last read, and a list of changes to it (the
+// what-if), with undo and redo.
 //
-// The fabric is read again when its file changes, or every so often; a reading that fails leaves
-// the last good one in place, and its age shows. Changes are lines of a --faults file, so the list
-// can be saved and given to any verb. Each change is computed from the base, so undo needs no
-// inverse. The first figures of a what-if are announced before the last ones are known.
+// The fabric is read again when its file changes, or periodically. If that fails, the last good one
+// stays, and its age is shown. Changes are lines of a --faults file, so the list can be saved and
+// given to any verb. Each change is computed from the base, so undo needs no inverse. The first
+// figures of a what-if are sent before the last ones are known.
 //
-// "live" is asked through infiniband-diags into files of the server, which the worker and all tasks
-// read: a program that hangs is ended, and nobody waits for it.
+// For "live", infiniband-diags writes to files of the server, which the worker and all tasks read.
+// A program that hangs is killed, and nobody waits for it.
 
 #include <atomic>
 #include <chrono>
@@ -30,7 +30,7 @@ namespace fatwood::serve {
 
 struct LiveSource {
   std::string fabric, routing;  // as on the command line
-  std::string folder = {};      // the server's own, for what the switches of "live" say
+  std::string folder = {};      // of the server, for the output of "live"
   std::chrono::seconds every{60};
 };
 
@@ -38,21 +38,21 @@ class Live {
  public:
   Live(LiveSource source, ChildLimits limits, Events& events, History* history);
 
-  // Reads the fabric; the first time InputError or PromiseError where that can't be.
+  // Reads the fabric. The first time: InputError or PromiseError if that fails.
   void read();
-  // Whether the files of fabric and routing differ from when they were read.
+  // Whether the files of fabric and routing have changed since they were read.
   bool files_changed() const;
 
   std::string state_json() const;
   std::string changes_text() const;  // a --faults file
-  // Replaces the list behind the current position by these lines; JSON of the what-if.
+  // Replaces the list after the current position by these lines. Returns the what-if as JSON.
   std::string change(const std::string& lines);
   std::string set_changes(const std::string& lines);  // the whole list
   std::string undo();
   std::string redo();
   std::string whatif_json() const;
 
-  // Writes fabric or tables of the what-if to a file of the server.
+  // Writes the fabric or tables of the what-if to a file of the server.
   void write(WorkerOp op, const std::string& path);
 
   Facts facts() const;
@@ -63,7 +63,7 @@ class Live {
   std::uint64_t changes_made() const;
   std::uint64_t worker_starts() const { return worker_.starts(); }
   const LiveSource& source() const { return source_; }
-  // What verbs read: the same, or the files that stand for "live".
+  // What verbs read: the same, or the files of "live".
   const LiveSource& files() const { return files_; }
   std::string counters_json() const;  // "": there are none
   std::uint64_t version() const;      // grows with every reading and change
@@ -74,9 +74,9 @@ class Live {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void ask_switches();  // "live": what they say now, into files
+  void ask_switches();  // "live": writes the present state of the switches to files
   WorkerReply call(const WorkerRequest& request,
-                   const PartHandler& part = {});  // opens first where the worker is new
+                   const PartHandler& part = {});  // opens the fabric first if the worker is new
   WorkerReply call_open();
   std::string compute(std::vector<std::string> changes, std::size_t position);
   std::string applied() const;  // the lines up to the position
@@ -91,16 +91,16 @@ class Live {
   History* history_;
 
   std::mutex changing_;       // one reading or change at a time
-  mutable std::mutex mutex_;  // of what follows
-  std::uint64_t opened_ = 0;  // deaths of the worker when it got the fabric, and 1
+  mutable std::mutex mutex_;  // protects all members below
+  std::uint64_t opened_ = 0;  // deaths of the worker when it got the fabric, plus 1
   std::optional<Facts> facts_;
-  std::string error_;  // of the last reading; "": it was good
+  std::string error_;  // of the last reading; "": none
   Clock::time_point read_at_{};
   std::string stamp_;
   std::vector<std::string> changes_;
-  std::size_t position_ = 0;  // changes before it count
+  std::size_t position_ = 0;  // only changes before it count
   std::string whatif_ = "null";
-  // A what-if of which only a part is known yet.
+  // A what-if with partial results.
   struct Pending {
     std::vector<std::string> changes;
     std::size_t position;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// /metrics: the numbers of monitoring in the text format of Prometheus, by its naming rules: base
-// units, a suffix that names the unit, _total for counters.
+// /metrics: monitoring figures in the text format of Prometheus, with its naming rules: base units,
+// a suffix with the unit, _total for counters.
 
 #include <map>
 #include <string>
@@ -12,8 +12,8 @@
 namespace fatwood::serve {
 
 struct MetricInput {
-  const Facts* facts = nullptr;  // nullptr: nothing was read yet
-  double age_seconds = 0;        // of what was read last with success
+  const Facts* facts = nullptr;  // nullptr: nothing read yet
+  double age_seconds = 0;        // of the last successful reading
   std::uint64_t reads = 0, failed_reads = 0;
   std::uint64_t changes = 0;  // of the what-if
   std::uint64_t worker_starts = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Tasks that take longer than a request should: started, asked for, cancelled.
+// Tasks that take longer than a request should. Clients start, poll and cancel them.
 //
-// A task is a command of this program (child.hpp). kAtOnce run at a time, kMostWaiting wait; more
-// are refused. The results of the last kKept tasks can be asked for.
+// A task is a command of this program (child.hpp). kAtOnce run at a time, kMostWaiting wait, more
+// are refused. The results of the last kKept tasks are stored.
 
 #include <atomic>
 #include <condition_variable>
@@ -32,11 +32,11 @@ struct TaskView {
   double progress = 0;  // 0 to 1
   double seconds = 0;
   int exit_code = 0;
-  std::string result;  // what the command printed: one JSON object
+  std::string result;  // output of the command: one JSON object
   std::string error;
 };
 
-// How long tasks of a verb took, for /metrics.
+// The times of tasks by verb, for /metrics.
 struct TaskTimes {
   std::uint64_t number = 0, failed = 0;
   double seconds = 0;
@@ -53,14 +53,14 @@ class TaskPool {
   TaskPool(const TaskPool&) = delete;
   TaskPool& operator=(const TaskPool&) = delete;
 
-  // `words`: VERB and its arguments. Nothing where too many wait.
+  // `words`: VERB and its arguments. No value if too many wait.
   std::optional<std::uint64_t> start(std::vector<std::string> words);
   std::optional<TaskView> find(std::uint64_t id) const;
   bool cancel(std::uint64_t id);
   // Waits for the end. REQUIRES an id of start().
   TaskView wait(std::uint64_t id) const;
   std::map<std::string, TaskTimes> times() const;
-  void stop();  // cancels all; none is started any more
+  void stop();  // cancels all tasks, and starts no more
 
  private:
   struct Task;

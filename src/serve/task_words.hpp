@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The verbs that a request can run, and how its parameters become words of a command line.
+// The verbs that a request can run, and the conversion of its parameters to a command line.
 //
-// A parameter is one option, and its values match a pattern that has no place for a path: a request
-// names no file. Fabric and routes are those of the server.
+// A parameter is one option, and its value must match a pattern that allows no path: a request
+// cannot name files. Fabric and routes are those of the server.
 
 #include <map>
 #include <span>
@@ -33,8 +33,8 @@ struct TaskVerb {
 const std::vector<TaskVerb>& task_verbs();
 const TaskVerb* find_task_verb(std::string_view name);
 
-// The words after fabric and routing. InputError for a parameter that the verb does not have, a
-// value that is not like its pattern, and a missing parameter.
+// The words after fabric and routing. InputError for an unknown parameter, a value that does not
+// match its pattern, or a missing parameter.
 std::vector<std::string> task_options(const TaskVerb& verb,
                                       const std::map<std::string, std::string>& query);
 

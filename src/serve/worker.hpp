@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The process that computes for the server: it keeps the fabric, its routes and the what-if of them
-// in memory, and answers calls (child.hpp) one after another.
+// The process that computes for the server. It keeps the fabric, its routes and their what-if in
+// memory, and answers calls (child.hpp) one after another.
 
 #include <cstdint>
 #include <string>
@@ -14,8 +14,8 @@ namespace fatwood::serve {
 
 enum class WorkerOp : std::uint8_t {
   kOpen,    // read the fabric and its routes (again); reply: facts, events, and the fabric as JSON
-  kChange,  // what-if of the changes in `text`, lines of a --faults file; reply: JSON, in parts
-  kTables,  // write the tables of the what-if (of the fabric, without changes) to `path`
+  kChange,  // what-if of the changes in `text`, lines of a --faults file; reply: JSON in parts
+  kTables,  // write the tables of the what-if (of the fabric if there are no changes) to `path`
   kFabric,  // write its fabric as JSON to `path`
 };
 
@@ -23,7 +23,7 @@ struct WorkerRequest {
   WorkerOp op = WorkerOp::kOpen;
   std::string fabric, routing;  // kOpen, as on the command line; "": the default routing
   std::string text;             // kChange
-  std::string path;             // kTables, kFabric: the server's own, never of a request
+  std::string path;             // kTables, kFabric: in the server's folder, never from a request
 };
 
 struct ServeEvent {

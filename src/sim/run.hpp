@@ -2,10 +2,10 @@
 #pragma once
 // Runs: one load, a sweep of loads on all cores, the search for saturation, a collective.
 //
-// A run of open traffic is cut into windows; after each the engine is asked for a deadlock, and at
-// the end whether everything balances (InvariantError if not). What is reported holds after the
-// warm-up that MSER finds. A point of a sweep depends on its load and the seed alone, so a sweep
-// gives the same bytes at any number of threads.
+// A run of open traffic has windows. After each, the engine is checked for a deadlock; at the end,
+// whether all flits are accounted for (InvariantError if not). Results are for the time after the
+// warm-up that MSER finds. A point of a sweep depends only on its load and the seed, so a sweep
+// does not depend on the number of threads.
 
 #include <optional>
 #include <vector>
@@ -31,7 +31,7 @@ struct OpenTraffic {
   const Traffic* matrix = nullptr;  // nullptr: uniform
   std::uint64_t message_flits = 10;
   std::uint8_t service_level = 0;
-  double switch_load = 0;  // of port 0's speed
+  double switch_load = 0;  // relative to the speed of port 0
   std::uint64_t switch_message_flits = 10;
   std::uint8_t switch_service_level = 0;
   Time cycles = 30000;
@@ -47,39 +47,39 @@ struct Latency {
 struct SeriesPoint {
   double cycles = 0;    // end of the window
   double accepted = 0;  // as a load
-  double latency = 0;   // mean of the messages delivered in it, cycles; 0: none
+  double latency = 0;   // mean of the messages delivered in it, in cycles; 0: none
 };
 
 struct ClassResult {
-  double offered = 0;  // asked for; of the busiest sources when a matrix is uneven
-  double created = 0;  // drawn in the time that `accepted` is of, as a load; terminals only
+  double offered = 0;  // requested load; that of the busiest sources if a matrix is uneven
+  double created = 0;  // in the same time as `accepted`, as a load; terminals only
   Estimate accepted;   // as a load
   Latency message, packet;
-  bool settled = true;  // false: latency had no steady state
+  bool settled = true;  // false: latency reached no steady state
   Time warmup_cycles = 0;
   std::vector<SeriesPoint> series;
 };
 
-// The effect of tables that changed while packets were in flight.
+// The effect of changing tables while packets were in flight.
 struct TableSwitch {
   std::uint64_t discarded = 0;                // packets whose entry led nowhere
-  std::uint64_t looping = 0;                  // packets that came to some switch twice
+  std::uint64_t looping = 0;                  // packets that came to a switch twice
   std::optional<Engine::Pair> first_looping;  // the first of them
 };
 
 struct Point {
   ClassResult terminals, switches;
-  std::vector<double> use;  // of each port's channel: share of time busy; more
-                            // than 1: several packets at once, to a receiver without limit
+  std::vector<double> use;  // by port: fraction of time that its channel is busy; above
+                            // 1: several packets at once, to a receiver without limit
   Counters counters;
   Time cycles = 0;
   double seconds = 0;  // CPU
   std::size_t bytes = 0;
   std::optional<Deadlock> deadlock;
-  std::optional<TableSwitch> switched;  // nothing: tables stay as they are
+  std::optional<TableSwitch> switched;  // no value: tables do not change
 };
 
-// REQUIRES load in (0, 1]. InputError when service levels do not fit the lanes.
+// REQUIRES load in (0, 1]. InputError if service levels do not fit the lanes.
 Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
                const Progress& progress = {});
 std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
@@ -88,16 +88,16 @@ std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
 
 struct Saturation {
   double load = 0;            // the last offered load before saturation
-  double accepted = 0;        // there
-  double peak = 0;            // greatest accepted load seen
+  double accepted = 0;        // at that load
+  double peak = 0;            // largest accepted load of all points
   std::vector<Point> points;  // in order of load
 };
-// Whether the network accepted what was created in that time, but for 1%.
+// Whether the network accepted at least 99% of what was created in that time.
 bool keeps_up(const Point& point);
-// On the grid of these points, in ascending order of load: the last before the first that does not
-// keep up. Nothing when none or the first does not. The points stay where they are.
+// Given points in ascending order of load: the last one before the first that does not keep up. No
+// value if all keep up, or if the first does not. `points` of the result is empty.
 std::optional<Saturation> saturation_on_grid(const std::vector<Point>& points);
-// Bisects down to `width`, and looks at load 1.
+// Bisects down to `width`, and also runs load 1.
 Saturation find_saturation(const Setup& setup, const OpenTraffic& traffic, double width,
                            int threads, const Progress& progress = {}, const Share& share = {});
 
@@ -112,7 +112,7 @@ struct CollectiveResult {
   double seconds = 0;
   std::size_t bytes = 0;
   std::optional<Deadlock> deadlock;
-  std::optional<TableSwitch> switched;  // nothing: tables stay as they are
+  std::optional<TableSwitch> switched;  // no value: tables do not change
 };
 CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
                            const Progress& progress = {});

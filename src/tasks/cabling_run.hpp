@@ -2,13 +2,14 @@
 #pragma once
 // What a run of ibdiagnet adds to the check of an installation, for cables in their planned place:
 //
-// - Wrong part. A planned type with digits ("MFS1S00-H010") is a part number; one may begin with
-//   the other, since plans leave out revisions. Other types ("DAC", "AOC", "mmf-om4") say copper or
-//   optics. Both ends count, since each transceiver has a memory of its own.
-// - Wrong length. Memories have whole metres: 0.5 m is 1 m there. Transceivers have no length.
-// - Flapping. A port that counts more downs than in the earlier run, or any after its counters were
+// - Wrong part. A planned type with digits ("MFS1S00-H010") is a part number. It matches if one
+//   text begins with the other, because plans omit revisions. Other types ("DAC", "AOC",
+//   "mmf-om4") mean copper or optics. Both ends are checked, because each transceiver has its own
+//   memory.
+// - Wrong length. Memories have whole metres: 0.5 m is stored as 1 m. Transceivers have no length.
+// - Flapping. A port counts more downs than in the earlier run, or any after its counters were
 //   cleared.
-// What the plan or the run does not say is no fault. Cost: O(cables).
+// Data missing in the plan or in the run is no fault. Cost: O(cables).
 
 #include "tasks/check_cabling.hpp"
 

@@ -3,8 +3,8 @@
 // The health of a fabric and its routing: is it safe, what do hosts get, what limits them?
 //
 // Safety is the verdict of verify(). Speed is what pairs of compute hosts get (measured.hpp), with
-// the cuts behind the slowest links. Findings about
-// the cabling are those of Model::recognition(); reports sort them by severity.
+// the cuts of the slowest links. Findings about the cabling are those of Model::recognition();
+// reports sort them by severity.
 
 #include <optional>
 #include <string>
@@ -27,14 +27,14 @@ struct CheckOptions {
 struct CheckResult {
   std::string routing;  // engine or file
   Verdict verdict;
-  std::optional<PairFigures> speed;  // none of adaptive tables
-  std::string engine;                // that is safe and fast on this fabric: default_engine()
+  std::optional<PairFigures> speed;  // no value for adaptive tables
+  std::string engine;                // a safe and fast one for this fabric: default_engine()
 
   bool safe() const { return verdict.holds(); }
   // Every pair that cables connect has a route, without deadlock.
   bool safe_where_connected() const;
-  // kBad: the slowest pair gets less than half of what the cables allow; kWarn: less than 0.9, or
-  // less than half of a port where what the cables allow is not known.
+  // kBad: the slowest pair gets less than half of what the cables allow. kWarn: less than 0.9, or,
+  // if the limit of the cables is unknown, less than half of a port.
   Health speed_health() const;
 };
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Every engine on one fabric, best first: does it keep its promise, what do pairs of compute hosts
-// get when all send to all, how evenly are cuts loaded, how much is gained over the tables in use.
+// Compares all engines on one fabric, best first: does each keep its promise, what do pairs of
+// compute hosts get in all-to-all, how even are cuts, and what is the gain over the tables in use?
 //
-// Rates are bottleneck rates (analysis/rates/bottleneck.hpp) of the participants: compute hosts
-// where roles differ and nothing else was asked for. Evenness is that of all hosts
-// (analysis/bounds/evenness.hpp): tables carry all of them, and each cut has its own best possible.
-// Ranking and recommendation: recommend.hpp.
+// Rates are bottleneck rates (analysis/rates/bottleneck.hpp) of the participants. By default these
+// are the compute hosts if roles differ. Evenness (analysis/bounds/evenness.hpp) covers all hosts,
+// because tables carry all of them and each cut has its own optimum. Ranking: recommend.hpp.
 //
-// Slow engines (kSlowEngines) run only if asked for, or if they could win: all of them if the
-// fabric is no tree; nue also if the best of the others is more than 5% from the best possible.
+// Slow engines (kSlowEngines) run only on request, or if they could win: all of them if the fabric
+// is no tree; nue also if the best of the others is more than 5% below the best possible.
 
 #include <array>
 #include <functional>
@@ -41,32 +40,33 @@ struct EngineResult {
   HopCounts hops;
   AllToAllLoad load;       // host links included
   UseSpread flows;         // of all-to-all, on channels between switches
-  UseSpread destinations;  // the same
+  UseSpread destinations;  // of all-to-all, on channels between switches
   PairRates rates;         // of the participants
   PairRates all_rates;     // of all hosts
   double evenness_mean = 1, evenness_worst = 1;
-  double best_worst = 1;  // no routing gives the worst pair of all hosts more, as far as cuts show
-  // By number of flows, where counted: none of adaptive tables, whose flows have no channel for
-  // sure.
+  double best_worst = 1;  // upper bound, from cuts, of the worst pair of all hosts for any routing
+  // By number of flows, if counted. No value for adaptive tables, whose flows have no fixed
+  // channel.
   std::optional<ShiftConflicts> shift = {};
-  bool adaptive = false;  // whatever its switches choose; flows are split evenly
-  // Of RouteOptions::demands: the most loaded channel between switches over the fullest of a host.
+  bool adaptive = false;  // results hold for every choice; flows are split evenly
+  // For RouteOptions::demands: load of the most loaded channel between switches, relative to that
+  // of the most loaded host.
   std::optional<double> demanded = {};
-  double seconds = 0;  // the engine alone
-  bool kept = false;   // what its row promises
+  double seconds = 0;  // of the engine alone
+  bool kept = false;   // whether the engine kept its promise
 };
 
 struct EngineRow {
   std::string name;
   bool promises_deadlock_free = false;
-  bool source_routes = false;          // no forwarding tables: a path for each pair
-  bool for_trees = false;              // made for trees, whether or not it routes others
-  bool current = false;                // the tables in use, no engine
-  std::string refused;                 // why, when the engine can't route this fabric
+  bool source_routes = false;          // a path for each pair, no forwarding tables
+  bool for_trees = false;              // made for trees, even if it also routes other fabrics
+  bool current = false;                // the tables in use, not an engine
+  std::string refused;                 // the reason, if the engine cannot route this fabric
   std::optional<EngineResult> result;  // otherwise
 };
 
-// A row with what it was made of; nothing but the row of an engine that refuses.
+// A row with the data behind it; only the row if the engine refused.
 struct EvaluatedEngine {
   EngineRow row;
   std::optional<Routing> routing;
@@ -74,7 +74,7 @@ struct EvaluatedEngine {
   ChannelUse use;
 };
 
-// Counting conflicts of all shifts takes longer than everything else.
+// Counting the conflicts of all shifts takes longer than everything else.
 enum class CountShifts : std::uint8_t { kNo, kYes };
 
 // Made for fabrics that are not trees. The ordered-link engines leave most links of a tree unused.
@@ -89,15 +89,15 @@ class EngineEvaluator {
   EngineEvaluator(const Model& model, Participants who, CountShifts shifts, int threads);
 
   const Participants& who() const { return measured_.who(); }
-  // An exception of an engine (PromiseError, InputError) becomes its row. Options that an engine
-  // does not support are left out.
+  // An exception of the engine (PromiseError, InputError) is stored in the row. Options that the
+  // engine does not support are left out.
   EvaluatedEngine engine(const Engine& engine, const RouteOptions& options) const;
-  // The engines of a list, one after another, the slow ones last; calls take() with each. Returns
-  // the names of slow engines that were left out.
+  // Evaluates the engines of a list, slow ones last, and calls take() with each. Returns the names
+  // of slow engines that were left out.
   std::vector<std::string> engines(std::span<const Engine> list, const RouteOptions& options,
                                    SlowEngines slow,
                                    const std::function<void(EvaluatedEngine)>& take) const;
-  // Tables from elsewhere: they promise every pair and freedom of deadlock.
+  // Tables from elsewhere. They must connect every pair and be free of deadlock.
   EvaluatedEngine tables(const std::string& name, Routing routing) const;
 
  private:
@@ -121,13 +121,13 @@ struct CompareOptions {
 
 struct Comparison {
   Participants who;
-  std::vector<EngineRow> rows;        // best first
-  std::string baseline;               // what gains are over: the tables in use, or minhop; "": none
+  std::vector<EngineRow> rows;  // best first
+  std::string baseline;         // gains are relative to it: tables in use, or minhop; "": none
   std::vector<std::string> left_out;  // slow engines that could not win
 };
 Comparison compare(const Model& model, const CompareOptions& options);
 
-// Rows that were evaluated one by one, in the order given. Gains are over tables in use, or minhop.
+// From rows that were evaluated one by one, in the given order, with the same baseline.
 Comparison compared(Participants who, std::vector<EngineRow> rows);
 
 }  // namespace fatwood

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Rates of pairs of hosts when all send to all, and the cuts that limit them. Every task that
-// measures uses this: load, check, compare, lose and whatif.
+// Rates of pairs of hosts in all-to-all, and the cuts that limit them. Every task that measures
+// uses this: load, check, compare, lose and whatif.
 //
-// Routes serve all hosts, whoever takes part (topology/hosts/participants.hpp). Nobody said: the
-// compute hosts take part, since a service leaf or a slow rack would hide everything behind it.
+// Routes serve all hosts, whoever takes part (topology/hosts/participants.hpp). By default the
+// compute hosts take part, because a service leaf or a slow rack would hide everything else.
 
 #include <memory>
 #include <optional>
@@ -16,11 +16,11 @@
 
 namespace fatwood {
 
-// Compute hosts where roles differ; all where there are fewer than two of them.
+// Compute hosts if roles differ; all hosts if there are fewer than two compute hosts.
 Participants default_participants(const Model& model);
 
-// The model and paths to measure with. Where all take part these are the ones given. Both must
-// outlive this.
+// The model and paths to measure with. If all hosts take part, these are the given ones. The
+// arguments must outlive this.
 class Measured {
  public:
   Measured(const Model& model, Participants who);
@@ -44,8 +44,8 @@ struct PairFigures {
   Evenness evenness;
   std::vector<Bottleneck> bottlenecks;  // slowest first
 
-  // Of the slowest pair: its rate over the best that any routing could give there; 1 where a host
-  // port limits it; none where no cut bounds it (the fabric is no tree).
+  // The rate of the slowest pair relative to the best that any routing could give it. 1 if a host
+  // port limits it; no value if no cut limits it (the fabric is no tree).
   std::optional<double> of_possible() const;
 };
 

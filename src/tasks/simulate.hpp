@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A simulation: routes on the simulator's network, with as many lanes as they need, and open
-// traffic at some loads or up to saturation.
+// traffic at given loads or up to saturation.
 
 #include <optional>
 #include <string>
@@ -14,16 +14,16 @@
 namespace fatwood {
 
 struct SimulationOptions {
-  sim::Model switches = {};  // its number of lanes is set here:
-  unsigned lanes = 0;        // 0: as many as the routing needs,
-  unsigned more_lanes = 0;   // and so many more: the highest service level of the traffic
+  sim::Model switches = {};  // its number of lanes is set from the next two
+  unsigned lanes = 0;        // 0: as many as the routing needs
+  unsigned more_lanes = 0;   // additional lanes: the highest service level of the traffic
   sim::PathChoice choice = sim::PathChoice::kRoundRobinPerPacket;
   std::uint64_t seed = 1;
 };
 
-// All that a run refers to; it must live as long as the runs, and the model longer.
+// Everything that runs refer to. It must outlive the runs; the model must outlive it.
 struct Simulation {
-  // No routing: switches choose the least queue of all shortest paths.
+  // Without a routing, switches choose the shortest queue among all shortest paths.
   Simulation(const Model& model, std::optional<ResolvedRouting> routing,
              const SimulationOptions& options);
   Simulation(const Simulation&) = delete;
@@ -43,9 +43,9 @@ struct Simulation {
 };
 
 struct SweepOptions {
-  std::vector<double> loads = {};   // shares of what a host can send; empty: search for saturation
-  std::string traffic = "uniform";  // or a pattern of one stage
-  sim::OpenTraffic open = {.message_flits = 0};  // 0: a packet; the matrix is that of `traffic`
+  std::vector<double> loads = {};   // relative to what a host can send; empty: find saturation
+  std::string traffic = "uniform";  // or a pattern with one stage
+  sim::OpenTraffic open = {.message_flits = 0};  // 0: one packet; its matrix is that of `traffic`
   int threads = 0;
   Share share = {};
   Progress progress = {};
@@ -53,17 +53,17 @@ struct SweepOptions {
 
 struct SimResult {
   std::vector<sim::Point> points;
-  std::optional<sim::Saturation> saturation;  // without its points, which are those above
+  std::optional<sim::Saturation> saturation;  // its points are in `points`
 };
 
-// InputError for options out of range, or fewer than two hosts that count.
+// InputError for options out of range, or fewer than two counted hosts.
 SimResult simulate_loads(const Simulation& simulation, SweepOptions options);
 
 struct CollectiveOptions {
   std::string collective;            // a pattern of make_traffic, or "shift"
-  bool shuffled = false;             // ranks on hosts at random
+  bool shuffled = false;             // ranks on random hosts
   std::vector<std::uint64_t> sizes;  // bytes of a message; each is a run
-  std::size_t stages = 0;            // simulate so many, evenly spread; 0: all
+  std::size_t stages = 0;            // simulate this many, evenly spread; 0: all
   sim::Pace pace = sim::Pace::kAfterSent;
   std::uint8_t service_level = 0;
   int threads = 0;
@@ -79,7 +79,7 @@ struct CollectivePoint {
 std::vector<CollectivePoint> simulate_collective(const Simulation& simulation,
                                                  const CollectiveOptions& options);
 
-// Of so many bytes, the last one perhaps not full.
+// The number of flits of a message; the last one may be partly filled.
 std::uint64_t flits_of(std::uint64_t bytes, const sim::Model& switches);
 
 }  // namespace fatwood

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Proves or refutes the promises of routes (verify/verify.hpp); as asked for, with the proof as a
-// file and whether the switches can change over from the tables that they have.
+// Proves or refutes what routes promise (verify/verify.hpp). On request: writes the proof to a
+// file, and checks whether the switches can change over from the tables that they have now.
 
 #include <optional>
 #include <ostream>
@@ -13,10 +13,11 @@ namespace fatwood {
 
 struct ProofOptions {
   VerifyOptions verify = {};
-  // Adaptive tables: a waiting packet takes whichever port of its group frees first.
+  // Adaptive tables: a waiting packet takes whichever port of its group becomes free first.
   bool rechoose = false;
-  // In the switches now, of one port per entry: can they be replaced safely? Lane by lane where the
-  // lanes of both are known, else all lanes together, which is stricter.
+  // The tables now in the switches, with one port per entry; nullptr: do not check the change.
+  // The check is made lane by lane if the lanes of both are known. Otherwise all packets count as
+  // being in one lane, which is stricter.
   const Routing* old = nullptr;
   bool by_lane = false;
 };
@@ -27,13 +28,13 @@ struct Proof {
   std::optional<Transition> transition;  // from the old tables
 
   bool holds() const;
-  bool deadlock_free() const;  // there is a certificate
+  bool deadlock_free() const;  // so write_certificate can be called
 };
 
 // InputError for options that do not fit the routing.
 Proof prove(const Model& model, const Routing& routing, const ProofOptions& options);
 
-// REQUIRES deadlock_free(), and the routing that was proved.
+// REQUIRES deadlock_free(), and the routing that `proof` is about.
 void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
                        const Proof& proof);
 

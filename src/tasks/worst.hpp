@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The worst traffic for a routing: exactly on whole trees (worst_case.hpp), as bounds elsewhere
-// (worst_bounds.hpp), each with the traffic that shows it, loaded again by other code.
+// The worst traffic for a routing: exact on complete trees (worst_case.hpp), otherwise bounds
+// (worst_bounds.hpp), with the traffic that attains it. Other code computes its loads again.
 
 #include <cstdint>
 #include <optional>
@@ -17,14 +17,14 @@ struct WorstReport {
   TrafficClass traffic_class = TrafficClass::kAny;
   std::optional<WorstCase> exact;
   std::optional<WorstBounds> bounds;
-  std::string why_bounds;           // why it is not exact
+  std::string why_bounds;           // why the result is not exact
   Traffic traffic;                  // the certificate
-  Fraction mload, oload;            // of the traffic, counted again; exact trees only
-  std::uint64_t bound_squared = 0;  // of single paths on FT(m,n); 0: none
+  Fraction mload, oload;            // of the traffic, computed again; only if exact
+  std::uint64_t bound_squared = 0;  // of single-path routings on FT(m,n); 0: none
 };
 
-// Exact where the fabric is a whole tree of shortest paths, otherwise bounds and why. InputError
-// when fewer than two hosts count.
+// Exact if the fabric is a complete tree and paths are shortest, otherwise bounds with the reason.
+// InputError if fewer than two hosts count.
 WorstReport find_worst(const Model& model, const PathSource& paths, const std::string& routing,
                        const WorstOptions& options);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The adapters that send and receive. An Adapter is one sender and one receiver with all of its
+// The adapters that send and receive. An Adapter is one sender and one receiver with all its
 // connected ports: a card with two ports, or a node of a tree with w1 > 1 or p1 > 1, is one adapter
-// with several terminals. Adapters inside switches (aggregation nodes) count only if the user asks.
+// with several terminals. Adapters inside switches (aggregation nodes) count only on request.
 //
-// Encoding: adapters are numbered in order of their nodes; the terminals of an adapter follow each
-// other, in order of ports. With one port per adapter, adapter and terminal numbers agree.
+// Numbering: in order of nodes. The terminals of an adapter are consecutive, in order of ports.
+// With one port per adapter, adapter and terminal numbers are equal.
 
 #include <cstdint>
 #include <span>
@@ -26,7 +26,7 @@ class Adapters {
   Adapters(const Fabric& fabric, const Table<Terminal, std::uint8_t>& left_out);
 
   std::size_t size() const { return first_.size() - 1; }
-  // Whether adapter and terminal numbers agree.
+  // Whether adapter and terminal numbers are equal.
   bool are_terminals() const { return are_terminals_; }
   bool one_port_each() const { return terminals_.size() == size(); }
 
@@ -34,7 +34,7 @@ class Adapters {
     return {terminals_.data() + first_[index(adapter)],
             terminals_.data() + first_[index(adapter) + 1]};
   }
-  Adapter of(Terminal t) const { return of_[t]; }  // kNone: it does not count
+  Adapter of(Terminal t) const { return of_[t]; }  // kNone: not counted
   bool counts(Terminal t) const { return of_[t] != kNone<Adapter>; }
   std::uint32_t ports(Adapter adapter) const {
     return first_[index(adapter) + 1] - first_[index(adapter)];
@@ -46,10 +46,10 @@ class Adapters {
   Switch leaf(const Fabric& fabric, Adapter adapter) const {
     return ports(adapter) == 1 ? fabric.leaf(terminals(adapter).front()) : kNone<Switch>;
   }
-  // The ports that two adapters send by, in equal shares: the i-th to the i-th where both have as
-  // many, else each to each.
+  // The pairs of ports over which two adapters send, in equal shares: port i to port i if both have
+  // equally many, otherwise each to each.
   std::vector<std::pair<Terminal, Terminal>> port_pairs(Adapter source, Adapter destination) const;
-  // Of all adapters, one after the other.
+  // Those of all adapters, consecutively.
   std::span<const Terminal> all_terminals() const { return terminals_; }
 
  private:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Collects nodes and cables in any order and makes a Fabric of them, with the numbering that
-// fabric.hpp defines: the same nodes and cables give the same Fabric in whatever order they came.
+// Collects nodes and cables in any order and makes a Fabric, with the numbering of fabric.hpp. The
+// same nodes and cables give the same Fabric, whatever their order.
 //
-// A node without a GUID gets one from its place in the order of adding, which counts for nothing
-// else but nodes that share a GUID: adapters and routers kAdapterGuids + 256 i, switches
-// kSwitchGuids + i. An end-port without one gets its node's GUID plus the port number.
-// Cost: O(ports + cables + n log n) of n nodes.
+// A node without a GUID gets one from its position in the order of adding: kAdapterGuids + 256 i
+// for adapters and routers, kSwitchGuids + i for switches. An end port without a GUID gets that of
+// its node plus the port number. Otherwise the order of adding matters only for nodes with equal
+// GUIDs. Cost: O(ports + cables + n log n) for n nodes.
 
 #include <cstdint>
 #include <optional>
@@ -24,23 +24,23 @@ inline constexpr std::uint64_t kSwitchGuids = 0x0020'0000'0000'0000;
 
 class FabricBuilder {
  public:
-  // A node as the builder numbers it: in order of adding.
+  // Nodes are numbered in the order of adding.
   enum class Handle : std::uint32_t {};
 
-  // REQUIRES ports <= kMaxPorts (else InputError naming the node).
+  // REQUIRES ports <= kMaxPorts (otherwise InputError with the node's name).
   Handle add_switch(std::string_view id, std::uint32_t ports, std::uint64_t guid = 0);
   Handle add_adapter(std::string_view id, std::uint32_t ports, std::uint64_t guid = 0);
   Handle add_router(std::string_view id, std::uint32_t ports, std::uint64_t guid = 0);
 
   void set_description(Handle node, std::string_view description);
   void set_hardware(Handle node, const Hardware& hardware);
-  // Of an adapter's port, or of port 0 of a switch. Kept only if the port gets a cable.
+  // For a port of an adapter, or port 0 of a switch. Kept only if the port gets a cable.
   void set_address(Handle node, Port port, const Address& address);
 
-  // Unchecked port number. InputError naming the node when it has no such port.
+  // Checks a port number. InputError, with the node's name, if it has no such port.
   Port port(Handle node, std::uint64_t number) const;
 
-  // Joins two free ports. InputError if a port does not exist, is 0, or has a cable already.
+  // Connects two free ports. InputError if a port does not exist, is 0, or has a cable already.
   void connect(Handle a, Port port_a, Handle b, Port port_b, Rate rate = kDefaultRate);
   // REQUIRES a cable at the port.
   void set_rate(Handle node, Port port, Rate rate);
@@ -50,7 +50,7 @@ class FabricBuilder {
   std::size_t num_nodes() const { return nodes_.size(); }
   std::uint32_t ports(Handle node) const { return nodes_[static_cast<std::uint32_t>(node)].ports; }
 
-  // Says that the result has the canonical numbering of this shape. Only generators do.
+  // States that the result has the canonical numbering of this shape. For generators only.
   void set_tree(const TreeShape& shape) { tree_ = shape; }
 
   Fabric build() const;
@@ -69,7 +69,7 @@ class FabricBuilder {
   };
   Handle add(NodeKind kind, std::string_view id, std::uint32_t ports, std::uint64_t guid);
   std::uint32_t slot(Handle node, Port at) const;
-  std::vector<std::uint64_t> all_guids() const;  // by node, with those made up
+  std::vector<std::uint64_t> all_guids() const;  // by node, including generated ones
   // The nodes as they will be numbered: adapters and routers, then switches.
   std::vector<std::uint32_t> numbering(const std::vector<std::uint64_t>& guid) const;
   void check_free(Handle node, Port port, std::uint32_t slot) const;
@@ -84,7 +84,7 @@ class FabricBuilder {
   std::optional<TreeShape> tree_;
 };
 
-// Adds a node of a fabric as it is, without cables and, unless it is a switch, addresses.
+// Copies a node of a fabric, without cables and, unless it is a switch, without addresses.
 FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node);
 // The same with another node GUID or number of ports.
 FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The weight of a flow on each channel: the capacity of a channel is its data rate, and a load of 1
-// is one flow on a channel of the usual rate, the most frequent one of adapters (the faster of
-// equals). A flow on a channel of half that rate weighs 2.
+// The weight of a flow on each channel. The capacity of a channel is its data rate. A load of 1 is
+// one flow on a channel of the usual rate, which is the most frequent rate of adapters (the faster
+// on a tie). A flow on a channel of half that rate has weight 2.
 //
-// Exact: rates are whole megabits per second, and weights whole numbers over one denominator. Where
-// no rate of an adapter is known, and on channels whose rate is not known, a flow weighs 1. With
-// one rate everywhere all weights are 1. Cost: O(ports).
+// Exact: rates are whole megabits per second, and weights are integers over a common denominator. A
+// flow has weight 1 on channels of unknown rate, and on all channels if no adapter's rate is known.
+// Cost: O(ports).
 
 #include <cstdint>
 
@@ -19,11 +19,11 @@ class ChannelSpeeds {
   explicit ChannelSpeeds(const Fabric& fabric);
 
   bool uniform() const { return uniform_; }
-  // In some unit; more than 0.
+  // In an arbitrary unit; positive.
   std::int64_t speed(Channel c) const { return speed_[c]; }
   std::int64_t usual() const { return usual_; }
   double usual_gigabits() const { return usual_gigabits_; }  // 0: no rate is known
-  // A flow on the channel weighs weight(c) / weight_of_one().
+  // The weight of a flow on the channel is weight(c) / weight_of_one().
   std::int64_t weight(Channel c) const { return common_ / speed_[c]; }
   std::int64_t weight_of_one() const { return common_ / usual_; }
 
@@ -35,7 +35,7 @@ class ChannelSpeeds {
   bool uniform_ = true;
 };
 
-// The same fabric with every cable of the usual rate, so that loads count flows.
+// The same fabric with the usual rate on every cable, so that loads count flows.
 Fabric with_equal_speeds(const Fabric& fabric);
 
 }  // namespace fatwood

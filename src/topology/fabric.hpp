@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric: switches, adapters and the cables between their ports, in memory, immutable.
+// A fabric: switches, adapters and the cables between their ports. Immutable.
 //
-// Nodes are numbered adapters first, then switches, and the numbering is canonical: it does not
-// depend on the order in which a file, OpenSM or a generator lists the nodes. Switches are in order
-// of their node GUIDs; adapters in order of the switches and switch ports that their first cables
-// into switches lead to, so that those of one switch follow each other and a new card in an old
-// host renumbers nothing; then, by GUID, adapters without such a cable. Generated trees have the
-// numbering of their positions: they are built with GUIDs that ascend. Port GUIDs and LIDs do not
-// matter. The ports of a node are the slots first(node) .. first(node)+ports(node): slot k is the
-// port with number k on the box. Slot 0 is a switch's own port (its end-point for management) and
-// never has a cable; an adapter's slot 0 is unused. A channel is the direction of a cable that
-// leaves a port and has that slot's number, so there are no link objects: the other direction of
-// channel c is peer(c).
+// Numbering of nodes: adapters first, then switches. It is canonical: it does not depend on the
+// order in which a file, OpenSM or a generator lists the nodes, nor on port GUIDs or LIDs.
+// - Switches: by node GUID.
+// - Adapters: by the switch and switch port of their first cable to a switch. So those of one
+//   switch are consecutive, and a new card in an old host renumbers nothing. Adapters without
+//   such a cable come last, by GUID.
+// Generated trees have ascending GUIDs, so nodes are numbered by their position in the tree.
 //
-// A terminal is a connected adapter port; terminals are numbered by (adapter, port). In a generated
-// tree with one port per host, terminal, adapter and node numbers agree.
+// Ports and channels: the ports of a node are the slots first(node) .. first(node)+ports(node).
+// Slot k is the port with number k on the box. Slot 0 of a switch is its own port (its end point
+// for management) and never has a cable; slot 0 of an adapter is unused. A channel is the direction
+// of a cable that leaves a port, and has the number of its slot. There are no link objects: the
+// other direction of channel c is peer(c).
 //
-// Invariants: peer(peer(c)) == c; no cable ends at a slot 0; no more than 254 ports per node. 10
-// bytes per port; names, GUIDs, LIDs and speeds are side tables.
+// A terminal is a connected port of an adapter; terminals are numbered by (adapter, port). In a
+// generated tree with one port per host, terminal, adapter and node numbers are equal.
+//
+// Invariants: peer(peer(c)) == c; no cable ends at a slot 0; at most 254 ports per node.
+// Size: 10 bytes per port, and tables for names, GUIDs, LIDs and rates.
 
 #include <cstdint>
 #include <optional>
@@ -34,12 +36,12 @@
 
 namespace fatwood {
 
-inline constexpr Port kNoRoute = kNone<Port>;  // 255 in a forwarding table, as in the hardware
+inline constexpr Port kNoRoute = kNone<Port>;  // 255 in a forwarding table, as in hardware
 inline constexpr std::uint32_t kMaxPorts = 254;
 
 enum class NodeKind : std::uint8_t { kAdapter, kRouter, kSwitch };
 
-// Hardware identification of a node; all zero when unknown.
+// Hardware identification of a node; all zero if unknown.
 struct Hardware {
   std::uint64_t system_guid = 0;
   std::uint32_t vendor = 0;
@@ -53,7 +55,7 @@ struct Address {
   std::uint64_t guid = 0;
   Lid lid = kNoLid;
   std::uint8_t lmc = 0;
-  bool enhanced = false;  // a switch's port 0 that can carry ordinary traffic
+  bool enhanced = false;  // port 0 of a switch that can carry ordinary traffic
 
   friend bool operator==(const Address&, const Address&) = default;
 };
@@ -94,17 +96,17 @@ class Fabric {
   }
 
   // Ports and channels.
-  std::uint32_t ports(Node node) const {  // how many; they are numbered from 1
+  std::uint32_t ports(Node node) const {  // their number; ports are numbered from 1
     return first_[index(node) + 1] - first_[index(node)] - 1;
   }
   Channel channel(Node node, Port port) const {
     return static_cast<Channel>(first_[index(node)] + index(port));
   }
-  // Unchecked port number; kNone where the node has no such port.
+  // Any port number; kNone if the node has no such port.
   Channel find_channel(Node node, std::uint64_t port) const {
     return port <= ports(node) ? channel(node, static_cast<Port>(port)) : kNone<Channel>;
   }
-  // Of all ports, with a cable or not, but for a switch's own.
+  // Of all ports, with or without a cable, except port 0.
   auto channels(Node node) const {
     return std::views::iota(first_[index(node)] + 1, first_[index(node) + 1]) |
            std::views::transform([](std::uint32_t c) { return static_cast<Channel>(c); });
@@ -115,7 +117,7 @@ class Fabric {
   bool connected(Channel c) const { return peer_[c] != kNone<Channel>; }
   Node neighbour(Channel c) const { return owner_[peer_[c]]; }  // REQUIRES connected(c)
   Rate rate(Channel c) const { return rate_[c]; }
-  // Whether a cable leads from this port to a switch, and whether from a switch to a switch.
+  // Whether a cable leads from this port to a switch; whether from a switch to a switch.
   bool to_switch(Channel c) const { return connected(c) && is_switch(neighbour(c)); }
   bool between_switches(Channel c) const { return is_switch(owner_[c]) && to_switch(c); }
   Switch next_switch(Channel c) const { return as_switch(neighbour(c)); }  // REQUIRES to_switch(c)
@@ -127,9 +129,9 @@ class Fabric {
   // Terminals.
   Channel terminal_channel(Terminal t) const { return terminal_channel_[t]; }  // out of the host
   Node adapter(Terminal t) const { return owner(terminal_channel_[t]); }
-  // The terminal whose port has this slot; kNone where there is none.
+  // The terminal at this slot, or kNone.
   Terminal terminal_at(Channel c) const;
-  // The switch a terminal is attached to; kNone when its cable leads to another adapter.
+  // The switch of a terminal; kNone if its cable leads to another adapter.
   Switch leaf(Terminal t) const { return leaf_[t]; }
   Port leaf_port(Terminal t) const { return port(peer(terminal_channel_[t])); }  // its port there
 
@@ -141,7 +143,7 @@ class Fabric {
   const Address& address(Terminal t) const { return terminal_address_[t]; }
   const Address& address(Switch s) const { return switch_address_[s]; }
 
-  // The shape whose canonical numbering this fabric has, when it was generated as a whole tree.
+  // The shape, if this fabric was generated as a complete tree and has its canonical numbering.
   const std::optional<TreeShape>& tree() const { return tree_; }
 
   // The same fabric with other descriptions. REQUIRES one for each node.
@@ -153,7 +155,7 @@ class Fabric {
  private:
   friend class FabricBuilder;
 
-  std::vector<std::uint32_t> first_;  // of each node, and the end
+  std::vector<std::uint32_t> first_;  // by node, and the end
   Table<Channel, Channel> peer_;
   Table<Channel, Node> owner_;
   Table<Channel, Rate> rate_;
@@ -170,8 +172,8 @@ class Fabric {
   std::optional<TreeShape> tree_;
 };
 
-// "CSPINE1-40" for "MF0;CSPINE1-40:MQM8700/U1": what a person calls the node. The description
-// without its system prefix and model, or the id when there is no description. Not unique.
+// "CSPINE1-40" for "MF0;CSPINE1-40:MQM8700/U1": the description without system prefix and model, or
+// the id if there is no description. For people; not unique.
 std::string_view display_name(const Fabric& fabric, Node node);
 // "CSPINE1-40[28]"
 std::string port_name(const Fabric& fabric, Channel c);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The traffic of the terminals on each switch to a destination port when every host sends 1 to
-// every other. Two hosts share a flow equally over their pairs of ports (Adapters::port_pairs) that
-// cables connect: the j-th port to the j-th where both have as many ports, else each to each.
+// All-to-all: what the terminals on each switch send to a destination port if every host sends 1 to
+// every other. Two hosts share a flow equally over the pairs of ports (Adapters::port_pairs) that
+// cables connect: port j to port j if both have equally many, otherwise each to each.
 //
-// Method: hosts whose ports lie in the same components, in the same order, are alike. A kind is a
-// port of such a group of hosts; what one port sends to another depends on their kinds alone.
+// Method: hosts whose ports are in the same components, in the same order, are alike. A kind is one
+// port of such a class of hosts. What one port sends to another depends only on their kinds.
 //
-// Accuracy: whole units, of which one flow has a common multiple of all numbers of pairs. Where
-// that multiple times the number of hosts exceeds 31 bits (many different numbers of ports), a flow
-// has as many units as fit and shares are rounded to whole ones: exact() is false.
-// Cost: O(terminals) for each kind of port.
+// Accuracy: a flow has as many units as the least common multiple of all numbers of pairs, so
+// shares are integers. If that times the number of hosts exceeds 31 bits (many different numbers of
+// ports), a flow has as many units as fit, and shares are rounded: exact() is false. Cost:
+// O(terminals) for each kind of port.
 
 #include <cstdint>
 #include <vector>
@@ -20,13 +20,13 @@
 
 namespace fatwood {
 
-// The numbers of pairs of ports that flows between hosts are shared by, ascending.
+// The different numbers of port pairs that share a flow between hosts, ascending.
 std::vector<std::int64_t> pairs_of_ports(const Model& model);
 
 class FlowSources {
  public:
   explicit FlowSources(const Model& model);
-  // `on` counts those that take part alone; by terminal.
+  // on() counts only terminals that take part; `takes_part` is by terminal.
   FlowSources(const Model& model, const Table<Terminal, std::uint8_t>& takes_part);
 
   std::uint64_t units_in_one() const { return units_; }
@@ -55,7 +55,7 @@ class FlowSources {
   std::vector<Table<Switch, std::uint64_t>> on_;  // by kind
 };
 
-// The traffic of host ports, from the addresses that their switches reach.
+// What host ports send, computed from the addresses that their switches reach.
 class SentByPorts {
  public:
   explicit SentByPorts(const Fabric& fabric, const FlowSources& sources)
@@ -68,8 +68,8 @@ class SentByPorts {
   void add(const SentByPorts& other) {
     for (std::size_t i = 0; i < reached_.size(); ++i) reached_[i] += other.reached_[i];
   }
-  // REQUIRES a terminal that counts and has a leaf. `own`: how many of the port's own addresses are
-  // among those that its leaf reaches: it sends nothing to itself.
+  // `own`: how many of the port's own addresses are among those that its leaf reaches (a port sends
+  // nothing to itself). REQUIRES a counted terminal with a leaf.
   std::uint64_t sent(const Fabric& fabric, const FlowSources& sources, Terminal t,
                      std::uint64_t own) const;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric as found by discovery of a live one: nodes named by GUID and description, with device
+// A fabric as discovery of a live one finds it: nodes named by GUID and description, with device
 // numbers, scattered LIDs and, inside newer switches, an aggregation (SHARP) node. Generators of
 // lifelike fabrics fill this plan, damage it, and build it.
 //
-// Numbers: hosts in order of drawing, then the aggregation nodes in the order of their switches,
-// then switches in order of drawing. GUIDs ascend with them: hosts 0x0010'0000'0000'0000 + 256 i,
-// switches 0x0020'0000'0000'0000 + 64 i, an aggregation node its switch's plus 8. Ids are S-GUID
-// and H-GUID as ibnetdiscover has them. Nodes that have lost every cable are not found.
-// LIDs are drawn from 1 to 6/5 of the number of end-ports.
+// Order of nodes: hosts in order of creation, aggregation nodes in the order of their switches,
+// then switches in order of creation. GUIDs ascend in this order: hosts 0x0010'0000'0000'0000 + 256
+// i, switches 0x0020'0000'0000'0000 + 64 i, aggregation nodes that of their switch plus 8. Ids are
+// S-GUID and H-GUID, as in ibnetdiscover. Nodes without any cable are not found.
+// LIDs are random, from 1 to 6/5 of the number of end ports.
 // Cost: O(ports + cables).
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class SwitchPort : std::uint8_t { kBase, kEnhanced };
 
 struct FoundNode {
   NodeKind kind;
-  std::uint32_t sockets;  // an aggregation node has one more port, the last
+  std::uint32_t sockets;  // with an aggregation node, the switch has one more port, the last
   std::string description;
   std::uint32_t device;
   std::uint32_t vendor = 0x2c9;
@@ -46,8 +46,8 @@ struct FoundFabric {
   Rate inside;                                  // of the link to an aggregation node
 
   std::uint32_t add(FoundNode node);
-  // The lowest and the highest socket of a node that no cable of the plan is in.
-  // InputError naming the node when it has none.
+  // The lowest and the highest socket of a node without a cable. InputError, with the node's name,
+  // if it has none.
   Port lowest_free(std::uint32_t node) const;
   Port highest_free(std::uint32_t node) const;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Names for people, made unique: display_name(), with the id behind it where several nodes of one
-// kind share the name ("Voltaire 4036 (S-0008f10500108530)"). Cost: O(nodes) to build.
+// Unique names for people: display_name(), followed by the id if several nodes of one kind share
+// the name ("Voltaire 4036 (S-0008f10500108530)"). Cost: O(nodes) to build.
 
 #include <string>
 #include <vector>
@@ -27,7 +27,7 @@ class Labels {
 
 // "3 cables", "1 cable", "2 switches".
 std::string counted(std::uint64_t count, std::string_view noun);
-// "A, B and C"; more than `most` end in "and 12 more".
+// "A, B and C"; a list of more than `most` ends in "and 12 more".
 std::string listed(const std::vector<std::string>& words, std::size_t most = 8);
 // "1-3, 7, 9-12"
 std::string ranges(std::vector<Port> ports);

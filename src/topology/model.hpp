@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric with all that is derived from it, each made once, when first asked for, and with what
-// the user said of it. Engines, verifier, analysis, simulator, page and plug-in take a model, so
-// that they speak of the same levels, the same tree and the same hosts.
+// A fabric with the user's hints and everything derived from it. Each derived value is computed
+// once, on first use. Engines, proofs, analysis, simulator, reports and plug-in all take a model,
+// so they use the same levels, the same tree and the same hosts.
 //
-// A model is neither copied nor moved: what it hands out refers to it. Asking is safe from any
-// number of threads.
+// A model cannot be copied or moved, because its values refer to it. All methods are thread-safe.
 
 #include <memory>
 #include <vector>
@@ -26,20 +25,20 @@ class Roles;     // topology/hosts/roles.hpp
 // Whether adapters inside switches are hosts like others.
 enum class Aggregation : std::uint8_t { kExcluded, kCounted };
 
-// The user's hints on a fabric; empty: found automatically.
+// The user's hints; empty: found automatically.
 struct ModelHints {
-  std::vector<Switch> roots = {};        // the top of the tree
+  std::vector<Switch> roots = {};        // the top switches of the tree
   std::vector<Terminal> compute = {};    // the compute nodes: their switches are the leaves
-  std::vector<Terminal> uncounted = {};  // hosts that do not count for balance (I/O nodes)
+  std::vector<Terminal> uncounted = {};  // hosts that are ignored for balance (I/O nodes)
   Aggregation aggregation = Aggregation::kExcluded;
-  // Hosts that take no part in what is measured (topology/hosts/participants.hpp). Routes are made
-  // with a model without this: they serve all hosts.
+  // Hosts excluded from measurements (topology/hosts/participants.hpp). Routes serve all hosts, so
+  // they are made with a model without this hint.
   std::vector<Terminal> silent = {};
 };
 
 class Model {
  public:
-  // InputError when a hint is not of this fabric.
+  // InputError if a hint does not belong to this fabric.
   explicit Model(Fabric fabric, ModelHints hints = {});
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
@@ -47,9 +46,9 @@ class Model {
   const Fabric& fabric() const { return fabric_; }
   const ModelHints& hints() const { return hints_; }
 
-  const Table<Terminal, std::uint8_t>& aggregation() const;  // 1: part of a switch
+  const Table<Terminal, std::uint8_t>& aggregation() const;  // 1: inside a switch
   const Adapters& adapters() const;
-  // By terminal: 1 when it counts for balance, as a compute node outside switches.
+  // By terminal: 1 if it counts for balance, that is, a compute node outside switches.
   const Table<Terminal, std::uint8_t>& counted() const;
 
   const SwitchNet& net() const;
@@ -79,11 +78,11 @@ class Model {
   Once<Recognition> recognition_;
   Once<std::optional<WholeTree>> whole_tree_;
   Once<Labels> labels_;
-  Once<std::shared_ptr<const HostMap>> host_map_;  // few ask: the header stays out
+  Once<std::shared_ptr<const HostMap>> host_map_;  // pointer: keeps its header out of this one
   Once<std::shared_ptr<const Roles>> roles_;
 };
 
-// "luna-0001", of the host that an adapter belongs to, as people call it.
+// The name of the host of an adapter, such as "luna-0001".
 std::string_view host_name(const Model& model, Adapter adapter);
 
 }  // namespace fatwood

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Finds nodes and ports by what people and files call them.
+// Finds nodes and ports by the names that people and files use.
 //
-//   NODE  an id, a GUID as 0x..., a description, or what people say (display_name)
+//   NODE  an id, a GUID as 0x..., a description, or a display_name
 //   PORT  NODE[NUMBER]
 //
-// Ids and GUIDs are unique and win over names. Several nodes may share a name: then only the id or
-// the GUID finds one of them. Cost: O(nodes log nodes) to build, O(log nodes) to find.
+// Ids and GUIDs are unique and take precedence over names. If several nodes share a name, only the
+// id or the GUID finds one of them. Cost: O(nodes log nodes) to build, O(log nodes) to find.
 
 #include <cstdint>
 #include <string>
@@ -28,11 +28,11 @@ class NodeNames {
   const Fabric& fabric() const { return *fabric_; }
   // In order of number: none, one or several.
   std::vector<Node> called(std::string_view text) const;
-  // kNone when there is no such node or port. InputError at `where` when several nodes have the
-  // name, or when the node has no such port.
+  // kNone if there is no such node or port. InputError at `where` if several nodes have the name,
+  // or if the node has no such port.
   Node find(std::string_view text, const Location& where) const;
   Channel find_port(std::string_view text, const Location& where) const;
-  // The same, with an InputError when there is none.
+  // The same, but InputError if there is none.
   Node node(std::string_view text, const Location& where) const;
   Switch switch_of(std::string_view text, const Location& where) const;
   // " (did you mean X?)", or "".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A link's width and signalling as InfiniBand names them ("4xHDR"), in one byte: unknown is 0.
+// The width and signalling of a link as InfiniBand names them ("4xHDR"), in two bytes; 0: unknown.
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@ enum class Speed : std::uint8_t {
   kHdr,
   kNdr,
   kXdr,
-  kEdr20  // old hardware at 20 Gb/s a lane
+  kEdr20  // old hardware with 20 Gb/s per lane
 };
 
 struct Rate {
@@ -32,11 +32,11 @@ struct Rate {
 
 inline constexpr Rate kDefaultRate{4, Speed::kQdr};
 
-// "4xHDR"; "" when unknown.
+// "4xHDR"; "" if unknown.
 std::string to_string(Rate rate);
-// The inverse; nothing when the text is not a rate.
+// The inverse; no value if the text is not a rate.
 std::optional<Rate> parse_rate(std::string_view text);
-// Data rate in Gb/s (after line coding); 0 when unknown.
+// Data rate in Gb/s (after line coding); 0 if unknown.
 double gigabits(Rate rate);
 
 }  // namespace fatwood

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A traffic of hosts as flows from port to port: a host with several sends by all of them
+// Traffic between hosts as flows between ports: a host with several ports uses all of them
 // (Adapters::port_pairs). Cost: O(flows * pairs of ports).
 
 #include <vector>

@@ -2,9 +2,9 @@
 #pragma once
 // Traffic: who sends how much to whom, and schedules of it in stages.
 //
-// Amounts are exact: a flow has a whole number of units and a stage says how many units are 1.
-// Collectives are schedules: stage after stage, each made when asked for, so that the N-1 stages
-// of an all-to-all by shifts are never in memory together.
+// Amounts are exact: a flow has an integer number of units, and a stage says how many units make 1.
+// Collectives are schedules of stages. Each stage is made on request, so the N-1 stages of an
+// all-to-all by shifts are never in memory together.
 //
 // Text syntax, one row of patterns() each: "permutation", "uniform:0.3", "cluster:4", "shift:5",
 // "hotspot:0", "file:PATH", ... A host is a number or, in files, also a name.
@@ -28,16 +28,16 @@ namespace fatwood {
 struct Flow {
   Adapter source;
   Adapter destination;
-  std::int64_t units;  // more than 0
+  std::int64_t units;  // positive
 
   friend bool operator==(const Flow&, const Flow&) = default;
 };
 
-// One stage. Invariants: source != destination in every flow, both below hosts; at most one
-// flow a pair.
+// One stage. Invariants: source != destination in every flow, both below `hosts`; at most one flow
+// per pair.
 struct Traffic {
   std::size_t hosts = 0;
-  std::int64_t units_in_one = 1;  // a flow's amount is units / units_in_one
+  std::int64_t units_in_one = 1;  // the amount of a flow is units / units_in_one
   std::vector<Flow> flows{};
 
   Fraction amount(const Flow& flow) const { return {flow.units, units_in_one}; }
@@ -49,15 +49,15 @@ struct Schedule {
   std::function<Traffic(std::size_t stage)> stage;
 };
 
-// Names of the adapters that count, for files: as node_names.hpp has them, of the adapter or one of
-// its ports; the name of a host with one adapter; or a number.
+// Finds counted adapters by the names in files: the name (node_names.hpp) of the adapter or of one
+// of its ports, the name of a host with one adapter, or a number.
 class AdapterNames {
  public:
   explicit AdapterNames(std::size_t count) : count_(count) {}  // numbers only
   explicit AdapterNames(const Model& model);                   // it must outlive this
 
   std::size_t count() const { return count_; }
-  // InputError that says what is expected when there is none or several.
+  // InputError, with what is expected, if there is none or several.
   Adapter find(std::string_view text) const;
   std::string name(Adapter adapter) const;
 
@@ -71,16 +71,16 @@ class AdapterNames {
 
 struct Pattern {
   std::string_view usage;    // "shift:K"
-  std::string_view summary;  // one line, with its rule where sizes do not fit
+  std::string_view summary;  // one line, including the rule for sizes that do not fit
   bool seeded;
 };
 std::span<const Pattern> patterns();
 
-// InputError when there is no such pattern, or its number or file is wrong.
+// InputError if there is no such pattern, or if its number or file is wrong.
 Schedule make_traffic(std::string_view text, const AdapterNames& names, std::uint64_t seed = 1);
 
-// Rank i of the schedule runs on host at[i]; REQUIRES as many different ones as the schedule
-// has ranks. `hosts` is the number of hosts of the fabric.
+// Rank i of the schedule runs on host at[i]. `hosts` is the number of hosts of the fabric. REQUIRES
+// as many different hosts in `at` as the schedule has ranks.
 Schedule place(Schedule ranks, std::vector<Adapter> at, std::size_t hosts);
 
 // The generators behind the rows. n is the number of hosts.
@@ -94,11 +94,10 @@ Traffic all_to_all(std::size_t n);
 Schedule recursive_doubling(std::size_t n);
 Schedule recursive_halving(std::size_t n);
 
-// Lines "source destination amount" (amount 1 when left out); '#' starts a comment, a name with
-// blanks stands in double quotes. A line "stage" ends a stage. Amounts of a repeated pair add up; 0
-// is allowed and means nothing. InputError with file, line and column for unknown or equal
-// hosts, negative amounts, amounts that have no common denominator below 2^40 or are more than
-// 2^40 of its parts.
+// Format: lines "source destination amount" (default amount 1). '#' starts a comment. A name with
+// blanks is in double quotes. A line "stage" ends a stage. Amounts of a repeated pair are added; 0
+// is allowed and ignored. InputError with file, line and column for unknown or equal hosts,
+// negative amounts, amounts without a common denominator below 2^40, or above 2^40 of its parts.
 Schedule parse_traffic(std::istream& in, const std::string& file, const AdapterNames& names);
 
 }  // namespace fatwood

@@ -1,30 +1,44 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// May old and new tables be mixed while switches are rewritten one by one?
+// Can old and new tables be mixed safely while switches are rewritten one by one?
 //
-// Model: each entry changes once, old to new, at any time; a packet reads an entry when it comes to
-// the head of a buffer and may be delayed without bound. For one destination, a packet that came by
-// an old or new hop of u to s may go on by the old or new hop of s. Test: the graph of all these
-// dependencies, of all destinations. If it has no cycle, no packet loops in any state nor over time
-// and nothing deadlocks, whatever the order of writing: the packet's channels ascend a topological
-// order, and among full buffers the greatest can send. The order is the certificate. Sufficient,
-// not necessary. Where it has one, and old and new are both up*/down* by the same levels, two
-// rounds do: X are the entries that go up now and did not, Y those that went up and do not now.
-// Round 1 writes everything but X, X as "no route", in ascending level (waiting for each level's
-// answers before the next only if Y is not empty); then a drain; round 2 writes X in any order.
-// Every possible dependency is then on an up*/down* path. Elsewhere two rounds do whenever old and
-// new are each free of cycles: entries whose new channel may lie on a cycle of the mixture are "no
-// route" in round 1, in any order; then a drain; round 2 writes them. In round 1 whoever holds a
-// channel of a cycle came by an old entry and goes on by one, so a cycle would be one of the old
-// tables; in round 2 only new entries are read. Of these entries, those that are up*/down* in the
-// new tables do not wait if round 1 has no cycle with them, so that hosts need not wait for
-// fallback routes. Either way there is a
-// counter-example to mixing in any order: switches that are written first and the loop of a packet,
-// or the channels that wait for each other in a cycle. Cost: O(destinations * switches), and that
-// of a topological sort. With lanes: a packet keeps the lane of its service level, old or new, from
-// end to end. In each lane the dependencies are those of packets that some source sends in it,
-// followed along old and new entries: a graph for each lane, and each must be free. An entry waits
-// in round 1 where its new channel may lie on a cycle of any lane. Cost: times lanes.
+// Model
+//   Each entry changes once, from old to new, at any time. A packet reads an entry when it reaches
+//   the head of a buffer, and may be delayed for any time. So a packet that came to switch s by an
+//   old or new entry of its last switch may leave by the old or the new entry of s.
+//
+// Test
+//   The dependency graph of all such steps, for all destinations. If it has no cycle, switches can
+//   be rewritten in any order: packets take channels in topological order, so they cannot loop, and
+//   among full buffers the last one in the order can send. The topological order is the
+//   certificate. The test is sufficient, not necessary.
+//
+// If there is a cycle: two rounds with a drain between them
+//   If old and new tables are both up*/down* on the same levels: let X be the entries that lead up
+//   now and did not before, Y those that led up and do not now.
+//   1. Write all entries but X; set X to "no route". Go level by level, lowest first. If Y is not
+//      empty, wait for all answers of a level before the next.
+//   2. After the drain, write X in any order.
+//   Then every possible dependency is on an up*/down* path.
+//
+//   Otherwise, if old and new tables are each free of cycles:
+//   1. Write all entries in any order, but set those whose new channel may be on a cycle of the
+//      mixture to "no route". A packet that holds a channel of such a cycle came by an old entry
+//      and leaves by one, so the cycle would have been in the old tables.
+//   2. After the drain, write the rest in any order. Packets now read new entries only.
+//   Entries that are up*/down* in the new tables are written in round 1 if that adds no cycle, so
+//   that hosts do not wait because of fallback routes.
+//
+// Counter-example
+//   Whenever there is a cycle, the result shows it: the loop of a packet and the switches that are
+//   written first, or a cycle of channels.
+//
+// Lanes
+//   A packet keeps the lane of its SL, old or new, from end to end. There is a graph for each lane,
+//   with the packets that some source sends in it; each must be free of cycles. An entry waits for
+//   round 2 if its new channel may be on a cycle of any lane.
+//
+// Cost: O(lanes * destinations * switches), and a topological sort per lane.
 
 #include <cstdint>
 #include <vector>
@@ -35,33 +49,33 @@
 namespace fatwood {
 
 struct Round {
-  std::vector<TableEntry> write = {};  // the new entry
-  std::vector<TableEntry> clear = {};  // "no route" for now
-  std::vector<Switch> order = {};      // of writing, when it matters; else empty
-  bool wait_between_levels = false;
+  std::vector<TableEntry> write = {};  // set to the new entry
+  std::vector<TableEntry> clear = {};  // set to "no route" for now
+  std::vector<Switch> order = {};      // order of writing if it matters, otherwise empty
+  bool wait_between_levels = false;    // for all answers
   bool drain_after = false;
 };
 
-// Packets to this destination circle through these switches when those marked are already new.
+// Packets to this destination loop through `switches` when those in `written` are already new.
 struct MixedLoop {
   Destination destination = kNone<Destination>;
   std::vector<Switch> switches;
-  std::vector<Switch> written;  // of them
+  std::vector<Switch> written;  // some of `switches`
 };
 
 struct Transition {
   Safety safety = Safety::kAnyOrder;
   std::uint64_t entries = 0;       // that change
   std::uint64_t dependencies = 0;  // possible in some mixture
-  // kAnyOrder: for each lane an order that every dependency there ascends.
+  // kAnyOrder: for each lane, an order of channels that every dependency follows.
   std::vector<std::vector<Channel>> orders;
-  std::vector<Round> rounds;    // kRounds; kAnyOrder: one round of all
-  std::vector<MixedLoop> loop;  // kRounds and kNone: at most one
-  std::vector<Channel> cycle;   // and the shortest cycle of channels, in the lowest lane with one
+  std::vector<Round> rounds;    // kRounds: two; kAnyOrder: one with all entries
+  std::vector<MixedLoop> loop;  // kRounds, kNone: at most one
+  std::vector<Channel> cycle;   // kRounds, kNone: the shortest, in the lowest lane that has one
   unsigned cycle_lane = 0;
 };
 
-// The lanes of routes by old and by new tables; nullptr: one.
+// The lanes of old and new routes; nullptr: a single lane.
 struct MixedLanes {
   const Lanes* old = nullptr;
   const Lanes* now = nullptr;

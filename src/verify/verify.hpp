@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Everything that is proved about a routing, in one value: is each pair joined, do packets circle,
-// how long are the routes and are they as short as can be, do they keep to Up*/Down*, can they
-// deadlock. Of adaptive tables all of it is meant whatever their switches choose (choices.hpp,
+// Everything that is proved about a routing, in one value: Does every pair have a route? Do packets
+// loop? How long are routes, and are they shortest? Do they follow up*/down*? Can they deadlock?
+// For adaptive tables each answer holds for every choice of the switches (choices.hpp,
 // dependencies.hpp).
 
 #include "topology/model.hpp"
@@ -21,51 +21,52 @@
 namespace fatwood {
 
 struct VerifyOptions {
-  Sources sources = Sources::kAll;  // whose packets count for deadlock
+  Sources sources = Sources::kAll;  // whose packets are checked for deadlock
   int threads = 0;                  // 0: all cores
-  // Of adaptive routing, by switch; nullptr or empty if the run has none.
+  // Settings of adaptive routing by switch; nullptr or empty if unknown.
   const Table<Switch, AdaptiveSettings>* settings = nullptr;
 };
 
 // More checks of adaptive tables.
 struct AdaptiveVerdict {
-  PairCounts never;  // of the unreachable: no choice arrives
+  PairCounts never;  // unreachable pairs that no choice connects
   HopCounts fewest;  // hops of the shortest choice
   std::uint64_t risky = 0;
   std::optional<RiskyPort> first_risky;
   Coverage coverage;
-  // If the union of all choices has a cycle, on one lane: does it hold for some choice?
+  // Set if the union of all choices has a cycle and there is one lane: the weaker proof for packets
+  // that may choose again while they wait.
   std::optional<SomeChoice> some;
-  // If something fails: does it hold for packets that keep to the default ports?
+  // Set if a check fails: does it hold for packets that take only the default ports?
   std::optional<bool> static_holds;
-  std::vector<KindVerdict> kinds;  // of packets
+  std::vector<KindVerdict> kinds;  // by kind of packet
 };
 
 struct Verdict {
-  Reachability reachability;  // what is discarded counts as unreachable
+  Reachability reachability;  // discarded pairs count as unreachable
   Discarded discarded;
   HopCounts hops;
   Minimality minimality;
-  std::optional<UpDown> up_down;  // when the fabric is like a tree and the routes are in tables
-  std::string no_levels;          // else why not
+  std::optional<UpDown> up_down;  // if the fabric is like a tree and the routes are in tables
+  std::string no_levels;          // otherwise the reason
   Deadlock deadlock;
   DeadlockTiers tiers;
   std::optional<AdaptiveVerdict> adaptive;
 
-  // Every pair has a route that is known, nothing circles, no deadlock.
+  // Every pair has a known route, nothing loops, nothing deadlocks.
   bool holds() const { return reachability.whole() && deadlock.free(); }
-  // The same if a waiting packet may take whichever port of its group frees first.
+  // The same if a waiting packet may take whichever port of its group becomes free first.
   bool holds_for_some() const {
     return reachability.whole() &&
            (deadlock.free() || (adaptive && adaptive->some && adaptive->some->free()));
   }
-  // Something fails whatever the unknown entries of the tables are.
+  // Something fails, whatever the unknown entries of incomplete tables are.
   bool fails_surely() const {
     return reachability.unreachable.total() > 0 || reachability.loops > 0 || !deadlock.free();
   }
 };
 
-// InputError when the routing is of another fabric's size.
+// InputError if the routing has the size of another fabric.
 Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& options = {});
 
 }  // namespace fatwood

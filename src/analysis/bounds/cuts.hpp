@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The bound of the best cut on a traffic: all that leaves a part of the fabric, or enters it, goes
-// over the part's own channels.
+// Lower bounds on the load of a traffic from cuts: all traffic that leaves or enters a part of the
+// fabric crosses the channels of that part.
 //
-// Parts: each host; each switch with hosts; for each level of a tree, what is joined by switches
-// up to it. Load is weighed by the speed of channels (topology/channel_speeds.hpp).
+// Parts: each host; each switch with hosts; for each level of a tree, each component of the
+// switches up to it. Loads are weighted by the speed of channels (topology/channel_speeds.hpp).
 //
-// Any routing: crossing / capacity. A host with several ports may use any, so that its flows cross
-// where all of its ports are on one side and none of the other host's is. Tables can't split as
-// they like: flows are shared by ports (Adapters::port_pairs), and a switch has one port for an
-// address, so all that the terminals of a switch send to an address takes one path from there on.
-// It is a chunk. Every channel carries a sum of chunks, so a multiple of the greatest number that
-// divides all chunks that cross the cut; and the least that the most loaded channel of the cut can
-// carry is found by dealing crossing / divisor out to its channels one by one, each to the channel
-// that is then the least full. With channels of one speed that is crossing / channels, rounded up
-// to a multiple of the divisor. Where all cables of a switch with hosts lead to one switch, that
-// one has one port for each of the terminals, and all that a terminal gets is a chunk. Cost:
-// O(channels + pairs of switches with hosts) per level; for chunks O(switches with hosts *
+// Any routing: traffic across the cut / capacity. A host with several ports may use any of them, so
+// its flow crosses only if all its ports are on one side and all of the other host's on the other.
+//
+// Tables: they cannot split flows freely. Ports share flows (Adapters::port_pairs), and a switch
+// has one port per address. So what the terminals of a switch send to an address is a bundle that
+// takes one path. Every channel carries a multiple of the greatest common divisor of the bundles
+// across the cut. The bound gives the pieces (traffic / divisor) to channels one by one, each to
+// the channel that is then least loaded. For channels of one speed this is traffic / channels,
+// rounded up to a multiple of the divisor. If all cables of a switch with hosts lead to one switch,
+// that switch has one port per terminal, and everything that a terminal gets is one bundle. Cost:
+// O(channels + pairs of switches with hosts) per level; for bundles O(switches with hosts *
 // terminals).
 
 #include <cstdint>
@@ -30,9 +30,9 @@
 
 namespace fatwood {
 
-// A traffic by where hosts are, and its amounts per host.
+// A traffic by the places of hosts, and its amounts per host.
 struct LeafDemand {
-  // The switches that the ports of a host are on, ascending: one of them, whichever it likes.
+  // The switches of a host's ports, ascending. The host may use any of them.
   std::vector<std::vector<Switch>> places;
   std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>> between;  // [to][from], by place
   std::vector<std::int64_t> out, in;                                       // by host
@@ -45,13 +45,13 @@ struct BestCut {
 };
 BestCut best_cut(const Model& model, const LeafDemand& demand);
 
-// OLOAD is at least that.
+// A lower bound of OLOAD.
 Fraction cut_bound(const Model& model, const Traffic& traffic);
 
-// The most loaded channel of any forwarding tables carries at least that, where the traffic to a
-// host is spread evenly over that many addresses of it, and any routing gives it `known` or more.
-// At least as much as cut_bound() and known; no more than that where hosts are on no switch, or
-// with several ports in a fabric of several parts, or where there would be more than kMostChunks.
+// A lower bound on the most loaded channel of any forwarding tables that spread the traffic to a
+// host evenly over `addresses`. `known`: a lower bound for any routing. The result is at least
+// cut_bound() and `known`. It is no more than that if hosts have no switch, if hosts with several
+// ports are in a disconnected fabric, or if there are more than kMostChunks bundles.
 inline constexpr std::size_t kMostChunks = 1U << 26U;
 Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t addresses = 1,
                       Fraction known = 0);

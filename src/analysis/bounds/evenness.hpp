@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Evenness: how far the most loaded link of each cut is above the least that any routing of this
-// kind could have there, for all-to-all traffic (topology/levels/tree_cuts.hpp).
+// Evenness: the load of the most loaded link of each cut, relative to the smallest that any routing
+// of this kind could have there, for all-to-all traffic (topology/levels/tree_cuts.hpp).
 //
-// Evenness of a cut, one for each direction: the load of its most loaded link over its fair share;
-// for forwarding tables over the table bound, if that is larger. 1 is the optimum, and nothing is
-// below it unless pairs have no route. The worst link of the whole fabric says little: it belongs
-// to the cut with the fewest cables, and everything else can be uneven behind it.
+// The evenness of a cut, in each direction, is the load of its most loaded link divided by its fair
+// share; for forwarding tables, divided by the table bound if that is larger. 1 is the optimum. It
+// is below 1 only if pairs have no route. The most loaded link of the whole fabric says little: it
+// belongs to the cut with the fewest cables, and everything else can be uneven behind it.
 // Cost: O(links of all cuts).
 
 #include <cstdint>
@@ -19,12 +19,12 @@
 
 namespace fatwood {
 
-// Forwarding tables keep bundles together; closed forms and adaptive tables can split them.
+// Forwarding tables keep bundles together; algebraic routings and adaptive tables can split them.
 enum class Splitting : std::uint8_t { kBundles, kAnything };
 
 struct CutLoad {
   CutShare share;
-  Channel link = kNone<Channel>;  // the most loaded one, the first such
+  Channel link = kNone<Channel>;  // the most loaded one, the first of several
   Fraction load = 0;              // its load
   Fraction least = 0;             // the fair share, or the table bound
 
@@ -34,13 +34,13 @@ struct CutLoad {
 struct Evenness {
   std::vector<TreeCut> cuts;
   std::vector<CutLoad> loads;  // in the order of all_to_all_shares
-  std::size_t worst = 0;       // in loads; the first such
-  double mean = 1;             // weighted by the flows that cross
+  std::size_t worst = 0;       // index in `loads`; the first of several
+  double mean = 1;             // weighted by the flows across the cut
 
   std::size_t above(double limit) const;
 };
 
-// `loads`: of all-to-all traffic between the terminals that take part, weighed by speed.
+// `loads`: of all-to-all between the terminals that take part, weighted by speed.
 Evenness find_evenness(const Model& model, const LinkLoads& loads,
                        const Table<Terminal, std::uint8_t>& takes_part, Splitting splitting,
                        std::uint32_t addresses = 1);

@@ -3,18 +3,18 @@
 // A lower bound of OLOAD that others can check: lengths of channels.
 //
 // For any lengths y >= 0, any routing over any paths (not only legal ones) and any traffic, the
-// most loaded channel carries at least
+// load of the most loaded channel is at least
 //     sum over flows of amount * shortest distance in y  /  sum over channels of y * capacity,
-// since the loads times y add up to what all flows travel. It is the dual of the concurrent flow:
-// with the best lengths it is OLOAD itself.
+// because the loads times y add up to the distances that all flows travel. This is the dual of the
+// concurrent flow problem: with the best lengths it equals OLOAD.
 //
-// Method: a cut is a bound of this kind (length 1 on its channels), so that the best of the cuts of
-// hosts, of switches with hosts and of the parts of a tree up to each level is where we begin.
-// Where the linear program of oload.hpp is not too large its prices are the best lengths. Else
-// multiplicative weights look for better ones (Garg and Koenemann 1998): send everything along
-// shortest paths, make channels longer by what they carry, again. The lengths are rounded to whole
-// numbers and the bound of those is exact. Capacity of a channel: its speed over the usual one.
-// Cost: O(switches with hosts * channels * log) per round.
+// Method: a cut is such a bound (length 1 on its channels). We start with the best cut of hosts,
+// switches with hosts, and parts of a tree up to each level. If the linear program of oload.hpp is
+// not too large, its dual prices are the best lengths. Otherwise multiplicative weights look for
+// better ones (Garg and Koenemann 1998): send everything along shortest paths, lengthen channels by
+// their load, repeat. Lengths are rounded to integers, for which the bound is exact. The capacity
+// of a channel is its speed relative to the usual one. Cost: O(switches with hosts * channels *
+// log) per round.
 
 #include <cstdint>
 

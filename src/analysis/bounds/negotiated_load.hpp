@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A small OLOAD from above, exactly: routes for given flows, each on one shortest path, that load
-// no channel much.
+// An upper bound of OLOAD: finds routes for given flows, each on one shortest path, with a small
+// maximum load.
 //
-// Method: negotiated congestion ([McMurchie95]). Flows are laid one after the other, each by its
-// cheapest shortest path; a channel costs more the more it is above its speed, and more for each
-// round in which it was. Round after round each flow is taken up and laid again, until no channel
-// is above its speed, or no patience is left. The best round counts. Whole numbers throughout, so
-// what is found is a proof: the flows can be carried so.
+// Method: negotiated congestion ([McMurchie95]). Flows are routed one after the other on their
+// cheapest shortest paths. The cost of a channel grows with its overload, and with each round in
+// which it was overloaded. In each round every flow is removed and routed again, until no channel
+// is overloaded or a limit of rounds is reached. The best round counts. Numbers are integers, so
+// the result is a proof that the flows can be carried.
 //
 // Cost: O(flows * channels on shortest paths) per round.
 
@@ -20,10 +20,10 @@
 namespace fatwood {
 
 struct NegotiatedLoad {
-  Fraction largest;                  // in parts of what a usual channel carries
-  std::vector<std::size_t> meeting;  // flows without which no channel would be above its speed
+  Fraction largest;                  // relative to the capacity of a usual channel
+  std::vector<std::size_t> meeting;  // flows without which no channel would be overloaded
 };
-// Nothing where hosts have several ports, or are on no switch.
+// No value if hosts have several ports or no switch.
 std::optional<NegotiatedLoad> negotiated_load(const Model& model, const Traffic& traffic);
 
 }  // namespace fatwood

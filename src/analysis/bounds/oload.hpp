@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// OLOAD: the least MLOAD that any routing can give a traffic ([Yuan07], section 2.1). Loads are
-// weighed by the speed of channels (topology/channel_speeds.hpp).
+// OLOAD: the smallest MLOAD that any routing can have for a traffic ([Yuan07], section 2.1). Loads
+// are weighted by the speed of channels (topology/channel_speeds.hpp).
 //
-// On whole trees of one speed it is exact: the largest, over sub-trees of each height k < h, of the
-// traffic out of or into the sub-tree divided by its number of cables W(k)u(k+1), u = wp. Nothing
-// can do better, since all of it must cross those cables; and UMULTI attains it, since it spreads
-// every flow that leaves a sub-tree evenly over them. ([Mahapatra12], Theorem 1, for p = 1. With
-// parallel links path_space.hpp's paths fix q(l) mod w at the levels below and q(k) wholly: each
-// cable is on 1/(W(k)u(k+1)) of them, and the copy taken down is the copy taken up, so the path
-// down is even too.)
+// Complete trees of one speed: exact. OLOAD is the maximum, over sub-trees of each height k < h, of
+// the traffic out of or into the sub-tree divided by its number of cables W(k)u(k+1), u = wp. All
+// of this traffic must cross these cables, so no routing is better. UMULTI attains it, because it
+// spreads every flow that leaves a sub-tree evenly over them. ([Mahapatra12], Theorem 1, for p = 1.
+// With parallel cables, the paths of path_space.hpp fix q(l) mod w at the levels below, and q(k):
+// each cable is on 1/(W(k)u(k+1)) of them. The parallel cable taken down is the one taken up, so
+// the path down is even too.)
 //
-// On other fabrics the best cut (cuts.hpp) is a bound. Where some routes attain it, it is exact.
-// Else it is a multi-commodity flow: a linear program, solved up to a stated size. A bound is
-// reported as a bound.
+// Other fabrics: the best cut (cuts.hpp) is a lower bound. If some routes attain it, it is exact.
+// Otherwise OLOAD is a multi-commodity flow: a linear program, solved up to a given size. A bound
+// is reported as a bound.
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,7 @@ namespace fatwood {
 
 enum class OloadKind {
   kTheorem,        // exact
-  kAttained,       // exact: a cut's bound, and routes that carry no more
+  kAttained,       // exact: the bound of a cut, and routes that attain it
   kLinearProgram,  // the optimum, to the solver's 1e-9; as the nearest short fraction
   kLowerBound,     // OLOAD is at least this
 };
@@ -37,21 +37,21 @@ struct Oload {
   OloadKind kind;
 };
 
-// `attained`: what some routes give the traffic.
+// `attained`: the MLOAD of some routes for this traffic.
 Oload oload(const Model& model, const Traffic& traffic,
             std::optional<Fraction> attained = std::nullopt);
 
 // The hosts of the traffic are canonical.
 Fraction tree_oload(const TreeShape& shape, const Traffic& traffic);
-// Destinations * channels: up to this many are solved.
+// Limit of destinations * channels for the linear program.
 inline constexpr std::size_t kMostColumns = 20000;
 struct LpOload {
   double value;
-  Table<Channel, double> length;  // that prove it, as in length_bound.hpp; of channels of switches
+  Table<Channel, double> length;  // proof, as in length_bound.hpp; for channels of switches
 };
-// `known`: OLOAD is at least that; the search ends when it is met, and the lengths may then prove
-// less. nullopt when it is larger than that, when some flow has no path at all, or when a host that
-// sends or receives has several ports.
+// `known`: a lower bound of OLOAD. The search ends when it is met; the lengths may then prove less.
+// nullopt if the program is too large, if a flow has no path, or if a host that sends or receives
+// has several ports.
 std::optional<LpOload> lp_oload(const Model& model, const Traffic& traffic, Fraction known = 0);
 
 }  // namespace fatwood

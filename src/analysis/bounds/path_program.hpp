@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A linear program with a column for each path that it was offered: the only one that knows the
-// solver (Clp).
+// A linear program with a column for each path that was offered. The only file that uses the solver
+// (Clp).
 //
-// Rows are those of the caller; the last ones are of pairs, one each. A path of a pair has 1 in the
-// rows that it passes and in its pair's, costs nothing, and may carry any amount. There are too
-// many to list, so they are offered when the prices of the rows ask for them.
+// The caller defines the rows; the last ones belong to pairs, one each. The column of a path has 1
+// in the rows that it crosses and in that of its pair. It has no cost and no limit. There are too
+// many paths to list, so callers offer them when the prices of the rows make them attractive.
 
 #include <memory>
 #include <set>
@@ -13,7 +13,7 @@
 
 namespace fatwood {
 
-// Columns that are no paths; each is at least `low`.
+// Columns other than paths; each is at least `low`.
 struct ProgramColumns {
   std::vector<int> first{0};  // by column, and the end
   std::vector<int> row;
@@ -25,14 +25,14 @@ class PathProgram {
  public:
   static const double kNoLimit;
 
-  // Minimises the cost, with each row between low and high.
+  // Minimises the cost, with each row between `low` and `high`.
   PathProgram(const ProgramColumns& columns, const std::vector<double>& low,
               const std::vector<double>& high, std::size_t pairs);
 
   PathProgram(const PathProgram&) = delete;
   ~PathProgram();
 
-  // Takes it at the next solve(), unless it has it.
+  // Adds the path at the next solve(), unless it is known.
   void offer(std::size_t pair, std::vector<int> path);
   bool offered() const { return first_.size() > 1; }
   bool solve();
@@ -40,7 +40,7 @@ class PathProgram {
   double value() const;
   double price(int row) const;
   double price_of_pair(std::size_t pair) const { return price(pair_row(pair)); }
-  double column(std::size_t i) const;  // of those that are no paths
+  double column(std::size_t i) const;  // of those that are not paths
   int pair_row(std::size_t pair) const { return first_pair_ + static_cast<int>(pair); }
 
  private:
@@ -48,7 +48,7 @@ class PathProgram {
   std::unique_ptr<Solver> solver_;
   int first_pair_;
   std::vector<std::set<std::vector<int>>> paths_;  // by pair, as rows
-  // The offered paths: where each begins, and the end.
+  // The offered paths: the start of each, and the end.
   std::vector<int> first_{0};
   std::vector<int> row_;
 };

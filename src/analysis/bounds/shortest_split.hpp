@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// OLOAD from above: a routing that splits each flow over all its shortest paths, port by port, in
-// proportion to their speeds. Cost: O(switches that receive * channels + flows).
+// An upper bound of OLOAD: a routing that splits each flow over all its shortest paths, port by
+// port, in proportion to their speeds. Cost: O(switches that receive * channels + flows).
 
 #include "topology/model.hpp"
 #include "traffic/traffic.hpp"

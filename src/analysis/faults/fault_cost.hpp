@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cost of losing cables or a switch: pairs without a route, the most loaded channel when all
-// send to all, and what must be written into the switches.
+// The cost of losing cables or a switch: pairs without a route, the most loaded channel in
+// all-to-all, and what must be written into the switches.
 //
 // Method: the entries that must change are found from the cut outwards (cut_repair.hpp). In each
-// row that changes, the flows behind the changed entries are taken off their old ways and put on
-// their new ones: first every changed entry is detached, each handing on what comes to it only as
-// far as the next detached one, then each is attached by its new port in the same manner. The
-// most loaded channel is one of those touched, or the first of the rest (standing_load.hpp). What a
-// host sent by a port on a lost switch is lost; its other ports do not take it over. Nothing is
-// routed again. Random permutations are moved likewise, flow by flow (standing_permutations.hpp).
+// changed row, the flows behind changed entries move from their old paths to the new ones:
+// 1. Detach every changed entry. Each removes its flow from its old path, only as far as the next
+//    detached entry.
+// 2. Attach each by its new port in the same way.
+// The most loaded channel is one of those touched, or the first of the others (standing_load.hpp).
+// What a host sent by a port on a lost switch is lost; its other ports do not take it over. Nothing
+// is routed again. Random permutations are moved flow by flow (standing_permutations.hpp).
 //
 // Cost: changed entries * path length per fault, in parallel over faults.
 
@@ -30,12 +31,12 @@
 namespace fatwood {
 
 struct FaultCost {
-  std::uint64_t pairs_lost = 0;  // of terminals that count, and had a route
+  std::uint64_t pairs_lost = 0;  // of counted terminals that had a route
   Fraction mload = 0;            // as all_to_all.hpp defines it
   Channel most_loaded = kNone<Channel>;
-  double gigabits = 0;  // of the hosts that are left, as all_to_all.hpp defines it
-  // The rate of the slowest flow of a random permutation, mean of all; 0: rates unknown or none
-  // asked for.
+  double gigabits = 0;  // of the remaining hosts, as all_to_all.hpp defines it
+  // Mean rate of the slowest flow of random permutations; 0: rates unknown, or no permutations
+  // requested.
   double permutation_gigabits = 0;
   std::uint64_t entries = 0;
   std::uint64_t blocks = 0;
@@ -46,7 +47,7 @@ struct FaultCost {
 
 class FaultCosts {
  public:
-  // All must outlive this. permutations: how many random ones are looked at.
+  // All arguments must outlive this. permutations: number of random ones.
   FaultCosts(const KeptTables& kept, const Lids& lids, int threads = 0,
              std::size_t permutations = 0, std::uint64_t seed = 1);
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// In which order can switches be rewritten after a fault? As fatwood repair and fatwood transition
-// say, for thousands of faults of the same tables.
+// In which order can switches be rewritten after a fault? The same answer as fatwood repair and
+// fatwood transition, for thousands of faults of the same tables.
 //
 // kAnyOrder: proved for all mixtures of old and new entries (routing/repair/mixing.hpp).
 // kRounds: a mixture has a cycle, or the repair needs new fallback routes, which nearly always
-// close one. Two rounds are safe: old and repaired tables are each free of deadlock
-// (verify/transition.hpp). kNone: the tables in use are not free of deadlock on one VL.
-// Cost: see mixing.hpp; O(cables) more where entries lose their route.
+// close one. Two rounds are safe, because old and repaired tables are each free of deadlock
+// (verify/transition.hpp).
+// kNone: the tables in use are not free of deadlock on one VL.
+// Cost: see mixing.hpp; O(cables) more if entries lose their route.
 
 #include <span>
 #include <vector>
@@ -16,13 +17,13 @@
 
 namespace fatwood {
 
-// The working memory of one thread; a copy is another one's.
+// Working memory of one thread. Each other thread takes a copy.
 class FaultSafety {
  public:
   // The tables must outlive this.
   explicit FaultSafety(const KeptTables& kept, int threads = 0);
 
-  // `changes`: what CutRepair gives when these cables are cut, or a switch is removed (else kNone).
+  // `changes`: the result of CutRepair for these cut cables or this removed switch (or kNone).
   Safety of(std::span<const EntryChange> changes, std::span<const Channel> cut, Switch removed);
 
  private:
@@ -30,7 +31,7 @@ class FaultSafety {
   bool needs_fallback(std::span<const EntryChange> changes, std::span<const Channel> dead) const;
 
   const KeptTables& kept_;
-  bool has_fallback_;  // the tables in use
+  bool has_fallback_;  // the tables in use have fallback routes
   Table<Switch, std::uint32_t> terminals_;
   MixedTables mixed_;
 };

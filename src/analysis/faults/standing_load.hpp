@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All-to-all over tables in use, with channels in order of load: after a few changes the most
-// loaded channel is one of those changed, or the first of the rest.
+// All-to-all over tables in use, with channels in order of load. After a few changes, the most
+// loaded channel is one of those changed, or the first of the others.
 //
-// Ports of hosts on one switch, of one kind and rate, lose the same flows when their switch loses a
-// route. So one of them, the most loaded, stands for all.
+// Host ports of one kind and rate on one switch lose the same flows if their switch loses a route.
+// So the most loaded one represents all of them.
 
 #include <cstdint>
 #include <vector>
@@ -27,7 +27,7 @@ struct StandingLoad {
   StandingFlows flows;
   MostLoaded most;
   std::vector<std::vector<Sender>> senders;  // by switch
-  // Between switches, into hosts, and of senders; the most loaded first.
+  // Channels between switches, into hosts, and of senders; the most loaded first.
   std::vector<Channel> order;
 };
 

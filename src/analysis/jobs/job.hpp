@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Times of jobs on a fabric: with each other, alone, and with nothing but their own cables in the
-// way; and what holds each back.
+// Times of jobs on a fabric: together, alone, and limited only by their own host cables; and what
+// limits each.
 //
-// Method: programs are routed once and run with fair rates (flow_run.hpp): all together, the others
-// repeated until every job has ended once; each alone; each with every cable but the hosts' own
-// infinitely fast.
+// Method: programs are routed once and run with fair rates (flow_run.hpp) three times: all
+// together, where jobs repeat until every job has ended once; each alone; and each with every cable
+// but the hosts' own infinitely fast.
 //
-// The bottleneck of a job: of the operations that its end depended on, back from the last, the one
-// that lost most time against its own cables; the channel that fixed its rate; and every flow, of
-// whatever job, that was on that channel at the time. Cost: three runs a job, and one look at every
-// edge for the explanation.
+// The bottleneck of a job is found backwards from its end. Of the operations that the end depended
+// on, take the one that lost most time compared with its own cables; the channel that determined
+// its rate; and every flow, of any job, on that channel at that time. Cost: three runs per job, and
+// one look at every edge for the explanation.
 
 #include <cstdint>
 #include <functional>
@@ -26,11 +26,11 @@ namespace fatwood {
 struct PlacedJob {
   std::string name;
   Program program;
-  std::vector<Adapter> at;     // by end-point
-  double added_seconds = 0;    // a latency that comes once, on top
+  std::vector<Adapter> at;     // by end point
+  double added_seconds = 0;    // a latency that is added once
   double message_latency = 0;  // of every transfer
-  double weight = 1;           // of its flows, where they share a cable with those of other jobs
-  // Whether each stage is a channel with connections of its own: a hash separates them.
+  double weight = 1;           // of its flows, where they share a cable with other jobs
+  // Whether each stage is a channel with connections of its own, which a hash separates.
   bool separate_channels = false;
 
   std::uint32_t connection(const FlowLinks& links, Op op) const {
@@ -38,13 +38,13 @@ struct PlacedJob {
   }
 };
 
-// A flow on the channel that holds a job back.
+// A flow on the channel that limits a job.
 struct Holder {
   std::size_t job = 0;
   Op op = 0;
   Adapter from = kNone<Adapter>;
   Adapter to = kNone<Adapter>;
-  double rate = 0;  // bytes per second over the channel, at its end
+  double rate = 0;  // bytes per second over the channel, at the end of the operation
 };
 
 struct JobHold {
@@ -63,13 +63,13 @@ struct JobOutcome {
   double alone_seconds = 0;
   double own_seconds = 0;  // if only the hosts' cables limit it
   double bytes = 0;        // over all edges
-  JobHold hold;            // op of kTransfer kind, or none: channel kNone
+  JobHold hold;            // of a kTransfer operation; channel kNone: nothing limits the job
   std::vector<std::string> stage_names;
 };
 
 struct JobStudy {
   std::vector<JobOutcome> jobs;
-  // Pairs without a route; when there are any, nothing was run.
+  // Pairs without a route. If there are any, nothing was run.
   struct Unrouted {
     std::size_t job;
     Adapter from, to;
@@ -78,13 +78,13 @@ struct JobStudy {
   std::uint64_t events = 0;
 };
 
-// Bytes a second of every channel by its rate; of those without one, that of most.
+// Bytes per second of every channel by its rate. Channels without a rate get the most frequent one.
 std::vector<double> channel_capacity(const Fabric& fabric);
 
 JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<double>& capacity,
                     const std::vector<PlacedJob>& jobs);
 
-// Seconds of one job alone, without explanations; infinite when a pair has no route.
+// Seconds of one job alone, without explanations; infinite if a pair has no route.
 double job_seconds(FlowLinks& links, const std::vector<double>& capacity, const PlacedJob& job);
 
 }  // namespace fatwood

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The two figures that every verb gives for all-to-all traffic between all hosts:
+// The two figures that every verb prints for all-to-all traffic between all hosts:
 //
-//   mload  the load of the most loaded channel, host links included, in both directions. A flow
-//          weighs as much more as the channel is slower than the usual adapter (ChannelSpeeds).
-//          The same number as `fatwood load --traffic alltoall` prints.
-//   Gb/s   the bottleneck rate of the worst pair: with N hosts, L(c) flows on channel c and its
-//          capacity u(c), the minimum of (N - 1) u(c) / L(c), which is (N - 1) / mload times the
-//          usual rate. What a host gets in a synchronous all-to-all.
+//   mload  the load of the most loaded channel, host links included, in both directions. The weight
+//          of a flow grows as the channel is slower than the usual adapter (ChannelSpeeds).
+//          `fatwood load --traffic alltoall` prints the same number.
+//   Gb/s   the bottleneck rate of the worst pair. With N hosts, L(c) flows on channel c and
+//          capacity u(c), it is the minimum of (N - 1) u(c) / L(c), or (N - 1) / mload times the
+//          usual rate. A host gets this in a synchronous all-to-all.
 //
-// Flows that do not arrive count nowhere. Exact: loads are compared as fractions in 128 bits.
-// Cost: O(channels) where flows are known, else that of find_channel_use.
+// Flows that do not arrive are not counted. Exact: loads are compared as fractions in 128 bits.
+// Cost: O(channels) if flows are known, otherwise that of find_channel_use.
 
 #include <cstdint>
 
@@ -22,25 +22,25 @@ namespace fatwood {
 
 struct AllToAllLoad {
   Fraction mload = 0;
-  Channel most_loaded = kNone<Channel>;  // the first of equals; kNone: nothing is sent
-  double gigabits = 0;                   // 0: nothing is sent, or some rate is not known
+  Channel most_loaded = kNone<Channel>;  // the first of several; kNone: nothing is sent
+  double gigabits = 0;                   // 0: nothing is sent, or a rate is unknown
 };
 
-// Compares loads of channels and turns the largest into the figures.
+// Compares loads of channels and computes the figures of the largest.
 class MostLoaded {
  public:
   // The model must outlive it.
   MostLoaded(const Model& model, std::uint64_t units_in_one);
 
-  // Whether `flows_a` units on channel a are more load than `flows_b` on b; equals by number.
+  // Whether `flows_a` units on channel a are more load than `flows_b` on b; on a tie, by number.
   bool before(Channel a, std::int64_t flows_a, Channel b, std::int64_t flows_b) const {
     const __int128 load_a = static_cast<__int128>(flows_a) * speeds_.speed(b);
     const __int128 load_b = static_cast<__int128>(flows_b) * speeds_.speed(a);
     return load_a != load_b ? load_a > load_b : a < b;
   }
-  // Of so many units on one channel.
+  // The load of `flows` units on a channel.
   Fraction load(Channel c, std::int64_t flows) const;
-  // The figures when this channel is the most loaded one and `hosts` take part.
+  // The figures if this channel is the most loaded one and `hosts` take part.
   AllToAllLoad result(Channel c, std::int64_t flows, std::size_t hosts) const;
 
  private:

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The all-to-all load of each channel, when every counted host sends 1 to every other: how many
-// flows, and how many different destinations. With LMC a flow is shared by the addresses; hosts
-// with several ports share it over them (Adapters::port_pairs).
+// The load of each channel in all-to-all traffic, where every counted host sends 1 to every other
+// host: the number of flows and of different destinations. With LMC > 0 the addresses of a
+// destination share a flow equally; so do the ports of a host (Adapters::port_pairs).
 //
-// Method: along each destination's tree, from its far ends inwards, the sources behind each channel
-// are summed up. Exact. Cost: O(destinations * switches), in parallel over destinations. A source
-// whose route does not arrive counts nowhere. Adaptive tables: split evenly (even_split.hpp).
+// Method: the routes to a destination form a tree. From its leaves to its root, sum the sources
+// behind each channel. The result is exact. A source whose route does not arrive is not counted.
+// Adaptive tables: switches split flows evenly (even_split.hpp).
+// Cost: O(destinations * switches), in parallel over destinations.
 
 #include <cstdint>
 
@@ -17,22 +18,22 @@
 namespace fatwood {
 
 struct ChannelUse {
-  std::uint64_t units_in_one = 1;              // a flow
+  std::uint64_t units_in_one = 1;              // units per flow, so that shares are whole numbers
   Table<Channel, std::uint64_t> flows;         // in units, host links included
-  Table<Channel, std::uint32_t> destinations;  // addresses of terminals; 0 for hosts' own channels
+  Table<Channel, std::uint32_t> destinations;  // addresses of terminals; 0 on channels from hosts
 };
 
 // REQUIRES a routing of this fabric's size (check_size).
 ChannelUse find_channel_use(const Model& model, const Routing& routing, int threads = 0);
-// Of plain tables, between the terminals that take part.
+// The same for plain tables, with traffic only between the terminals that take part.
 ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
                             const Table<Terminal, std::uint8_t>& takes_part, int threads = 0);
 
-// Over the channels between switches, used or not. Flows are weighed by the speed of channels.
+// Over all channels between switches, used or not. Flows are divided by the speed of the channel.
 struct UseSpread {
   Fraction largest = 0;
   double mean = 0;
-  double deviation = 0;  // square root of the variance
+  double deviation = 0;  // standard deviation
 };
 UseSpread spread_of_flows(const Model& model, const ChannelUse& use);
 UseSpread spread_of_destinations(const Model& model, const ChannelUse& use);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The load that a traffic puts on each channel when adaptive switches spread what comes to them
-// evenly over the ports of an entry: the mean of packets chosen by load or by hash, exactly.
+// The load of each channel if adaptive switches spread traffic evenly over the ports of an entry.
+// This is the exact mean for packets that choose by load or by hash.
 //
-// Method: what flows send to the destinations of a class (destination_classes.hpp) enters at the
-// sources' switches and goes along ChoiceWalk's order, divided at each switch by its number of
-// ports. Counted in whole units: 1/L of a flow's unit, where L is a common multiple of all products
-// of divisions met, so that nothing is rounded. A host with several ports or addresses sends to all
-// in equal shares. Cost: O(flows + ports of all entries of the classes met).
+// Method: for each class of destinations (destination_classes.hpp), the traffic enters at the
+// switches of the sources and follows the order of ChoiceWalk. Each switch divides it by its number
+// of ports. Amounts are integers: a flow has L units, where L is a common multiple of all products
+// of divisions, so nothing is rounded. A host with several ports or addresses sends equal shares.
+// Cost: O(flows + ports of all entries of the classes used).
 
 #include <cstdint>
 #include <cstdlib>
@@ -21,23 +21,24 @@ namespace fatwood {
 
 inline constexpr std::int64_t kMostUnits = std::int64_t{1} << 62;
 
-// PromiseError naming the pair when some choice loses its packets. std::overflow_error when the
-// traffic's amounts do not fit 62 bits.
+// PromiseError, with the pair, if some choice loses its packets. std::overflow_error if the amounts
+// of the traffic do not fit 62 bits.
 LinkLoads even_split_loads(const Model& model, const Routing& routing, const Traffic& traffic,
                            int threads = 0);
 
-// The same, destination by destination.
+// The same for one destination at a time.
 class EvenSplit {
  public:
   // Both must outlive it.
   EvenSplit(const Model& model, const Routing& routing);
 
   const ChoiceWalk& follow(Destination destination);
-  // A common multiple of all products of numbers of ports, from switches marked 1 on (the rest of
-  // `units` is 0); 0 when none fits 62 bits.
+  // A common multiple of all products of port numbers, from the switches with 1 in `units` (0 in
+  // all others); 0 if none fits 62 bits.
   std::int64_t divisions(std::vector<std::int64_t> units) const;
-  // Calls visit(channel, amount) for what the amounts that enter at each switch put on channels
-  // between switches. Exact for multiples of divisions(). REQUIRES that these switches arrive.
+  // Given the amounts that enter at each switch, calls visit(channel, amount) for the load of each
+  // channel between switches. Exact for multiples of divisions(). REQUIRES that these switches
+  // arrive.
   template <class Visit>
   void spread(std::vector<std::int64_t> amount, const Visit& visit) const {
     const std::span<const std::uint32_t> order = walk_.order();
@@ -61,15 +62,15 @@ class EvenSplit {
 };
 
 inline constexpr std::int64_t kRoundedUnits = std::int64_t{1} << 20;
-// A common multiple that, times `total`, fits 62 bits; else 0.
+// A common multiple that, times `total`, fits 62 bits; otherwise 0.
 std::int64_t common_division(std::span<const std::int64_t> divisions, std::int64_t total);
 
-// A pair of ports that a flow uses, and the address there; a flow is shared by all of them equally.
+// A port of the source and an address of the destination. A flow is shared equally by all of them.
 struct PortPath {
   Terminal from;
   Destination to;
 };
-// Those that cables join.
+// Those that cables connect.
 std::vector<PortPath> port_paths(const Model& model, const Routing& routing, const Flow& flow);
 
 }  // namespace fatwood

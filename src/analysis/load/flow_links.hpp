@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The load of a flow between two hosts on each channel: the one view that jobs take of a routing.
+// The load of a flow between two hosts on each channel. Jobs see every routing through this class.
 //
-//   tables, closed forms   even: every path of the pair has an equal share; hashed: one of them
-//   adaptive tables        even: what comes to a switch is divided evenly over the ports of its
-//                          entry, as packets chosen by load are in the mean; hashed: one port at
-//                          each switch
+//   tables, algebraic routings   even: every path of the pair has an equal share; hashed: one path
+//   adaptive tables              even: each switch divides traffic evenly over the ports of its
+//                                entry, the mean of packets that choose by load; hashed: one port
+//                                per switch
 // A hash sees queue pairs. A connection has `queue_pairs` of them, with equal shares, and two hosts
-// may have several connections (one for each channel of NCCL). Ports and paths are drawn for (seed,
+// may have several connections (one per channel of NCCL). Ports and paths are random by (seed,
 // source, destination, connection, queue pair, switch).
-// Cost: of adaptive tables O(ports of the destination's entries) where the destination changes, and
+// Cost for adaptive tables: O(ports of the destination's entries) when the destination changes, and
 // O(switches) per flow.
 
 #include <cstdint>
@@ -32,13 +32,13 @@ class FlowLinks {
 
   // Whether connections of one pair differ.
   bool hashed() const { return choice_ == PortChoice::kHashed; }
-  // Whether every pair has one path that, beyond the source's leaf, is the same for all sources
-  // there: tables with one address for each port, and adapters of one port.
+  // Whether every pair has one path that is the same, after the source's leaf, for all sources on
+  // that leaf: tables with one address per port, and adapters with one port.
   bool by_leaf() const;
-  // REQUIRES by_leaf(): the adapter's cable, and the switch at its end (kNone: there is none).
+  // The adapter's cable, and the switch at its end (or kNone). REQUIRES by_leaf().
   LinkNumber first_link(Adapter from) const;
   Switch leaf(Adapter from) const;
-  // Empty: no route, or some choice loses its packets. A link may come twice. REQUIRES from != to.
+  // Empty: no route, or some choice loses its packets. A link may occur twice. REQUIRES from != to.
   std::vector<LinkUse> links(Adapter from, Adapter to, std::uint32_t connection = 0);
 
  private:
@@ -48,7 +48,7 @@ class FlowLinks {
   };
   void add_paths(const PathList& list, float share, const QueuePair& pair,
                  std::vector<LinkUse>& links) const;
-  // Adds the load of a flow's share on this path; false: it may be lost.
+  // Adds the load of a share of a flow on this path; false: packets may be lost.
   bool add_path(const PortPath& path, float share, const QueuePair& pair,
                 std::vector<LinkUse>& links);
   void add_even(std::uint32_t leaf, float share, std::vector<LinkUse>& links);
@@ -60,7 +60,7 @@ class FlowLinks {
   PortChoice choice_;
   std::uint64_t seed_;
   std::uint32_t queue_pairs_;
-  std::optional<EvenSplit> split_;  // of adaptive tables
+  std::optional<EvenSplit> split_;  // for adaptive tables
   const ChoiceWalk* walk_ = nullptr;
   Destination followed_ = kNone<Destination>;
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The load that a traffic puts on each channel under a routing, exactly.
+// The exact load of each channel for a traffic and a routing.
 //
-// Load of a channel: the sum over flows and their paths through it of amount * share ([Yuan07],
-// section 2.1). Counted in whole units: 1/L of a flow's unit, L the least common multiple of the
-// numbers of paths met, so that nothing is rounded. Adaptive tables: even_split.hpp. Capacity is
-// speed: a flow weighs as much more as the channel is slower than the usual one of an adapter
+// The load of a channel is the sum, over flows and their paths through it, of amount * share
+// ([Yuan07], section 2.1). Amounts are integers: a flow's unit has L parts, where L is the least
+// common multiple of the numbers of paths, so nothing is rounded. Adaptive tables: even_split.hpp.
+// The weight of a flow grows as the channel is slower than the usual adapter
 // (topology/channel_speeds.hpp). Cost: the channels of all paths of all flows.
 
 #include <cstdint>
@@ -23,19 +23,19 @@ namespace fatwood {
 enum class Weighing : std::uint8_t { kSpeeds, kFlows };
 
 struct LinkLoads {
-  std::int64_t units_in_one = 1;       // a load of 1 is so many units
+  std::int64_t units_in_one = 1;       // units of a load of 1
   Table<Channel, std::int64_t> units;  // by channel
-  bool exact = true;                   // even_split.hpp has the exception
+  bool exact = true;                   // false only for some adaptive tables (even_split.hpp)
 
   Fraction load(Channel c) const { return {units[c], units_in_one}; }
 };
 
-// PromiseError naming the pair when the routing has no path for one. std::overflow_error when the
-// units do not fit 62 bits.
+// PromiseError, with the pair, if the routing has no path for it. std::overflow_error if the units
+// do not fit 62 bits.
 LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic& traffic,
                      int threads = 0, Weighing weighing = Weighing::kSpeeds);
 
-// Loads that count flows, weighed by the speed of the channels.
+// Turns loads that count flows into loads weighted by the speed of channels.
 LinkLoads weighed(const Model& model, LinkLoads loads);
 
 Fraction max_load(const LinkLoads& loads);  // MLOAD
@@ -44,7 +44,7 @@ struct ChannelLoad {
   Channel channel;
   Fraction load;
 };
-// The most loaded channels, heaviest first, then by number; unloaded ones are left out.
+// The most loaded channels first, then by number; without unloaded ones.
 std::vector<ChannelLoad> most_loaded(const LinkLoads& loads, std::size_t count);
 
 // Channels by kind: "up 0-1", "down 3-2", .. by tree level; "from terminals", "between switches",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Loads of a schedule: MLOAD, OLOAD and PERF of each stage, and the channels of the worst one.
+// Loads of a schedule: MLOAD, OLOAD and PERF of each stage, and the most loaded channels of the
+// worst stage.
 
 #include <optional>
 #include <vector>
@@ -17,16 +18,16 @@ struct StageLoad {
   Fraction mload;
   Oload oload;
 
-  // MLOAD / OLOAD; 1 for silence. Where OLOAD is a lower bound this is an upper bound of PERF.
+  // MLOAD / OLOAD; 1 if nothing is sent. If OLOAD is a lower bound, this is an upper bound of PERF.
   Fraction perf() const { return oload.value == 0 ? Fraction(1) : mload / oload.value; }
 };
 
 struct ScheduleLoad {
   std::vector<StageLoad> stages;
-  std::size_t worst = 0;              // the stage of largest MLOAD, the first such
-  std::optional<Fraction> tables;     // the least MLOAD of it that tables can have, if these are
+  std::size_t worst = 0;              // the stage of largest MLOAD, the first of several
+  std::optional<Fraction> tables;     // for tables: a lower bound of its MLOAD for any tables
   std::vector<LevelLoad> levels;      // of that stage
-  std::vector<ChannelLoad> channels;  // its most loaded ones
+  std::vector<ChannelLoad> channels;  // the most loaded ones of that stage
 };
 
 ScheduleLoad schedule_load(const Model& model, const PathSource& paths, const Schedule& schedule,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Shortest distances of all switches to the nearest of some, along channels between switches, for
-// given lengths of channels (Dijkstra's). Of equal ways the one that was found first stays. Cost:
-// O(channels * log switches).
+// Shortest distances of all switches to the nearest of some switches, over channels with given
+// lengths (Dijkstra). Of equal paths, the one found first stays. Cost: O(channels * log switches).
 
 #include <algorithm>
 #include <cstdint>
@@ -23,7 +22,7 @@ class SwitchDistances {
  public:
   explicit SwitchDistances(const Fabric& fabric) : fabric_(fabric) {}
 
-  // Also the channel by which a shortest way from each switch begins.
+  // Also finds the first channel of a shortest path from each switch.
   void find(Switch to, const Table<Channel, Length>& length) { find(std::span(&to, 1), length); }
   void find(std::span<const Switch> to, const Table<Channel, Length>& length) {
     far_.assign(fabric_.num_switches(), std::numeric_limits<Length>::max());
@@ -52,12 +51,12 @@ class SwitchDistances {
       }
     }
   }
-  // The largest number where there is no path.
+  // The largest number if there is no path.
   Length far(Switch s) const { return far_[index(s)]; }
   Switch nearest(std::span<const Switch> of) const {
     return *std::ranges::min_element(of, {}, [&](Switch s) { return far(s); });
   }
-  Channel first(std::uint32_t s) const { return first_[s]; }  // kNone: it is one of them
+  Channel first(std::uint32_t s) const { return first_[s]; }  // kNone at a destination
   const std::vector<std::uint32_t>& nearest_first() const { return order_; }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The fabric as walks of many flows over forwarding tables need it: flat arrays, slots of a switch
-// one after the other. For kernels of permutations, hosts with one port each. Cost: O(ports).
+// The fabric as flat arrays, for kernels that follow many flows through forwarding tables. The
+// slots of a switch are consecutive. For hosts with one port each. Cost: O(ports).
 
 #include <cstdint>
 #include <memory>
@@ -16,7 +16,7 @@ struct WalkMap {
   static constexpr std::uint32_t kNowhere = 0xffffffffU;  // no cable
 
   std::vector<std::uint32_t> first;  // by switch: slot of port 0
-  std::vector<std::uint32_t> next;   // by slot: the switch beyond, kTerminal + terminal, kNowhere
+  std::vector<std::uint32_t> next;   // by slot: the next switch, kTerminal + terminal, kNowhere
   std::vector<std::uint32_t> leaf;   // by host
   std::vector<Terminal> terminal;    // by host
 };

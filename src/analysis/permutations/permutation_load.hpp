@@ -2,15 +2,15 @@
 #pragma once
 // The largest channel load of a permutation, fast: the kernel of the permutation and shift studies.
 //
-// Every host s sends 1 to destination_of[s]; s that is its own destination is silent. Loads
-// are counted in whole units, units_in_one() to a load of 1, so results are exact. A kernel is
-// chosen by what the routing is:
-//   any     where channels have different speeds: loads are weighed by them
-//   rows    closed forms whose paths depend on one end (permutation_rows.cpp)
-//   pairs   other closed forms: each path's cables counted one by one (permutation_pairs.cpp)
-//   tables  forwarding tables of hosts with one port, all walks advancing together
-//   (permutation_tables.cpp) any     whatever is left, over PathSource::paths
-//   (permutation_load.cpp)
+// Every host s sends 1 to destination_of[s]; a host that is its own destination is silent. Loads
+// are counted in integer units, units_in_one() per load of 1, so results are exact. The routing
+// decides which kernel is used:
+//   rows    algebraic routings whose paths depend on one end (permutation_rows.cpp)
+//   pairs   other algebraic routings: counts the cables of each path (permutation_pairs.cpp)
+//   tables  forwarding tables, hosts with one port: all flows advance together
+//           (permutation_tables.cpp)
+//   any     all others, by PathSource::paths, and channels of different speeds: loads are weighted
+//           (permutation_load.cpp)
 
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@
 
 namespace fatwood {
 
-// Buffers and all of one thread's work.
+// Holds the buffers of one thread.
 class PermutationLoad {
  public:
   PermutationLoad() = default;
@@ -32,23 +32,23 @@ class PermutationLoad {
   virtual std::uint64_t units_in_one() const = 0;
   // MLOAD in units. REQUIRES a permutation of 0..num_hosts-1.
   virtual std::uint64_t max_load(std::span<const std::uint32_t> destination_of) = 0;
-  // Another with buffers of its own, sharing what is only read.
+  // Another one with its own buffers; read-only data is shared.
   virtual std::unique_ptr<PermutationLoad> clone() const = 0;
 };
 
 // The model and the paths must outlive the kernel.
 std::unique_ptr<PermutationLoad> permutation_load(const Model& model, const PathSource& paths);
 
-// The kernels, each on its own; nullptr where it does not apply. table_kernel REQUIRES hosts with
-// one port each.
+// The single kernels; nullptr if a kernel does not apply. table_kernel REQUIRES hosts with one port
+// each.
 std::unique_ptr<PermutationLoad> row_kernel(const ObliviousRouting& routing);
 std::unique_ptr<PermutationLoad> pair_kernel(const ObliviousRouting& routing);
 std::unique_ptr<PermutationLoad> table_kernel(const Model& model, const ForwardingTables& tables);
 std::unique_ptr<PermutationLoad> any_kernel(const Model& model, const PathSource& paths);
 
-// Fills `destination_of` with random permutation number `sample`. Fisher-Yates; the numbers are
-// splitmix64's from a state that Philox gives for (seed, sample), two 32-bit draws a step, scaled
-// by multiply-shift: a position is off its chance by less than n/2^32.
+// Fills `destination_of` with random permutation number `sample`: Fisher-Yates with splitmix64,
+// whose state Philox derives from (seed, sample). Each 64-bit number gives two 32-bit draws, scaled
+// by multiply-shift; the bias of a position is below n/2^32.
 void draw_permutation(std::uint64_t seed, std::uint64_t sample,
                       std::span<std::uint32_t> destination_of);
 

@@ -2,20 +2,20 @@
 #pragma once
 // The max-min fair rates of a permutation, fast, and their distribution over random permutations.
 //
-// Every host s sends to destination_of[s] as fast as it can; s that is its own destination is
-// silent. No two hosts send to one. A rate is a share: of what the flow would get if nothing but
-// the cables of its two hosts limited it. A kernel is chosen by what the routing is:
-//   closed   closed forms with one path a pair that depends on one end: channels from two table
-//            rows; those of the deciding end are left out where a permutation can't load them twice
-//   tables   forwarding tables with one address per host: all walks advance together
+// Every host s sends to destination_of[s] as fast as it can; a host that is its own destination is
+// silent. No two hosts send to the same one. A rate is relative to what the flow would get if only
+// the cables of its two hosts limited it. The routing decides which kernel is used:
+//   closed   algebraic routings with one path per pair that depends on one end: channels from two
+//            table rows; those that a permutation cannot load twice are left out
+//   tables   forwarding tables with one address per host: all flows advance together
 //   any      several paths, adaptive tables, channels of different speeds: max_min.hpp
-// The first two use progressive filling (progressive_filling.hpp): a permutation has one flow on
-// the cables of a host, so only channels between switches are looked at.
+// The first two use progressive_filling.hpp. A permutation has one flow on each host cable, so only
+// channels between switches are considered.
 //
-// The study draws permutations, or bisections (two random halves, each host paired with one of the
-// other half, both directions: the mean is the effective bisection bandwidth of [Hoefler08]), and
-// doubles their number until the 99% interval of the mean share is narrow enough. Sums are of whole
-// 2^-30ths: the same bytes at any number of threads.
+// The study draws permutations or bisections, and doubles their number until the 99% interval of
+// the mean rate is narrow enough. A bisection pairs each host of a random half with one of the
+// other half, in both directions; the mean is the effective bisection bandwidth of [Hoefler08].
+// Sums are integers, in units of 2^-30, so the result does not depend on the number of threads.
 
 #include <array>
 #include <cstdint>
@@ -28,7 +28,7 @@
 
 namespace fatwood {
 
-// Buffers and all of one thread's work.
+// Holds the buffers of one thread.
 class PermutationRates {
  public:
   PermutationRates() = default;
@@ -36,16 +36,16 @@ class PermutationRates {
   PermutationRates& operator=(const PermutationRates&) = delete;
   virtual ~PermutationRates() = default;
 
-  // By source; 0 of a silent one. The result lives until the next call.
+  // By source; 0 for a silent one. The result is valid until the next call.
   virtual std::span<const double> solve(std::span<const std::uint32_t> destination_of) = 0;
-  // Another with buffers of its own, sharing what is only read.
+  // Another one with its own buffers; read-only data is shared.
   virtual std::unique_ptr<PermutationRates> clone() const = 0;
 };
 
 // The model and the paths must outlive the kernel.
 std::unique_ptr<PermutationRates> permutation_rates(const Model& model, const PathSource& paths);
 
-// The kernels, each on its own; nullptr where it does not apply.
+// The single kernels; nullptr if a kernel does not apply.
 std::unique_ptr<PermutationRates> closed_rates(const ObliviousRouting& routing);
 std::unique_ptr<PermutationRates> table_rates(const Model& model, const ForwardingTables& tables);
 std::unique_ptr<PermutationRates> any_rates(const Model& model, const PathSource& paths,
@@ -55,9 +55,9 @@ std::unique_ptr<PermutationRates> any_rates(const Model& model, const PathSource
 enum class RatePattern : std::uint8_t { kPermutations, kBisections };
 
 struct RateStudy {
-  PermutationStudy share;             // of the mean flow
-  double slowest = 0;                 // share of the slowest flow, in the mean
-  double full = 0;                    // of the flows have all of their own cables
+  PermutationStudy share;             // mean rate of a flow
+  double slowest = 0;                 // mean rate of the slowest flow
+  double full = 0;                    // fraction of flows with rate 1
   std::array<double, 5> quantiles{};  // of all flows, see kRateQuantiles
 };
 inline constexpr std::array<double, 5> kRateQuantiles{0.01, 0.1, 0.5, 0.9, 0.99};

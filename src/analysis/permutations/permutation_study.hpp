@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Mean largest load of random permutations ([Mahapatra12], section 5): draw 1000, and while the 99%
-// confidence interval is wider than 1% of the mean, double the number of samples.
+// Mean largest load of random permutations ([Mahapatra12], section 5): draw 1000, and double the
+// number of samples while the 99% confidence interval is wider than 1% of the mean.
 //
-// Sample i is the same permutation for every routing, drawn from (seed, i) alone, and sums are of
-// whole units: the result has the same bytes at any number of threads.
+// Sample i depends only on (seed, i), so it is the same permutation for every routing. Sums are
+// integers, so the result does not depend on the number of threads.
 
 #include <cstdint>
 #include <string>
@@ -19,17 +19,17 @@ namespace fatwood {
 
 struct PermutationStudy {
   double mean = 0;
-  double half_width = 0;  // of the 99% interval: it is mean - half_width .. mean + half_width
+  double half_width = 0;  // 99% interval: mean - half_width .. mean + half_width
   std::uint64_t samples = 0;
 };
 
 struct PermutationOptions {
   std::uint64_t seed = 1;
   std::uint64_t first_samples = 1000;
-  double width = 0.01;  // of the interval, as a part of the mean
+  double width = 0.01;  // of the interval, relative to the mean
   int threads = 0;
   Progress progress{};
-  Share share{};  // the samples
+  Share share{};  // of the samples
 };
 
 PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t hosts,
@@ -41,7 +41,7 @@ PermutationStudy average(const std::vector<PermutationStudy>& studies);
 // All shifts s -> s + by, by = 1 .. n-1.
 struct ShiftStudy {
   Fraction worst;                 // largest MLOAD
-  std::uint32_t worst_shift = 0;  // the first that has it
+  std::uint32_t worst_shift = 0;  // the first shift with it
   std::uint64_t shifts = 0;
   std::uint64_t conflict_free = 0;  // shifts with MLOAD 1
   double mean = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Sampling shared by studies of random permutations: samples are drawn on all threads, and by other
-// processes when there are any, and their number doubles until the interval of the mean is narrow
-// enough. Sums are of whole units, so that the order of adding does not matter.
+// Sampling for studies of random permutations. Samples are drawn on all threads, and by other
+// processes if there are any. Their number doubles until the interval of the mean is narrow enough.
+// Sums are integers, so the order of addition does not matter.
 
 #include <algorithm>
 #include <cmath>
@@ -18,16 +18,16 @@ namespace fatwood {
 PermutationStudy mean_with_interval(std::uint64_t sum, unsigned __int128 squares,
                                     std::uint64_t samples, std::uint64_t units_in_one);
 
-// Reports the progress; whether the interval is narrow enough.
+// Reports progress. Returns whether the interval is narrow enough.
 bool is_narrow(const PermutationStudy& study, const PermutationOptions& options);
 
-// The sums of the samples from .. to - 1. draw(from, to, thread) gives those of some of them. Sums
-// has += and is copied to other processes as it lies in memory.
+// The sums of samples from .. to - 1. draw(from, to, thread) gives those of a part. Sums has += and
+// is copied bytewise to other processes.
 template <class Sums, class Draw>
 Sums draw_all(const PermutationOptions& options, const Draw& draw, std::uint64_t from,
               std::uint64_t to) {
   constexpr std::uint64_t kBatch = 50;
-  // For processes: many more parts than there are of them, so that the last ones end together.
+  // With several processes: many more parts than processes, so that they finish at the same time.
   constexpr std::uint64_t kParts = 256;
   const std::uint64_t most =
       options.share ? std::max<std::uint64_t>(1, (to - from) / kParts) : kBatch;

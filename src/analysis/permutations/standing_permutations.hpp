@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Random permutations over tables in use: how many flows each channel has when every host port
-// sends to one other, kept so that a fault costs only the flows it moves (fault_cost.hpp).
+// Random permutations over tables in use: the flows on each channel if every host port sends to one
+// other. They are kept, so that a fault costs only the flows that it moves (fault_cost.hpp).
 //
-// A sample is a permutation of the ports of hosts that count; a port drawn for itself sends
-// nothing. What such a sample gives is the rate of its slowest flow: one over the longest time of
-// a channel, which is its flows over its rate, and no more than a host's cable has. By the first
-// address of a port. Encoding: flows by sample and channel, and the channels of each sample in
-// order of time. Cost: samples * ports * path length; 4 bytes a channel and sample twice.
+// A sample is a permutation of the ports of counted hosts; a port drawn for itself sends nothing.
+// The rate of a sample is that of its slowest flow: 1 / the longest time of a channel (its flows
+// divided by its rate), limited by the cables of hosts. Routes are those of the first address of a
+// port.
+// Encoding: flows by sample and channel, and the channels of each sample in order of time.
+// Cost: samples * ports * path length; twice 4 bytes per channel and sample.
 
 #include <cstdint>
 #include <span>
@@ -24,18 +25,18 @@ class StandingPermutations {
                        const StandingFlows& flows, std::size_t samples, std::uint64_t seed);
 
   std::size_t samples() const { return samples_; }
-  // The sender of a terminal; kNone: no one sends to it.
+  // The source that sends to a terminal, or kNone.
   Terminal source(std::size_t sample, Terminal destination) const {
     return source_[sample * terminals_ + index(destination)];
   }
   std::uint32_t flows(std::size_t sample, Channel c) const {
     return flows_[sample * channels_ + index(c)];
   }
-  // Channels between switches that carry something, the longest time first.
+  // Channels between switches with flows, the longest time first.
   std::span<const Channel> by_time(std::size_t sample) const { return by_time_[sample]; }
-  // Of one flow on the slowest cable of a host.
+  // The time of one flow on the slowest host cable.
   double host_time() const { return host_time_; }
-  // The mean over samples of what the slowest flow gets; 0: rates unknown.
+  // The mean over samples of the rate of the slowest flow; 0: rates unknown.
   double gigabits() const;
 
  private:

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Bottleneck rates: what each pair of hosts gets when all send to all.
+// Bottleneck rates: what each pair of hosts gets in all-to-all.
 //
 // Definition. N hosts take part, every pair has the same demand. L(c) is the number of flows on
 // link c, u(c) its capacity. The bottleneck rate of a pair is the minimum of u(c) / L(c) over the
-// links of all its paths, both host ports included. Times the number of peers it is a rate per
-// host: N-1, or less where no host has a route to all others (planes, a damaged fabric); at most
-// what the ports of the fastest host carry.
+// links of all its paths, both host ports included. Multiplied by the number of peers it is a rate
+// per host: N-1 peers, or fewer if no host has a route to all others (planes, a damaged fabric); at
+// most what the ports of the fastest host carry.
 //
-// - It never exceeds the pair's max-min fair rate: during progressive filling the share of a link
-//   is u(c) / L(c) at first and never decreases.
-// - The worst pair is what a synchronous all-to-all gets: no schedule on these routes beats its
-//   most loaded link, and sending every pair at its bottleneck rate is feasible, since the flows on
-//   a link get at most L(c) * u(c) / L(c).
+// - It never exceeds the max-min fair rate of the pair: in progressive filling the share of a link
+//   starts at u(c) / L(c) and never decreases.
+// - A synchronous all-to-all gets the rate of the worst pair: no schedule on these routes is faster
+//   than its most loaded link, and sending every pair at its bottleneck rate is feasible, because
+//   the flows on a link get at most L(c) * u(c) / L(c).
 //
-// Method. Links are ranked once by u / L, compared as exact fractions; the rate of a pair is the
-// lowest rank on its paths. Forwarding tables, hosts with one port: one pass over (destination,
-// switch), each switch one minimum after the next hop's. Adaptive tables: L(c) is that of an even
-// split over the ports of each entry, and a pair's paths are all that its packets may take;
-// pairs whose packets may be lost count as unreachable. Otherwise the paths of each pair are
-// listed. Ties: a host port before links between switches, then the lower channel number. All
-// host ports with the same u / L are one rank. Percentiles are by nearest rank: the smallest rate
-// that at least that share of the pairs does not exceed. Exact, and the same at any number of
-// threads. Cost: O(destinations * switches), twice; ft(48,3) takes about a second.
+// Method. Links are ranked once by u / L, as exact fractions. The rate of a pair is the lowest rank
+// on its paths.
+// - Forwarding tables, hosts with one port: one pass over (destination, switch); each switch takes
+//   the minimum of its link and its next hop.
+// - Adaptive tables: L(c) is that of an even split over the ports of each entry. The paths of a
+//   pair are all that its packets may take. Pairs whose packets may be lost count as unreachable.
+// - Otherwise the paths of each pair are listed.
+// Ties: a host port comes before links between switches, then the lower channel number. All host
+// ports with the same u / L have one rank. Percentiles are by nearest rank: the smallest rate such
+// that at least that fraction of the pairs have no more.
+// Exact, and independent of the number of threads.
+// Cost: O(destinations * switches), twice; ft(48,3) takes about a second.
 
 #include <cstdint>
 #include <vector>
@@ -36,21 +39,21 @@ namespace fatwood {
 
 struct LimitingLink {
   Channel link;
-  std::uint64_t pairs;  // that get no more because of it
+  std::uint64_t pairs;  // that this link limits
   Fraction rate;
 };
 
-// Rates per host, 1 being the usual speed of host ports (ChannelSpeeds::usual).
+// Rates per host; 1 is the usual speed of host ports (ChannelSpeeds::usual).
 struct BottleneckRates {
   std::uint64_t adapters = 0;     // that take part
-  std::uint64_t pairs = 0;        // with a route; ordered
-  std::uint64_t unreachable = 0;  // pairs without one: in no figure
-  Fraction peers = 0;             // of the host that has routes to most others
+  std::uint64_t pairs = 0;        // ordered, with a route
+  std::uint64_t unreachable = 0;  // without a route; not in the figures
+  Fraction peers = 0;             // most peers of any host
   std::uint64_t at_ports = 0;     // pairs that a host port limits
   Fraction worst = 0, p1 = 0, p10 = 0, median = 0;
   Fraction port = 0;                // all ports of the fastest host
-  std::vector<LimitingLink> links;  // between switches, those that limit pairs; slowest first
-  LinkLoads loads;                  // of the same traffic, weighed by speed
+  std::vector<LimitingLink> links;  // between switches, that limit pairs; slowest first
+  LinkLoads loads;                  // of the same traffic, weighted by speed
 };
 
 // By terminal: 1 for the ports of these hosts.
@@ -64,13 +67,13 @@ BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
 // The same for all adapters of the model and any routing.
 BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, int threads = 0);
 
-// Limiting links of one cut, taken together.
+// The limiting links of one cut.
 struct Bottleneck {
-  std::uint32_t cut = kNoCut;  // in Evenness::loads: the one with the largest least load
+  std::uint32_t cut = kNoCut;  // index in Evenness::loads: the one with the largest least load
   std::vector<Channel> links;  // slowest first
-  std::uint64_t pairs = 0;     // behind them
-  Fraction rate = 0;           // of the slowest
-  Fraction best_possible = 0;  // of the pairs that cross the cut; 0 where the link is in no cut
+  std::uint64_t pairs = 0;     // that these links limit
+  Fraction rate = 0;           // of the slowest link
+  Fraction best_possible = 0;  // for pairs across the cut; 0 if the link is in no cut
 
   static constexpr std::uint32_t kNoCut = 0xffffffffU;
 };

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Runs programs (traffic/jobs/program.hpp) side by side with max-min fair rates: when does each
-// operation start and end, and what held it back?
+// Runs programs (traffic/jobs/program.hpp) at the same time with max-min fair rates. Finds when
+// each operation starts and ends, and which link limited it.
 //
-// Method: event by event. An operation that waits for nothing any more starts; its transfer is a
-// variable over the links of its edges. Rates are settled when something started or ended
-// (live_shares.hpp), and only where it matters; what ends next comes from a heap of expected ends,
-// which a change of rate makes stale. Ends within 1e-12 of each other, relatively, are one event.
-// A program that is repeated starts again when it ended, unless that took no time, until every
-// program has ended once. A single program that is one wave takes one solution (wave.hpp).
+// Method: event by event. An operation starts once it waits for nothing; its transfer is a variable
+// over the links of its edges. When something starts or ends, only the affected rates are computed
+// again (live_shares.hpp). A heap of expected ends gives the next event; a change of rate makes an
+// entry stale. Ends within a relative 1e-12 are one event. A repeated program starts again after
+// its end, unless it took no time, until every program has ended once. A single program that is one
+// wave needs only one solution (wave.hpp).
 //
-// Encoding: results by program and operation, of its first run. `held_by` is the link that fixed
-// the rate at the end; kNoLink when nothing but its own cap did.
+// Encoding: results by program and operation, of its first run. `held_by` is the link that
+// determined the rate at the end; kNoLink if its own cap did.
 // Cost: see LiveShares, and a logarithm for each change of a rate. Deterministic.
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct RunProgram {
   const Program* program = nullptr;
   const OpUses* uses = nullptr;
   bool repeated = false;
-  double latency = 0;  // seconds that a transfer takes besides its bytes
+  double latency = 0;  // seconds of a transfer in addition to its bytes
   double weight = 1;   // of its transfers, where they share a link with others
 };
 
@@ -42,12 +42,12 @@ struct RunOp {
   LinkNumber held_by = kNoLink;
 };
 
-// The result of each operation of a program. Either all are kept, or what held each back and, by
-// that link, the rest: 4 bytes an operation.
+// The result of each operation of a program. Either all results are stored, or only the link that
+// limited each operation, and one result per link: 4 bytes per operation.
 class RunOps {
  public:
   explicit RunOps(std::vector<RunOp> ops) : ops_(std::move(ops)) {}
-  // `free`: of those that nothing holds back.
+  // `free`: the result of operations that no link limits.
   RunOps(std::vector<LinkNumber> held_by, std::vector<RunOp> by_link, const RunOp& free)
       : ops_(std::move(by_link)), held_by_(std::move(held_by)), free_(free) {}
 
@@ -65,8 +65,8 @@ class RunOps {
 };
 
 struct FlowRun {
-  std::vector<RunOps> ops;      // of each program
-  std::vector<double> seconds;  // of each program: its first end
+  std::vector<RunOps> ops;      // by program
+  std::vector<double> seconds;  // by program: its first end
   std::uint64_t events = 0;
   std::uint64_t solved = 0;  // variables, over all events
 };

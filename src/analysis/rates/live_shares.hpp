@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Max-min fair rates that are kept while flows come and go.
+// Max-min fair rates, updated while flows come and go.
 //
-// Method: a link matters while all its variables at their own limits would ask for more than it
-// has (max_min.hpp). Variables joined by links that matter, or that did before a change, are one
-// part of the problem; settle() solves only the parts that a change touched.
+// Method: a link matters if its variables, all at their own limits, would exceed its capacity
+// (max_min.hpp). Variables connected by links that matter, or mattered before a change, form one
+// independent part of the problem. settle() solves only the parts that a change touched.
 //
-// Encoding: a variable is a slot, used again after remove(). The uses of a slot are neighbours in
-// one pool; each link strings its own on a list through it.
-// Cost: O(entries of the parts touched) per settle(); memory 24 bytes per entry.
+// Encoding: a variable is a slot, which is reused after remove(). The uses of a slot are
+// consecutive in one pool; the uses of a link form a linked list through the pool. Cost: O(entries
+// of the touched parts) per settle(); memory 24 bytes per entry.
 
 #include <cstdint>
 #include <map>
@@ -26,11 +26,11 @@ class LiveShares {
   // REQUIRES capacities above 0.
   explicit LiveShares(std::vector<double> capacity);
 
-  // REQUIRES a link or a cap. Rates are known after settle().
+  // Rates are valid after settle(). REQUIRES a link or a cap.
   Slot add(std::span<const LinkUse> uses, double weight = 1, double cap = kNoCap);
   void remove(Slot slot);
 
-  // Brings rates up to date. The slots whose rates are new or changed, until the next call.
+  // Updates rates. Returns the slots whose rates are new or changed, valid until the next call.
   std::span<const Slot> settle();
 
   double rate(Slot slot) const { return slots_[slot].rate; }
@@ -58,18 +58,18 @@ class LiveShares {
   };
   struct Link {
     double capacity = 0;
-    double demand = 0;  // of all its variables at their own limits
+    double demand = 0;  // of all its variables at their limits
     std::uint32_t head = kEnd;
     std::uint32_t users = 0;
     bool touched = false;
     bool gathered = false;
-    std::uint32_t number = 0;  // in the part that is being solved
+    std::uint32_t number = 0;  // in the part being solved
   };
   struct State {
     std::uint32_t first = 0;
     std::uint32_t size = 0;
     double weight = 1;
-    double limit = 0;  // level at which it stops alone
+    double limit = 0;  // level at which it would stop alone
     double rate = 0;
     LinkNumber limited_by = kNoLink;
     LinkNumber fixed_by = kNoLink;

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Max-min fair rates: what flows over shared links get, when no flow can get more without
-// taking from one that has no more than it.
+// Max-min fair rates for flows over shared links: no flow can get more without taking from one that
+// has no more than it.
 //
-// Problem. A variable v is a flow, or several that move together (the edges of one ring channel):
-// at rate x(v) it puts amount(v, l) * x(v) on each link l it uses. Links have capacities, variables
-// weights and, if wanted, caps. Of all rates that fit, the max-min fair ones have the
-// lexicographically largest sorted vector of x(v) / weight(v). They are unique.
+// Problem. A variable v is a flow, or several that move together (the edges of one ring channel).
+// At rate x(v) it loads each link l that it uses with amount(v, l) * x(v). Links have capacities;
+// variables have weights and, optionally, caps. Of all feasible rates, the max-min fair ones have
+// the lexicographically largest sorted vector of x(v) / weight(v). They are unique.
 //
-// Method: progressive filling. The level t rises from 0, every open variable has x = weight * t; a
-// link is full at t = remaining / sum of the open amounts on it, and its variables are then fixed,
-// as is a variable that reaches its own limit: its cap, or its narrowest link if it were alone
-// there. Links that can't fill up even with all their variables at their limits are left out first:
-// on a tree most links. The others wait in a radix heap (keys are the bits of t, and never fall);
-// keys are brought up to date only when they come up, and limits are looked at then. All links that
-// are full at one level go in one round.
+// Method: progressive filling. A level t rises from 0, and every open variable has x = weight * t.
+// - A link is full at t = remaining capacity / sum of its open amounts. Its variables are then
+//   fixed.
+// - A variable is fixed at its own limit: its cap, or its narrowest link if it were alone there.
+// - Links that cannot fill up even with all variables at their limits are left out first. On a tree
+//   these are most links.
+// - The others are in a radix heap (keys are the bits of t and never decrease). Keys and limits are
+//   updated only when they reach the top. All links that are full at one level form one round.
 //
 // Encoding: variable v has the entries first[v] .. first[v+1] of `uses`. A link may occur twice in
-// one variable. The result names the link that fixed each variable, kNoLink for a cap: a
-// certificate, since that link is full and no variable on it has more, by weight (is_max_min).
-// Cost: O(entries + links touched * 64), doubles; the relative error is a few 1e-16 an entry on a
+// a variable. The result names the link that fixed each variable, kNoLink for a cap. This is a
+// certificate: the link is full, and no variable on it has more, by weight (is_max_min).
+// Cost: O(entries + links touched * 64). Doubles; the relative error is a few 1e-16 per entry on a
 // link. Deterministic.
 //
 // Bertsekas and Gallager, Data Networks, 1992, section 6.5.2.
@@ -39,15 +40,15 @@ inline constexpr double kNoCap = std::numeric_limits<double>::infinity();
 
 struct LinkUse {
   LinkNumber link;
-  float amount;  // above 0
+  float amount;  // positive
 };
 
 struct ShareProblem {
-  std::vector<double> capacity;      // of each link, above 0
-  std::vector<std::uint32_t> first;  // of each variable, and the end; starts with 0
+  std::vector<double> capacity;      // by link, positive
+  std::vector<std::uint32_t> first;  // by variable, and the end; starts with 0
   std::vector<LinkUse> uses;
-  std::vector<double> weight;  // of each variable; empty: all 1
-  std::vector<double> cap;     // of each variable's rate; empty: none
+  std::vector<double> weight;  // by variable; empty: all 1
+  std::vector<double> cap;     // by variable; empty: none
 
   std::size_t size() const { return first.empty() ? 0 : first.size() - 1; }
   std::span<const LinkUse> of(std::size_t v) const {
@@ -56,15 +57,15 @@ struct ShareProblem {
 };
 
 struct Shares {
-  std::vector<double> rate;          // of each variable
+  std::vector<double> rate;          // by variable
   std::vector<LinkNumber> fixed_by;  // its bottleneck
   std::size_t rounds = 0;            // levels at which something was fixed
 };
 
-// Keeps its buffers from one problem to the next.
+// Reuses its buffers.
 class ShareSolver {
  public:
-  // REQUIRES that every variable has a link or a cap. The result lives until the next call.
+  // REQUIRES that every variable has a link or a cap. The result is valid until the next call.
   const Shares& solve(const ShareProblem& problem);
 
  private:
@@ -77,15 +78,15 @@ class ShareSolver {
 
   struct Use {
     std::uint32_t narrow;
-    double amount;  // by weight
+    double amount;  // times weight
   };
   struct Narrow {  // a link that can fill up
-    double left;   // of its capacity
+    double left;   // remaining capacity
     double open;   // sum of the open amounts
     double least_limit;
     LinkNumber link;
     std::uint32_t users;  // open entries
-    std::uint32_t begin;  // in users_
+    std::uint32_t begin;  // index in users_
   };
 
   // By link; all zero between calls.
@@ -106,8 +107,8 @@ class ShareSolver {
 
 inline Shares max_min_shares(const ShareProblem& problem) { return ShareSolver().solve(problem); }
 
-// Whether the shares fit and every variable has a full link on which it is among the largest, or
-// is at its cap: by theorem they are the max-min fair ones then. `slack` is relative.
+// Whether the shares are feasible, and every variable is at its cap or has a full link on which it
+// is among the largest. By theorem, such shares are max-min fair. `slack` is relative.
 bool is_max_min(const ShareProblem& problem, const Shares& shares, double slack);
 
 }  // namespace fatwood

@@ -2,12 +2,12 @@
 #pragma once
 // The links that each operation of a program uses, in one of two encodings.
 //
-//   lists     every operation has its own list: amounts times those of the edges, equal links
-//             joined
-//   bundles   every operation has one link of its own, the adapter's cable, and shares the rest
-//   with
-//             all that have the same path beyond the leaf; all amounts are 1. 8 bytes an operation,
-//             where a list takes 8 bytes per link. An operation without links has neither.
+//   lists     Every operation has its own list: amounts are multiplied by those of the edges, and
+//             equal links are merged.
+//   bundles   Every operation has one link of its own, the adapter's cable, and shares the others
+//             with all operations that have the same path after the leaf. All amounts are 1. This
+//             takes 8 bytes per operation; a list takes 8 bytes per link. An operation without
+//             links has neither.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,9 +24,9 @@ class OpUses {
   using Bundle = std::uint32_t;
   static constexpr Bundle kNoBundle = 0xffffffffU;
 
-  // Building: the links of one operation after the other, then end_op().
+  // To build lists: add the links of an operation, then call end_op().
   void add(LinkUse use) { uses_.push_back(use); }
-  // Joins equal links of the operation. REQUIRES no bundles.
+  // Merges equal links of the operation. REQUIRES no bundles.
   void join_equal() {
     const auto begin = uses_.begin() + static_cast<std::ptrdiff_t>(first_.back());
     std::sort(begin, uses_.end(),
@@ -42,7 +42,7 @@ class OpUses {
     if (kept < uses_.size()) uses_.resize(kept + 1);
   }
   void end_op() { first_.push_back(uses_.size()); }
-  // Or: bundles, each with its links beyond the leaf, and the operations.
+  // To build bundles: add the bundles, each with its links after the leaf, then the operations.
   Bundle add_bundle(std::span<const LinkUse> beyond) {
     uses_.insert(uses_.end(), beyond.begin(), beyond.end());
     end_op();
@@ -60,7 +60,7 @@ class OpUses {
   Bundle bundle(Op op) const { return ops_[op].bundle; }
 
   bool empty(Op op) const { return bundled() ? own(op) == kNoLink : listed(op).empty(); }
-  // `room` is where a list is put together that is not there as such.
+  // `room` holds the list if it must be assembled.
   std::span<const LinkUse> of(Op op, std::vector<LinkUse>& room) const {
     if (!bundled()) return listed(op);
     if (own(op) == kNoLink) return {};
@@ -96,12 +96,13 @@ class OpUses {
     return {uses_.data() + first_[i], first_[i + 1] - first_[i]};
   }
 
-  std::vector<std::size_t> first_{0};  // of each operation, or of each bundle
+  std::vector<std::size_t> first_{0};  // by operation, or by bundle
   std::vector<LinkUse> uses_;
   std::vector<Bundled> ops_;  // empty: lists
 };
 
-// Lists. Calls route(op, edge, take) for every edge; that calls take(link, share) for every link.
+// Makes lists. Calls route(op, edge, take) for every edge, which calls take(link, share) for every
+// link.
 template <class Route>
 OpUses route_program(const Program& program, const Route& route) {
   OpUses result;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Max-min fair rates of flows that each have one path and want at most 1, over channels of capacity
-// 1: the case of permutations, without a heap and without lists of users.
+// Max-min fair rates for flows with one path each, unit demand and unit channel capacity: the case
+// of permutations, without a heap and without lists of users.
 //
-// Method. A channel's level is what is left of it over the flows on it that have no rate yet. As
-// rates are fixed, levels only rise. So a channel that has the least level on the path of each of
-// its open flows is full at that level, whatever happens elsewhere, and its flows are fixed at
-// once. Each round takes all these channels together. One look over the open flows finds which
-// channels are not least somewhere, a second one fixes the flows of the others. There is always
-// one: that of the least level of all. A flow whose channels all have level 1 gets 1.
+// Method: progressive filling in rounds. The level of a channel is its remaining capacity divided
+// by its open flows (those without a rate). Levels never decrease. A channel is a bottleneck if it
+// has the lowest level on the path of every open flow that crosses it; these flows are fixed at
+// that level. Each round fixes all bottlenecks at once: one pass over the open flows finds channels
+// that are no bottleneck, a second one fixes the flows of the others. At least one exists (the
+// lowest level of all). A flow whose channels all have level 1 gets 1.
 //
-// The first round needs no fractions: all of each channel is left, so the least level is that of
-// the largest count. On random permutations it fixes nine flows of ten, and 3 to 6 rounds are
-// enough. Where no count is above 16, what it takes is counted in whole parts of 1/720720, which
-// all of 1/1 .. 1/16 are multiples of, in one word with the number of flows.
+// The first round needs no fractions: all capacity is left, so the lowest level belongs to the
+// largest count. On random permutations it fixes nine flows of ten, and 3 to 6 rounds are enough.
+// If no count exceeds 16, the used capacity is counted in units of 1/720720 (a multiple of all of 1
+// .. 16), in one word with the number of flows.
 //
-// Encoding: channels 1..n as small numbers, 0 for none; a flow has `width` of them, in a row.
-// Counters are 16 bits where they fit: those of 3,456 hosts stay in the first cache.
-// Cost: O(width * (flows + sum of the open flows of each round)); no more rounds than there are
-// different rates. Doubles from the second round on: relative errors of a few 1e-16 a flow on a
+// Encoding: channels are small numbers 1..n, 0 for none; a flow has `width` of them, consecutively.
+// Counters have 16 bits if that is enough: those of 3,456 hosts stay in the first-level cache.
+// Cost: O(width * (flows + sum of the open flows of each round)); at most as many rounds as there
+// are different rates. Doubles after the first round: relative errors of a few 1e-16 per flow on a
 // channel. Deterministic. Checked against max_min.hpp and exact fractions.
 
 #include <algorithm>
@@ -50,13 +50,13 @@ class ProgressiveFilling {
   }
 
   unsigned width() const { return width_; }
-  // To be filled before solve(): the channels of each flow, and how often each channel occurs.
+  // Fill these before solve(): the channels of each flow, and how often each channel occurs.
   Small* path() { return path_.data(); }
   Small* clear_counts() {
     std::fill(count_.begin(), count_.end(), Small{0});
     return count_.data();
   }
-  // Uses the counts up. The result lives until the next call.
+  // Consumes the counts. The result is valid until the next call.
   std::span<double> solve() {
     switch (width_) {
       case 1:
@@ -87,7 +87,7 @@ class ProgressiveFilling {
   static constexpr unsigned kPartBits = 20;
   static constexpr std::uint32_t kRead = 0xffffffffU;
 
-  // The largest count on each path and of all, and the channels that have less somewhere.
+  // The largest count of each path and of all; marks channels that are below it on some path.
   template <unsigned kWidth>
   Small find_largest() {
     const unsigned width = kWidth == 0 ? width_ : kWidth;
@@ -121,11 +121,11 @@ class ProgressiveFilling {
       most[f] = largest;
       largest_of_all = std::max(largest_of_all, largest);
     }
-    less[0] = 1;  // fixes nothing
+    less[0] = 1;  // never a bottleneck
     return largest_of_all;
   }
 
-  // The first round where no count is above kFew. How many flows are still open.
+  // The first round if no count exceeds kFew. Returns how many flows are still open.
   template <unsigned kWidth>
   std::size_t fix_few() {
     const unsigned width = kWidth == 0 ? width_ : kWidth;
@@ -148,7 +148,7 @@ class ProgressiveFilling {
       rates[f] = inverse[largest];
       waiting[open] = static_cast<std::uint32_t>(f);
       open += waits;
-      // No branch: which flows are fixed can't be predicted.
+      // No branch: it would be unpredictable.
       const std::uint32_t part = parts[largest] & (std::uint32_t{waits} - 1U);
       for (unsigned i = 0; i < width; ++i) taken[path[i]] += part;
     }
@@ -170,7 +170,7 @@ class ProgressiveFilling {
     }
   }
 
-  // The first round of all others.
+  // The first round otherwise.
   template <unsigned kWidth>
   std::size_t fix_first() {
     const unsigned width = kWidth == 0 ? width_ : kWidth;
@@ -192,7 +192,7 @@ class ProgressiveFilling {
       rates[f] = rate;
       waiting[open] = static_cast<std::uint32_t>(f);
       open += waits;
-      // No branch: which flows are fixed can't be predicted.
+      // No branch: it would be unpredictable.
       const double taken = waits != 0 ? 0.0 : rate;
       const auto fixed = static_cast<Small>(1 - waits);
       for (unsigned i = 0; i < width; ++i) {
@@ -244,14 +244,14 @@ class ProgressiveFilling {
   unsigned width_;
   // By channel.
   std::vector<Small> count_;        // open flows
-  std::vector<std::uint8_t> less_;  // another channel of one of its flows holds that back more
-  std::vector<double> left_;        // of its capacity
+  std::vector<std::uint8_t> less_;  // 1: not a bottleneck, as a flow has a lower level elsewhere
+  std::vector<double> left_;        // remaining capacity
   std::vector<double> level_;       // in this round
   // By flow.
   std::vector<double> rate_;
   std::vector<Small> most_;
   std::vector<std::uint32_t> open_;
-  std::vector<std::uint32_t> taken_;  // by channel: parts, and flows above them
+  std::vector<std::uint32_t> taken_;  // by channel: units, and number of flows in the high bits
   std::vector<Small> path_;
   std::vector<double> inverse_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Links in the order of what they give each of their flows: for the files of bottleneck.hpp only.
+// Links in order of the rate that they give to each of their flows. Only for bottleneck.hpp.
 
 #include <algorithm>
 #include <span>
@@ -18,7 +18,7 @@ class RankedLinks {
   using Rank = std::uint32_t;
   static constexpr Rank kNone = 0xffffffffU;  // after all others
 
-  // `flows`: of each channel, in some unit.
+  // `flows`: by channel, in any unit.
   template <class Flows>
   RankedLinks(const Model& model, const Table<Channel, Flows>& flows)
       : speeds_(model.speeds()), rank_(model.fabric().num_channels(), kNone) {
@@ -53,7 +53,7 @@ class RankedLinks {
 
   std::size_t size() const { return first_.size(); }
   Rank rank(Channel c) const { return rank_[c]; }
-  Channel link(Rank rank) const { return first_[rank]; }  // one of them
+  Channel link(Rank rank) const { return first_[rank]; }  // the first with this rank
   bool at_port(Rank rank) const { return at_port_[rank] != 0; }
   const ChannelSpeeds& speeds() const { return speeds_; }
 
@@ -64,14 +64,14 @@ class RankedLinks {
   std::vector<std::uint8_t> at_port_;
 };
 
-// `pairs`: how many have their lowest rank there, by rank.
+// `pairs`: by rank, the number of pairs for which it is the lowest.
 BottleneckRates summarise(const Model& model, const RankedLinks& ranked,
                           std::span<const std::uint64_t> pairs, std::uint64_t adapters,
                           LinkLoads flows);
 
 LinkLoads loads_of(const ChannelUse& use);
 
-// Of adaptive tables and of source routes. REQUIRES that all adapters of the model take part.
+// For adaptive tables and for source routes. REQUIRES that all adapters of the model take part.
 BottleneckRates rates_of_choices(const Model& model, const Routing& routing, int threads);
 BottleneckRates rates_of_source_routes(const Model& model, const Routing& routing, int threads);
 

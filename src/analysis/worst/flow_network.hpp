@@ -3,8 +3,8 @@
 // A directed network with integer capacities and integer weights, and the two problems solved on
 // it: maximum flow (max_flow.cpp) and flow of largest total weight (max_weight_flow.cpp).
 //
-// Arcs come in pairs: arc 2i is what was added, arc 2i+1 its reverse. `capacity` is what is left,
-// so the flow on an added arc is the capacity left on its reverse.
+// Arcs come in pairs: arc 2i is the one that was added, arc 2i+1 its reverse. `capacity` is the
+// remaining capacity, so the flow on an added arc is the capacity of its reverse.
 
 #include <cstdint>
 #include <vector>
@@ -49,14 +49,13 @@ class FlowNetwork {
     weight_.push_back(weight);
   }
 
-  std::vector<Arc> first_;  // of each vertex
+  std::vector<Arc> first_;  // by vertex
   std::vector<Arc> next_;
   std::vector<Vertex> to_;
   std::vector<std::int64_t> capacity_, weight_;
 };
 
-// Adds flow from source to sink until no more fits; returns how much was added. Weights are not
-// looked at.
+// Adds flow from source to sink until no more fits. Returns how much was added. Ignores weights.
 std::int64_t max_flow(FlowNetwork& network, FlowNetwork::Vertex source, FlowNetwork::Vertex sink);
 
 // Adds the flow of largest total weight (of any value); returns its weight.

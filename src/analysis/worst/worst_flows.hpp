@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The most that a channel can carry under traffic that fits through the cuts of a fabric: a flow
-// over the pairs of hosts whose paths take the channel (worst_bounds.hpp has the reason).
+// The largest load of a channel for traffic that fits through the cuts of a fabric: a flow over the
+// pairs of hosts whose paths use the channel (explained in worst_bounds.hpp).
 //
-// Cuts: a host's own cables, those of its leaf switch to other switches, and those of what switches
-// up to a level connect (a pod), where all that the channel carries crosses them.
-// Cost: a pass over the paths of all pairs for counts or pairs, and one flow for each channel.
+// Cuts: the cables of a host, those of its leaf to other switches, and those of a part (a component
+// of the switches up to a level) if everything that the channel carries crosses them.
+// Cost: a pass over the paths of all pairs for counts or pairs, and one flow per channel.
 
 #include <cstdint>
 #include <span>
@@ -28,26 +28,26 @@ inline constexpr std::uint32_t kNoPart = 0xffffffffU;
 
 // The components of the switches up to a level: pods, and pods of pods.
 struct CablesOfParts {
-  std::vector<std::uint32_t> of_group;  // kNoPart: of none
-  std::vector<std::int64_t> cables;     // by part, to what is beyond
+  std::vector<std::uint32_t> of_group;  // kNoPart: none
+  std::vector<std::int64_t> cables;     // by part, to the outside
 };
 
-// Hosts by leaf switch, and what each leaf may send. A host with several ports, or on no switch, is
-// a group of its own.
+// Hosts by leaf, and how much each leaf may send. A host with several ports, or without a switch,
+// is a group of its own.
 struct AdapterGroups {
   std::vector<std::vector<Adapter>> hosts;  // by group
   std::vector<std::uint32_t> group_of;      // by host
-  std::int64_t parts = 1;                  // of what a usual cable carries: the unit of those below
-  std::vector<std::int64_t> cables;        // of the group to what is beyond
-  std::vector<std::int64_t> ports;         // by host: what it may send; 1 for permutations
-  std::vector<CablesOfParts> parts_above;  // by level, the lowest first; for any traffic alone
+  std::int64_t parts = 1;                   // a usual cable carries this many units
+  std::vector<std::int64_t> cables;         // by group, to the outside, in units
+  std::vector<std::int64_t> ports;          // by host: what it may send; 1 for permutations
+  std::vector<CablesOfParts> parts_above;   // by level, lowest first; only for TrafficClass::kAny
 };
 
 AdapterGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic);
 
 enum class PairEnd { kSource, kDestination };
-// For each channel, the sum over leaves of what the leaf's hosts that are such an end of its
-// pairs may carry, in units.
+// By channel: consider the hosts that are this end of its pairs. The sum, over leaves, of what
+// these hosts may send or receive, in units.
 std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& paths,
                                      const AdapterGroups& groups, PairEnd end,
                                      const WorstOptions& options);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// --for: what tables are to be even for, as a person says it.
+// --for: the traffic that tables are balanced for.
 //
 //   alltoall, permutations, shifts
-//   traffic:FILE   lines "source destination amount"; the stages of a file are added up
-//   job:FILE       the jobs that run, as `job --beside` reads them: a job without a collective
-//                  sends all to all between its hosts, each job as much a host as the others
-// Amounts are made small whole numbers: in proportion to the largest, to one part in a million.
+//   traffic:FILE   lines "source destination amount"; the stages of a file are added
+//   job:FILE       the running jobs, as `job --beside` reads them. A job without a collective sends
+//                  all-to-all between its hosts; each job sends equally much per host
+// Amounts become small integers: relative to the largest, to one part in a million.
 
 #include <string>
 
@@ -17,26 +17,26 @@
 namespace fatwood::cli {
 
 struct AimChoice {
-  std::string aim;              // "" when not given
+  std::string aim;              // "" if not given
   std::string effort = "full";  // or "quick"
   std::string longest = "";     // "least" or a number of hops
 };
 // --for, --effort and --longest
 void add_aim(Verb& verb, AimChoice& choice);
 
-// Whether it asks for more than the default.
+// Whether it differs from the default.
 bool asks_for_aim(const AimChoice& choice);
 
-// The demands between hosts; no flows unless the aim is of demands.
+// The demands between hosts; no flows unless the aim is kDemands.
 struct FoundAim {
   Aim aim = Aim::kAllToAll;
   Traffic traffic;
 };
-// InputError for an unknown word, and with file and line for a file that can't be read or names
+// InputError for an unknown word, and with file and line for a file that cannot be read or names
 // hosts that are not there.
 FoundAim find_aim(const Model& model, const std::string& text);
 
-// The options that say so to an engine.
+// Sets the corresponding options of an engine.
 void set_aim(const Model& model, const AimChoice& choice, RouteOptions& options);
 
 }  // namespace fatwood::cli

@@ -14,7 +14,7 @@ struct AmongChoice {
 };
 Option* add_among(Verb& verb, AmongChoice& among);
 
-// InputError for a file that can't be read, names that are not there, and fewer than two adapters.
+// InputError for a file that cannot be read, names that are not there, and fewer than two adapters.
 Participants find_participants(const Model& model, const AmongChoice& among);
 
 }  // namespace fatwood::cli

@@ -9,7 +9,7 @@
 
 namespace fatwood::cli {
 
-// Of those engines and tables that have groups of ports.
+// For those engines and tables that have groups of ports.
 std::vector<PageAdaptive> page_adaptive(const Model& model,
                                         const std::vector<EvaluatedEngine>& engines,
                                         const Session& session);

@@ -9,8 +9,8 @@
 
 namespace fatwood::cli {
 
-// Each job's flows: what an adapter sends another, as a share of what the busiest adapter of the
-// job sends. InputError with file and line.
+// The flows of each job: what an adapter sends to another, relative to what the busiest adapter of
+// the job sends. InputError with file and line.
 std::vector<PageJob> page_jobs(const Model& model, const std::string& path);
 
 }  // namespace fatwood::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The options of every verb that runs an engine, and what they come to for a fabric.
+// The options of every verb that runs an engine, and their values for a fabric.
 
 #include <memory>
 #include <optional>
@@ -20,29 +20,29 @@ inline constexpr std::string_view kRoutingHelp =
     "or live";
 
 struct RouteChoice {
-  std::optional<std::uint64_t> lmc;  // that of the fabric's ports when not given
+  std::optional<std::uint64_t> lmc;  // default: that of the fabric's ports
   unsigned max_lanes = 8;
-  std::string order;    // a file; "" when not given
+  std::string order;    // a file; "" if not given
   std::string manager;  // a name or GUID
   std::string choice = "free";
   std::optional<std::uint64_t> groups;
   AimChoice aim;
 };
 
-// --lmc --lanes --order --manager, of even --for --effort, of adaptive engines --choice --groups
+// --lmc --lanes --order --manager; for even --for --effort; for adaptive engines --choice --groups
 void add_route_options(Verb& verb, RouteChoice& choice);
 
-// Reads the lists. InputError with file and line when one names what the fabric does not have.
+// Reads the lists. InputError with file and line if one names something that the fabric lacks.
 RouteOptions route_options(const Model& model, const RouteChoice& choice, const Session& session);
 
-// A warning when routes need several lanes and no file of them is written.
+// Warns if routes need several lanes and no file of lanes is written.
 void warn_of_lanes(const Routing& routing, const std::string& lane_file);
 
-// InputError when the choice asks for what only an engine could do. `source`: the file of tables,
-// or the closed form, that is used instead.
+// InputError if the choice asks for something that only an engine can do. `source`: the file of
+// tables, or the algebraic routing, that is used instead.
 void refuse_engine_options(const RouteChoice& choice, const std::string& source);
 
-// "minhop, updn, ...": for help texts, without those that route by pair and have no tables.
+// "minhop, updn, ...": for help texts, without engines that make source routes.
 std::string table_engine_names();
 
 }  // namespace fatwood::cli

@@ -11,7 +11,7 @@
 namespace fatwood::cli {
 
 // Prints what fatwood-check prints, as text or JSON, and sets the exit status: 0 the proof holds, 1
-// it does not. InputError when the proof can't be read or fatwood-check can't be run.
+// it does not. InputError if the proof cannot be read or fatwood-check cannot be run.
 void run_checker(const Fabric& fabric, const Routing& routing, const std::string& proof,
                  Session& session);
 

@@ -16,7 +16,7 @@ struct ModelOptions {
   std::string mtu;  // bytes, in place of packet_flits
   std::uint32_t flit_bytes = 64;
   std::optional<std::uint32_t> buffer_packets;
-  std::optional<std::uint32_t> input_flits, output_flits;  // nothing: buffer_packets
+  std::optional<std::uint32_t> input_flits, output_flits;  // no value: buffer_packets
   unsigned lanes = 0;                                      // 0: as many as the routing has
   std::string queueing = "output";
   std::string receivers = "link";
@@ -30,8 +30,8 @@ struct ModelOptions {
 };
 
 void add_model_options(Verb& verb, ModelOptions& options);
-// But for the number of lanes. InputError naming an option that can't be, or that another one makes
-// void.
+// Everything but the number of lanes. InputError, with the option, for an impossible value, or an
+// option that another one makes useless.
 sim::Model make_model(const Fabric& fabric, const ModelOptions& options);
 
 sim::PathChoice parse_path_choice(const std::string& text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The whole of an input, for binary formats that jump about in it.
+// Reads a whole input into memory, for binary formats that need random access.
 
 #include <array>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace fatwood {
 
-// InputError beyond 4 GiB.
+// InputError above 4 GiB.
 inline std::string all_bytes(Input& input) {
   constexpr std::size_t kMost = std::size_t{4} << 30;
   std::string bytes;

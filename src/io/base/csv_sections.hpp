@@ -7,10 +7,10 @@
 //   "leaf1",4,2,...                         text in quotes may hold commas; no quote inside
 //   END_NODES
 //
-// Columns go by name; a row with another number of fields than the header is skipped, as the
-// vendor's reader does. Sections come in any order, may be empty, absent, or there again in files
-// that were put together. Offsets in the index at the end are hints that edited files belie: not
-// read.
+// Columns are found by name. A row whose number of fields differs from the header is skipped, as
+// the vendor's reader does. Sections come in any order; they may be empty, missing, or repeated in
+// files that were concatenated. The index at the end is not read, because it is wrong in edited
+// files.
 
 #include <cstdint>
 #include <initializer_list>
@@ -24,7 +24,7 @@
 
 namespace fatwood {
 
-// A row's fields, by the numbers of columns.
+// The fields of a row, by column number.
 class CsvRow {
  public:
   CsvRow(const Input& input, const std::vector<std::string_view>& fields)
@@ -32,15 +32,15 @@ class CsvRow {
 
   std::size_t size() const { return fields_.size(); }
   std::size_t line() const { return input_.line_number(); }
-  // Without quotes; "" for a column the section has not.
+  // Without quotes; "" for a column that the section lacks.
   std::string_view text(int column) const;
-  // In decimal, or in hexadecimal after 0x. `missing` for a column the section has not, for N/A,
-  // ERR, -1 and nothing at all. InputError for anything else.
+  // Decimal, or hexadecimal after 0x. Returns `missing` for a column that the section lacks, for
+  // N/A, ERR, -1 and an empty field. InputError for anything else.
   std::uint64_t number(int column, std::uint64_t missing,
                        std::uint64_t max = ~std::uint64_t{0}) const;
-  // kNoCount for whatever is not a number.
+  // kNoCount for anything that is not a number.
   std::uint64_t count(int column) const;
-  // The number where there must be one. `what` names it.
+  // A number that must exist. `what` names it in the error.
   std::uint64_t required(int column, std::string_view what, std::uint64_t max) const;
 
   [[noreturn]] void fail(int column, const std::string& message) const;
@@ -55,12 +55,12 @@ class CsvSections {
   // Both must outlive it.
   CsvSections(Input& input, Warnings& warnings) : input_(input), warnings_(warnings) {}
 
-  // The name of the next section, whose header is read; "" at the file's end. What is left of the
-  // section before is skipped. InputError when the file ends inside a section.
+  // Skips the rest of the present section and reads the header of the next one. Returns its name,
+  // "" at the end of the file. InputError if the file ends inside a section.
   std::string next();
   // The columns' names, in their order.
   const std::vector<std::string>& columns() const { return columns_; }
-  // -1 when there is none; the first of several names that is there.
+  // The column of the first of these names that exists; -1 if there is none.
   int column(std::initializer_list<std::string_view> names) const;
   int column(std::string_view name) const { return column({name}); }
   std::size_t header_line() const { return header_line_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Walks along one line of input and says, in file, line and column, what it expected there.
+// Parses one line of input, and reports file, line, column and what was expected.
 
 #include <cstdint>
 #include <cstring>
@@ -23,13 +23,13 @@ class Cursor {
   std::size_t column() const { return at_ + 1; }
   void advance(std::size_t count) { at_ = count < line_.size() - at_ ? at_ + count : line_.size(); }
 
-  // Whether there was any white space to skip.
+  // Returns whether there was white space.
   bool skip_space() {
     const std::size_t from = at_;
     while (at_ < line_.size() && (line_[at_] == ' ' || line_[at_] == '\t')) ++at_;
     return at_ != from;
   }
-  // Takes the text if it comes next. Here, so that a literal is compared without a call.
+  // Consumes the text if it comes next. Inline, so that literals are compared without a call.
   bool accept(std::string_view text) {
     if (line_.size() - at_ < text.size()) return false;
     if (std::memcmp(line_.data() + at_, text.data(), text.size()) != 0) return false;
@@ -38,18 +38,18 @@ class Cursor {
   }
   void expect(std::string_view text);
 
-  // A number in decimal, or in hexadecimal after 0x. `what` names it in the error.
+  // A decimal number, or a hexadecimal one after 0x. `what` names it in the error.
   std::uint64_t number(std::string_view what, std::uint64_t max = ~std::uint64_t{0});
   std::uint64_t decimal(std::string_view what, std::uint64_t max = ~std::uint64_t{0});
   // With or without 0x.
   std::uint64_t hex(std::string_view what, std::uint64_t max = ~std::uint64_t{0});
-  // The text between two quotes, which holds no quote.
+  // The text between two quotes; it contains no quote.
   std::string_view quoted(std::string_view what);
   // Up to white space or the end; may be empty.
   std::string_view word();
 
   [[noreturn]] void expected(std::string_view what) const;
-  // The message of it: "expected ..., found '...'".
+  // The message of the error: "expected ..., found '...'".
   std::string expectation(std::string_view what) const;
   [[noreturn]] void fail(const std::string& message) const;
   [[noreturn]] void fail_at(std::size_t column, const std::string& message) const;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The comments that ibdiagnet2 puts around each of its files but db_csv: some lines on how it was
-// made, of which "# File created at" says that there must be a "# File closed at" at the end. Its
-// absence is a cut-off file.
+// The comments that ibdiagnet2 puts around each of its files except db_csv. If there is a line "#
+// File created at", there must be "# File closed at" at the end; otherwise the file is truncated.
 
 #include <cstdint>
 #include <string_view>
@@ -14,16 +13,16 @@ namespace fatwood {
 
 class Frame {
  public:
-  // A line that begins with '#'.
+  // Called with each line that begins with '#'.
   void see(std::string_view comment) {
     if (comment.starts_with("# File created")) last_ = Line::kCreated;
     if (comment.starts_with("# File closed")) last_ = Line::kClosed;
   }
-  // The part of the frame seen in a later part of the file.
+  // Adds what was seen in a later part of the file.
   void append(const Frame& later) {
     if (later.last_ != Line::kNone) last_ = later.last_;
   }
-  // At the file's end.
+  // Called at the end of the file.
   void require_closed(const Location& after) const {
     if (last_ != Line::kCreated) return;
     throw InputError(after, "the file is cut short; expected '# File closed at'");

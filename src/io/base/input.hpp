@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The bytes of a file, line by line, in constant memory: plain, gzip or xz as found by the first
-// bytes, "-" for standard input. A line is a view that lives until the next call.
+// Reads a file line by line, in constant memory: plain, gzip or xz, as detected by the first bytes;
+// "-" is standard input. A line is a view that is valid until the next call.
 //
-// Hostile input is bounded: a line is 64 KiB at most, and data that unpack to more than 1 GiB may
-// not be packed tighter than 1000 to 1.
+// Hostile input is limited: a line has at most 64 KiB, and data that unpack to more than 1 GiB may
+// not be compressed by more than 1000 to 1.
 
 #include <cstddef>
 #include <memory>
@@ -21,80 +21,79 @@ namespace fatwood {
 
 inline constexpr std::size_t kMaxLine = std::size_t{64} * 1024;
 
-// A source of bytes. read() fills a part of the buffer and returns how much; 0 at the end.
+// A source of bytes. read() fills a part of the buffer and returns its size; 0 at the end.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
   virtual std::size_t read(std::span<char> buffer) = 0;
 };
 
-// A file as it lies there, packed or not; "-" for standard input.
+// A file as it is, packed or not; "-" for standard input.
 std::unique_ptr<ByteSource> open_file(const std::string& path);
-// The same with its packing (gzip, xz) taken off, and the byte order mark that some editors put
-// before the first line; `name` is for messages.
+// Decompresses gzip and xz, and removes a byte order mark. `name` is for messages.
 std::unique_ptr<ByteSource> unpacked(const std::string& name, std::unique_ptr<ByteSource> source);
 
-// Some lines of a file in memory, as InputParts cuts them off.
+// Some lines of a file in memory, as cut by InputParts.
 struct InputPart {
-  std::vector<char> bytes;            // the text, a line end, and room that is not used
+  std::vector<char> bytes;            // the text, a line end, and unused room
   std::size_t size = 0;               // of the text
   std::size_t number = 0;             // of the part
-  std::size_t lines_before = 0;       // of the file
-  std::vector<std::size_t> sections;  // where in the text sections begin
+  std::size_t lines_before = 0;       // in the file
+  std::vector<std::size_t> sections;  // offsets in the text where sections begin
 };
 
 class Input {
  public:
-  // InputError when the file is absent, no regular readable file, or its packing is broken.
+  // InputError if the file is missing, not a readable regular file, or its compression is broken.
   explicit Input(const std::string& path);
-  // From anywhere, under a name for messages.
+  // From any source; `name` is for messages.
   Input(std::unique_ptr<ByteSource> source, std::string name);
-  // A part of a file, under the file's name and with its line numbers.
+  // A part of a file, with the file's name and line numbers.
   Input(InputPart part, std::string name);
-  // For tests and fuzzing: the same, from memory, under a made-up name.
+  // From memory, for tests and fuzzing; `name` is arbitrary.
   Input(std::string_view bytes, std::string name);
 
   const std::string& name() const { return name_; }
-  // The next bytes, without taking them: at least 64 KiB unless the file is shorter.
+  // The next bytes, without consuming them: at least 64 KiB unless the file is shorter.
   std::string_view peek();
-  // The next line without its end ("\n" or "\r\n"); nothing at the end of the file.
+  // The next line without its end ("\n" or "\r\n"); no value at the end of the file.
   std::optional<std::string_view> next_line();
-  // The same for a tool's output: without control bytes, and without lines that are noise
-  // (noise.hpp), which are counted.
+  // The same for output of a tool: without control bytes, and without noise lines (noise.hpp),
+  // which are counted.
   std::optional<std::string_view> next_line(Warnings& warnings);
-  // Takes the noise and the empty lines that come next, so that peek() shows the first record.
+  // Consumes noise and empty lines, so that peek() shows the first record.
   void skip_noise(Warnings& warnings);
-  // Takes the next line, of which peek() shows all: so many characters and "\n".
+  // Consumes the next line, which peek() shows completely: `length` characters and "\n".
   void take_line(std::size_t length) {
     begin_ += length + 1;
     ++line_;
     unended_ = false;
   }
-  // Takes so many lines, of which peek() shows all, of so many bytes with their ends.
+  // Consumes `count` lines, which peek() shows completely, with `bytes` bytes including line ends.
   void take_lines(std::size_t count, std::size_t bytes) {
     if (count == 0) return;
     begin_ += bytes;
     line_ += count;
     unended_ = false;
   }
-  // Raw bytes for readers that know no lines; 0 at the end. Not to be mixed with next_line().
+  // Raw bytes; 0 at the end. Must not be mixed with next_line().
   std::size_t read(std::span<char> buffer);
 
-  std::size_t line_number() const { return line_; }  // of the line last given
-  // Whether the line last given was ended by the file's end rather than by a line end.
+  std::size_t line_number() const { return line_; }  // of the last line
+  // Whether the last line ended with the file, without a line end.
   bool unended() const { return unended_; }
   Location at(std::size_t column = 0) const { return {name_, line_, column}; }
-  // Its memory, to be used again.
+  // Hands over its memory for reuse.
   std::vector<char> release() && { return std::move(buffer_); }
 
  private:
-  void fill();  // moves what is left to the front and reads more behind it
+  void fill();  // moves the rest to the front and reads more
 
   std::string name_;
   std::unique_ptr<ByteSource> source_;
   std::vector<char> buffer_;
   std::string clean_;                // a line without its control bytes
-  std::size_t begin_ = 0, end_ = 0;  // what of buffer_ is not taken yet
+  std::size_t begin_ = 0, end_ = 0;  // the part of buffer_ that is not consumed
   std::size_t line_ = 0;
   bool finished_ = false;  // the source has no more
   bool unended_ = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// An input as the JSON parser takes it: bytes one by one, with the place for error messages, and no
-// text or number beyond kMaxLine, so that a file without an end costs no memory.
+// Feeds an input to the JSON parser byte by byte, with positions for error messages. Texts and
+// numbers are limited to kMaxLine, so that a file without an end costs no memory.
 
 #include <cstddef>
 #include <iterator>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Output files appear whole or not at all: written without a name, then given one. A program that
-// is stopped leaves nothing behind. (On file systems without nameless files, as NFS,
-// FILE.partial.PID is written and renamed, and a program that is killed leaves it there.) Links are
-// followed; devices and pipes are written straight.
+// Output files appear completely or not at all: they are written without a name and then linked. A
+// program that is stopped leaves nothing behind. On file systems without nameless files, such as
+// NFS, FILE.partial.PID is written and renamed; a killed program leaves it behind. Links are
+// followed; devices and pipes are written directly.
 
 #include <filesystem>
 #include <functional>
@@ -15,11 +15,11 @@ namespace fatwood {
 
 using WriteTo = std::function<void(std::ostream&)>;
 
-// "-" is standard output. InputError naming the path when it can't be written.
+// "-" is standard output. InputError, with the path, if it cannot be written.
 void write_output(const std::string& path, const WriteTo& write);
 
-// The same in two steps, for files that belong together: all are written before one appears. The
-// folder of the file need not exist before finish().
+// The same in two steps, for files that belong together: all are written before the first appears.
+// The folder of the file need not exist before finish().
 class PendingOutput {
  public:
   PendingOutput(std::string path, const WriteTo& write);
@@ -32,10 +32,10 @@ class PendingOutput {
 
  private:
   class NamelessFile;
-  std::string path_;              // as it was named
-  std::filesystem::path target_;  // what a link points to
+  std::string path_;              // as given
+  std::filesystem::path target_;  // with links resolved
   std::filesystem::path partial_;
-  std::unique_ptr<NamelessFile> nameless_;  // empty where partial_ is written
+  std::unique_ptr<NamelessFile> nameless_;  // empty if partial_ is written
 };
 
 }  // namespace fatwood

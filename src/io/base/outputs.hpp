@@ -2,10 +2,10 @@
 #pragma once
 // The files that one command writes, checked together before any work is done:
 //   - no two outputs go to the same file (by path, symbolic link or hard link) or to standard
-//   output;
+//     output;
 //   - an existing file is replaced only if Fatwood may have written it: it is empty, or it begins
 //     as a file of this form begins. Most forms begin with a line of their own ("fatwood
-//     certificate 1"). Forms of other programs can't carry one; there, a file of the same form
+//     certificate 1"). Forms of other programs cannot carry one; there, a file of the same form
 //     counts.
 //   - the folder of a file exists, and the file is no folder.
 // Devices and pipes may be named several times.
@@ -72,7 +72,7 @@ class Outputs {
   void add(std::string option, std::string path, const OutputForm& form);
   // InputError naming the options and the file.
   void check(Foreign foreign) const;
-  // The option that writes to standard output; nullptr when none does.
+  // The option that writes to standard output; nullptr if none does.
   const std::string* on_stdout() const;
   // The regular files among them that exist now, with their sizes, in the order they were added.
   std::vector<std::pair<std::string, std::uintmax_t>> sizes() const;

@@ -9,8 +9,8 @@
 namespace fatwood {
 
 // Runs the program, found by PATH or in /usr/sbin and /sbin, without a shell, and returns its
-// standard output. InputError when it can't be started, or ends with an error: with the last line
-// of what it wrote to standard error, and the advice.
+// standard output. InputError if it cannot be started or fails, with the last line of its standard
+// error and `advice`.
 std::string program_output(const std::vector<std::string>& words, std::string_view advice = {});
 
 }  // namespace fatwood

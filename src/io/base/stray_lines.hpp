@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Lines of a file that are of no known kind: what a terminal or a mail put around the records. They
-// are skipped before the first record and after the last; between two records the first of them is
-// wrong.
+// Lines of an unknown kind: text that a terminal or a mail put around the records. They are skipped
+// before the first record and after the last. Between two records the first of them is an error.
 
 #include <string>
 #include <string_view>
@@ -22,11 +21,11 @@ class StrayLines {
     at_ = input.at(line.column());
     message_ = line.expectation(known);
   }
-  // A record follows: InputError at the first stray line.
+  // Called when a record follows: InputError at the first stray line.
   void refuse() const {
     if (count_ > 0) throw InputError(at_, message_);
   }
-  // They stand where they may.
+  // Called at the start or end of the file, where stray lines are allowed.
   void skip(Warnings& warnings, std::string_view kind) {
     for (; count_ > 0; --count_) warnings.count(kind, at_.line);
   }

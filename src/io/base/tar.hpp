@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Reads a tar archive member by member, in constant memory: the old form, ustar, and the long names
-// and sizes of GNU and pax. Links, folders and devices are passed over.
+// Reads a tar archive member by member, in constant memory: the old format, ustar, and the long
+// names and sizes of GNU and pax. Links, folders and devices are skipped.
 //
 // A member is a header of 512 bytes (name at 0, size in octal at 124, checksum at 148, kind at 156,
 // prefix of the name at 345) and its bytes, filled up to a multiple of 512.
@@ -30,10 +30,10 @@ class TarReader : public ByteSource {
   TarReader(std::unique_ptr<ByteSource> archive, std::string name)
       : archive_(std::move(archive)), name_(std::move(name)) {}
 
-  // The next file; what is left of the one before is skipped. Nothing at the end of the archive.
-  // InputError for a header that is none, or an archive that ends too early.
+  // The next file; skips the rest of the present one. No value at the end of the archive.
+  // InputError for an invalid header or a truncated archive.
   std::optional<Member> next();
-  // Of the current file; 0 at its end.
+  // Reads from the present file; 0 at its end.
   std::size_t read(std::span<char> buffer) override;
 
  private:

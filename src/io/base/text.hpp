@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Names as other programs can take them. Descriptions come from devices and may hold any byte.
+// Converts names for other programs. Descriptions come from devices and may contain any byte.
 
 #include <string>
 #include <string_view>
@@ -13,11 +13,11 @@ namespace fatwood {
 std::string_view kind_name(NodeKind kind);
 // Without blanks, tabs and carriage returns at its ends.
 std::string_view trimmed(std::string_view text);
-// Control bytes become blanks: nothing that could end a line.
+// Replaces control bytes by blanks, so that no line ends.
 std::string one_line(std::string_view text);
-// Bytes that are no UTF-8 are taken as Latin-1.
+// Bytes that are not UTF-8 are read as Latin-1.
 std::string as_utf8(std::string_view text);
-// With quotes around, as JSON wants it.
+// In quotes, escaped for JSON.
 std::string json_quoted(std::string_view text);
 // The description, or the id of a node that has none.
 std::string_view description_or_id(const Fabric& fabric, Node node);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Warnings of a reader: faults of a file that can be read all the same.
+// Warnings of a reader: faults of a file that do not prevent reading it.
 
 #include <string>
 #include <string_view>
@@ -8,15 +8,15 @@
 
 namespace fatwood {
 
-// Texts "file:line: message", at most 1000 of them; then only their number.
+// Texts "file:line: message", at most 1000; after that only their number.
 class Warnings {
  public:
   explicit Warnings(std::string file) : file_(std::move(file)) {}
   void add(std::size_t line, const std::string& message);
-  // One text for a trouble of many lines: the first place and how many there are. `kind` is a
-  // whole sentence and lives as long as the program.
+  // One text for a problem of many lines: the first place and the number. `kind` is a whole
+  // sentence with static lifetime.
   void count(std::string_view kind, std::size_t line);
-  // Those of a later part of the same file, or of another file, behind these.
+  // Appends those of a later part of the same file, or of another file.
   void append(const Warnings& later);
   void add(const std::string& message);  // about the whole file
   std::vector<std::string> texts() const;

@@ -2,9 +2,8 @@
 #pragma once
 // Fabrics for programs that draw or study graphs. Write-only.
 //
-//   DOT      an undirected multigraph; switches are boxes in rows by their level, ports stand at
-//   the
-//            ends of the edges
+//   DOT      an undirected multigraph; switches are boxes in rows by level, ports are at the ends
+//            of the edges
 //   GraphML  nodes with kind, description, GUID and ports; edges with both ports and the rate
 
 #include <ostream>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Our own JSON: everything a Fabric holds but the formula it was made by.
+// Fatwood's own JSON: everything in a Fabric except the formula that generated it.
 //
 //   {"format": "fatwood-fabric", "version": 1,
 //    "nodes": [{"id": "S1_0", "kind": "switch", "ports": 36, "guid": "0x20...", "description": "",
 //               "vendor": 713, "device": 53488, "system_guid": "0x...", "enhanced": true,
 //               "addresses": [[0, "0x20...", 17, 0]]},    port, port GUID, LID, LMC
 //              {"id": "H0", "kind": "adapter", ...}],     or "router"
-//    "links": [["S1_0", 1, "H0", 1, "4xQDR"]]}            each cable once; rate "" when unknown
+//    "links": [["S1_0", 1, "H0", 1, "4xQDR"]]}            each cable once; rate "" if unknown
 //
-// Of a node only id, kind and ports must be there. Keys we don't know are skipped. Reading is
-// streamed: memory is that of the fabric, and no text may be longer than 64 KiB.
+// Only id, kind and ports of a node are required. Unknown keys are skipped. Reading is streamed:
+// only the fabric is in memory, and no text may exceed 64 KiB.
 
 #include <ostream>
 

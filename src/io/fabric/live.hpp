@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The fabric that this machine is attached to, and the tables in its switches, through
-// infiniband-diags: "live", or "live:DEVICE:PORT" ("live:mlx5_0:1") where there are several ports.
+// infiniband-diags: "live", or "live:DEVICE:PORT" ("live:mlx5_0:1") if there are several ports.
 //
-// The fabric is what ibnetdiscover prints, tables are what dump_fts prints. Both send packets
-// through the subnet: that takes the rights of root, and some seconds on a large fabric.
+// The fabric is the output of ibnetdiscover, tables are the output of dump_fts. Both send packets
+// through the subnet, which needs root, and takes some seconds on a large fabric.
 
 #include <string>
 #include <string_view>
@@ -14,14 +14,14 @@ namespace fatwood {
 
 class Input;
 
-// Whether the word asks for it. A file of this name is meant by "./live".
+// Whether the word means the live fabric. A file with this name is "./live".
 bool is_live(std::string_view word);
 
-// REQUIRES is_live(word). InputError when the word is not of the form above, a program is not
+// REQUIRES is_live(word). InputError if the word is not of the form above, a program is not
 // installed or fails.
 Input live_fabric(const std::string& word);
 Input live_tables(const std::string& word);
-// What runs: the program with its options for that port.
+// The command: the program with its options for that port.
 std::vector<std::string> live_command(const std::string& program, const std::string& word);
 
 }  // namespace fatwood

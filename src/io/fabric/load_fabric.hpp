@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric as a person names it on the command line: a spec, a file of any format we read (found
-// by looking inside; gzip and xz as they are), a plan (src/io/plan), the folder or tar archive of a
-// run of ibdiagnet, "-" for standard input, or "live" (live.hpp).
+// Loads a fabric from an argument: a spec, a file of any known format (detected by content; gzip
+// and xz are decompressed), a plan (src/io/plan), the folder or tar archive of a run of ibdiagnet,
+// "-" for standard input, or "live" (live.hpp).
 
 #include <cstdint>
 #include <memory>
@@ -22,10 +22,10 @@ struct LoadedFabric {
   // "spec", "ibnetdiscover", "ports", "ibsim", "subnet.lst", "json", "db_csv", "net_dump", "run",
   // "cables" (any CSV), "topo", "plan"
   std::string format;
-  std::vector<std::string> warnings{};  // what the file has wrong but can be read all the same
-  RunData run{};                        // what it says besides
-  std::string note{};                   // of a run: what was read and what was not
-  std::shared_ptr<const Plan> plan{};   // of a plan: places, labels, lengths; else none
+  std::vector<std::string> warnings{};  // faults of the file that do not prevent reading it
+  RunData run{};                        // other data of the file
+  std::string note{};                   // for a run: what was read and what was not
+  std::shared_ptr<const Plan> plan{};   // for a plan: places, labels, lengths; otherwise none
 };
 
 // How a bad row of a plan is treated.
@@ -37,7 +37,7 @@ struct LoadOptions {
   std::string ibnl{};  // a folder with IBNL files for a .topo file; "": next to it
 };
 
-// InputError with file, line and column when it can't be read.
+// InputError with file, line and column when it cannot be read.
 LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& options = {});
 // The same for an opened file.
 LoadedFabric read_fabric(Input& input, const LoadOptions& options = {});

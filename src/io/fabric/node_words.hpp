@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Words that reports of a fabric share, whatever tool wrote them: kinds of nodes, ids made of
-// GUIDs, LIDs, and ibsim's masks of rates. And the loop over records of one line each.
+// Shared by readers of reports of all tools: kinds of nodes, ids made of GUIDs, LIDs, ibsim's masks
+// of rates, and the loop over records of one line each.
 
 #include <cstdint>
 #include <string>
@@ -21,23 +21,23 @@ inline constexpr std::pair<std::string_view, NodeKind> kNodeKeywords[] = {
     {"Switch", NodeKind::kSwitch}, {"Hca", NodeKind::kAdapter},   {"Ca", NodeKind::kAdapter},
     {"Tca", NodeKind::kAdapter},   {"Router", NodeKind::kRouter}, {"Rt", NodeKind::kRouter}};
 
-// "S-0008f10500200b50"; R of a router, H of any other end node.
+// "S-0008f10500200b50"; R for a router, H for any other end node.
 std::string id_of_guid(NodeKind kind, std::uint64_t guid);
-// "S-8f10500200b50" is "S-0008f10500200b50" with its zeros lost: the form with them.
+// Restores lost leading zeros: "S-8f10500200b50" becomes "S-0008f10500200b50".
 std::string with_leading_zeros(std::string_view id);
 
 // CA, SW or RT, with or without the mark of a subnet manager.
 NodeKind read_kind(Cursor& line);
-// Gb/s a lane as tools write it: "10" is QDR; or "FDR10", "EDR20". kUnknown for anything else.
+// Gb/s per lane as tools write it: "10" is QDR; or "FDR10", "EDR20". kUnknown for anything else.
 Speed speed_of_lane(std::string_view text);
-// 0 for a LID that no manager gave, like the permissive one.
+// 0 for a LID that no subnet manager assigned, such as the permissive one.
 Lid unicast_lid(std::uint64_t lid);
 
 // The highest bit of ibsim's masks of enabled widths and speeds.
 std::uint8_t width_of_mask(std::uint64_t mask);
 Speed speed_of_mask(std::uint64_t mask);
 
-// Whether one of the lines satisfies `test`; each is given from its first letter to its end.
+// Whether some line satisfies `test`, which gets the line without leading blanks.
 template <class Test>
 bool any_line(std::string_view text, const Test& test) {
   while (!text.empty()) {
@@ -52,7 +52,7 @@ bool any_line(std::string_view text, const Test& test) {
   return false;
 }
 
-// Calls read(Cursor&) with each line that is neither empty nor a comment, from its first letter.
+// Calls read(Cursor&) with each line that is neither empty nor a comment, without leading blanks.
 template <class Read>
 void each_record(Input& input, Warnings& warnings, const Read& read) {
   while (const auto text = input.next_line(warnings)) {

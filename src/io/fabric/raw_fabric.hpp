@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The content of a fabric file, line by line, before it is checked: nodes by name, and each cable
-// as often as the file lists it. assemble() makes a Fabric of it.
+// The contents of a fabric file before it is checked: nodes by name, and each cable as often as the
+// file lists it. assemble() makes a Fabric of it.
 //
-// Rules, the same for every format:
+// Rules for every format:
 // - a cable listed twice from the same port is a duplicate: a warning;
-// - a cable listed at one end only, in a format that lists both, is one-sided: a warning, and kept;
-// - two cables at one port contradict each other: an error naming both lines;
-// - a node that is named but has no record: an error (the file is cut short), unless the file has
-//   no record of any end node at all; then the end nodes are made from the links that name them;
-// - ports beyond the node's last, and fabrics of more than 2^24 ports: errors.
+// - a cable listed at one end only, in a format that lists both: a warning, and the cable is kept;
+// - two cables at one port contradict each other: an error with both lines;
+// - a node that is named but has no record: an error (the file is truncated), unless the file has
+//   no record of any end node; then end nodes are made from the links that name them;
+// - ports above the node's number of ports, and fabrics of more than 2^24 ports: errors.
 
 #include <cstdint>
 #include <optional>
@@ -33,23 +33,23 @@ struct RawNode {
   std::uint64_t guid = 0;  // 0: none given
   Hardware hardware;
   Address address;       // a switch's port 0
-  std::size_t line = 0;  // of its record, or where it is named first
+  std::size_t line = 0;  // of its record, or where it is first named
   std::size_t column = 0;
 };
 
 struct RawLink {
   std::uint32_t node = 0;
   std::uint32_t other = 0;
-  std::uint32_t port = 0;  // as read: it need not be one of the node's
+  std::uint32_t port = 0;  // as read; the node may not have it
   std::uint32_t other_port = 0;
   Rate rate;
-  bool rated = true;  // false: the file does not say, `rate` is the default
-  Address end;        // what the line says of its own port, when that is an end node's
-  Address other_end;  // and of the other
+  bool rated = true;  // false: not in the file, `rate` is the default
+  Address end;        // from the line: of its own port, if that belongs to an end node
+  Address other_end;  // from the line: of the other port
   std::size_t line = 0;
 };
 
-// Of an end node's port, in formats that list addresses separately from links.
+// The address of an end node's port, in formats that list addresses separately.
 struct RawAddress {
   std::uint32_t node = 0;
   std::uint32_t port = 0;
@@ -67,12 +67,12 @@ struct RawLabel {
 struct RawFabric {
   explicit RawFabric(std::string name) : file(name), warnings(std::move(name)) {}
 
-  // The node of this name, made undeclared when it is new.
+  // The node of this name; a new one is not yet declared.
   std::uint32_t intern(std::string_view id, std::size_t line, std::size_t column);
   std::optional<std::uint32_t> find(std::string_view id) const;
-  // Starts from scratch, but keeps file and warnings.
+  // Clears everything but file and warnings.
   void forget();
-  // Marks a node declared, in the order that the fabric will have.
+  // Declares a node. The fabric has nodes in the order of declaration.
   void declare(std::uint32_t node);
 
   std::string file;
@@ -94,7 +94,7 @@ struct RawFabric {
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> by_id_;
 };
 
-// InputError with file, line and column when the parts don't fit.
+// InputError with file, line and column when the parts do not fit.
 LoadedFabric assemble(RawFabric&& raw, std::string format);
 
 }  // namespace fatwood

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// ibdiagnet2.db_csv: all that a run found, in sections (csv_sections.hpp). Read are
+// ibdiagnet2.db_csv: everything that a run found, in sections (csv_sections.hpp). These are read:
 //
 //   NODES                  nodes                    LINKS      each cable once
 //   PORTS                  rates, LIDs, states      SWITCHES   which port 0 carries traffic
 //   PORT_HIERARCHY_INFO    the label printed next to a port
 //   PM_INFO, HBF_PORT_COUNTERS, RN_COUNTERS        counters of ports
 //   AR_INFO                settings of adaptive routing
-//   CABLE_INFO             part, type and length, as the cable's memory has them
+//   CABLE_INFO             part, type and length, from the memory of the cable
 //
-// The rest is skipped. A section that is there again replaces the one before. No section holds
+// Other sections are skipped. A repeated section replaces the earlier one. No section has
 // forwarding tables. Cost: linear.
 
 #include <memory>
@@ -25,16 +25,16 @@ namespace fatwood {
 
 bool looks_like_db_csv(std::string_view head);
 
-// A file that is read, but not yet put together.
+// A file that was read, but not yet assembled.
 class DbCsv {
  public:
-  // InputError with line and column for a section that is cut off, a column without which a section
-  // means nothing, or a field that is not a number.
+  // InputError with line and column for a truncated section, a missing column that is required, or
+  // a field that is not a number.
   explicit DbCsv(Input& input);
 
   // Some exports have no section LINKS, or an empty one.
   bool has_cables() const { return has_links_; }
-  // InputError when nodes or cables are missing or don't fit. Leaves nothing behind but side().
+  // InputError if nodes or cables are missing or inconsistent. Afterwards only side() is valid.
   LoadedFabric take_fabric();
   const SideData& side() const { return side_; }
   std::vector<std::string> warnings() const { return raw_.warnings.texts(); }

@@ -7,11 +7,11 @@
 //     ... 1/1/1  : 1   : ACT  : LINK UP : 5   : 4x  : 100 : ... : 0x0000000000002001 : 1/2/1 : 3 :
 //     ...
 //
-// The titles say which column is which; the last, the neighbour's description in quotes, may hold
-// colons. # and N# are the labels of the two ports. A neighbour that is a switch is found by its
-// label in its own block. End nodes have no block: their port is the number that the label ends
-// with ("1", "B184D0F0/0/0/1"), or 1, and their number of ports is guessed from that. Which node a
-// second port of an adapter belongs to is not given.
+// The titles identify the columns. The last one, the neighbour's description in quotes, may contain
+// colons. # and N# are the labels of the two ports. If the neighbour is a switch, its port is found
+// by the label in its own block. End nodes have no block: their port is the number at the end of
+// the label ("1", "B184D0F0/0/0/1"), or 1, and their number of ports is guessed from it. Which node
+// a second port of an adapter belongs to is not given.
 
 #include "io/base/input.hpp"
 #include "io/fabric/load_fabric.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// ibdiagnet2.pm: counters, a block for each port.
+// ibdiagnet2.pm: counters, one block per port.
 //
 //   -------------------------------------------------------
 //   Port=1 Lid=0x00b4 GUID=0xb0cf0e0300d33fc0 Device=54002 Port Name=leaf1/U1/P1/1/1

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A run of ibdiagnet as one argument: the folder that it wrote, or a tar archive of it (plain, gzip
-// or xz). The kind of a file is found from its contents, not its name.
+// A run of ibdiagnet as one argument: its output folder, or a tar archive of it (plain, gzip or
+// xz). The kind of a file is detected by content, not by name.
 //
-// Of a folder only its own files are looked at, not those of folders in it; of an archive, all.
-// Of several files of one kind the one in the highest folder counts, then the first by name.
+// In a folder only its own files count, not those of sub-folders; in an archive, all. Of several
+// files of one kind, the one in the highest folder counts, then the first by name.
 
 #include <array>
 #include <cstdint>
@@ -36,15 +36,15 @@ class RunFiles {
   // A folder, or a file that is an archive. Does not read standard input.
   static bool is_run(const std::string& path);
 
-  // Looks at every file's beginning. InputError when the archive is broken.
+  // Looks at every file's beginning. InputError if the archive is broken.
   explicit RunFiles(std::string path);
 
   const std::string& path() const { return path_; }
   bool has(RunPart part) const { return found_[static_cast<std::size_t>(part)].has_value(); }
-  // REQUIRES has(part). An archive is unpacked again up to the file.
+  // REQUIRES has(part). An archive is decompressed again up to the file.
   Input open(RunPart part) const;
-  // Files of this kind in the folder of the one that counts, to be opened by their numbers: a
-  // script may have kept a file for each switch.
+  // All files of this kind in the same folder, as numbers for opening them: a script may have
+  // written one file per switch.
   std::vector<std::size_t> all(RunPart part) const;
   Input open(std::size_t file) const;
   std::string name(RunPart part) const;    // without its folder
@@ -67,10 +67,10 @@ class RunFiles {
   std::array<std::optional<std::size_t>, static_cast<std::size_t>(RunPart::kOther)> found_;
 };
 
-// The file at `path`, or, if that is a run, its file of this kind; InputError when it has none.
+// The file at `path`, or, if that is a run, its file of this kind; InputError if it has none.
 Input open_part(const std::string& path, RunPart part, std::string_view what);
 
-// A fabric with all that a run says of it. InputError when it has none.
+// A fabric with all data of a run. InputError if it has no fabric.
 LoadedFabric read_run(const RunFiles& files);
 
 }  // namespace fatwood

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Data of ports and switches in files of a run, by GUID and port as they have it, before it is
-// known which nodes these are.
+// Data of ports and switches in the files of a run, by GUID and port, before the nodes are known.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +10,7 @@
 
 namespace fatwood {
 
-// A port by the GUID of its node, or its own.
+// A port, by the GUID of its node or its own GUID.
 struct PortKey {
   std::uint64_t guid = 0;
   std::uint32_t port = 0;  // as read
@@ -51,10 +50,10 @@ struct SideData {
   std::vector<std::string> warnings;
 };
 
-// For a fabric. What belongs to nodes and ports that it has not is left out.
+// For a fabric. Data of nodes and ports that it does not have are left out.
 RunData run_data(const SideData& side, const Fabric& fabric);
 
-// The second fills what the first has not.
+// `second` fills what `first` lacks.
 RunData merged(RunData first, RunData second);
 
 }  // namespace fatwood

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Files of faults: one a line, "cut WHAT", "remove WHAT", "speed WHAT RATE" or "add WHAT" with WHAT
-// as in topology/change/faults.hpp. A line that starts with '#', and what follows white space and
+// Files of faults, one per line: "cut WHAT", "remove WHAT", "speed WHAT RATE" or "add WHAT", with
+// WHAT as in topology/change/faults.hpp. Comments start with '#' at the start of a line or after
+// white space.
 // '#', is a comment.
 
 #include <string>

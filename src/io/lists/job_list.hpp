@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Jobs that run at the same time: a file of ours, or what Slurm prints.
+// Jobs that run at the same time: a file of our own format, or output of Slurm.
 //
-//   ours             a job a line: NAME HOSTLIST [COLLECTIVE [SIZE [WEIGHT]]], '#' for comments
+//   ours             one job per line: NAME HOSTLIST [COLLECTIVE [SIZE [WEIGHT]]], '#' for comments
 //   squeue           squeue -h -t R -o '%i|%D|%N|%j'
-//   squeue, default  the table with its header line; jobs that don't run (ST) are left out
+//   squeue, default  the table with its header line; jobs that do not run (ST) are left out
 //   scontrol         scontrol [-o] show job: JobId=7 .. JobState=RUNNING .. NodeList=n[01-04]
 //   squeue --json    jobs[] {job_id, name, job_state, nodes or job_resources.nodes.list}
-// Recognised by their format. Slurm prints hosts sorted: the order is no rank order.
+// The format is detected. Slurm prints hosts sorted, so the order is not the rank order.
 
 #include <cstdint>
 #include <string>
@@ -20,11 +20,11 @@ namespace fatwood {
 struct ListedJob {
   std::string name;
   std::vector<std::string> hosts;
-  std::string collective;  // "": as the user says
-  std::string size;        // "": as the user says
+  std::string collective;  // "": the default of the request
+  std::string size;        // "": the default of the request
   Location where;
   bool of_slurm = false;
-  std::uint32_t weight = 1;  // of its flows against those of other jobs
+  std::uint32_t weight = 1;  // of its flows relative to other jobs
 };
 
 // InputError with line and column.

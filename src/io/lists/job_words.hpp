@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A job as people say it: host lists, sizes and rates as text, and the files of other jobs and
-// recorded runs, read into values.
+// Reads a job from text: host lists, sizes and rates, and the files of other jobs and recorded
+// runs.
 
 #include <set>
 #include <string>
@@ -14,26 +14,26 @@
 namespace fatwood {
 
 struct JobWords {
-  std::string hosts;         // a host list, @FILE or all; "": those of the trace
+  std::string hosts;         // a host list, @FILE or "all"; "": those of the trace
   std::string message_size;  // "": the default
   std::string trace;         // a file: instead of a collective
   std::string groups = "all";
-  std::string rate;  // of every cable; "": as the fabric says
+  std::string rate;  // of every cable; "": from the fabric
   std::string latency = "nccl";
-  std::uint32_t cross_nic = 0;  // 1: rings leave by another adapter than they come in by
+  std::uint32_t cross_nic = 0;  // 1: rings leave by another adapter than they arrive at
   bool no_pxn = false;
   std::string other_jobs;  // a file of other jobs
   std::string improve;     // order, placement or both; "": nothing
-  std::string free;        // hosts that a better placement may take
+  std::string free;        // hosts that a better placement may use
   std::string candidates;  // a file of placements to time
 };
 
-// `job` with what the words say. InputError for whatever can't be read.
+// Adds the words to `job`. InputError for invalid words.
 JobRequest read_job(const Model& model, const JobWords& words, JobRequest job);
 
-// The jobs of a file. The hosts of a job may also be @FILE, or all: those that no job before it and
-// none of `taken` has. Left out with a note: hosts that are not in this fabric, and jobs of Slurm
-// without any that is.
+// The jobs of a file. The hosts of a job may also be @FILE, or "all": those that no earlier job and
+// none of `taken` has. Hosts that are not in this fabric, and Slurm jobs without any host here, are
+// left out with a note.
 struct JobsHere {
   std::vector<NamedJob> jobs;
   std::vector<std::string> notes;

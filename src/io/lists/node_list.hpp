@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Lists of nodes that people write by hand or that OpenSM takes as GUID files: the order of
-// destinations, terminals that don't count, roots, compute nodes.
+// Lists of nodes, written by hand or as GUID files for OpenSM: the order of destinations, uncounted
+// terminals, roots, compute nodes.
 //
-//   one node a line; blank lines and lines that begin with '#' are skipped
+//   one node per line; blank lines and lines that begin with '#' are skipped
 //   line := GUID | name | name "[" port "]"
 //   GUID := "0x" hex digits: of a node or of a port
-//   name := as node_names.hpp has it; may hold blanks
+//   name := as in node_names.hpp; may contain blanks
 //
-// A line of a list of terminals or hosts may also be a host list as Slurm has it ("luna-0129",
-// "luna-[0129-0160]"), which names hosts for all their adapters. A terminal list takes an adapter
-// for all its connected ports. A name that several nodes have is refused: give the GUID.
+// In a list of terminals or hosts, a line may also be a host list as in Slurm ("luna-0129",
+// "luna-[0129-0160]"), which stands for all adapters of these hosts. In a terminal list an adapter
+// stands for all its connected ports. A name of several nodes is refused: use the GUID.
 
 #include <string>
 #include <string_view>
@@ -25,25 +25,25 @@
 
 namespace fatwood {
 
-// NodeNames that also find end ports, by names of hosts too.
+// NodeNames that also finds end ports, and accepts names of hosts.
 class TerminalNames : public NodeNames {
  public:
   explicit TerminalNames(const Fabric& fabric);
 
-  // InputError at `where` when the text names nothing of the kind, or several.
+  // InputError at `where` if the text names nothing of this kind, or several.
   std::vector<Terminal> terminals(std::string_view text, const Location& where) const;
-  // A switch, or the one that the named terminal is attached to.
+  // The named switch, or the switch of the named terminal.
   Switch leaf_of(std::string_view text, const Location& where) const;
 
  private:
-  // Of the hosts in a host list; empty when the first is none.
+  // Of the hosts in a host list; empty if the first is none.
   std::vector<Terminal> of_hosts(std::string_view text, const Location& where) const;
 
   Once<Hosts> hosts_;
   std::unordered_map<std::uint64_t, Terminal> by_port_guid_;
 };
 
-// InputError with file and line when the file can't be read or a line names no such node.
+// InputError with file and line when the file cannot be read or a line names no such node.
 std::vector<Terminal> read_terminal_list(const Fabric& fabric, const std::string& path);
 std::vector<Switch> read_switch_list(const Fabric& fabric, const std::string& path);
 

@@ -5,9 +5,9 @@
 //   SwitchName=unit1 Nodes=luna-[0001-0020]        BlockName=unit1 Nodes=luna-[0001-0020]
 //   SwitchName=pod1 Switches=unit[1-7]             BlockSizes=14,28,56,112,224
 //
-// The file describes a strict tree, since newer releases of Slurm refuse anything else: a leaf for
-// the hosts of each leaf switch, above it one switch for each set of leaves that is joined below
-// level 3, below level 4, and so on, named after its first switch of that level. On purpose:
+// The file describes a strict tree, because newer releases of Slurm refuse anything else: a leaf
+// for the hosts of each leaf switch; above it, one switch for each set of leaves that is connected
+// below level 3, below level 4, and so on, named after its first switch of that level. Decisions:
 // - on a fabric with rails the leaf is the unit: its hosts have ports on all its leaves, and Slurm
 //   wants a host once. Units are in pods, where there are several;
 // - other hosts are written once, under the leaf switch that has most of their ports (the first on
@@ -16,9 +16,8 @@
 // - a set of one gets no line of its own; aggregation nodes are no hosts;
 // - hosts that differ only in their port ("unit3-port5") and those with a stock name ("localhost")
 //   are left out and named in a comment: Slurm would not know them;
-// - names hold letters, digits, '.', '-' and '_' only, at most 63 of them, and don't end in more
-// than
-//   18 digits, which overflow in Slurm's list reader.
+// - names hold letters, digits, '.', '-' and '_' only, at most 63 of them, and do not end in more
+//   than 18 digits, which overflow in Slurm's list reader.
 // Blocks are the leaves of the tree; the base size is that of the smallest, doubled as long as
 // there are as many blocks.
 

@@ -24,7 +24,7 @@ namespace fatwood {
 // The files that may be overwritten in the folder, for a check before any work is done.
 void add_opensm_outputs(Outputs& outputs, const std::string& option, const std::string& folder);
 
-// Makes the folder if it is not there. Returns the files written. InputError when one can't be.
+// Makes the folder if it is not there. Returns the files written. InputError if one cannot be.
 // All are written before one appears.
 std::vector<std::string> write_opensm_files(const std::string& folder, const Fabric& fabric,
                                             const Routing& routing, const Lids& lids,

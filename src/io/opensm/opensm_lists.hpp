@@ -18,7 +18,7 @@ namespace fatwood {
 
 struct OpensmLists {
   std::vector<Switch> roots;      // for -a
-  std::vector<Terminal> compute;  // for -u; empty where ftree takes no list at all
+  std::vector<Terminal> compute;  // for -u; empty if ftree takes no list at all
   std::vector<Terminal> io;       // for -G
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// IBNL files of ibutils: which chips a box has, how they are cabled inside, and which chip port is
-// which port of its panel. One file describes one top system and the boards in it.
+// IBNL files of ibutils: the chips of a box, the cables inside it, and the panel port of each chip
+// port. One file describes one top system and its boards.
 //
 //   SYSTEM LEAF,LEAF:4x                  a board, with other names for it
 //   NODE SW 8 MT43132 U1                 a chip: kind, ports, device, name
@@ -12,8 +12,8 @@
 //      P13 -> L1/P1                      its port P13 is L1/P1 of the panel
 //      P1 -> spine2 P1                   an inside cable
 //
-// Encoding: systems by every name they have; those of boards count in their own file only. Lines
-// "U1=..." are settings: skipped.
+// Encoding: systems by each of their names; names of boards are valid only in their own file. Lines
+// "U1=..." are settings and are skipped.
 
 #include <cstdint>
 #include <map>
@@ -47,20 +47,20 @@ class IbnlLibrary {
  public:
   // InputError with line and column. Systems read later replace those of the same name.
   void read(Input& input);
-  // Every *.ibnl file of a folder, in order of names. InputError when it is no folder.
+  // Every *.ibnl file of a folder, in order of names. InputError if it is no folder.
   void read_folder(const std::string& path);
   bool empty() const { return systems_.empty(); }
   bool has(const std::string& type) const;
 
-  // A box of this type less the boards that `boards` removes ("leaf1=R"); "leaf1=LEAF:1x" puts
-  // another board there. REQUIRES has(type). InputError for a board that is not described, and for
-  // boxes of more than 4096 chips.
+  // A box of this type without the boards that `boards` removes ("leaf1=R"); "leaf1=LEAF:1x"
+  // replaces a board. REQUIRES has(type). InputError for an unknown board, and for boxes of more
+  // than 4096 chips.
   DeviceInside inside(const std::string& type,
                       const std::map<std::string, std::string>& boards) const;
 
  private:
-  using Names = std::map<std::string, std::size_t>;  // to systems_
-  std::map<std::string, std::size_t> file_of_;       // of boxes: the number of their file
+  using Names = std::map<std::string, std::size_t>;  // indices in systems_
+  std::map<std::string, std::size_t> file_of_;       // by box: the number of its file
   std::vector<Names> files_;                         // boxes and boards
   std::vector<IbnlSystem> systems_;
 };

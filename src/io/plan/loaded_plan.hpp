@@ -15,7 +15,7 @@
 
 namespace fatwood {
 
-// Where in its file a row is.
+// The position of a row in its file.
 struct RowPlace {
   std::size_t line = 0;
   std::size_t column_a = 0, column_b = 0;  // of its ends
@@ -24,7 +24,7 @@ struct RowPlace {
 struct PlanRows {
   explicit PlanRows(std::string name) : file(name), warnings(std::move(name)) {}
 
-  // What is wrong with a row: InputError, or a warning if lenient.
+  // Reports a bad row: InputError, or a warning if lenient.
   void refuse(const Location& where, const std::string& message);
   void add(CableRow row, std::size_t column_a, std::size_t column_b);
 
@@ -35,16 +35,16 @@ struct PlanRows {
   std::vector<RowPlace> places;  // by row of the builder
 };
 
-// InputError when it has no cable at all.
+// InputError if it has no cables.
 LoadedFabric loaded_plan(PlanRows rows, std::string format);
-// Of a plan that is known to make sense.
+// For a plan that is known to be valid.
 LoadedFabric loaded_plan(Plan plan, std::string format, const Warnings& warnings);
 
-// "200000" (Mb/s), "400", "400G", "4xNDR", "100g", "NDR"; Rate{} for "" and what says nothing.
-// `type`: of the cable, which may name the signalling.
+// "200000" (Mb/s), "400", "400G", "4xNDR", "100g", "NDR"; Rate{} for "" and unknown texts. `type`:
+// of the cable, which may name the signalling.
 Rate read_speed(std::string_view text, std::string_view type);
-// "5", "5m", "1.5 m", "500 cm", "10ft" in m; nothing for other texts. `unit`: of a bare number, ""
-// for m.
+// "5", "5m", "1.5 m", "500 cm", "10ft" in m; no value for other texts. `unit`: of a bare number; ""
+// means m.
 std::optional<double> read_length(std::string_view text, std::string_view unit);
 
 }  // namespace fatwood

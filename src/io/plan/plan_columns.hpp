@@ -2,11 +2,12 @@
 #pragma once
 // The columns of a cable list, by the words of its header.
 //
-// Words are compared without letter case, blanks and punctuation. A word names a field and an end
+// Words are compared without case, blanks and punctuation. A word names a field and an end
 // ("StartPort", "Z-Port", "side_b_device"), a field of the cable ("Length"), or a field of either
-// end ("Rack", "Name", "Port"): its first column is that of end A, its second that of end B. "Type"
-// once is the cable's, twice the ends'. Words that are not known are skipped. A row is a header if
-// it has devices of both ends and a port of one.
+// end
+// ("Rack", "Name", "Port"): the first such column belongs to end A, the second to end B. A single
+// "Type" belongs to the cable, two belong to the ends. Unknown words are skipped. A row is a header
+// if it has devices of both ends and a port of one.
 
 #include <array>
 #include <cstdint>
@@ -25,8 +26,8 @@ struct CsvCell {
 
 enum class CsvSeparator : char { kComma = ',', kSemicolon = ';', kTab = '\t' };
 
-// Cells without blanks around them. Text in quotes may hold separators and doubled quotes. Nothing
-// where a quote is not closed.
+// Cells without surrounding blanks. Text in quotes may contain separators and doubled quotes. No
+// value if a quote is not closed.
 std::optional<std::vector<CsvCell>> split_csv(std::string_view line, CsvSeparator separator);
 
 enum class EndField : std::uint8_t { kDevice, kPort, kRack, kUnit, kSlot, kType, kRole, kGuid };
@@ -45,9 +46,9 @@ inline constexpr std::size_t kCableFields = 8;
 inline constexpr int kNoColumn = -1;
 
 struct PlanColumns {
-  std::array<std::array<int, kEndFields>, 2> end;  // by end and field: number of the column
+  std::array<std::array<int, kEndFields>, 2> end;  // by end and field: the column number
   std::array<int, kCableFields> cable;
-  std::array<bool, 2> adapters{};  // the port column of this end is called HCA
+  std::array<bool, 2> adapters{};  // whether the port column of this end is called HCA
   bool repeats = false;            // an empty cell repeats the one above (Omni-Path)
   CsvSeparator separator = CsvSeparator::kComma;
 
@@ -57,9 +58,9 @@ struct PlanColumns {
   int at(CableField field) const { return cable[static_cast<std::size_t>(field)]; }
 };
 
-// Nothing when the line is no header.
+// No value if the line is no header.
 std::optional<PlanColumns> plan_columns(std::string_view line);
-// The port column that a header lacks: "StartPort"; "" when it has both.
+// The port column that a header lacks: "StartPort"; "" if it has both.
 std::string_view missing_column(const PlanColumns& columns);
 
 }  // namespace fatwood

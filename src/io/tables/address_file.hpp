@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The address (of 2^lmc) that each source uses for each destination, for routings whose paths
-// depend on the source (OSRM, MLID, ..): the address is the destination's base LID plus an offset.
+// Which of 2^lmc addresses each source uses for each destination, for routings whose paths depend
+// on the source (OSRM, MLID, ..). The address is the base LID of the destination plus an offset.
 //
 //   # source destination offset[,offset...]
 //   H0 H1 0
 //   H0 H4 0,2,3
 //
-// One line a pair, in the order of sources, then destinations; terminals by name. Several offsets
-// share the traffic evenly.
+// One line per pair, by source, then destination; terminals by name. Several offsets share the
+// traffic equally.
 
 #include <ostream>
 

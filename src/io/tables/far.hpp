@@ -21,9 +21,9 @@
 //   0x0007    4             Free        1
 //
 // States are Static, Free, Bounded and HBF (hashed). An older layout lacks the column WHBF (the
-// weight of a sub-group when ports are hashed by weight), an oldest one also that of sub-groups;
-// the titles give. The group of a static row means nothing. Port 255 or a missing row is no route.
-// A file may have several tables a switch (PLFT_NUM): they must say the same.
+// weight of a sub-group for hashing), an even older one also that of sub-groups; the titles tell.
+// The group of a static row is meaningless. Port 255 or a missing row means no route. A file may
+// have several tables per switch (PLFT_NUM); they must be equal.
 
 #include <ostream>
 #include <string_view>
@@ -36,12 +36,12 @@ namespace fatwood {
 
 bool looks_like_far(std::string_view head);
 
-// As read_lfts, in one pass, on as many threads (0: all cores); two bytes of memory for each (named
-// LID, switch), and some tens of megabytes for each thread, which takes parts of `part_bytes`.
+// Like read_lfts, in one pass, on this many threads (0: all cores). Memory: two bytes per (named
+// LID, switch), and some tens of megabytes per thread, each of which takes parts of `part_bytes`.
 LidTables read_far(Input& input, const Fabric& fabric, Warnings& warnings, int threads = 0,
                    std::size_t part_bytes = std::size_t{16} << 20U);
 
-// Any routing with tables; where it has no sets, all rows are static.
+// For any routing with tables; without sets, all rows are static.
 void write_far(std::ostream& out, const Fabric& fabric, const Routing& routing, const Lids& lids);
 
 }  // namespace fatwood

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The sections of some switches of a far (far.hpp), for far_read.cpp. A row of a table is taken
-// apart by hand and its kind is looked up in a small table of the switch's groups; everything else
-// goes through Cursor. Cost: linear in the text.
+// The sections of some switches of a far (far.hpp), for far_read.cpp. A row of a table is parsed by
+// hand, and its kind is looked up in a small table of the switch's groups; everything else uses
+// Cursor. Cost: linear in the text.
 
 #include <mutex>
 #include <string>
@@ -26,10 +26,10 @@ struct FarFile {
   std::string name;
   InputParts parts;
   LidRows rows;
-  std::mutex sets_mutex;  // of rows.tables().sets
+  std::mutex sets_mutex;  // protects rows.tables().sets
 };
 
-// Content of a part other than tables.
+// The contents of a part besides tables.
 struct FarPartEnd {
   Frame frame;
   Warnings warnings;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The text after the LID in a row of a far file (far.hpp): port, state, group and the line's end. A
-// switch has some tens of these tails and tens of thousands of rows, so a row is read by finding
-// its tail among those met before; text that is not the same to the last byte is for the careful
-// reader.
+// The text after the LID in a row of a far file (far.hpp): port, state, group and line end. A
+// switch has some tens of different tails and tens of thousands of rows. So a row is read by
+// finding its tail among those seen before; text that is not identical goes to the careful parser.
 //
-// Encoding: one place for each hash of the tail's first and last eight bytes; a tail that comes to
-// a place pushes the one before it out. A tail ends with the only line end in it, so that equal
-// bytes are a whole row. Cost: a few loads and compares a row.
+// Encoding: one slot per hash of the first and last eight bytes; a new tail replaces the old one in
+// its slot. A tail ends with its only line end, so equal bytes are a complete row. Cost: a few
+// loads and compares per row.
 
 #include <array>
 #include <cstdint>
@@ -25,12 +24,12 @@ class FarTails {
   struct Tail {
     std::array<char, kMost> text{};
     std::size_t size = 0;
-    std::size_t section = 0;  // of the switch that it was understood for; no section has number 0
+    std::size_t section = 0;  // of the switch for which it was parsed; sections count from 1
     Port port = kNoRoute;
     PortSets::Kind kind = 0;
   };
 
-  // nullptr: not met in this section. REQUIRES kLeast <= size <= kMost.
+  // nullptr: not seen in this section. REQUIRES kLeast <= size <= kMost.
   const Tail* find(const char* text, std::size_t size, std::size_t section) const {
     const Tail& tail = tails_[place(text, size)];
     const bool same = tail.section == section && tail.size == size && equal(tail, text);

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Lanes of routes as a file of service levels, the form that `ibdmchk -c` reads:
+// Lanes of routes as a file of service levels, the format that `ibdmchk -c` reads:
 //
 //   0x<GUID of the source node> <destination LID, decimal> <service level>
 //
-// one line for each source node and each address that is attached to a switch, sources (adapters,
-// then switches) in order.
-// A lane is written as the service level of its number: SL to VL tables are the identity. An
-// adapter with several ports has the lane of its first port that is attached to a switch: the form
-// knows nodes only. A path is fixed by the switch it starts from, and so is its lane here: nodes
-// on one switch must have the same lane to an address.
-// Lines that begin with '#' and blank lines are skipped when read.
+// One line for each source node and each address on a switch; sources in order, adapters before
+// switches. A lane is written as the SL with its number: SL-to-VL tables are the identity. An
+// adapter with several ports has the lane of its first port on a switch, because the format knows
+// only nodes. A path depends on the switch where it starts, and so does its lane: nodes on one
+// switch must have the same lane to an address. When read, blank lines and lines that begin with
+// '#' are skipped.
 //
-// Read is also OpenSM's dump of path records, a block for each source port:
+// OpenSM's dump of path records is read, too, with one block per source port:
 //
 //   Channel Adapter 0x<GUID of the port>, base LID 2, "H0", port 1
 //   # LID  : SL : MTU : RATE
@@ -33,18 +32,18 @@ bool looks_like_levels(std::string_view head);
 
 void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing, const Lids& lids);
 
-// Lanes, and the paths from one switch to an address on another that the file does not name: they
-// have lane 0.
+// Lanes, and the paths from one switch to an address on another that the file lacks: they have lane
+// 0.
 struct FileLanes {
   Lanes lanes;
   std::uint64_t left_out = 0;
-  std::uint64_t left_out_hosts = 0;  // of these: from a switch with terminals to a terminal
+  std::uint64_t left_out_hosts = 0;  // of these, from a switch with terminals to a terminal
   Switch first_source = kNone<Switch>;
   Destination first_destination = kNone<Destination>;
 };
 
-// The lanes of tables whose LIDs are known. InputError with line and column for an unknown GUID or
-// LID, a level above 15, or two sources on one switch with different lanes to the same address.
+// The lanes of tables with known LIDs. InputError with line and column for an unknown GUID or LID,
+// an SL above 15, or two sources on one switch with different lanes to the same address.
 FileLanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tables,
                      const Lids& lids);
 FileLanes load_lanes(const std::string& path, const Fabric& fabric, const ForwardingTables& tables,

@@ -5,10 +5,10 @@
 //
 //   fatwood-lengths 1
 //   bound 11556/5
-//   LENGTH NODE[PORT]       of the channel that leaves this port; a whole number; 0 when left out
+//   LENGTH NODE[PORT]       of the channel that leaves this port; an integer; 0 if left out
 //
-// Blank lines and lines that begin with '#' are skipped. NODE is a GUID, 0x and 16 digits, as we
-// write it, or a name of the fabric's file or formula.
+// Blank lines and lines that begin with '#' are skipped. NODE is a GUID (0x and 16 digits), as
+// Fatwood writes it, or a name of the fabric's file or formula.
 
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@
 namespace fatwood {
 
 struct LengthFile {
-  Fraction bound;  // as it claims
+  Fraction bound;  // as claimed by the file
   Table<Channel, std::uint32_t> length;
 };
 

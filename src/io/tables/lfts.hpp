@@ -11,10 +11,10 @@
 //   opensm.fdbs        dump_ucast_routes: Switch 0x0020000100000000
 //                      0x0001 : 001  : 01   : yes              (or UNREACHABLE)
 //
-// The last also as ibdiagnet2.fdbs: with osm_ucast_mgr_ in front, PLFT_NUM: 0 before the rows, and
-// hops that mean nothing.
+// ibdiagnet2.fdbs is the last one with osm_ucast_mgr_ in front, PLFT_NUM: 0 before the rows, and
+// meaningless hops.
 //
-// An address without a line in a whole section, or with port 255, has no route. `opensm -R file -U
+// An address has no route if it has port 255, or no line in a complete section. `opensm -R file -U
 // FILE` reads the first two.
 
 #include <ostream>
@@ -29,18 +29,22 @@ namespace fatwood {
 
 bool looks_like_lfts(std::string_view head);
 
-// Reads one pass, a byte of memory for each (named LID, switch), and adds to the rows: a fabric's
-// tables can be in several files, as ibroute has one switch. Switches are found by GUID; what does
-// not fit the fabric is left out with a warning that counts and names the first.
+// Reads in one pass, with one byte of memory per (named LID, switch), and adds to the rows: the
+// tables of a fabric can be in several files, such as one file of ibroute per switch. Switches are
+// found by GUID. Parts that do not fit the fabric are left out, with a warning that counts them and
+// names the first.
 //
-// A section is cut short when a tool's error message is in it, when it has no line "lids dumped"
-// although others have one or its highest LID is not there, when that line counts more valid LIDs
-// than there are, or when the file ends within a line. LIDs after the last are then unknown if it
-// does not list them. Sections of fdbs list all: LIDs after the last are unknown.
+// A section is truncated if
+// - an error message of a tool is in it,
+// - it has no line "lids dumped", although others have one or its highest LID is missing,
+// - that line counts more valid LIDs than there are, or
+// - the file ends within a line.
+// LIDs after the last one are then unknown if the section does not list them. Sections of fdbs list
+// all LIDs, so LIDs after the last one are unknown.
 void read_lfts(Input& input, LidRows& rows, Warnings& warnings);
 
-// The dump that `opensm -R file -U` reads: a section for each switch, LIDs in order; addresses
-// without a route have no line.
+// The dump that `opensm -R file -U` reads: one section per switch, LIDs in order. Addresses without
+// a route have no line.
 void write_lfts(std::ostream& out, const Fabric& fabric, const ForwardingTables& tables,
                 const Lids& lids);
 

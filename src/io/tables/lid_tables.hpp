@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The content of a file of forwarding tables, by LID, before the LIDs are assigned to ports; and
-// the collecting of it, which readers of all formats share.
+// The contents of a file of forwarding tables, by LID, before LIDs are assigned to ports; and the
+// collector that readers of all formats share.
 //
-// A file goes switch by switch; rows here go by LID, a byte per switch, so that a destination's row
-// is there when its LID is known. Only LIDs that are named have a row.
+// A file goes switch by switch. Rows here are by LID, one byte per switch, so that the row of a
+// destination is complete once its LID is known. Only named LIDs have a row.
 
 #include <array>
 #include <cstdint>
@@ -24,7 +24,7 @@
 
 namespace fatwood {
 
-inline constexpr std::uint64_t kMaxPrivate = 255;  // the number of a private table
+inline constexpr std::uint64_t kMaxPrivate = 255;  // highest number of a private table
 
 template <class Byte>  // a port, or part of a kind
 using LidRow = std::unique_ptr<Byte[]>;
@@ -33,10 +33,10 @@ struct LidTables {
   std::string format;                   // "lfts.dump", "dump_fts", "fdbs", "far"
   Table<Lid, LidRow<Port>> row;         // [switch] -> port
   Table<Lid, std::uint64_t> port_guid;  // 0: unknown
-  std::vector<bool> filled;             // by switch: it has a section
-  // Of plain tables: LIDs from here on without an entry are unknown; below it, they have no route.
+  std::vector<bool> filled;             // by switch: whether it has a section
+  // Plain tables: missing entries of LIDs from this one on are unknown; below it they are no route.
   Table<Switch, Lid> known_below;
-  // Of adaptive tables: kinds by LID and switch, in two bytes of which the second is seldom needed.
+  // Adaptive tables: kinds by LID and switch, in two bytes; the second one is rarely needed.
   std::optional<PortSetsBuilder> sets;
   Table<Lid, LidRow<std::uint8_t>> kind_low, kind_high;
 };
@@ -45,9 +45,9 @@ struct LidTables {
 struct LidColumn {
   Switch at = kNone<Switch>;
   Table<Lid, Port> port;                         // kNoRoute for LIDs that are not named
-  Table<Lid, std::uint8_t> kind_low, kind_high;  // empty where no kinds are collected
+  Table<Lid, std::uint8_t> kind_low, kind_high;  // empty if no kinds are collected
   bool wide = false;                             // kind_high is used
-  Lid highest = kNoLid;                          // that is named
+  Lid highest = kNoLid;                          // the highest named LID
 
   PortSets::Kind kind(Lid lid) const {
     return kind_low.empty() ? PortSets::Kind{0}
@@ -55,7 +55,7 @@ struct LidColumn {
   }
 };
 
-// The rows of all LIDs. Several collectors can fill them at once, each with switches of its own.
+// The rows of all LIDs. Several collectors can fill them at once, each with its own switches.
 class LidRows {
  public:
   enum class Kinds : std::uint8_t { kNone, kCollected };
@@ -67,15 +67,15 @@ class LidRows {
   Kinds kinds() const { return kinds_; }
   LidTables& tables() { return tables_; }
   std::size_t sections() const { return sections_; }
-  // kNone when the fabric has no switch of this GUID.
+  // kNone if the fabric has no switch of this GUID.
   Switch find(std::uint64_t guid) const;
 
-  // From any thread: what was stored of a switch; new columns, `sections` of the file.
+  // Thread-safe: whether a switch is stored; stores new columns and `sections` of the file.
   bool has(Switch s);
   LidColumn load(Switch s);
   void store(std::span<const LidColumn> columns, std::size_t sections);
 
-  // InputError when no section was of this fabric. The reader checks that there was a section.
+  // InputError if no section belongs to this fabric. The reader checks that there was a section.
   LidTables finish(const std::string& file) &&;
 
  private:
@@ -91,16 +91,16 @@ class LidRows {
   std::size_t sections_ = 0;
 };
 
-// Entries of one switch in a row, for readers of files of gigabytes: what is reported or compared
-// goes through LidCollector.
+// Consecutive entries of one switch, for fast readers of very large files. Entries that must be
+// reported or compared go through LidCollector.
 struct LidRun {
   Port* port = nullptr;
   std::uint8_t* kind_low = nullptr;
-  std::uint8_t* kind_high = nullptr;  // where kinds above 255 are in use
+  std::uint8_t* kind_high = nullptr;  // if kinds above 255 are in use
   Lid highest = kNoLid;
   std::size_t entries = 0;
 
-  // As LidCollector::put; false, and nothing done, for what the collector must see.
+  // Like LidCollector::put. False, with no effect, for entries that the collector must see.
   bool put(Lid at, Port by, PortSets::Kind kind) {
     const std::uint32_t lid = index(at);
     const Port before = port[lid];
@@ -125,32 +125,32 @@ class LidCollector {
 
   std::size_t sections() const { return sections_; }
 
-  // The tables of this switch follow; a warning when the fabric has none of this GUID.
+  // Starts the tables of a switch; warns if the fabric has none with this GUID.
   void start_switch(std::uint64_t guid);
-  // kNone where the fabric has no such switch: entries are dropped.
+  // kNone if the fabric has no such switch: entries are dropped.
   Switch current() const { return switch_; }
-  // A private table of the switch follows. The first is the one that counts; others must say the
-  // same (InputError otherwise: no file that we read says which packets take which table).
+  // Starts a private table of the switch. The first one counts; others must be equal (InputError
+  // otherwise, because no known file says which packets use which table).
   void start_private(std::uint64_t number);
 
   bool has_port(Port port) const { return port_[index(port)] != PortUse::kNone; }
-  // An entry; what does not fit is left out and counted. REQUIRES lid <= kMaxLid.
+  // Stores an entry; invalid ones are left out and counted. REQUIRES lid <= kMaxLid.
   void store(Lid lid, Port port) {
     if (switch_ != kNone<Switch>) put(lid, usable(port), 0);
   }
   bool good_port(Port port) const { return port_[index(port)] == PortUse::kGood; }
-  // The port, or kNoRoute where it can't be taken, with a warning.
+  // The port, or kNoRoute with a warning if it is not usable.
   Port usable(Port port) { return good_port(port) ? port : odd_port(port); }
-  // An entry by a usable port. REQUIRES that the switch is known and kinds are collected if this
-  // one is not 0.
+  // Stores an entry with a usable port. REQUIRES a known switch, and that kinds are collected if
+  // this one is not 0.
   void put(Lid lid, Port port, PortSets::Kind kind);
 
-  // Entries of the current switch by good ports; nothing where they are not simply collected. The
-  // collector is not to be used before the run is given back.
+  // Starts a run of entries of the current switch with good ports; no value if they are not simply
+  // collected. The collector must not be used before the run is returned.
   std::optional<LidRun> start_run();
   void end_run(LidRun run);
 
-  // Everything to the rows; ends the last switch.
+  // Ends the last switch and moves everything to the rows.
   void finish();
 
  private:
@@ -165,10 +165,10 @@ class LidCollector {
   const Input& input_;
   LidRows& rows_;
   Warnings& warnings_;
-  // Switches that are near each other in the file mostly are so in rows: some are stored together.
+  // Switches that are close in the file are usually close in rows, so several are stored together.
   static constexpr std::size_t kColumns = 16;
-  std::vector<LidColumn> columns_;            // the last one in use is the current switch's
-  std::size_t used_ = 0, seen_sections_ = 0;  // columns; sections that the rows know of
+  std::vector<LidColumn> columns_;            // the last one in use belongs to the current switch
+  std::size_t used_ = 0, seen_sections_ = 0;  // columns; sections already known to the rows
   std::array<PortUse, 256> port_{};
   Switch switch_ = kNone<Switch>;
   std::size_t sections_ = 0;

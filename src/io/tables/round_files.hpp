@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The tables of each round of a transition, and the commands that hand them to OpenSM one after the
-// other: FOLDER/round1.lft, FOLDER/round2.lft, ..., FOLDER/commands. A file has the whole tables
-// that the switches hold after its round.
+// The tables of each round of a transition, and the commands that give them to OpenSM one after the
+// other: FOLDER/round1.lft, FOLDER/round2.lft, ..., FOLDER/commands. A file has the complete tables
+// of the switches after its round.
 
 #include <cstdint>
 #include <string>
@@ -16,15 +16,14 @@ namespace fatwood {
 
 struct RoundNotes {
   std::uint64_t entries = 0;       // that the round changes
-  bool drain = false;              // packets of before must be gone when the next round begins
-  std::vector<std::string> order;  // of switches, where it matters
+  bool drain = false;              // old packets must be gone before the next round
+  std::vector<std::string> order;  // of switches, if it matters
 };
 
 // For the check before anything is written.
 void add_round_outputs(Outputs& outputs, const std::string& option, const std::string& folder);
 
-// InputError when they can't be written. REQUIRES as many notes as
-// tables.
+// InputError if they cannot be written. REQUIRES as many notes as tables.
 void write_round_files(const std::string& folder, const Fabric& fabric, const Lids& lids,
                        const std::vector<ForwardingTables>& rounds,
                        const std::vector<RoundNotes>& notes);

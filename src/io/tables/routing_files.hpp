@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A routing from files: tables (load_tables.hpp), and where it has several lanes the service level
-// of each path (lane_file.hpp) and the lane of each level (sl2vl_file.hpp).
+// A routing from files: tables (load_tables.hpp) and, if it has several lanes, the SL of each path
+// (lane_file.hpp) and the VL of each SL (sl2vl_file.hpp).
 
 #include <string>
 #include <vector>
@@ -16,17 +16,17 @@ namespace fatwood {
 struct LaneFiles {
   std::string sl;
   std::string sl2vl;
-  bool whole = false;  // a file of levels that leaves paths out is an error, not a warning
+  bool whole = false;  // a file of SLs that lacks paths is an error, not a warning
 };
 
 struct LoadedRouting {
-  Routing routing;  // the engine is the path of the tables
+  Routing routing;  // its engine is the path of the tables
   Lids lids;
   std::vector<std::string> warnings;
   LidContradictions contradictions;
 };
 
-// InputError with file and line when one can't be read or is of another fabric.
+// InputError with file and line if one cannot be read or belongs to another fabric.
 LoadedRouting load_routing_files(const std::string& path, const Fabric& fabric,
                                  const LaneFiles& lanes = {}, int threads = 0);
 

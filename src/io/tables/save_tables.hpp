@@ -8,8 +8,8 @@
 
 namespace fatwood {
 
-// With the fabric's own LIDs, or, where it has none, those of assign_lids. "-" is standard output.
-// InputError naming the path when it can't be written.
+// With the fabric's own LIDs, or those of assign_lids if it has none. "-" is standard output.
+// InputError, with the path, if it cannot be written.
 void save_tables(const std::string& path, const Fabric& fabric, const ForwardingTables& tables);
 
 }  // namespace fatwood

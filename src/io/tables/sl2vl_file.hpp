@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The virtual lane of each service level, from OpenSM's dump of the switches' SL-to-VL tables:
+// The VL of each SL, from OpenSM's dump of the SL-to-VL tables of switches:
 //
 //   Switch 0x0020000000000000, base LID 2, "S0"
 //   #in out : 0  1  2  3 ...                     levels
 //   0   1   : 0  1  2  3 ...                     lanes, from port 0 to port 1
 //
-// or from ibdmchk's and ibdiagnet2's slvl, a hexadecimal digit for each level:
+// or from the slvl of ibdmchk and ibdiagnet2, one hexadecimal digit per SL:
 //
 //   0x0020000000000000 0 1 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef
 //
-// and the same for channel adapters, which are skipped: what leaves them is in no cycle. So are
-// ports without a cable. Where every row between switches says the same, that is the lane of a
-// level; otherwise routes change lanes on their way, and every pair of ports must have a row.
+// Channel adapters have the same lines, which are skipped: their channels are in no cycle. So are
+// ports without a cable. If all rows between switches are equal, they give the VL of each SL.
+// Otherwise packets change VLs on their path, and every pair of ports must have a row.
 
 #include <ostream>
 #include <string>
@@ -26,21 +26,21 @@ namespace fatwood {
 class Input;
 
 struct LevelLanes {
-  LaneOfLevel same{};  // on all channels between switches, when `map` is empty
-  LaneMap map;         // where they differ
+  LaneOfLevel same{};  // on all channels between switches, if `map` is empty
+  LaneMap map;         // if they differ
 };
 
 bool looks_like_sl2vl(std::string_view head);
 
-// Levels that a file with but one table says nothing of keep their number. InputError with line and
-// column for an unknown switch or port, or a lane above 15; with names for ports without a row.
+// SLs missing in a file with only one table keep their number. InputError with line and column for
+// an unknown switch or port, or a VL above 15; with names for ports without a row.
 LevelLanes read_sl2vl(Input& input, const Fabric& fabric);
 LevelLanes load_sl2vl(const std::string& path, const Fabric& fabric);
 
-// OpenSM's form.
+// In OpenSM's format.
 void write_sl2vl(std::ostream& out, const Fabric& fabric, const LaneMap& map);
 
-// Lanes that were read as service levels, as the lanes they take on all channels.
+// Converts lanes that were read as SLs to the VLs that they use on all channels.
 Lanes take_lanes(const LaneOfLevel& lane_of, Lanes levels);
 
 }  // namespace fatwood

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A rank of a Chakra trace, node by node, whatever the file's form (for chakra*.cpp).
+// A rank of a Chakra trace, node by node, for all file formats (for chakra*.cpp).
 
 #include <map>
 #include <optional>
@@ -30,9 +30,9 @@ class ChakraRank {
  public:
   ChakraRank(Trace& trace, std::uint32_t rank) : trace_(trace), rank_(rank) {}
 
-  // InputError for a node that can't be what it says it is.
+  // InputError for an inconsistent node.
   void add(const ChakraNode& node, const Location& where);
-  // Waits, when all nodes are known.
+  // Adds the waits, once all nodes are known.
   void finish();
 
  private:
@@ -43,7 +43,7 @@ class ChakraRank {
   std::uint32_t rank_;
   std::unordered_map<std::uint64_t, std::uint32_t> by_id_;
   std::vector<std::pair<std::uint32_t, std::vector<std::uint64_t>>> waits_;
-  std::map<std::string, std::uint64_t> left_out_;  // how often, by what
+  std::map<std::string, std::uint64_t> left_out_;  // counts by kind
 };
 
 void read_chakra_protobuf(Input& input, ChakraRank& rank);

@@ -7,7 +7,7 @@
 
 namespace fatwood {
 
-// Of Chakra, all files of the set that this one belongs to. InputError when it is none of them.
+// For Chakra, reads all files of the set. InputError if it is no trace.
 LoadedTrace load_trace(Input& input);
 
 }  // namespace fatwood

@@ -2,8 +2,8 @@
 #pragma once
 // The connections of a job in its NCCL log (NCCL_DEBUG=INFO, releases 2.4 to 2.30).
 //
-// Lines in use, behind "host:pid:tid [device] NCCL INFO "; whatever stands before (labels of srun,
-// times) is skipped:
+// Lines in use, after "host:pid:tid [device] NCCL INFO "; text before that (labels of srun, times)
+// is skipped:
 //   Channel 03/0 : 7[7] -> 8[0] [send] via NET/IB/3(12)/GDRDMA     rank 7 sends to rank 8 by its
 //   Channel 03/0 : 7[7] -> 8[0] [receive] via NET/IB/5/GDRDMA      adapter 3; rank 8 gets it by its
 //                                                                  adapter 5. 12 posts it (PXN).
@@ -13,8 +13,8 @@
 //   Trees [0] 1/8/-1->0->-1 [1] ...       children, rank, parent by channel; may be cut off
 //   NET/IB : Using [0]mlx5_0:1/IB [1]...  devices of the host
 //   comm 0x.. rank 3 nRanks 16 ...        ranks in all
-// A connection is known in full when the log has both ends. What is missing is counted in the notes
-// and never made up.
+// A connection is complete if the log has both ends. Missing ends are counted in the notes and
+// never invented.
 
 #include <string_view>
 
@@ -23,7 +23,7 @@
 
 namespace fatwood {
 
-// InputError when the file has no connection between nodes, or contradicts itself.
+// InputError if the file has no connection between nodes, or contradicts itself.
 NcclLog read_nccl_log(Input& input);
 
 bool looks_like_nccl_log(std::string_view bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A loss, evaluated in three ways (tasks/change/lose.hpp), for `whatif --lose` and `serve`.
+// A loss in its three stages (tasks/change/lose.hpp), for `whatif --lose` and `serve`.
 
 #include <string>
 

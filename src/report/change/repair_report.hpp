@@ -10,7 +10,7 @@
 //  "rounds": [{"write": [[switch, lid], ...], "clear": [...], "order": [switch, ...],
 //  "wait_between_levels", "drain_after"}], "counter_example": null | {"kind": "loop" | "cycle",
 //  "target", "switches": [...], "written": [...], "channels": [...], "lane"}}
-// A counter-example next to "rounds" is what the rounds avoid.
+// If there are rounds, the counter-example is what they avoid.
 
 #include <string>
 #include <vector>
@@ -22,7 +22,7 @@ namespace fatwood {
 
 std::string_view safety_name(Safety safety);
 
-// `files`: those written.
+// `files`: the files that were written.
 std::string repair_text(const RepairResult& result, const std::vector<std::string>& files = {});
 std::string repair_json(const RepairResult& result, const std::vector<std::string>& files = {});
 

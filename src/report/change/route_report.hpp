@@ -25,7 +25,7 @@ struct RouteFiles {
   std::vector<std::string> warnings;
 };
 
-// Notes on addresses in files for a fabric: LIDs that can't be kept, GUIDs that several ports have.
+// Notes on addresses in the files: LIDs that cannot be kept, GUIDs of several ports.
 std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& labels,
                                           const Lids& lids);
 

@@ -14,10 +14,10 @@
 //  "put_back_all": null or as "now", "pull": [{"cut", "gigabits_per_second",
 //  "now_gigabits_per_second"}], "add": [{"what", "cables", "ports_lacking", as "now"}], "pairs":
 //  [{"faults": [{"cut"} or {"remove"}, ...], "terminals_cut_off"}], "pairs_complete", "seconds"}
-// "faults" come worst first: pairs lost, then what a host gets, the most loaded channel, entries.
-// "mload" and "gigabits_per_second" are those of analysis/load/all_to_all.hpp, "fullest" the
-// channel that has this load. "permutation_gigabits_per_second" is what the slowest flow of a
-// random permutation gets, the mean of several. Null where rates are unknown.
+// "faults" are sorted, worst first, by lost pairs, rate of a host, most loaded channel, entries.
+// "mload" and "gigabits_per_second" are those of analysis/load/all_to_all.hpp; "fullest" is the
+// channel with this load. "permutation_gigabits_per_second" is the mean rate of the slowest flow of
+// random permutations. Rates are null if speeds are unknown.
 
 #include <string>
 

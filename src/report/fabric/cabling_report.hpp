@@ -11,7 +11,7 @@
 
 namespace fatwood {
 
-// A check and the found fabric that its channels are of.
+// A check, and the found fabric of its channels.
 struct CablingView {
   const CablingCheck& check;
   const Model& found;
@@ -21,13 +21,13 @@ std::string cabling_text(const CablingView& view);
 // Adds "complete", "wrong", "matched_by", "devices", "progress", "faults", "moves" and
 // "moves_needed" to the keys of diff.
 void add_cabling(Json& json, const CablingView& view);
-// One row for each fault and cable.
+// One row per fault and cable.
 std::string cabling_csv(const CablingView& view);
 std::string cabling_page(const CablingView& view, std::string_view title);
 // {"error", "timestamp", "report": {"miss_wired", "missing_in_ufm", "missing_in_ndt"}}
 std::string cabling_ufm(const CablingView& view, std::string_view timestamp);
 
-// The words of one fault, for all of these.
+// The texts of one fault, for all formats.
 struct FaultWords {
   std::string what;  // "leaf1 Port 33 (A01-U40) - spine1 Port 1 (B01-U20)"
   std::string todo;  // "move the end at spine2[1] to spine1 Port 1 (B01-U20)"

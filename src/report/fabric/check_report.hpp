@@ -6,8 +6,8 @@
 //  "port_gbps", "of_port", "of_possible", "hosts", "health", "limited_by": name or null} or null,
 //  "findings": [{"severity", "kind", "text", "cost_hosts"}], "totals": {"bad", "warn", "note"},
 //  "routing", "unreachable", "loops", "deadlock_free", "lanes", "fix": text or null, "next": [..]}
-// Findings are sorted by severity, then by cost. "of_port" is the rate of the worst pair over the
-// speed of a host port, "of_possible" over the best that any routing could give on these cables.
+// Findings are sorted by severity, then by cost. "of_port" is the rate of the worst pair relative
+// to the speed of a host port, "of_possible" relative to the best that any routing could give here.
 
 #include <string>
 #include <vector>
@@ -21,8 +21,8 @@ namespace fatwood {
 
 struct CheckReport {
   const Fabric& fabric;
-  std::string name;     // as it was typed, quoted for a shell, with the options of its faults
-  std::string routing;  // the same; "" where the suggested engine was taken
+  std::string name;     // as typed, quoted for a shell, with the options of its faults
+  std::string routing;  // as typed; "" if the suggested engine is used
   std::string summary;  // of the fabric
   CheckResult result;
   std::vector<ReportedFinding> findings;  // sorted by report_check()

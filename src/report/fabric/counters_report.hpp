@@ -5,8 +5,8 @@
 // {"links", "bytes", "seconds" or null, "hottest": [{"link", "to", "bytes", "gbps", "share",
 //  "predicted_share"}], "congested": [{"link", "to", "waits", "bytes"}], "errors": [{"link", "to",
 //  "errors", "kind"}]}
-// "gbps" is null without the seconds between two runs, "predicted_share" without a routing that has
-// a list of paths. Shares are of the bytes of all links.
+// "gbps" is null if the seconds between two runs are unknown, "predicted_share" if the routing has
+// no list of paths. Shares are fractions of the bytes of all links.
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood diff` prints.
+// Text and JSON of `fatwood diff`.
 //
 // {"matched": "guid" | "id" | "place" | "plan", "same", "cables": {"lost": [[port, port], ...],
 // "new":
@@ -24,7 +24,7 @@ namespace fatwood {
 struct DiffReport {
   FabricDiff fabric;
   std::optional<TableChanges> tables;
-  std::optional<CablingCheck> cabling{};  // where the first is a plan
+  std::optional<CablingCheck> cabling{};  // if the first is a plan
 
   bool same() const { return fabric.empty() && (!tables || tables->entries == 0); }
 };

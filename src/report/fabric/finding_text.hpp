@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What is odd about a fabric (topology/recognise/finding.hpp), in sentences, with the names of
-// ports, so that a technician can act on it.
+// Findings about a fabric (topology/recognise/finding.hpp) as sentences with the names of ports, so
+// that a technician can act on them.
 
 #include <string>
 #include <vector>
@@ -12,8 +12,7 @@
 namespace fatwood {
 
 struct ReportedFinding {
-  std::string_view
-      kind;  // as topology/recognise/finding.hpp has them; file: what a reader had to say
+  std::string_view kind;  // of topology/recognise/finding.hpp; "file": a warning of the reader
   std::string sentence;
   std::vector<Channel> ports;
   std::vector<Node> nodes;
@@ -24,10 +23,10 @@ struct ReportedFinding {
 std::string finding_sentence(const Fabric& fabric, const Labels& labels, const Levels& levels,
                              const Finding& finding);
 
-// The same for what address_findings() finds: that needs no levels.
+// The same for findings of address_findings(), which need no levels.
 std::string address_sentence(const Labels& labels, const Finding& finding);
 
-// The dearest first; equally dear ones by kind, level of the first switch and sentence.
+// The most costly first; then by kind, level of the first switch and sentence.
 std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const Recognition& known);
 
 }  // namespace fatwood

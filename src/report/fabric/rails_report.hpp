@@ -11,16 +11,16 @@
 
 namespace fatwood {
 
-// Some lines, each with its end; empty when every host has one adapter.
+// Lines with line ends; empty if every host has one adapter.
 std::string rails_text(const Fabric& fabric, const HostMap& hosts);
 
 // {"rails": [{"rail", "device"}], "units": [{"unit", "pod", "leaves": [name or null], "hosts":
-// list,
-//  "guests": list}], "pods", "planes", "switches_between_rails": {"least", "most"} or null,
-//  "switches_between_units", "spines", "spines_of_one_rail", "storage_leaves", "management_leaves"}
+//  list, "guests": list}], "pods", "planes", "switches_between_rails": {"least", "most"} or null,
+//  "switches_between_units", "spines", "spines_of_one_rail", "storage_leaves",
+//  "management_leaves"}
 Json rails_json(const Fabric& fabric, const HostMap& hosts);
 
-// In sentences. Kinds: rail-leaf-missing, rail-missing, rail-crossed, ports-exchanged, off-port,
+// As sentences. Kinds: rail-leaf-missing, rail-missing, rail-crossed, ports-exchanged, off-port,
 // unnamed-host, stock-name, shared-name, rail-guest.
 std::vector<ReportedFinding> host_findings(const Fabric& fabric, const HostMap& hosts);
 

@@ -11,8 +11,8 @@
 //  "roles": what roles_report.hpp says,
 //  "oddities": [{"kind", "severity": "bad" | "warn" | "note", "text", "cost_hosts", "ports":
 //  ["name[port]"], "nodes": ["name"]}]}
-// Levels go from the leaves up. "oversubscription" is a fraction, null at the top. Findings come in
-// order of what they cost, in hosts' worth of bandwidth (topology/recognise/finding_costs.hpp).
+// Levels are listed from the leaves up. "oversubscription" is a fraction, null at the top. Findings
+// are sorted by cost, in hosts' worth of bandwidth (topology/recognise/finding_costs.hpp).
 
 #include <string>
 #include <vector>
@@ -29,8 +29,8 @@ namespace fatwood {
 
 // Data of a diagnostic run in addition to the fabric.
 struct RunFacts {
-  std::size_t known_switches = 0;     // whose adaptive routing settings are known
-  std::size_t adaptive_switches = 0;  // where it is on
+  std::size_t known_switches = 0;     // with known adaptive routing settings
+  std::size_t adaptive_switches = 0;  // with adaptive routing on
   std::size_t counted_ports = 0;      // with counters
 };
 RunFacts run_facts(const RunData& run);
@@ -45,8 +45,8 @@ struct ShowReport {
   Roles roles{};
 };
 
-// In the order that text and JSON have them: the dearest first, then what the reader of the file
-// had to say, then what is odd about hosts.
+// In the order of text and JSON: the most costly first, then warnings of the reader, then findings
+// about hosts.
 std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const ShowReport& report);
 
 enum class Detail { kSome, kAll };  // of the findings

@@ -26,7 +26,7 @@ Json head_json(const JobResult& result);
 // "algbw" and "busbw"; null for traces.
 void put_bandwidth(Json& json, const PlannedJob& job, double seconds);
 
-// Better orders and placements; "" where none were looked for.
+// Better orders and placements; "" if there was no search.
 std::string improved_text(const Model& model, const JobResult& result);
 Json improved_json(const Model& model, const JobResult& result);
 std::string candidates_table(const Model& model, const JobResult& result);

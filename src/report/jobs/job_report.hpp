@@ -32,12 +32,12 @@ std::string job_json(const Model& model, const std::string& routing, const JobRe
 std::string job_engines_text(const std::vector<EngineJob>& rows);
 std::string job_engines_json(const std::vector<EngineJob>& rows);
 
-// Files that start ranks in an order: a line or several for each host, `ranks` on each.
+// Files that start ranks in an order: one or more lines per host, with `ranks` ranks each.
 enum class OrderFile : std::uint8_t {
   kHostfile,       // Open MPI: "hostA slots=8"
   kRankfile,       // Open MPI: "rank 0=hostA slot=0"
   kMachinefile,    // MPICH, Intel MPI: "hostA:8"
-  kSlurmHostfile,  // one host a task, for SLURM_HOSTFILE
+  kSlurmHostfile,  // one host per task, for SLURM_HOSTFILE
 };
 std::string order_file(const Model& model, const std::vector<Host>& hosts, std::uint32_t ranks,
                        OrderFile kind);

@@ -21,7 +21,7 @@ std::string switched_text(const Fabric& fabric, const sim::Network& network,
 Json switched_json(const Fabric& fabric, const sim::Network& network,
                    const std::optional<sim::TableSwitch>& switched);
 
-// Of all runs together; nothing when tables stay as they are.
+// The sum over all runs; no value if tables do not change.
 std::optional<sim::TableSwitch> sum_of_switches(const auto& runs, const auto& switched_of) {
   std::optional<sim::TableSwitch> sum;
   for (const auto& run : runs) {

@@ -9,7 +9,7 @@
 
 namespace fatwood {
 
-// "among all: 3664 compute and 11 service adapters"; empty where all take part and are compute.
+// "among all: 3664 compute and 11 service adapters"; empty if all take part and are compute.
 std::string among_text(const Participants& who);
 // The same as a line of its own.
 std::string among_line(const Participants& who);

@@ -36,8 +36,7 @@ struct HashedReport {
 // The rows of "hashed".
 Json hashed_rows(const std::vector<HashedLoad>& loads);
 
-// All to all: what pairs get, of those who take part, and of compute hosts where they are some of
-// these.
+// All-to-all: what pairs of participants get, and pairs of compute hosts if these are only a part.
 struct AllPairs {
   std::optional<PairFigures> asked = {};
   std::optional<PairFigures> compute = {};
@@ -47,7 +46,7 @@ std::string load_text(const Model& model, const ScheduleLoad& load, const Partic
                       const std::optional<HashedReport>& hashed = {}, const AllPairs& pairs = {});
 std::string load_json(const Model& model, const ScheduleLoad& load, const Participants& who,
                       const std::optional<HashedReport>& hashed = {}, const AllPairs& pairs = {});
-// The loads of channels, the largest first. REQUIRES a result that lists all channels.
+// The loads of channels, the largest first. REQUIRES a result with all channels.
 PlotPanel load_panel(const ScheduleLoad& load);
 
 }  // namespace fatwood

@@ -11,8 +11,8 @@ namespace fatwood {
 
 std::string packed(std::span<const std::uint8_t> bytes);
 
-// Differences of neighbours modulo 2^32, small ones of either sign as small numbers (zigzag: 0, -1,
-// 1, -2, ..), first the lowest bytes of all, then the next: neighbours are often near each other.
+// Stores differences of consecutive numbers modulo 2^32, because these are often small:
+// zigzag-coded (0, -1, 1, -2, ..), first the lowest bytes of all, then the next.
 std::string packed(std::span<const std::uint32_t> numbers);
 // Little-endian, 8 bytes each.
 std::string packed(std::span<const std::uint64_t> numbers);

@@ -2,12 +2,12 @@
 #pragma once
 // Forwarding tables for a page, packed small.
 //
-// Tables of one switch are much like those of another of the same pod, and like those of the same
-// switch by a related engine. deflate looks back 32 KiB, less than ten tables of a large fabric. So
-// each switch's table is written as its difference (exclusive or) from the table before it that
-// has most entries in common with it, by a sample of the entries: one of the same routing, or that
-// of the same switch in the most similar earlier routing. Some engines' tables pack better by
-// destination and without references; the shorter of the two is taken.
+// The table of a switch resembles that of another switch of the same pod, and that of the same
+// switch by a related engine. deflate looks back only 32 KiB, less than ten tables of a large
+// fabric. So each table is written as its difference (exclusive or) from a reference: the earlier
+// table with the most common entries, by a sample. That is one of the same routing, or that of the
+// same switch in the most similar earlier routing. Some tables pack better by destination and
+// without references; the shorter result is used.
 //
 // Cost: O(switches squared * samples + entries).
 
@@ -22,16 +22,15 @@ namespace fatwood {
 struct PackedTables {
   std::string bytes;    // packed (packed.hpp), a byte each
   std::string_view by;  // "target" or "switch": what rows are
-  // By switch, what a row is the difference from: 0 nothing, 1 + s the row of switch s, which comes
-  // before it, 1 + switches the same row of `base`. Empty by destination.
+  // By switch, the reference of its row: 0 none, 1 + s the row of the earlier switch s, 1 +
+  // switches the same row of `base`. Empty if rows are destinations.
   std::string like;
   std::size_t base = kNoBase;  // in `earlier`
 
   static constexpr std::size_t kNoBase = static_cast<std::size_t>(-1);
 };
 
-// `earlier`: tables that the page has already; null where it has none, and those of other
-// dimensions are left alone.
+// `earlier`: tables that the page already has, or nullptr; those of other dimensions are ignored.
 PackedTables pack_tables(const ForwardingTables& tables,
                          std::span<const ForwardingTables* const> earlier);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood report` writes: one HTML file that needs no network. Its front end is in web/; here
-// is the data it shows, one JSON object (page_fabric.cpp, page_routes.cpp, page_adaptive.cpp,
+// The output of `fatwood report`: one HTML file that needs no network. Its front end is in web/;
+// this makes its data, one JSON object (page_fabric.cpp, page_routes.cpp, page_adaptive.cpp,
 // page_losses.cpp).
 //
-// Arrays of numbers are little-endian bytes, deflated (zlib) and in base64: the browser inflates
-// them when they are looked at. Forwarding tables go in as they are, so that loads, paths and
-// differences are counted in the browser for any traffic.
+// Arrays of numbers are little-endian bytes, deflated (zlib) and in base64; the browser inflates
+// them on demand. The page has the forwarding tables, so the browser can compute loads, paths and
+// differences for any traffic.
 
 #include <cstdint>
 #include <optional>
@@ -24,7 +24,7 @@
 
 namespace fatwood {
 
-// What the loss of each cable and switch does to the routes of one engine.
+// The cost of losing each cable and switch, for the routes of one engine.
 struct PageLosses {
   std::string engine;
   double gigabits_now = 0;
@@ -33,7 +33,7 @@ struct PageLosses {
   std::vector<FaultCost> costs;
 };
 
-// A job and what its adapters send each other, as shares of what the busiest sends.
+// A job, and what its adapters send to each other, relative to the busiest adapter.
 struct PageJob {
   std::string name;
   std::string what;  // "allreduce:ring"
@@ -45,7 +45,7 @@ struct PageJob {
   std::vector<Flow> flows;
 };
 
-// What is asked of adaptive tables besides.
+// Additional figures of adaptive tables.
 struct PageAdaptive {
   std::string engine;
   Coverage coverage;
@@ -54,7 +54,7 @@ struct PageAdaptive {
   // A random permutation, its ports chosen by hash, for each number of queue pairs.
   unsigned seeds = 0;
   std::vector<HashedLoad> hashed;
-  std::string why_no_hashed;  // where it is empty
+  std::string why_no_hashed;  // the reason if it is empty
 };
 
 struct PageContent {
@@ -69,8 +69,8 @@ struct PageContent {
   std::vector<PageJob> jobs;
   std::vector<PageAdaptive> adaptive;  // of those with groups of ports
   PortCounters counters;               // of the run, if any
-  // Tables beyond this many bytes in the file are left out, with a word about it; the comparison
-  // has their engine all the same.
+  // Limit of bytes of tables in the file. Tables above it are left out with a note; their engine is
+  // still in the comparison.
   std::size_t most_table_bytes = 24'000'000;
 };
 

@@ -19,11 +19,11 @@ struct PlanView {
   Sharing sharing = {};
 };
 
-// One row a cable end: what is plugged in this rack, from the lowest unit up.
+// One row per cable end in each rack, from the lowest unit up.
 std::string racks_csv(const PlanView& view);
-// One row a cable, by pair of racks.
+// One row per cable, by pair of racks.
 std::string bundles_csv(const PlanView& view);
-// One row a cabled port of a switch.
+// One row per switch port with a cable.
 std::string switches_csv(const PlanView& view);
 std::string bill_csv(const PlanView& view, const PriceList* prices);
 std::string trays_csv(const PlanView& view);

@@ -8,7 +8,7 @@
 
 namespace fatwood {
 
-// In quotes where it needs them, on one line.
+// In quotes if necessary, on one line.
 std::string csv_quoted(std::string_view text);
 std::string csv_line(const std::vector<std::string>& cells);
 // For HTML and SVG, also between double quotes.

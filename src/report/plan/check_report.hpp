@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood plan --check` prints: findings in sentences, those of tree and rails included.
+// Text and JSON of `fatwood plan --check`: findings in sentences, those of tree and rails included.
 
 #include <string>
 

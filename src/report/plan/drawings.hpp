@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Drawings of a laid out plan as SVG: the racks with their devices, and the rows of racks from
-// above with the trays, which are the wider and darker the fuller they are.
+// above with the trays; fuller trays are wider and darker.
 
 #include <string>
 

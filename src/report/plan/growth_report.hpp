@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood plan --grow` prints: what is added, what is recabled, and the steps.
+// Text and JSON of `fatwood plan --grow`: what is added, what is recabled, and the steps.
 
 #include <string>
 
@@ -10,7 +10,7 @@ namespace fatwood {
 
 std::string growth_text(const GrowResult& result, const GrowOptions& options);
 std::string growth_json(const GrowResult& result, const GrowOptions& options);
-// One row a cable, in order of the steps.
+// One row per cable, in order of the steps.
 std::string growth_csv(const GrowResult& result);
 
 }  // namespace fatwood

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What lists as CSV and as a page share: the ends of cables by device, the devices by rack.
+// Shared by lists as CSV and as a page: the ends of cables by device, the devices by rack.
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `fatwood plan` prints: alternatives side by side.
+// Text and JSON of `fatwood plan`: alternatives side by side.
 
 #include <string>
 
@@ -12,7 +12,7 @@ namespace fatwood {
 std::string plan_text(const PlanOptions& options, const PlanResult& result);
 std::string plan_json(const PlanOptions& options, const PlanResult& result);
 
-// Of one laid out plan: racks, cables by type and length, trays.
+// For one plan with its layout: racks, cables by type and length, trays.
 std::string layout_text(const PlanView& view);
 std::string layout_json(const PlanView& view);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// An axis of a plot: from values to places on the page, with round numbers as ticks.
+// An axis of a plot: maps values to positions on the page, with round numbers as ticks.
 
 #include <string>
 #include <vector>
@@ -17,8 +17,8 @@ struct PlotRange {
 
 class PlotAxis {
  public:
-  // Values of the range go to places between `from` and `to`. A linear axis begins at `start`, or
-  // below where the range does.
+  // Maps the values of the range to positions between `from` and `to`. A linear axis begins at
+  // `start`, or lower if the range does.
   PlotAxis(Scale scale, PlotRange range, double start, double from, double to);
 
   double at(double value) const;

@@ -22,7 +22,7 @@ struct PlotLine {
   std::string name = "";
   std::vector<std::pair<double, double>> points = {};
   LineKind kind = LineKind::kMeasured;
-  // Behind the line, in its colour: where most of what was measured lies at an x.
+  // A band behind the line, in its colour: where most measured values are at an x.
   struct Spread {
     double x, low, high;
   };
@@ -42,7 +42,7 @@ struct PlotPanel {
   std::vector<PlotLine> lines = {};
   Scale x_scale = Scale::kLinear;
   Scale y_scale = Scale::kLinear;
-  double x_from = 0, y_from = 0;   // where a linear axis begins unless values are below
+  double x_from = 0, y_from = 0;   // start of a linear axis, unless values are below
   std::vector<PlotBar> bars = {};  // in place of lines: one below the other along x
 };
 

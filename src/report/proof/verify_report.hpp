@@ -28,7 +28,7 @@ struct FromOld {
   Transition transition;
 };
 
-// `from`: nullptr where no old tables are given.
+// `from`: nullptr if no old tables are given.
 std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
                         const LidContradictions& contradictions, const FromOld* from = nullptr);
 std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The choices of adaptive tables for packets to one destination: the graph of all ports that each
-// switch may take, whatever it chooses from.
+// All choices of adaptive tables for packets to one destination: the graph of all ports that the
+// switches may take.
 //
-// A switch *arrives* when every choice on every hop ends at the destination: it has a port, and all
-// its ports lead to switches that arrive. It arrives *sometimes* when some choices do, *never* when
-// none does. A packet that came by a port of a group does not go back by it, unless the entry has
-// no other port.
+// A switch *arrives* if every choice on every hop leads to the destination: it has a port, and all
+// its ports lead to switches that arrive. It arrives *sometimes* if some choices do, *never* if
+// none does. A packet does not leave by the port that it came by, unless the entry has no other.
 //
-// Method: a depth-first search over switches. Where all arrive, as they should, that is all; else a
-// second search over (switch, port of arrival) of the other switches looks again, exactly, and
-// finds the circles (Tarjan's components). Encoding: order() has the switches that arrive by the
-// first search, each after all that it may send to. Cost: O(ports of all entries of the
-// destination); at worst that times the ports of a switch.
+// Method: a depth-first search over switches. Normally all arrive, and this is all. Otherwise a
+// second, exact search over (switch, port of arrival) examines the other switches and finds loops
+// (Tarjan's strongly connected components).
+// Result: order() lists the switches that arrive by the first search, each after all switches that
+// it may send to.
+// Cost: O(ports of all entries of the destination); at worst that times the ports of a switch.
 
 #include <cstdint>
 #include <span>
@@ -30,10 +30,10 @@ class ChoiceWalk {
   // All must outlive the walk.
   ChoiceWalk(const Fabric& fabric, const HopMap& map, const Routing& routing);
 
-  // Replaces what the walk holds by the destination's. REQUIRES a routing of this fabric's size.
+  // Examines another destination. REQUIRES a routing of this fabric's size.
   void follow(Destination destination);
 
-  Switch home() const { return home_; }  // kNone: the destination hangs on no switch
+  Switch home() const { return home_; }  // kNone: the destination has no switch
   Fate fate(std::uint32_t s) const { return fate_[s]; }
   bool all_arrive() const { return order_.size() == fate_.size(); }
   std::span<const std::uint32_t> order() const { return order_; }
@@ -46,7 +46,7 @@ class ChoiceWalk {
   // Whether this port hands the packet to its destination.
   bool delivers(std::uint32_t s, Port port) const { return s == index(home_) && port == delivers_; }
 
-  // Circles that some choice stays in for ever: a shortest one of each component, its switches.
+  // Loops in which some choice stays forever: the switches of a shortest one per component.
   std::span<const std::vector<Switch>> loops() const { return loops_; }
 
  private:
@@ -61,7 +61,7 @@ class ChoiceWalk {
     std::uint32_t most, fewest;
   };
   enum State : std::uint8_t { kUnknown, kOnPath, kGood, kBad };
-  struct Node {                // of the second search: (switch, port of arrival)
+  struct Node {                // (switch, port of arrival) in the second search
     std::uint32_t number = 0;  // in order of discovery, from 1
     std::uint32_t low = 0;
     bool on_stack = false;
@@ -80,8 +80,8 @@ class ChoiceWalk {
   std::vector<std::uint32_t> most_, fewest_, order_;
   std::vector<Frame> path_;
   // For the second search.
-  std::vector<std::uint32_t> slot_;   // of (switch, port 0), and the end
-  std::vector<std::uint32_t> owner_;  // switch of a slot
+  std::vector<std::uint32_t> slot_;   // by switch: slot of its port 0; and the end
+  std::vector<std::uint32_t> owner_;  // by slot: the switch
   std::vector<Node> node_;            // by slot
   std::vector<std::vector<Switch>> loops_;
 };

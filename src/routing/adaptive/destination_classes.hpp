@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Destinations that adaptive tables treat alike: on the same switch, with the same possible ports
-// and the same lane everywhere else. What is true of one is true of all, so a proof looks at one.
-// On a tree the hosts of a leaf make one class.
+// Classes of destinations that adaptive tables treat alike: they are on the same switch, with the
+// same possible ports and the same lane at every other switch. What is proved for one holds for
+// all. On a tree the hosts of a leaf form one class.
 //
 // Encoding: the destinations of class c are destinations[first[c]] .. destinations[first[c+1]],
-// ascending; classes are in order of their switch, then of their lowest destination. Cost:
-// O(destinations * switches) bytes compared, in parallel over switches.
+// ascending. Classes are ordered by switch, then by lowest destination.
+// Cost: comparing O(destinations * switches) bytes, in parallel over switches.
 
 #include <cstdint>
 #include <span>
@@ -26,7 +26,7 @@ struct DestinationClasses {
   }
 };
 
-// Every destination is in one class. Where there are no port sets, each is a class of its own.
+// Every destination is in one class. Without port sets each is a class of its own.
 DestinationClasses destination_classes(const Fabric& fabric, const Routing& routing,
                                        int threads = 0);
 

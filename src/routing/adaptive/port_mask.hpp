@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A set of ports of a switch, a bit for each.
+// A set of ports of a switch, with one bit per port.
 
 #include <array>
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Makes PortSets: groups and rows as they come, stored once where they agree.
-// Cost: O(log) for a group or kind, linear for a row.
+// Builds PortSets. Equal groups and rows are stored once.
+// Cost: O(log) per group or kind, linear per row.
 
 #include <cstdint>
 #include <map>
@@ -15,23 +15,23 @@
 
 namespace fatwood {
 
-// Collects groups and rows, in any order but this: a switch's groups before its kinds, a row after
+// Groups and rows come in any order, but the groups of a switch before its kinds, and a row after
 // all its kinds.
 class PortSetsBuilder {
  public:
   explicit PortSetsBuilder(const Fabric& fabric);
 
-  // REQUIRES a number that the switch does not have yet, and ports that it has.
+  // REQUIRES a number that is new on the switch, and ports that the switch has.
   void add_group(Switch s, GroupNumber number, PortGroup group);
   bool has_group(Switch s, GroupNumber number) const;
   bool has_group(Switch s, GroupNumber number, const PortGroup& content) const;
-  // The kind of an entry of this state, group and default port; a group that was not added has no
-  // ports. 0 for static. InputError when a switch has more than 65,535 kinds.
+  // The kind of an entry with this state, group and default port; 0 for static. A group that was
+  // not added has no ports. InputError if a switch has more than 65,535 kinds.
   PortSets::Kind kind(Switch s, EntryState state, GroupNumber number, Port own);
-  // By switch. A destination without a row is static everywhere.
+  // `kinds` by switch. A destination without a row is static everywhere.
   void set_row(Destination destination, std::span<const PortSets::Kind> kinds);
 
-  // An empty value when all rows are static.
+  // Empty if all rows are static.
   PortSets build(std::size_t destinations) &&;
 
  private:
@@ -42,7 +42,7 @@ class PortSetsBuilder {
   struct Key {
     EntryState state;
     GroupNumber number;
-    Port outside;  // the default port where the group is without it, else kNoRoute
+    Port outside;  // the default port if it is not in the group, otherwise kNoRoute
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   struct OfSwitch {

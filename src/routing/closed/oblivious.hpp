@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Oblivious routings of whole trees in closed form ([Yuan07], [Mahapatra12], [Zahavi10]): each pair
-// has a set of paths, used in equal shares. A routing is a few lines over path numbers
-// (path_space.hpp) and a row of oblivious.cpp: command line, tests and studies walk that table.
+// Algebraic (oblivious) routings of complete trees ([Yuan07], [Mahapatra12], [Zahavi10]): formulas
+// that give each pair a set of paths, used in equal shares. A routing is a few lines over path
+// numbers (path_space.hpp) and a row of oblivious.cpp. The command line, tests and studies use that
+// list.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,13 +19,13 @@
 
 namespace fatwood {
 
-// The numbers that a pair's paths depend on, in addition to the level at which the pair meets.
-// Kernels, forwarding tables and symmetry arguments use it; kPair is always true.
+// What the paths of a pair depend on, besides the level at which the pair meets. Load kernels,
+// forwarding tables and symmetry arguments use it. kPair is always correct.
 enum class DependsOn { kDestination, kSource, kPair };
 
 class ObliviousRouting {
  public:
-  // `most`: how many paths a pair may use; a pair that has fewer uses them all.
+  // `most`: paths per pair; a pair with fewer paths uses all.
   ObliviousRouting(std::string name, const TreeShape& shape, DependsOn depends_on,
                    std::uint32_t most)
       : name_(std::move(name)), space_(shape), depends_on_(depends_on), most_(most) {}
@@ -32,7 +33,7 @@ class ObliviousRouting {
   ObliviousRouting& operator=(const ObliviousRouting&) = delete;
   virtual ~ObliviousRouting() = default;
 
-  // The paths of (s, d), all different, in the routing's own order, each with the share
+  // The paths of (s, d), all different, in the order of the routing, each with the share
   // 1/num_paths(k). REQUIRES s != d, both below space().nodes().
   virtual std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const = 0;
 
@@ -64,9 +65,9 @@ struct ObliviousOptions {
 };
 
 struct ObliviousKind {
-  std::string_view usage;    // "disjoint:K"; what stands before the colon is the name
+  std::string_view usage;    // "disjoint:K"; the name is before the colon
   std::string_view summary;  // one line
-  std::string_view needs;    // of the tree
+  std::string_view needs;    // what the tree must be
   bool (*defined)(const TreeShape&);
   bool seeded;  // depends on ObliviousOptions::seed
   ObliviousPtr (*make)(const TreeShape&, const ObliviousOptions&);
@@ -76,18 +77,20 @@ struct ObliviousKind {
 };
 
 std::span<const ObliviousKind> oblivious_kinds();
-// The row of "dmodk" or "disjoint:8"; nullptr when it names none. "random" and "random:2" are two.
+// The row of "dmodk" or "disjoint:8"; nullptr if there is none. "random" and "random:2" are two
+// rows.
 const ObliviousKind* find_oblivious(std::string_view text);
 
 struct MadeOblivious {
   ObliviousPtr routing;
-  std::string note;  // "" or what the user should know: K is more than any pair has
+  std::string note;  // for the user, "" if none: for example, K exceeds the paths of every pair
 };
-// "dmodk", "disjoint:8". InputError when there is none such, K is missing, not wanted, 0 or no
-// number, or the routing is not defined on that tree (the message says which trees it needs).
+// `text` is "dmodk" or "disjoint:8". InputError if there is no such routing, if K is missing, not
+// expected, 0 or no number, or if the routing is not defined on the tree (the message says on which
+// trees it is).
 MadeOblivious make_oblivious(std::string_view text, const TreeShape& shape, std::uint64_t seed = 1);
 
-// The constructors behind the rows, one file each (kin share one).
+// The constructors of the rows, one per file (related ones share a file).
 ObliviousPtr make_dmodk(const TreeShape& shape, const ObliviousOptions& options);
 ObliviousPtr make_smodk(const TreeShape& shape, const ObliviousOptions& options);
 ObliviousPtr make_mlid(const TreeShape& shape, const ObliviousOptions& options);

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Paths of whole trees as numbers, and back to channels of the generated fabric. Nothing stored.
+// Numbers the paths of complete trees, and converts them to channels of the generated fabric.
+// Nothing is stored.
 //
-// Written u(l) = w(l)p(l), U(k) = u(1)..u(k), W(k), M(k) as in TreeShape. A pair whose nearest
-// common ancestors are at level k has the paths 0..U(k)-1. Path t is the mixed-radix number of
-// the up-ports q(0), .., q(k-1) it takes at levels 0, .., k-1, the lowest level most significant:
+// Notation: u(l) = w(l)p(l), U(k) = u(1)..u(k); W(k) and M(k) as in TreeShape.
+//
+// Paths. A pair whose nearest common ancestors are at level k has the paths 0..U(k)-1. Path t is
+// the mixed-radix number of its up-ports q(0), .., q(k-1) at levels 0, .., k-1, the lowest level
+// most significant:
 //     q(l) = t / (U(k)/U(l+1)) mod u(l+1).
-// Down from level l+1 to l it takes the parallel copy q(l) / w(l+1) that it took up. On an XGFT
-// (all p = 1) that is the numbering of [Mahapatra12]: path t goes over top switch t. On a PGFT it
-// is the rule of [Zahavi10] for the way down when q is that of d-mod-k.
+// Down from level l+1 to l it takes the same parallel cable q(l) / w(l+1) as up. On an XGFT (all
+// p = 1) this is the numbering of [Mahapatra12]: path t crosses top switch t. On a PGFT it is the
+// rule of [Zahavi10] for paths down, if q is that of d-mod-k.
 //
-// Cables between levels l and l+1 are numbered by their lower end: sub-tree T of height l has the
-// C(l) = W(l)u(l+1) cables T*C(l) + x*u(l+1) + q, x its top node, q the up-port. Every path of
-// level k > l leaves the source's sub-tree over one of them and enters the destination's over the
-// one with the same offset in its block: offset(k, t, l). Both ends of a pair see the same offset;
-// that is what the load kernels rest on.
+// Cables. Those between levels l and l+1 are numbered by their lower end: sub-tree T of height l
+// has the C(l) = W(l)u(l+1) cables T*C(l) + x*u(l+1) + q, with its top node x and up-port q. A path
+// of level k > l leaves the sub-tree of the source over one of them, and enters that of the
+// destination over the one with the same offset: offset(k, t, l). The load kernels rely on these
+// equal offsets.
 //
-// s and d are processing nodes (adapters). They are the fabric's terminals when u(1) = 1; with
-// more ports per node, a terminal is a port and these numbers remain the nodes'.
+// s and d are processing nodes (adapters). If u(1) = 1 they are the terminals of the fabric. If
+// nodes have several ports, each port is a terminal, and s and d still number nodes.
 
 #include <array>
 #include <cstdint>
@@ -32,7 +35,7 @@ using PathIndex = std::uint32_t;
 
 class PathSpace {
  public:
-  // InputError when a pair can have 2^32 paths or more.
+  // InputError if a pair can have 2^32 paths or more.
   explicit PathSpace(TreeShape shape);
 
   const TreeShape& shape() const { return shape_; }
@@ -64,7 +67,7 @@ class PathSpace {
  private:
   TreeShape shape_;
   std::vector<std::uint32_t> M_, W_, U_;   // by level
-  std::vector<std::uint32_t> first_slot_;  // of each level's first node
+  std::vector<std::uint32_t> first_slot_;  // of the first node of each level
 };
 
 }  // namespace fatwood

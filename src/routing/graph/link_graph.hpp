@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Cables between switches, one by one: the directed links of a PortGraph with what the engines
-// that weigh or layer single links ask of each. Link l is entry l of PortGraph::port; the links of
-// a switch follow each other.
+// The cables between switches as directed links, for engines that weight single links or assign
+// them to layers. Link l is entry l of PortGraph::port; the links of a switch are consecutive.
 
 #include <cstdint>
 #include <vector>
@@ -17,20 +16,20 @@ enum class Link : std::uint32_t {};  // one direction of a cable between switche
 
 struct LinkGraph {
   std::size_t switches = 0;
-  std::vector<Link> first;          // of each switch, and the end
+  std::vector<Link> first;          // by switch, and the end
   Table<Link, std::uint32_t> from;  // number of a switch
   Table<Link, std::uint32_t> to;    // number of a switch
   Table<Link, Link> reverse;        // the other direction of the same cable
-  Table<Link, Port> port;           // where it leaves its switch
-  std::vector<std::uint32_t> slot;  // of each switch, into by_port
+  Table<Link, Port> port;           // by which it leaves its switch
+  std::vector<std::uint32_t> slot;  // by switch: index into by_port
   std::vector<Link> by_port;        // [slot[s] + port]
-  // Switches in an order that puts those with the same first neighbour next to each other: loops
-  // over switches that look at what lies beyond their links find it at hand.
+  // Switches, ordered so that those with the same first neighbour are consecutive. Loops in this
+  // order use the cache better when they read data of neighbours.
   std::vector<std::uint32_t> walk;
 
   std::size_t links() const { return to.size(); }
   IdRange<Link> of(std::uint32_t s) const { return {first[s], first[s + 1]}; }
-  // Its number among the links of its switch.
+  // The number of the link among those of its switch.
   std::uint32_t place(Link link) const { return index(link) - index(first[from[link]]); }
   Link link(std::uint32_t s, Port out) const { return by_port[slot[s] + index(out)]; }
 };

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Evens out all-to-all on tables that are repaired, by entries that cost nothing to move: those in
-// blocks of 64 LIDs that must be sent anyway, and as many further blocks as are allowed.
+// Balances all-to-all on repaired tables by moving entries that cost nothing to send: those in
+// blocks of 64 LIDs that must be sent anyway, and as many spare blocks as are allowed.
 //
-// Method: local search. Of the most loaded channel (flows over capacity), in order of destinations,
-// an entry on its way or behind it is sought that can go by another port in the same direction,
-// such that every channel that gains stays emptier than the fullest was; the first is taken. Where
-// there is none the next most loaded channel is relieved in the same manner, down to 0.8 of the
-// fullest and 64 channels: that makes room. So the list of loads, fullest first, falls with every
-// move, and the search ends. Where no entry of an allowed block will do and spare blocks are left,
-// one is spent on the first entry of any block that will; what was spent since the most loaded
-// channels were last relieved is taken back at the end. It ends when none of these channels can be
-// relieved, or after the moves allowed. A up entry moves to a switch above with a legal path, a
-// down one to a switch below that goes down: tables stay legal, and directions stay (so old
-// and new can be mixed where they could). Rows with switches that do not go up and then down though
-// they could are left alone. Encoding: the moves as changes of entries, and what they cost.
-// Deterministic. Cost: O(addresses * switches) to count flows; a move, the entries behind the
-// most loaded channel. Local search of this kind: PathFinder [McMurchie, Ebeling 1995] in its
-// simplest form.
+// Method: local search, the simplest form of PathFinder [McMurchie, Ebeling 1995].
+// 1. Take the most loaded channel (flows divided by capacity). Find the first entry, in order of
+//    destinations, whose route crosses it and that can use another port in the same direction, such
+//    that every channel that gains load stays below the maximum. Move it.
+// 2. If there is none, try the next most loaded channel: at most 64 channels, with at least 0.8 of
+//    the maximum. This makes room for later moves.
+// 3. If no allowed block has such an entry and spare blocks are left, spend one on the first
+//    suitable entry of any block.
+// 4. Stop if nothing moves, or after `most_moves`. Undo spare blocks that were spent after the
+//    maximum last improved.
+// It terminates because the sorted list of loads decreases with every move.
+//
+// Legality: an up entry moves to an upper switch with a legal path, a down entry to a lower switch
+// that leads down. So tables stay up*/down*, and if old and new tables could be mixed, they still
+// can. Rows with a switch that does not go up and then down, although it could, are not changed.
+//
+// Deterministic. Cost: O(addresses * switches) to count flows; per move, the entries behind the
+// most loaded channel.
 
 #include <cstdint>
 #include <span>
@@ -39,10 +42,10 @@ struct EvenResult {
   std::vector<EntryChange> moves;  // each entry once, by destination, then switch
   Fraction before = 0;             // flows on the most loaded channel between switches
   Fraction after = 0;
-  std::uint64_t spare_blocks = 0;  // used
+  std::uint64_t spare_blocks = 0;  // spent
 };
 
-// `sent`: entries whose blocks are sent anyway. The tables are changed by the moves.
+// `sent`: entries whose blocks are sent anyway. The moves are made in `kept`.
 EvenResult even_out(KeptTables& kept, const Lids& lids, std::span<const TableEntry> sent,
                     const EvenOptions& options = {});
 

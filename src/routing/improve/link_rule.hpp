@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The rule that an engine's routes keep, as a rank of each link, and the alternatives it leaves.
+// The rule by which an engine's routes avoid deadlock, as a rank of each link, and the alternative
+// links that the rule allows.
 //
-// Problem: [Chiu02] collects equally long alternatives while a table is built, by the rule that
-// makes the table free of deadlock (section 6.4): every mix of them has to keep it. Up*/Down* never
-// goes up after down, BFOT never goes back to a lower layer: both are ranks that no route descends.
-// Method, for one destination: from it outwards, a link one hop nearer may be used when some link
-// of the switch it leads to may be used next, that is has a rank as high. Then from the farthest
-// switch inwards: what is below a rank by which a switch is entered is left alone. The highest of a
-// switch always stays, so that each keeps one. (These are the route-info and route-constrain
-// messages of section 4.4 at their end.) Cost: O(links) per destination.
+// [Chiu02] (section 6.4) collects equally long alternatives while a table is built. Every mixture
+// of them must obey the rule of the table. Up*/down* never goes up after down, BFOT never returns
+// to a lower layer: in both cases ranks never decrease along a route.
+// Method, for one destination:
+// 1. From the destination outwards: a link one hop nearer is allowed if the switch that it leads to
+//    has an allowed link of at least the same rank.
+// 2. From the farthest switch inwards: links of a switch below a rank by which packets arrive are
+//    ruled out. The highest link of a switch always stays, so each switch keeps one.
+// This is the final state of the route-info and route-constrain messages of section 4.4.
+// Cost: O(links) per destination.
 
 #include <cstdint>
 #include <span>
@@ -23,10 +26,10 @@ namespace fatwood {
 
 using LinkRanks = Table<Link, std::uint8_t>;
 
-// Of updn: 0 up, 1 down; of bfot and bfot+: the layer. InputError for any other engine.
+// updn: 0 up, 1 down; bfot and bfot+: the layer. InputError for any other engine.
 LinkRanks rule_of(const Model& model, std::string_view engine, const RouteOptions& options = {});
 
-// Whether the rule leaves each link. `hops` are those of routes that keep the rule: 0 at the
+// Whether the rule allows each link. `hops` belong to routes that obey the rule: 0 at the
 // destination's own switch, 0xffff where there is no route.
 Table<Link, bool> links_by_rule(const LinkGraph& links, const LinkRanks& ranks,
                                 std::span<const std::uint16_t> hops);

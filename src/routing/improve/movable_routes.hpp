@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Forwarding tables whose entries can be moved to equally long alternatives, one by one, with the
-// use of every link kept up, and without ever closing a circle of waiting channels.
+// Forwarding tables whose entries can be moved to equally long alternatives, one by one. The usage
+// of every link is kept up to date, and no move creates a cycle of dependencies.
 //
-// An alternative of (switch, destination) is another link to a neighbour that is one hop nearer by
-// the tables as they are. Moving an entry leaves all lengths as they were, so alternatives stay
-// alternatives. The use of a link is the number of flows over it, a flow being a pair (terminal,
-// address of another terminal) ([Chiu02], section 6.2).
+// An alternative of (switch, destination) is another link to a neighbour one hop nearer, by the
+// given tables. A move changes no lengths, so alternatives stay alternatives. The usage of a link
+// is the number of flows over it; a flow is a pair (terminal, address of another terminal)
+// ([Chiu02], section 6.2).
 //
-// Deadlock: for each lane a count of the destinations that make one link wait for another, and an
-// order of the links that all waits ascend (routing/layers.hpp). A move adds the waits of the new
-// path and takes those of the old one back; when an added one would close a circle the move is
-// refused and nothing has changed. A refused wait is searched for again only after a thousand
-// moves. Sources are all switches, so that terminals and switches are counted. A routing that has a
-// circle already (minhop) is not guarded.
+// Deadlock: for each lane there is a count of the destinations behind each dependency, and an order
+// of links that all dependencies follow (routing/shortest/layers.hpp). A move adds the dependencies
+// of the new path and removes those of the old one. If a new one closes a cycle, the move is
+// refused. A refused dependency is tried again only after a thousand moves. All switches are
+// sources. A routing that has a cycle already (minhop) is not guarded.
 //
-// With the ranks of an engine's own rule (link_rule.hpp) alternatives are those that the rule
-// leaves whatever the other entries are, as [Chiu02] collects them while the table is built: fewer
-// than what closes no circle.
+// Given the ranks of an engine's own rule (link_rule.hpp), alternatives are those that the rule
+// allows whatever the other entries are, as in [Chiu02]. They are fewer than those that close no
+// cycle.
 //
 // Cost of a move: O(ports * switches that forward through the moved one to that destination).
 
@@ -34,8 +33,8 @@ namespace fatwood {
 
 class MovableRoutes {
  public:
-  // InputError when there are only source routes, or more than 64 lanes. The fabric must outlive
-  // this. With ranks, entries that are none of the rule's alternatives are moved to the first one.
+  // InputError if there are only source routes, or more than 64 lanes. The fabric must outlive
+  // this. With ranks, entries that the rule does not allow are moved to its first alternative.
   MovableRoutes(const Fabric& fabric, Routing routing, const LinkRanks& ranks = {});
   MovableRoutes(const MovableRoutes&) = delete;  // layers point to the links
   MovableRoutes& operator=(const MovableRoutes&) = delete;
@@ -48,32 +47,32 @@ class MovableRoutes {
   // Addresses of terminals: the destinations that carry flows, numbered from 0.
   std::uint32_t num_addresses() const { return addresses_; }
   std::uint32_t terminals_on(std::uint32_t s) const { return terminals_on_[s]; }
-  // Hops left; kNoHops where there is no route.
+  // Remaining hops; kNoHops if there is no route.
   static constexpr std::uint16_t kNoHops = 0xffff;
   std::uint16_t hops(std::uint32_t address, std::uint32_t s) const {
     return hops_[std::size_t{address} * links_.switches + s];
   }
-  // The link by which s forwards. REQUIRES a route, and that s is not the last switch of it.
+  // The link by which s forwards. REQUIRES a route, and that s is not its last switch.
   Link next(std::uint32_t address, std::uint32_t s) const {
     return links_.link(s, routing_.tables.at(Destination{address}, Switch{s}));
   }
-  // Links of s that it could use instead, in their order.
+  // Links that s could use instead, in order.
   std::vector<Link> alternatives(std::uint32_t address, std::uint32_t s) const;
-  // Flows to an address through a switch, those that start there included.
+  // Flows to an address through a switch, including those that start there.
   std::uint64_t flow(std::uint32_t address, std::uint32_t s) const;
 
   const Table<Link, std::uint64_t>& usage() const { return usage_; }
-  // By how much a move changes the sum of the squares of all usages.
+  // The change of the sum of squares of all usages that a move would cause.
   __int128 change_of_squares(std::uint32_t address, std::uint32_t s, Link link) const;
-  // Whether the move was made. REQUIRES an alternative.
+  // Returns whether the move was made. REQUIRES an alternative.
   bool move(std::uint32_t address, std::uint32_t s, Link link);
 
-  // A link that waits for another, in the lanes of the mask.
+  // Link a depends on link b, in the lanes of the mask.
   struct Dependency {
     Link a, b;
     std::uint64_t lanes;
   };
-  // Adds all of them, or none when one of them would close a circle. REQUIRES guarded().
+  // Adds all of them, or none if one would close a cycle. REQUIRES guarded().
   bool add_dependencies(std::span<const Dependency> dependencies);
   // Calls visit(link) for each link by which packets to the address come to s.
   template <class Visit>
@@ -85,18 +84,18 @@ class MovableRoutes {
       if (next(address, other) == links_.reverse[link]) visit(links_.reverse[link]);
     }
   }
-  // The same as a list.
+  // The same links as a list.
   std::vector<Link> arrivals(std::uint32_t address, std::uint32_t s) const;
-  // Lanes of the switches whose packets to the address pass s, its own included.
+  // Lanes of all packets to the address that pass s, including its own.
   std::uint64_t lanes_through(std::uint32_t address, std::uint32_t s) const;
 
   Routing take() && { return std::move(routing_); }
 
  private:
-  // Where an old and a new path of an entry part, until they meet again.
+  // The old and the new path of an entry, from where they part to where they meet again.
   struct Fork {
     std::vector<Link> old_links, new_links;
-    std::uint32_t meeting;  // the switch where they do
+    std::uint32_t meeting;  // the switch where they meet
   };
   Fork fork(std::uint32_t address, std::uint32_t s, Link link) const;
   void count_hops_and_dependencies();
@@ -122,7 +121,7 @@ class MovableRoutes {
   std::vector<bool> ruled_out_;              // [address][link]; empty: there is no rule
   Table<Link, std::uint64_t> usage_;
   std::vector<std::vector<std::uint32_t>> counts_;  // [lane][a][b of its switch]
-  std::uint32_t moves_ = 0;                         // since refusals were forgotten
+  std::uint32_t moves_ = 0;                         // since refusals were last forgotten
   std::vector<Layer> layers_;                       // by lane; empty: not guarded
 };
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Evens out the use of the links of any engine's tables by its equally long alternatives ([Chiu02],
-// section 6.4), and never breaks what makes them free of deadlock (movable_routes.hpp).
+// Balances the usage of links in the tables of any engine by equally long alternatives ([Chiu02],
+// section 6.4). The tables stay free of deadlock (movable_routes.hpp).
 //
-// Method: first cables that lie next to each other: at each switch the entries over such a group,
-// the one with most flows first, go to the cable with the fewest so far. Then hill-climbing: an
-// entry and one of its alternatives are drawn at random; the entry moves if that makes the
-// variance of the usage smaller; `patience` trials in a row without a move end it.
-//
-// The mean usage is the same before and after, lengths being the same, so a smaller variance is a
-// smaller sum of squares: whole numbers. Deterministic by seed, on one thread.
-// Cost: O(addresses * switches * ports) to count alternatives, a few microseconds a trial.
+// Method:
+// 1. Parallel cables: at each switch, the entries over a group of parallel cables, most flows
+//    first, each take the cable with the fewest flows so far.
+// 2. Hill climbing: draw an entry and one of its alternatives at random, and move it if the
+//    variance of the usage decreases. Stop after `patience` trials without a move.
+// Lengths do not change, so the mean usage is constant, and a smaller variance is a smaller sum of
+// squares, an integer. Deterministic by seed, on one thread.
+// Cost: O(addresses * switches * ports) to count alternatives; a few microseconds per trial.
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@
 
 namespace fatwood {
 
-// Use of the links between switches, each direction apart.
+// Usage of the links between switches; each direction is a link.
 struct UsageStatistics {
   std::uint64_t links = 0;
   std::uint64_t flows = 0;  // summed over links
@@ -33,8 +33,8 @@ struct UsageStatistics {
 UsageStatistics usage_statistics(const Table<Link, std::uint64_t>& usage);
 
 struct OptimiseOptions {
-  // Failed trials in a row that end hill climbing; unless given, as many as there are alternatives
-  // but 200,000 at most.
+  // Trials without a move that end hill climbing. Default: the number of alternatives, at most
+  // 200,000.
   std::optional<std::uint64_t> patience = {};
   std::uint64_t seed = 1;
   Progress progress = {};
@@ -42,11 +42,11 @@ struct OptimiseOptions {
 
 struct OptimiseResult {
   UsageStatistics before, after_duplicates, after;
-  std::uint64_t alternatives = 0;     // next to the entries in use
-  std::uint64_t duplicate_moves = 0;  // between cables that lie next to each other
+  std::uint64_t alternatives = 0;     // besides the entries in use
+  std::uint64_t duplicate_moves = 0;  // between parallel cables
   std::uint64_t trials = 0;
   std::uint64_t moves = 0;    // of hill climbing
-  std::uint64_t refused = 0;  // moves that would have closed a circle of waiting channels
+  std::uint64_t refused = 0;  // moves that would have closed a cycle of dependencies
 };
 
 OptimiseResult optimise(MovableRoutes& routes, const OptimiseOptions& options = {});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All-to-all flows of tables in use, kept so that a few changed entries can be taken into account
-// by their difference alone: what each channel carries, and for each address and switch how much
-// comes to the switch on its way there.
+// All-to-all flows of the tables in use: the load of each channel and, for each address and switch,
+// the flow that arrives at the switch. With these, the effect of a few changed entries is computed
+// from the difference alone.
 //
-// Method: as channel_use.hpp, with the sums along each tree kept. Flows are whole units.
-// Cost: O(addresses * switches) time, and 4 bytes an entry of the tables.
+// Method: as channel_use.hpp, with the sums along each tree kept. Flows are in whole units.
+// Cost: O(addresses * switches) time, and 4 bytes per table entry.
 
 #include <cstdint>
 #include <vector>
@@ -22,16 +22,16 @@ class StandingFlows {
   StandingFlows(const Model& model, const ForwardingTables& tables, int threads = 0);
 
   std::uint64_t units_in_one() const { return units_in_one_; }
-  // Of every channel, host links included.
+  // By channel, host links included.
   const Table<Channel, std::int64_t>& flows() const { return flows_; }
-  // What comes to each switch on its way to this address; empty for one that does not count.
+  // By switch: flow to this address that arrives there. Empty for an address that does not count.
   std::span<const std::uint32_t> behind(Destination destination) const {
     if (index(destination) >= row_of_.size() || row_of_[index(destination)] == kNoRow) return {};
     return {behind_.data() + std::size_t{row_of_[index(destination)]} * switches_, switches_};
   }
-  // Channels between switches, those with the most flows first.
+  // Channels between switches, most flows first.
   const std::vector<Channel>& by_flows() const { return by_flows_; }
-  // How long a unit takes on a channel: 1 / (Gb/s); 1 where no rate is known.
+  // Time of a unit on a channel: 1 / (Gb/s); 1 if the rate is unknown.
   double unit_time(Channel c) const { return unit_time_[c]; }
   bool rates_known() const { return rates_known_; }  // of all cables that count
   bool between_switches(Channel c) const { return between_[c] != 0; }

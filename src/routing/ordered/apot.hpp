@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// APOT: shortest paths over ordered links for each pair ([Chiu02], sections 4.4.1 and 7.2), in two
-// forms that are equal in every distance.
+// APOT: shortest paths over ordered links for each pair ([Chiu02], sections 4.4.1 and 7.2). Two
+// implementations give equal distances.
 //
-// Problem: from one switch to every other, a shortest path whose links never descend to a lower
-// layer. Such paths differ from pair to pair and need not fit forwarding tables: they are source
-// routes.
+// Problem: from one switch to every other, find a shortest path whose links never descend to a
+// lower layer. Such paths differ from pair to pair and need not fit forwarding tables: they are
+// source routes.
 //
-// Heap form: Dijkstra's algorithm over states (switch, layer of the last link), taken out by
-// distance and then layer. A state whose switch was taken out before in a lower or the same layer
-// can do nothing that the other can't; so a state relaxes just the links between its own layer and
-// the lowest one seen at its switch, and each link is relaxed once. Cost: O(links * log links) a
-// source.
+// Heap: Dijkstra's algorithm over states (switch, layer of the last link), by distance, then layer.
+// A state is useless if its switch was settled before in the same or a lower layer. So a state
+// relaxes only the links between its own layer and the lowest one seen at its switch, and each link
+// is relaxed once. Cost: O(links * log links) per source.
 //
-// Matrix form: q(j, k) is the length of a path to j whose last link is in layer k, with at most t
-// hops; each round lets every path grow by one link of the same or a higher layer (Figure 2, with
-// the least of q(j, 1..k) kept instead of found again, and ended when a round changes nothing). A
-// row of the paper's matrix belongs to one source and needs no other. Cost: O(rounds * (links +
-// switches * layers)) a source.
+// Matrix: q(j, k) is the length of a path to j with at most t hops whose last link is in layer k.
+// In each round every path grows by one link of the same or a higher layer (Figure 2). Unlike the
+// paper, the minimum of q(j, 1..k) is kept instead of searched, and it ends when a round changes
+// nothing. Each source is one row of the paper's matrix and needs no other row.
+// Cost: O(rounds * (links + switches * layers)) per source.
 //
-// Encoding: arcs of the path to switch d, in order, are arcs[first[d]] .. arcs[first[d+1]].
+// Encoding: the arcs of the path to switch d, in order, are arcs[first[d]] .. arcs[first[d+1]].
 
 #include <cstdint>
 #include <vector>
@@ -30,7 +29,7 @@
 namespace fatwood {
 
 struct OrderedPaths {
-  std::vector<std::uint16_t> distance;  // by switch; kNoDistance: not connected
+  std::vector<std::uint16_t> distance;  // by switch; kNoDistance: disconnected
   std::vector<std::uint32_t> first;     // by switch, and the end
   std::vector<std::uint32_t> arcs;
 };

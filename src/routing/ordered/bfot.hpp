@@ -2,24 +2,25 @@
 #pragma once
 // BFOT and BFOT+: Bellman-Ford over ordered links ([Chiu02], section 4.4).
 //
-// Problem: for one destination, a next hop of every switch such that no route goes back to a lower
-// layer: a hop is legal only if the neighbour's own next hop is in the same or a higher layer.
-// Method: switches talk by messages that pass through one queue, first in, first out:
-//   route-info(distance, layer)  "I am so far from the destination, and go there by a link of this
-//                                layer": sent to all neighbours when a route is found, and again
-//                                when an equally short one in a higher layer is
-//   route-constrain(layer)       "you forward for me by a link of that layer": the neighbour then
-//                                leaves lower links alone; layer 0 takes it back
-// A switch keeps all equally short legal links as alternatives, announces the highest layer of them
-// (the least constraining), and marks those below what it is constrained to as unusable.
+// Problem: for one destination, find the next hop of every switch such that no route returns to a
+// lower layer. A hop is legal only if the next hop of the neighbour is in the same or a higher
+// layer.
+// Method: switches exchange messages through one first-in-first-out queue:
+//   route-info(distance, layer)  "My distance to the destination, and the layer of my link": sent
+//                                to all neighbours when a route is found, and again when an
+//                                equally short one in a higher layer is found
+//   route-constrain(layer)       "You forward for me, and I come by a link of this layer": the
+//                                neighbour stops using lower links; layer 0 withdraws it
+// A switch keeps all equally short legal links as alternatives, announces the highest layer among
+// them (the least restrictive), and marks those below its constraint as unusable.
 //
-// Why it ends well: links have cost one, so the queue hands out distances in ascending order and a
-// switch's first distance is its last. A constraint never exceeds the layer that was announced, so
-// the highest alternative is always usable. Layer 1 links are legal towards any neighbour, and span
-// the fabric, so every switch gets a route. Constraints go to nearer switches only, so they end.
+// Correctness: links have cost one, so the queue delivers distances in ascending order, and the
+// first distance of a switch is final. A constraint never exceeds the announced layer, so the
+// highest alternative stays usable. Layer 1 links are legal towards any neighbour and span the
+// fabric, so every switch gets a route. Constraints only go to nearer switches, so they terminate.
 //
-// Encoding: usable alternatives as arcs. Any choice among them at each switch is a legal routing,
-// independent of the choices elsewhere. Cost: O(links) messages a destination, about 4 a link.
+// Result: the usable alternatives as arcs. Any choice at each switch is a legal routing,
+// independently of other switches. Cost: O(links) messages per destination, about 4 per link.
 
 #include <cstdint>
 #include <span>
@@ -32,7 +33,7 @@ namespace fatwood {
 inline constexpr std::uint16_t kNoDistance = 0xffff;
 
 struct OrderedAlternatives {
-  std::vector<std::uint16_t> distance;  // by switch; kNoDistance: not connected
+  std::vector<std::uint16_t> distance;  // by switch; kNoDistance: disconnected
   std::vector<std::uint32_t> first;     // by switch, and the end
   std::vector<std::uint32_t> arcs;      // usable ones, by layer and port
   std::uint64_t route_infos = 0;        // messages sent

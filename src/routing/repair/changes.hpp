@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The difference between two sets of tables of one fabric, and the cost of writing it: a switch
-// takes its table in blocks of 64 LIDs, each a management packet (MAD).
+// The difference between two sets of tables of one fabric, and the cost of writing it. A switch
+// gets its table in blocks of 64 LIDs, each a management packet (MAD).
 //
-// A route of a switch to a destination has changed when any entry on its path has. Cost: O(1) per
-// entry.
+// A route of a switch to a destination has changed if any entry on its path has.
+// Cost: O(1) per entry.
 
 #include <cstdint>
 #include <span>
@@ -19,8 +19,8 @@ struct TableChanges {
   std::uint64_t blocks = 0;
   Table<Switch, std::uint32_t> entries_at, blocks_at;
   std::uint64_t all_entries = 0;
-  std::uint64_t all_blocks = 0;  // that hold a LID in use, of all switches
-  std::uint64_t pairs = 0;       // of terminals whose route changed, by the first address
+  std::uint64_t all_blocks = 0;  // of all switches, with a LID in use
+  std::uint64_t pairs = 0;       // pairs of terminals whose route changed, for the first address
   std::uint64_t all_pairs = 0;
 };
 
@@ -28,7 +28,7 @@ struct TableChanges {
 TableChanges table_changes(const Model& model, const ForwardingTables& old,
                            const ForwardingTables& now, const Lids& lids, int threads = 0);
 
-// Different (switch, block) of these entries.
+// The number of different blocks (of a switch) of these entries.
 std::uint64_t blocks_of(std::span<const TableEntry> entries, const ForwardingTables& tables,
                         const Lids& lids);
 

@@ -2,21 +2,29 @@
 #pragma once
 // Repairs tables after cable cuts, starting from the cut.
 //
-// Problem: as forced.hpp, but one cable of thousands is cut and about a thousand of millions of
+// Problem: as in forced.hpp, but one cable of thousands is cut, and about a thousand of millions of
 // entries must change. They must be found without reading the rest.
-// Method: only rows with an entry by a cut port can change. In such a row, from the cut upwards: a
-// switch whose entry is dead, or goes down to a switch that no longer does, goes down by another
-// cable to one that does. If there is none, the switches above that went down by it are next. From
-// the top downwards: a switch that cannot go down, or goes up to a switch without a route, goes up
-// by another cable to one with a route. If there is none it loses its route, and the switches below
-// that went up by it are next. The result equals that of keep_what_can_stay on the fabric without
-// the cables. Fallback routes (sftree) stay while they arrive; towards a switch, an entry without a
-// legal path stays while its cable lives (forced.hpp). Rows in which a switch does not go up and
-// down though it could are mended whole (row_repair.hpp).
-// Mended cables only fill entries of switches that had no route: rows with holes are mended whole.
-// Of several possible ports, the one with the fewest destinations at that switch, the lowest on a
-// tie; rows in order. Encoding: changes by destination. A removed switch has all its cables cut;
-// destinations on it are left alone.
+//
+// Method: only rows with an entry over a cut port can change. In each such row:
+// 1. From the cut upwards: if the entry of a switch is dead, or leads down to a switch that no
+//    longer goes down, it takes another cable down to one that does. If there is none, the switches
+//    above that went down through it are next.
+// 2. From the top downwards: a switch that cannot go down, or that goes up to a switch without a
+//    route, goes up by another cable to one with a route. If there is none, it loses its route, and
+//    the switches below that went up through it are next.
+// The result equals that of keep_what_can_stay on the fabric without the cables.
+//
+// Special cases
+// - Fallback routes (sftree) stay while they arrive. Towards a switch, an entry without a legal
+//   path stays while its cable works (forced.hpp).
+// - A row with a switch that could go up and down but does not is repaired as a whole
+//   (row_repair.hpp).
+// - Repaired cables only fill entries of switches without a route; such rows are repaired as a
+//   whole.
+// - A removed switch has all its cables cut. Destinations on it are left alone.
+//
+// Choice of port: the one with the fewest destinations at that switch, then the lowest. Rows in
+// order; changes by destination.
 // Cost: two columns of the tables per cable; per row, the ports of the switches that change and of
 // their neighbours.
 
@@ -29,18 +37,18 @@
 
 namespace fatwood {
 
-// The working memory of one thread. Tables may change between calls, not their size.
+// Working memory of one thread. Tables may change between calls, but not their size.
 class CutRepair {
  public:
   explicit CutRepair(const KeptTables& kept);
   CutRepair(const CutRepair&) = delete;
   CutRepair& operator=(const CutRepair&) = delete;
 
-  // Beyond the cables that are marked dead in the tables.
+  // In addition to the cables that are marked dead in the tables.
   std::span<const EntryChange> cut(std::span<const Channel> cables);
-  // All cables of a switch. Its own entries are among the changes, as kNoRoute.
+  // Cuts all cables of a switch. Its own entries are among the changes, as kNoRoute.
   std::span<const EntryChange> remove(Switch gone);
-  // After marks of mended cables were taken away.
+  // Call it after marks of repaired cables were removed.
   std::span<const EntryChange> mend();
 
  private:
@@ -62,7 +70,7 @@ class CutRepair {
   void drop_fallback_by(std::uint32_t s);
   bool goes_down(std::uint32_t n) const;
   bool has_route(std::uint32_t n) const;
-  // Whether the neighbour of a group sends the row at hand by it.
+  // Whether the neighbour of a group forwards the current row over that group.
   bool comes_by(std::uint32_t group) const;
   Mark mark(std::uint32_t s) const { return stamp_[s] == stamp_now_ ? mark_[s] : Mark::kNone; }
   void set_mark(std::uint32_t s, Mark mark) {
@@ -73,7 +81,7 @@ class CutRepair {
   bool works(std::uint32_t s, Port port) const {
     return dead_[static_cast<Channel>(first_channel_[s] + index(port))] == 0;
   }
-  // The least used of the live ports of a group of the port graph, if any.
+  // The least used live port of a group of the port graph, if any.
   struct Choice {
     std::uint32_t use = 0xffffffffU;
     Port port = kNoRoute;
@@ -87,20 +95,20 @@ class CutRepair {
   const HopMap& map_;
   std::vector<Level> level_;
   std::vector<std::uint32_t> first_channel_;
-  std::vector<Port> back_port_;  // of each of PortGraph::port: the other end's number
+  std::vector<Port> back_port_;  // for each of PortGraph::port: the port at the other end
   Table<Channel, std::uint8_t> dead_;
   RowRepair whole_;
   std::vector<Seed> seeds_;
   std::vector<std::int32_t> use_change_;  // [switch * 256 + port]
-  std::vector<std::uint32_t> used_;       // places changed there
+  std::vector<std::uint32_t> used_;       // indices changed there
   std::vector<std::uint32_t> stamp_;
   std::uint32_t stamp_now_ = 0;
   std::vector<Mark> mark_;
-  std::vector<std::vector<std::uint32_t>> by_level_;  // waiting to be settled, going up
-  std::vector<std::vector<std::uint32_t>> up_level_;  // and going down
+  std::vector<std::vector<std::uint32_t>> by_level_;  // waiting for step 1
+  std::vector<std::vector<std::uint32_t>> up_level_;  // waiting for step 2
   std::vector<EntryChange> changes_;
   std::uint64_t marks_ = 0;
-  // The row at hand.
+  // The current row.
   Destination destination_ = kNone<Destination>;
   std::span<const Port> row_;
   std::uint32_t home_ = 0;

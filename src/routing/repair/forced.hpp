@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Tables for a fabric that has changed, which keep every entry that can stay.
+// Repairs tables after a change of the fabric and keeps every entry that can stay.
 //
 // Problem: one cable is cut. A fresh routing rewrites a fifth of all entries, and each block of 64
-// entries is a packet to a switch. Which entries must change, and is that enough? Method, for
-// up*/down* tables, one destination at a time. From the destination's switch upwards: a switch goes
-// down if its old entry leads down a live cable to a switch that goes down; if its old entry is
-// dead, it goes down by any cable to one that does. From the top downwards, for the rest: a switch
-// goes up if its old entry leads up a live cable to a switch with a route; if its old entry is dead
-// or leads to a switch without one, it goes up by any cable to a switch with a route. No other
-// entry changes. This is minimal: an entry with a dead cable, or whose next switch has no legal
-// path on, cannot stay in any legal table, and all others stay.
-// Fallback routes (sftree) stay while they arrive. Entries towards a switch stay while their cable
-// lives: an entry that leads to a switch without a route loses the same packets as no entry, and is
-// right again when that switch has one. Of several possible ports, the one with the fewest
-// destinations at that switch is taken; the lowest number on a tie.
-// Encoding: tables, and the destination and switch of each entry that had to change. Cost: O(1) per
-// table entry, in parallel over destinations; candidates only at entries that must change.
+// entries is a packet to a switch. Which entries must change, and is that enough?
+//
+// Method, for up*/down* tables, one destination at a time:
+// 1. From the destination's switch upwards: a switch goes down if its old entry leads down a
+//    working cable to a switch that goes down. If its old entry is dead, it takes any cable to
+//    one that goes down.
+// 2. From the top downwards, for all other switches: a switch goes up if its old entry leads up a
+//    working cable to a switch with a route. If its old entry is dead, or leads to a switch without
+//    a route, it takes any cable up to one with a route.
+// This is minimal. An entry with a dead cable, or whose next switch has no legal path, cannot stay
+// in any legal table; all others stay.
+//
+// Special cases
+// - Fallback routes (sftree) stay while they arrive.
+// - An entry towards a switch stays while its cable works. If the next switch has no route, the
+//   packets are lost either way, and the entry is right again once that switch has a route.
+//
+// Choice of port: the one with the fewest destinations at that switch, then the lowest.
+// Cost: O(1) per table entry, in parallel over destinations; ports are compared only at entries
+// that must change.
 
 #include <cstdint>
 #include <vector>
@@ -28,7 +34,7 @@ namespace fatwood {
 struct Repaired {
   ForwardingTables tables;
   std::vector<TableEntry> forced;   // changed to another port, by destination, then switch
-  std::vector<TableEntry> dropped;  // left without a route: there is no legal path from here
+  std::vector<TableEntry> dropped;  // without a route now: there is no legal path
 };
 
 // REQUIRES old tables of this fabric's size (check_size). PromiseError unless the fabric is like a

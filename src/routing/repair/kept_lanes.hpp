@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Lanes for repaired tables that keep the lane of every route they can.
+// Assigns lanes to repaired tables, such that most routes keep their lane.
 //
-// Problem: tables of dfsssp or lash are free of deadlock because routes are spread over lanes. A
-// few routes are new: which lanes take them, so that no lane has a cycle of waits?
-// Method: routes that have not changed go into their old lanes, all of them, since part of what
-// had no cycle has none. Then each changed route, by destination and from it outwards: into its old
-// lane if the waits it adds close no cycle there (layers.hpp), else into the first that takes it,
-// else into a new one. Result: lanes of each (source switch, destination), equal rows stored once;
-// the caller proves them. Cost: O(1) per table entry, and the search of each new wait.
+// Problem: tables of dfsssp or lash are free of deadlock because routes are spread over lanes.
+// Which lanes can take the changed routes, so that no lane gets a cycle of dependencies? Method:
+// 1. All unchanged routes keep their lanes. A part of a graph without cycles has no cycle.
+// 2. Each changed route, by destination and from it outwards, keeps its lane if its dependencies
+//    close no cycle there (layers.hpp). Otherwise it takes the first lane that accepts it, or else
+//    a new one.
+// The caller proves the result. Equal rows of lanes are stored once.
+// Cost: O(1) per table entry, and a search for each new dependency.
 
 #include <optional>
 
@@ -19,10 +20,10 @@ namespace fatwood {
 
 struct KeptLanes {
   Lanes lanes;
-  std::uint64_t changed = 0;  // routes of a switch to a destination in another lane than before
+  std::uint64_t changed = 0;  // routes (switch, destination) that changed their lane
 };
 
-// Nothing when more than `most` lanes would be needed. REQUIRES tables of one size and LMC, of this
+// No value if more than `most` lanes are needed. REQUIRES tables of one size and LMC, of this
 // fabric, without loops.
 std::optional<KeptLanes> keep_lanes(const Model& model, const Routing& old,
                                     const ForwardingTables& now, unsigned most);

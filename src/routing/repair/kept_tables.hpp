@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Tables in use, with what a repair looks up: dead cables, destinations per port of a switch,
-// entries that are not on an up*/down* path, and rows with switches without a route.
+// Tables in use, with everything that a repair looks up: dead cables, destinations per port of a
+// switch, entries that are not on an up*/down* path, and incomplete rows.
 //
-// The model is of the fabric with all its cables; a cable that is cut stays in it and is marked. So
-// nothing is ranked again, and one cut costs what it changes (cut_repair.hpp). Built once in
-// O(destinations * switches); memory: the tables, and 1 kB per switch.
+// The model has all cables; a cut cable stays in it and is marked dead. So levels need not be
+// computed again, and a cut costs only what it changes (cut_repair.hpp).
+// Cost: built once in O(destinations * switches); memory: the tables, and 1 kB per switch.
 
 #include <cstdint>
 #include <span>
@@ -17,12 +17,12 @@ namespace fatwood {
 
 // The state of the entries of a row.
 enum class RowKind : std::uint8_t {
-  kPlain,      // each goes up to a switch with a route, or down to one that goes down, or is empty
-  kFallback,   // also, switches without such a path have fallback routes (sftree)
-  kUnsettled,  // a switch that could go up and down does neither
+  kPlain,  // every entry is empty, or goes up to a switch with a route, or down to one going down
+  kFallback,   // as kPlain, and switches without a legal path have fallback routes (sftree)
+  kUnsettled,  // some switch has a legal path but does not take it
 };
 
-// The new value of an entry. kNoRoute: there is no legal path from here.
+// The new value of an entry. kNoRoute: the switch has no legal path.
 struct EntryChange {
   Destination destination = kNone<Destination>;
   Switch at = kNone<Switch>;
@@ -40,24 +40,24 @@ class KeptTables {
   const Model& model() const { return model_; }
   const ForwardingTables& tables() const { return tables_; }
   const Table<Channel, std::uint8_t>& dead() const { return dead_; }
-  std::uint64_t marks() const { return marks_; }  // grows whenever a mark changes
+  std::uint64_t marks() const { return marks_; }  // counts changes of marks
   std::span<const Switch> by_level() const { return by_level_; }
   std::uint32_t use(Switch s, Port port) const {
     return use_[(std::size_t{index(s)} << 8) | index(port)];
   }
   RowKind kind(Destination destination) const { return kind_[destination]; }
-  // Whether a switch's entry is a fallback route, with no legal path on.
+  // Whether the entry of a switch is a fallback route.
   bool is_fallback(Destination destination, std::uint32_t s) const {
     if (fallback_row_[destination] == kNoRow) return false;
     return (fallback_[fallback_row_[destination]][s >> 6] >> (s & 63U) & 1U) != 0;
   }
   bool has_holes(Destination destination) const { return holes_[destination] != 0; }
-  // The switch that delivers; kNone for a terminal on no switch.
+  // The switch of the destination; kNone for a terminal without a switch.
   Switch home(Destination destination) const {
     return home_of(model_.fabric(), tables_, destination);
   }
 
-  // Marks cables (either end), one after the other; repairs nothing.
+  // Mark cables, given by either end, one after the other. They repair nothing.
   void mark_dead(std::span<const Channel> cables);
   void mark_mended(std::span<const Channel> cables);
   void apply(std::span<const EntryChange> changes);
@@ -65,7 +65,7 @@ class KeptTables {
  private:
   static constexpr std::uint32_t kNoRow = 0xffffffffU;
 
-  // The kind of a row, and a bit for each switch with a further route; none for a plain row.
+  // The kind of a row, and a bit for each switch with a fallback route; empty for a plain row.
   struct Look {
     RowKind kind = RowKind::kPlain;
     bool holes = false;
@@ -74,7 +74,7 @@ class KeptTables {
   bool is_plain(Destination destination) const;
   Look look_at(Destination destination) const;
   void take(Destination destination, Look look);
-  // Switches that lead to these have no legal path either.
+  // Switches that lead to `lost` have no legal path either.
   void mark_leading(Destination destination, std::vector<std::uint32_t> lost);
   bool could_be_legal(std::uint32_t s, std::span<const std::uint8_t> direction) const;
 

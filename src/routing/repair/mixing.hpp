@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Can switches take their new entries in any order, one after the other?
+// Can switches be rewritten in any order, one after the other?
 //
-// They can when the dependencies of all mixtures of old and new entries have no cycle: then no
-// packet loops and nothing deadlocks, whatever the order of writing. verify/transition.hpp gives
-// the model of packets, the proof, the rounds where the answer is no, and lanes.
+// They can if the dependencies of all mixtures of old and new entries have no cycle. Then no packet
+// loops and nothing deadlocks. verify/transition.hpp explains the model and the proof, lanes, and
+// the rounds that are used otherwise.
 //
-// This class answers for many faults of the same tables. The dependencies of the tables in use are
-// kept in an order. For a fault, those over dead cables are taken out, those of changed entries are
-// added until one closes a cycle, and all is put back. Entries of other rows can't be part of a new
-// dependency. Cost for a fault: O(changed entries * ports of a switch), and a search for each
-// dependency that disagrees with the order.
+// This class answers the question for many faults of the same tables. It keeps the dependencies of
+// the tables in an order. For a fault it removes those over dead cables, adds those of changed
+// entries until one closes a cycle, and then restores the order. Entries of other rows cannot be
+// part of a new dependency.
+// Cost per fault: O(changed entries * ports of a switch), and a search for each dependency against
+// the order.
 
 #include <cstdint>
 #include <span>
@@ -22,10 +23,10 @@
 
 namespace fatwood {
 
-// kRounds: in rounds between which the fabric drains. kNone: no safe order is known.
+// kRounds: in rounds, with a drain between them. kNone: no safe order is known.
 enum class Safety : std::uint8_t { kAnyOrder, kRounds, kNone };
 
-// The working memory of one thread; a copy is another one's.
+// Working memory of one thread. Each other thread takes a copy.
 class MixedTables {
  public:
   // Both must outlive this.
@@ -33,8 +34,8 @@ class MixedTables {
 
   // Whether the tables in use are free of deadlock on one VL.
   bool old_is_free() const { return order_.is_free(); }
-  // Whether these changes can be written in any order when these cables (either end) are gone.
-  // REQUIRES old_is_free(), and changes by destination, none of a switch that is gone.
+  // Whether these changes can be written in any order if these cables (given by either end) are
+  // cut. REQUIRES old_is_free(), and changes by destination, none of them on a removed switch.
   bool any_order(std::span<const EntryChange> changes, std::span<const Channel> dead);
 
  private:
@@ -50,8 +51,8 @@ class MixedTables {
   const ForwardingTables& old_;
   TableOrder order_;
   std::vector<char> dead_;       // by link
-  std::vector<Port> new_entry_;  // of the row at hand, where it changes
-  std::vector<char> changes_;    // of the row at hand: 1 where it changes
+  std::vector<Port> new_entry_;  // of the current row, where it changes
+  std::vector<char> changes_;    // of the current row: 1 where it changes
 };
 
 }  // namespace fatwood

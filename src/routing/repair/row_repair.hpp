@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// One row of the tables mended from end to end: which entries must change, and by which ports they
-// may go instead. forced.hpp has the rule. Cables of the fabric can be marked dead.
+// Repairs one row of the tables as a whole: which entries must change, and which ports they can use
+// instead. The rule is in forced.hpp. Cables of the fabric can be marked dead.
 // Cost: O(switches) per row, and the ports of switches whose entry must change.
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct TableEntry {
   friend bool operator==(const TableEntry&, const TableEntry&) = default;
 };
 
-// An entry that must change, and the ports that will do, ascending.
+// An entry that must change, and the ports that it can use, ascending.
 struct ForcedEntry {
   TableEntry entry;
   std::vector<Port> ports;
@@ -29,7 +29,7 @@ struct ForcedEntry {
 
 struct RowChange {
   std::vector<ForcedEntry> forced;
-  std::vector<TableEntry> dropped;  // there is no legal path from here
+  std::vector<TableEntry> dropped;  // there is no legal path
 };
 
 // All switches, leaves first.
@@ -37,8 +37,8 @@ std::vector<Switch> switches_by_level(const Model& model);
 
 class RowRepair {
  public:
-  // `dead`: 1 for channels that carry nothing any more, both directions; nullptr: all work. All
-  // must outlive this.
+  // `dead`: 1 for dead channels, in both directions; nullptr: all work. All arguments must outlive
+  // this.
   RowRepair(const Model& model, const ForwardingTables& old, std::span<const Switch> by_level,
             const Table<Channel, std::uint8_t>* dead = nullptr);
 
@@ -49,9 +49,9 @@ class RowRepair {
 
   Level level(Switch s) const { return level_[s]; }
   bool works(Switch s, Port port) const;
-  // The switch that the old entry leads to by a live cable, if any.
+  // The switch that the old entry leads to over a working cable, if any.
   std::optional<Switch> old_next(Destination destination, Switch s) const;
-  // Ports of s to switches on the other side of which packets go on this way.
+  // Ports of s to switches for which leads() is true.
   template <class Leads>
   std::vector<Port> ports_to(Switch s, const Leads& leads) const;
   void settle_down(Destination destination, Switch s, RowChange& change);

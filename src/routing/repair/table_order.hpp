@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The dependencies of tables on one VL, with an order of the links that all of them ascend.
+// The dependencies of tables on one VL, with an order of the links that all of them follow.
 //
-// A dependency (a, b): for some destination, a switch forwards by link a to a switch that forwards
-// by link b ([Dally87]). Every switch sends to every destination, so every two entries in a row
-// count. The tables are free of deadlock when an order exists. It is kept while dependencies are
-// added (routing/shortest/layers.hpp, [Pearce06]). Cost: O(destinations * switches), in parallel.
+// A dependency (a, b): for some destination, a switch forwards over link a to a switch that
+// forwards over link b ([Dally87]). Every switch sends to every destination, so any two consecutive
+// entries count. The tables are free of deadlock if such an order exists. It is kept while
+// dependencies are added (routing/shortest/layers.hpp, [Pearce06]). Cost: O(destinations *
+// switches), in parallel.
 
 #include <memory>
 
@@ -20,14 +21,14 @@ class TableOrder {
   // REQUIRES tables of the model's size.
   TableOrder(const Model& model, const ForwardingTables& tables, int threads = 0);
 
-  // False: the tables have a cycle of dependencies; the order is of some of them only.
+  // False: the tables have a cycle of dependencies, and the order covers only some of them.
   bool is_free() const { return free_; }
   const LinkGraph& links() const { return *links_; }
   Layer& order() { return order_; }
   const Layer& order() const { return order_; }
 
  private:
-  std::shared_ptr<const LinkGraph> links_;  // the order points to it, copies of it too
+  std::shared_ptr<const LinkGraph> links_;  // shared by the order and by copies
   Layer order_;
   bool free_ = true;
 };

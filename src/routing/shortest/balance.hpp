@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Chooses one output port for each (switch, destination) among those that keep the engine's
-// distance, so that each port of a switch carries as many destinations as the next.
+// Chooses one output port for each (switch, destination) among those of minimal distance, such that
+// the ports of a switch carry equally many destinations.
 //
-// Method (OpenSM's rule, with the alternatives of a leaf found once for all its terminals): take
-// the destinations in order; at each switch the port with the fewest destinations so far among
-// the alternatives gets the next one, the lowest port on a tie. Terminals that count, those that
-// don't (as asked, and the aggregation adapters inside switches), and switches are counted
-// separately: the latter neither pile up nor disturb the first. With 2^lmc addresses per terminal,
-// ports to neighbours that carry the terminal's earlier addresses least come first, whatever the
-// counts.
+// Method (OpenSM's rule): take the destinations in order. At each switch, the alternative with the
+// fewest destinations so far gets the next one; the lowest port on a tie. The alternatives are
+// found once for all terminals of a leaf. Three kinds are counted separately, so that they do not
+// disturb each other: counted terminals, others (as the user asked, and aggregation adapters inside
+// switches), and switches. With 2^lmc addresses per terminal, the neighbours that carry the fewest
+// earlier addresses of the terminal come first, whatever the counts.
 //
-// A switch's counts depend on its own choices alone: blocks of 64 switches (a cache line of each
-// row) run in parallel, and the result is the same at any number of threads.
+// The counts of a switch depend on its own choices only. Blocks of 64 switches (a cache line of
+// each row) run in parallel, and the result does not depend on the number of threads.
 //
 // Cost: O(switches * (groups + ports)) per destination switch, O(1) per entry.
 
@@ -27,10 +26,10 @@ namespace fatwood {
 
 enum class Weight : std::uint8_t { kCounted, kUncounted, kSwitch };
 
-// Destinations that are attached to one switch and follow each other in the order they are laid.
+// Consecutive destinations, in the order of routing, that are on one switch.
 struct Run {
   Switch at;
-  std::uint32_t first;  // in Runs::destinations
+  std::uint32_t first;  // index into Runs::destinations
   std::uint32_t count;
   Weight weight;
 };
@@ -40,28 +39,27 @@ struct Runs {
   std::vector<Run> runs;
 };
 
-// Terminals in the options' order, those it leaves out after them: leaf by leaf, where the first
-// of a leaf is, by number. InputError when it names one twice.
+// Terminals in the order of the options. Terminals that it leaves out follow, leaf by leaf, each
+// leaf at the place of its first terminal by number. InputError if the order names one twice.
 std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& options);
 
-// All destinations: terminals in the options' order (those it leaves out follow leaf by leaf), each
-// switch's own after its first terminals, the remaining switches last. Terminals that hang on no
-// switch are left out. A run has no more than about 256 destinations and keeps a terminal's
-// together. InputError when the order names a terminal twice.
+// All destinations: terminals in laying_order, each switch after its first terminals, the other
+// switches last. Terminals without a switch are left out. A run has at most about 256 destinations
+// and keeps those of a terminal together. InputError if the order names a terminal twice.
 Runs destination_runs(const Model& model, const ForwardingTables& tables,
                       const RouteOptions& options);
 
-// Distances of an engine: entry [d * switches + s] is what is left from s to d. An alternative of
-// s is a "down" group whose neighbour has one less; where the entry has kUpward, an "up" group
-// whose neighbour has one less, going up or not.
+// Distances of an engine: entry [d * switches + s] is the distance left from s to d. An alternative
+// of s is a "down" group whose neighbour has one less. If the entry has kUpward, it is an "up"
+// group whose neighbour has one less, with or without kUpward.
 inline constexpr std::uint16_t kUpward = 0x8000;
 
-// All alternatives of switch s towards the destination whose row of distances this is.
+// All alternatives of switch s towards the destination with this row of distances.
 PortMask nearer_ports(const PortGraph& graph, const std::uint16_t* distance, std::uint32_t s);
 
 ForwardingTables balance(const Model& model, const PortGraph& graph,
                          const std::vector<std::uint16_t>& distance, const RouteOptions& options);
-// The same for the switches' own destinations: tables of a fabric without terminals.
+// The same with switches as the only destinations: tables of a fabric without terminals.
 ForwardingTables balance_switches(const Fabric& fabric, const PortGraph& graph,
                                   const std::vector<std::uint16_t>& distance,
                                   const RouteOptions& options);

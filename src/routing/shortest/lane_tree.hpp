@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Routes from all switches to one destination, in one lane that is to stay free of cycles of
+// Routes from all switches to one destination, in a lane that must stay free of cycles of
 // dependencies.
 //
-// Problem: a tree of routes with as few hops as the lane allows, light links first, that adds no
-// wait which would close a cycle. Each switch has one link, the same for all packets it forwards,
-// so what a switch may take depends on what the next one took.
-// Method: outwards from the destination, one hop more at a time. A switch takes the lightest link
-// to a switch that is one hop nearer, if that link may wait for the next one's (Layer::add);
-// refused, it tries the next lightest, then links to switches one hop farther, and so on. This is
-// Dijkstra's algorithm on the graph of waits; its queue becomes an order by hops since these come
-// first. Links of switches that come in time are known beforehand (NearerLinks); only those that
-// are late look at all of theirs.
-// If a switch finds no link at all (an impasse), its path over the escape tree is fixed, whose
-// waits are in the lane, and the rest is laid again around it. In the end everything may go over
-// the escape tree: there is always an answer.
-// Result: the link of each switch. The lane has its waits until Layer::undo().
-// Cost: O(links one hop nearer) where nothing is refused.
-// Paper: [Domke16]. There waits are taken when a link is looked at rather than when it is chosen,
-// an impasse is solved by choices of neighbours taken back, and where that does not help all of the
-// destination's routes go over the escape tree.
+// Problem: find a tree of routes with as few hops as the lane allows, light links first, without a
+// dependency that closes a cycle. A switch has one link for all packets that it forwards, so its
+// choice depends on the choice of the next switch.
+// Method: Dijkstra's algorithm on the dependency graph. Hops come before weights, so it works
+// outwards from the destination, hop by hop.
+// 1. A switch takes the lightest link to a switch one hop nearer that the lane accepts
+//    (Layer::add); then the next lightest; then links to switches one hop farther, and so on.
+//    Links one hop nearer are known beforehand (NearerLinks); only switches that come late look
+//    at all their links.
+// 2. If a switch finds no link (an impasse), it takes its path over the escape tree, whose
+//    dependencies are already in the lane, and the rest is routed again around it. At worst
+//    everything uses the escape tree, so there is always a result.
+// Result: the link of each switch. The lane has its dependencies until Layer::undo().
+// Cost: O(links one hop nearer) if nothing is refused.
+// Paper: [Domke16]. There, dependencies are added when a link is examined, not when it is chosen.
+// An impasse is solved by taking back choices of neighbours; if that fails, all routes of the
+// destination use the escape tree.
 
 #include <compare>
 #include <cstdint>
@@ -35,25 +35,25 @@ class LaneTree {
  public:
   LaneTree(const LinkGraph& links, const EscapeTree& escape);
 
-  // The destination of the routes, the links that lead nearer to it, and the weight of each link.
+  // The destination, the links that lead nearer to it, and the weight of each link.
   struct Task {
     std::uint32_t destination;
     std::span<const std::uint16_t> least;  // hops to it, by switch
     const NearerLinks& nearer;
     const Table<Link, std::uint64_t>& weights;
   };
-  // REQUIRES a lane that has the escape tree's waits, and none that are not kept.
+  // REQUIRES a lane that has the dependencies of the escape tree, and no others that are not kept.
   void grow(const Task& task, Layer& lane);
 
-  // Of the tree grown last: by switch, kNone at the destination and in other parts of the
-  // fabric.
+  // Of the last tree, by switch; kNone at the destination and in other components.
   std::span<const Link> next() const { return next_; }
   // Switches by hops, the destination first.
   std::span<const std::uint32_t> order() const { return order_; }
-  // Hops beyond the least, of all sources on each switch, or of each switch once.
+  // Extra hops compared with shortest paths, summed over all sources on each switch, or over
+  // switches.
   std::uint64_t detours(const Task& task, std::span<const std::uint64_t> sources) const;
   std::uint64_t detours(const Task& task) const;
-  // Impasses of all trees so far.
+  // Number of impasses of all trees so far.
   std::uint64_t impasses() const { return impasses_; }
 
  private:
@@ -84,7 +84,7 @@ class LaneTree {
   std::vector<char> is_fixed_;        // by switch
   std::vector<Link> escape_next_;     // by switch, once there is an impasse
   std::vector<Choice> choices_;       // of one switch
-  std::uint32_t farthest_ = 0;        // hops of the farthest that is settled
+  std::uint32_t farthest_ = 0;        // hops of the farthest settled switch
   std::uint64_t impasses_ = 0;
 };
 

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Virtual lanes kept free of cycles of dependencies while routes are added: for each lane the graph
-// of which link waits for which, and an order of the links that all waits ascend.
+// Virtual lanes that stay free of cycles of dependencies while routes are added. Each lane has its
+// dependency graph of links, and an order of the links that all dependencies follow.
 //
-// Problem: given a path, is there a lane that can take it without a cycle? (dfsssp, lash)
-// Method: a wait (a, b), "a packet on link a wants link b", is a bit. A new one that agrees with
-// the order is just set. One that doesn't sends a search from b and one back from a through what
-// lies between them in the order. Either it meets a: a cycle, refused, and remembered as one, since
-// kept waits stay. Or the links found trade places [Pearce06].
-// Most waits are old: a bit test. Waits of a route that fits only in part are taken back, which
-// leaves the order good.
-// Lanes begin with the links in the order "away from hosts, then back" of a tree's routes, each
-// rotated another way: routes that begin half-way up or down agree with one of these. On a tree a
-// quick search leaves the first of them, a lane for each rotation, in that order: they take what
-// agrees with it. The few routes left over (down to a leaf and up again) are searched for room in
-// lanes of their own, where little waits for anything: faster, and on large trees fewer lanes,
-// than a thorough search in lanes that nearly all routes share.
-// A search that looks at more links than it may ends as if there were a cycle: the route goes to
-// another lane, which costs nothing but, at times, a lane.
-// Encoding: bit [a][b - first link of b's switch], and the same backwards, two sets a lane.
-// Cost: O(1) per old wait; a new one O(links between the two in the order, or `effort`).
+// Problem: given a path, which lane can take it without a cycle? (dfsssp, lash)
 //
-// Links that leave or reach a terminal begin and end every path: no cycle has one, so they are
-// left out.
+// Method: a dependency (a, b), "a packet on link a waits for link b", is a bit.
+// - Most dependencies exist already: a bit test.
+// - A new one that agrees with the order is just set.
+// - Otherwise two searches, forward from b and backward from a, visit the links between them in the
+//   order. If they meet, there is a cycle: the dependency is refused, and remembered as refused,
+//   because kept dependencies stay. If not, the links found are reordered [Pearce06].
+// - If a route fits only in part, its dependencies are removed again. The order stays valid.
+// - A search that exceeds its limit counts as a cycle. The route then goes to another lane, which
+//   at worst costs one more lane.
+//
+// Start: lanes begin with the order "away from hosts, then back" of routes in a tree, each lane
+// rotated differently, so that routes that begin half-way up or down agree with one of them. On a
+// tree, the quick search has one fixed lane per rotation: it keeps its order and takes only routes
+// that agree with it. The few routes left over (down to a leaf and up again) get lanes of their own
+// with few dependencies. That is faster than a thorough search in lanes with nearly all routes, and
+// on large trees it needs fewer lanes.
+//
+// Links from and to terminals begin and end every path. They are in no cycle and are left out.
+// Encoding: bit [a][b - first link of b's switch], and the same backwards; two sets per lane.
+// Cost: O(1) per existing dependency; a new one O(links between the two in the order, or `effort`).
 
 #include <algorithm>
 #include <array>
@@ -39,12 +41,12 @@ namespace fatwood {
 
 class Layer {
  public:
-  // position: the order to begin with, a different one for each link. The better it agrees with
-  // the waits to come the faster. effort: links a search may look at; with 0 the order stays.
+  // position: the initial order, a different number for each link. The better it agrees with later
+  // dependencies, the faster. effort: most links that a search may visit; 0 keeps the order fixed.
   Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::size_t effort);
 
-  // Whether link a may wait for link b (of the switch that a leads to) in this lane. If so, it
-  // does until undo(), or for good after keep().
+  // Adds the dependency of link a on link b (of the switch that a leads to), until undo(), or
+  // permanently after keep(). False: it would close a cycle.
   bool add(Link a, Link b) {
     const std::uint32_t bit = links_->place(b);
     if (test(dependencies_, a, bit)) return true;
@@ -53,18 +55,18 @@ class Layer {
   }
   void keep();
   void undo();
-  // From now on a search looks at so many links at most.
+  // The new limit of links that a search may visit.
   void limit_effort(std::size_t effort) { effort_ = effort; }
-  // The place of each link in the order that all dependencies ascend.
+  // The position of each link in the order that all dependencies follow.
   const Table<Link, std::uint32_t>& positions() const { return position_; }
-  // Takes a kept wait back. What was refused stays so until forget_refusals().
+  // Removes a kept dependency. Refused ones stay refused until forget_refusals().
   void remove(Link a, Link b) {
     flip_dependency({a, b});
     ++removed_;
   }
-  // All waits of a link: what it waits for, and what waits for it.
+  // All dependencies of a link and on it.
   std::vector<std::pair<Link, Link>> dependencies_of(Link link) const;
-  // Links from one to the other, each waiting for the next, as few as possible; empty: none.
+  // A shortest chain of dependencies between two links; empty: there is none.
   std::vector<Link> shortest_path(Link from, Link to) const;
   void forget_refusals() { std::fill(refused_.begin(), refused_.end(), 0); }
 
@@ -87,71 +89,71 @@ class Layer {
   void trade_places();
   bool is_futile(Link from, std::uint32_t limit) const;
 
-  // A search ahead that found too much, so that it need not be made again.
+  // A forward search that visited too much, remembered so that it is not repeated.
   struct Futile {
-    std::size_t effort = 0;   // that it may take; 0: there was none
-    std::uint32_t limit = 0;  // position up to which it went
+    std::size_t effort = 0;   // its limit; 0: there was no such search
+    std::uint32_t limit = 0;  // last position that it considered
     std::uint32_t most = 0;   // highest position that it found
-    bool with_new = false;    // a wait that may be taken back may have had a part in it
-    std::uint64_t undone = 0, removed = 0, trades = 0;  // how many came before it
+    bool with_new = false;    // it may have used a dependency that can still be undone
+    std::uint64_t undone = 0, removed = 0, trades = 0;  // counters at the time of the search
   };
-  struct Moved {  // positions between which links traded places
+  struct Moved {  // positions between which links were reordered
     std::uint32_t from, to;
   };
 
   const LinkGraph* links_;
-  std::size_t words_;  // of the links of a switch, a bit each
+  std::size_t words_;  // per link: one bit for each link of a switch
   std::size_t effort_;
-  Bits dependencies_;  // a: which links it waits for
-  Bits awaited_;       // b: the reverses of the links that wait for it
+  Bits dependencies_;  // a: the links that it depends on
+  Bits awaited_;       // b: the reverses of the links that depend on it
   Bits refused_;       // as dependencies_
   Table<Link, std::uint32_t> position_;
-  Table<Link, std::uint32_t> seen_;  // the number of the search that came here last
+  Table<Link, std::uint32_t> seen_;  // the number of the last search that came here
   std::uint32_t search_ = 0;
   std::vector<Link> ahead_, behind_;
   std::vector<std::uint32_t> places_;
   std::vector<Dependency> new_dependencies_;  // since keep() or undo()
-  Table<Link, char> has_new_;                 // links that wait by one of them
+  Table<Link, char> has_new_;                 // links with such a dependency
   Table<Link, Futile> futile_;
-  std::array<Moved, 32> moved_{};  // the last trades
+  std::array<Moved, 32> moved_{};  // the last reorderings
   std::uint64_t trades_ = 0;
-  std::uint64_t undone_ = 0;   // times that new waits were taken back
-  std::uint64_t removed_ = 0;  // kept waits taken back
+  std::uint64_t undone_ = 0;   // number of undo() calls with an effect
+  std::uint64_t removed_ = 0;  // number of kept dependencies removed
 };
 
-// Whether the route from a switch to some destination fits a lane, as far as is known.
+// Whether the route from a switch to the destination at hand fits a lane, as far as is known.
 enum class Fit : std::uint8_t { kUnknown, kYes, kNo };
 
 enum class LaneSearch : std::uint8_t { kQuick, kThorough };
 
-// The distance of each switch from the hosts, and whether that makes a tree.
+// The distance of each switch from the hosts, and whether the fabric is a tree.
 struct Heights {
   std::vector<std::uint32_t> of_switch;
   bool is_tree = false;
 };
-// The level of each switch where the fabric is like a tree; else its distance to the nearest with
-// terminals, 0 for all when there are none.
+// The level of each switch if the fabric is like a tree. Otherwise its distance to the nearest
+// switch with terminals; 0 for all if there are no terminals.
 Heights height_above_hosts(const Model& model, const LinkGraph& links);
 
-// The step of each link in "away from hosts, then back": 0, 1, ... without gaps.
+// The step of each link in the order "away from hosts, then back": 0, 1, ... without gaps.
 Table<Link, std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights);
-// Positions of the links with those of one step first and of the others in their turn behind it.
+// Positions of the links if the steps are rotated to begin with `first`.
 Table<Link, std::uint32_t> positions_from_step(const Table<Link, std::uint32_t>& steps,
                                                std::uint32_t first);
 
-// Lanes that appear as they are needed.
+// Lanes, created when they are needed.
 class Layers {
  public:
-  // Links towards greater heights come first in the order that a lane begins with.
+  // In the initial order of a lane, links towards greater heights come first.
   Layers(const LinkGraph& links, const Heights& heights, LaneSearch search);
 
-  // Lanes that keep the order they begin with. They may have no route at all.
+  // The number of lanes that keep their initial order. They may have no route.
   unsigned fixed() const { return fixed_; }
 
-  // Puts the route from a switch into a lane if it fits, until undo(lane), or for good after
-  // keep(lane). next[s]: the link by which s forwards to the destination, kNone<Link> at the
-  // destination itself. known[s]: what earlier calls for the same lane and destination have found;
-  // it is kept up. When it does not fit the lane is as after undo(lane). REQUIRES a route.
+  // Adds the route from a switch to a lane if it fits, until undo(lane), or permanently after
+  // keep(lane). If it does not fit, the lane is as after undo(lane). next[s]: the link by which s
+  // forwards, kNone<Link> at the destination. known[s]: results of earlier calls for the same lane
+  // and destination; updated. REQUIRES a route.
   bool add_route(unsigned lane, std::uint32_t source, std::span<const Link> next,
                  std::span<Fit> known);
   void keep(unsigned lane);
@@ -170,24 +172,24 @@ class Layers {
   std::vector<Fit*> new_fits_;  // since keep() or undo()
 };
 
-// More than there are in any hardware.
+// More than any hardware has.
 inline constexpr unsigned kMostLanes = 254;
-// PromiseError when `count` is more than the options allow.
+// PromiseError if `count` exceeds the options' limit.
 void require_lanes(std::string_view engine, unsigned count, const RouteOptions& options);
 
-// Renumbers lanes so that none is without a route; how many that leaves.
+// Renumbers lanes so that none is empty. Returns how many are left.
 unsigned drop_empty_lanes(std::vector<std::uint8_t>& lanes);
 
-// Lanes with equal rows stored once. rows: [destination][switch]; row_of: which of them a
-// destination has.
+// Lanes with equal rows stored once. rows: [destination][switch]; row_of: the row of each
+// destination.
 Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::uint8_t>& rows,
                  const std::vector<std::uint32_t>& row_of);
 
-// Whether it is worth another try to lay routes in less than `count` lanes: when that is more than
-// allowed, or on a small fabric, where a try takes milliseconds.
+// Whether to try again with fewer than `count` lanes: if that is more than allowed, or if the
+// fabric is small and a try takes milliseconds.
 bool are_many(unsigned count, const LinkGraph& links, const RouteOptions& options);
-// The lanes that such a try may use. A quick one may still need more than allowed, to find how many
-// it takes.
+// The lanes that such a try may use. A quick try may use more than allowed, to find how many are
+// needed.
 unsigned limit_of_try(LaneSearch search, unsigned count, const RouteOptions& options);
 
 }  // namespace fatwood

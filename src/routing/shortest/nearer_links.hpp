@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The links that lead one hop nearer to a destination switch, and the lightest paths over them:
-// what the engines that weigh links (sssp, lash) share. Found once for all destinations of the
-// switch.
+// The links that lead one hop nearer to a destination switch, and the lightest paths over them.
+// Shared by engines that weight links (sssp, lash). Computed once for all destinations of a switch.
 
 #include <algorithm>
 #include <array>
@@ -14,45 +13,45 @@
 
 namespace fatwood {
 
-// More than any path can weigh: one reused link outweighs all else.
+// More than the weight of any path: one reused link outweighs everything else.
 constexpr std::uint64_t kReused = std::uint64_t{1} << 52;
 
 struct NearerLinks {
   struct Entry {
     std::uint32_t at;  // the switch
     std::uint32_t
-        first;  // alternative: number of a link where they are in a row, else into `scattered`
+        first;  // alternative: a link number if in_a_row, otherwise an index into `scattered`
     std::uint16_t count;  // of alternatives, at least 1
-    bool in_a_row;        // the links follow each other by number
-    bool as_before;       // they lead to the same switches as the entry before
+    bool in_a_row;        // the links have consecutive numbers
+    bool as_before;       // they lead to the same switches as those of the previous entry
   };
-  std::vector<Entry> entries;  // by distance, the destination not among them
+  std::vector<Entry> entries;  // by distance, without the destination
   std::vector<Link> scattered;
 };
 
-// hops: to the destination, by switch (a row of hop_counts). Uses the room of `nearer`, whose
-// contents go. Cost: O(links).
+// hops: to the destination, by switch (a row of hop_counts). Overwrites `nearer` and reuses its
+// memory. Cost: O(links).
 void find_nearer_links(const LinkGraph& links, std::span<const std::uint16_t> hops,
                        NearerLinks& nearer);
 
-// Switches by distance, nearest first, equal ones in the order of LinkGraph::walk; what can't reach
-// the destination is left out.
+// Switches by distance, nearest first; equal ones in the order of LinkGraph::walk. Switches that
+// cannot reach the destination are left out.
 std::vector<std::uint32_t> by_distance(const LinkGraph& links, std::span<const std::uint16_t> hops);
 
-// Weights are multiples of this: the bits below distinguish alternatives, of which a switch has no
-// more than it has ports.
+// Weights are multiples of this. The lower bits number the alternatives of a switch, at most one
+// per port.
 inline constexpr std::uint64_t kWeightUnit = 256;
 
-// The lightest of the shortest paths to the destination: calls take(s, link) for each switch in
-// order of distance, the lowest link on a tie; sum[s] becomes the weight of its path. weights:
-// multiples of kWeightUnit. Cost: O(steps): the loop that sssp lives in.
+// The lightest of the shortest paths to the destination. Calls take(s, link) for each switch in
+// order of distance, with the lowest link on a tie. sum[s] becomes the weight of its path. weights:
+// multiples of kWeightUnit. Cost: O(alternatives); this is the hot loop of sssp.
 template <class Take>
 void lightest_links(const LinkGraph& links, const NearerLinks& nearer, std::uint32_t destination,
                     const Table<Link, std::uint64_t>& weights, std::vector<std::uint64_t>& sum,
                     const Take& take) {
   sum[destination] = 0;
-  // The weight beyond each alternative, plus its number. Kept for the next switch where it can be:
-  // leaves of one pod have the same neighbours.
+  // The path weight after each alternative, plus its number. Reused for the next switch if it has
+  // the same neighbours, as leaves of one pod do.
   std::array<std::uint64_t, kWeightUnit> beyond;
   for (const NearerLinks::Entry& entry : nearer.entries) {
     const std::size_t count = entry.count;
@@ -62,7 +61,7 @@ void lightest_links(const LinkGraph& links, const NearerLinks& nearer, std::uint
       if (!entry.as_before) {
         for (std::size_t a = 0; a < count; ++a) beyond[a] = sum[to[a]] + a;
       }
-      // Two chains of minima: one would wait for itself.
+      // Two independent minima, so that the processor can overlap them.
       std::uint64_t best = beyond[0] + weight[0];
       std::uint64_t other = best;
       std::size_t a = 1;

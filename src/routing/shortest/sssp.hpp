@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The tables of sssp, for dfsssp to layer.
+// The tables of sssp, which dfsssp assigns to lanes.
 
 #include "routing/engine.hpp"
 #include "routing/graph/link_graph.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Up*/Down* tables from a rank of the switches, 0 for those at the top (updn.cpp, dnup.cpp).
+// Up*/down* tables from a rank of the switches, 0 at the top (updn.cpp, dnup.cpp).
 
 #include "routing/engine.hpp"
 #include "routing/graph/turn_order.hpp"
@@ -8,7 +8,7 @@
 
 namespace fatwood {
 
-// The order of the switches that updn routes by: up is towards an earlier one.
+// The order of switches that updn uses: up is towards an earlier switch.
 Position updn_order(const Model& model, const RouteOptions& options);
 
 ForwardingTables route_up_down(const Model& model, const Table<Switch, std::uint32_t>& rank,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The paths of some adapters out of a source of paths for all: adapters are numbered as in a
-// measured model (topology/hosts/participants.hpp).
+// Restricts a source of paths to some adapters, numbered as in a measured model
+// (topology/hosts/participants.hpp).
 
 #include <memory>
 
@@ -9,8 +9,8 @@
 
 namespace fatwood {
 
-// REQUIRES two models of one fabric; `measured` has some of the adapters of `all`, and `paths` are
-// of `all`. What is given must outlive the result.
+// REQUIRES two models of one fabric. `measured` has some of the adapters of `all`; `paths` belong
+// to `all`. The arguments must outlive the result.
 std::unique_ptr<PathSource> paths_among(const Model& measured, const Model& all,
                                         const PathSource& paths);
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// One row of the forwarding tables as a tree: the switches whose packets reach the destination, and
-// the switches whose packets are dropped or loop forever.
+// One row of the forwarding tables as a tree: which switches reach the destination, and from which
+// ones packets are dropped or loop.
 //
-// Method: each switch's next hop is looked up once; from each switch not yet known the path is
-// followed to one that is, and its switches are evaluated on the way back. Encoding: hops(s) is the
-// number of switch-to-switch hops to the switch that delivers, or kLost or kLooping. reached()
-// lists the switches that reach the destination, each after the switch it forwards to (their order
-// is otherwise not fixed): walked backwards it sums up sub-trees. loops() likewise. Cost:
-// O(switches) per row.
+// Method: look up the next hop of each switch once. From each switch not yet known, follow the path
+// to one that is, and evaluate its switches on the way back.
+// Result: hops(s) is the number of hops between switches to the one that delivers, or kLost or
+// kLooping. reached() lists the switches that reach the destination, each after its next hop; the
+// order is otherwise not fixed. A backward walk of reached() sums up sub-trees.
+// Cost: O(switches) per row.
 
 #include <cstdint>
 #include <span>
@@ -22,18 +22,17 @@ namespace fatwood {
 
 class DestinationTree {
  public:
-  static constexpr std::uint32_t kLost = 0xffffffffU;     // ends somewhere else
-  static constexpr std::uint32_t kLooping = 0xfffffffeU;  // never ends
+  static constexpr std::uint32_t kLost = 0xffffffffU;     // packets end elsewhere
+  static constexpr std::uint32_t kLooping = 0xfffffffeU;  // packets loop
   static constexpr std::uint32_t kFurthest = 0xfffffff0U;
 
   // Both must outlive the tree.
   DestinationTree(const Fabric& fabric, const HopMap& map);
 
-  // Replaces what the tree holds by the destination's. REQUIRES tables of this fabric's size.
+  // Computes the tree of another destination. REQUIRES tables of this fabric's size.
   void follow(const ForwardingTables& tables, Destination destination);
 
-  // The switch that has the destination, and the entry by which it must deliver; kNone for a
-  // terminal that is attached to no switch.
+  // The switch of the destination; kNone for a terminal without a switch.
   Switch destination() const { return destination_; }
   Hop hop(std::uint32_t switch_number) const { return hop_[switch_number]; }
   std::uint32_t hops(std::uint32_t switch_number) const { return hops_[switch_number]; }
@@ -43,7 +42,7 @@ class DestinationTree {
   std::span<const std::uint32_t> loops() const { return loops_; }
 
  private:
-  // Appends to `reached`, of which it returns the end.
+  // Appends to `reached` and returns its new end.
   std::uint32_t* evaluate_from(std::uint32_t start, std::uint32_t* reached);
 
   const Fabric& fabric_;
@@ -51,16 +50,16 @@ class DestinationTree {
   Switch destination_ = kNone<Switch>;
   std::vector<Hop> hop_;
   std::vector<std::uint32_t> hops_;
-  std::vector<std::uint32_t> order_;  // of switches: those that reach the destination come first
-  std::vector<std::uint32_t> guess_;  // the order of the tree before
-  std::size_t num_reached_ = 0;       // of order_
+  std::vector<std::uint32_t> order_;  // switches; those that reach the destination come first
+  std::vector<std::uint32_t> guess_;  // the order of the last tree
+  std::size_t num_reached_ = 0;       // length of that part of order_
   std::vector<std::uint32_t> loops_;
   std::vector<std::uint32_t> path_;
 };
 
-// InputError saying both sizes unless the tables (or source routes) are of this fabric's.
+// InputError, with both sizes, unless the tables (or source routes) have this fabric's size.
 void check_size(const Fabric& fabric, const Routing& routing);
-// InputError unless both give each terminal as many addresses.
+// InputError unless both have the same number of addresses per terminal.
 void require_same_lmc(const ForwardingTables& old, const ForwardingTables& now,
                       const Location& where = {});
 

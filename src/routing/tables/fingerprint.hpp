@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A number that identifies a fabric, or a set of tables, in files about them. It does not depend on
-// how nodes are numbered, on LIDs, names or port GUIDs: a fabric and its file have the same. No
-// protection against malice. man/fatwood-check.1.scd has the formula, and check/
-// computes it by itself:
+// A number that identifies a fabric or a set of tables in files about them. It does not depend on
+// the numbering of nodes, LIDs, names or port GUIDs, so a fabric and its file have the same number.
+// It does not protect against malice. The formula is also in man/fatwood-check.1.scd; check/ has
+// its own implementation:
 //
 //   mix(x)     = splitmix64's last steps: x ^= x >> 30; x *= 0xbf58476d1ce4e5b9;
 //                x ^= x >> 27; x *= 0x94d049bb133111eb; x ^= x >> 31
@@ -26,11 +26,11 @@
 namespace fatwood {
 
 std::uint64_t fingerprint(const Fabric& fabric);
-// Of every entry, or of every source route with its switches and channels.
+// Every entry, or every source route with its switches and channels.
 std::uint64_t fingerprint(const Fabric& fabric, const Routing& routing);
-// Of entries that can take several ports; 0 where there are none.
+// Entries with several ports; 0 if there are none.
 std::uint64_t fingerprint_of_sets(const Fabric& fabric, const Routing& routing);
-// Of ways between ports that have lanes.
+// The SL-to-VL tables.
 std::uint64_t fingerprint(const Fabric& fabric, const LaneMap& map);
 
 }  // namespace fatwood

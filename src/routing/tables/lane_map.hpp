@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The lane of a packet at each step, if it depends on the ports: the switches' tables from service
-// levels to virtual lanes, one for each (switch, port in, port out).
+// The SL-to-VL tables of the switches: the lane of a packet if it depends on the ports. There is
+// one table for each (switch, port in, port out).
 //
-// Encoding: a number for each (switch, in, out), and the few different tables once.
+// Encoding: a number for each (switch, in, out); each different table is stored once.
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ using LaneOfLevel = std::array<std::uint8_t, kLevels>;
 class LaneMap {
  public:
   LaneMap() = default;
-  // No table for anything yet.
+  // Without any table.
   explicit LaneMap(const Fabric& fabric) {
     std::size_t next = 0;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
@@ -34,9 +34,9 @@ class LaneMap {
   }
 
   bool empty() const { return table_.empty(); }
-  unsigned lanes() const { return lanes_; }  // one more than the highest
+  unsigned lanes() const { return lanes_; }  // the highest lane + 1
 
-  // A way without a table (a route that goes back where it came from) takes lane 0.
+  // Without a table (for a packet that leaves by the port it came by), the lane is 0.
   bool has(Switch s, Port in, Port out) const { return table_[place(s, in, out)] != 0; }
   unsigned lane(Switch s, Port in, Port out, unsigned level) const {
     return tables_[table_[place(s, in, out)]][level];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// LIDs on which a file of tables and the fabric disagree: the port GUID next to the LID is of
-// another port than the one that has the LID in the fabric. The GUIDs count where tables are read
-// (io/tables/load_tables.hpp); switches know LIDs only.
+// LIDs on which a file of tables and the fabric disagree: the port GUID next to a LID belongs to
+// another port than the one that has the LID in the fabric. io/tables/load_tables.hpp then believes
+// the GUIDs. Switches know only LIDs.
 
 #include <cstddef>
 #include <string>
@@ -14,8 +14,8 @@ namespace fatwood {
 struct LidContradictions {
   std::size_t lids = 0;
   Lid first = kNoLid;
-  std::string by_guid;    // whose it is by the GUID
-  std::string in_fabric;  // whose it is in the fabric; "" when no port has it
+  std::string by_guid;    // the port with the GUID
+  std::string in_fabric;  // the port with the LID in the fabric; "" if there is none
 };
 
 }  // namespace fatwood

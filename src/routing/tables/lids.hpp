@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The LIDs (subnet addresses) of a fabric's destinations. A terminal has 2^lmc of them, from its
-// base LID on; a switch has one.
+// The LIDs (subnet addresses) of a fabric's destinations. A terminal has 2^lmc consecutive LIDs,
+// starting with its base LID; a switch has one.
 
 #include <cstdint>
 
@@ -10,18 +10,18 @@
 
 namespace fatwood {
 
-inline constexpr Lid kMaxLid{0xbfff};                        // 49151; above it are multicast groups
-inline constexpr std::size_t kNumLids = index(kMaxLid) + 1;  // with 0, which is none
+inline constexpr Lid kMaxLid{0xbfff};                        // 49151; higher ones are multicast
+inline constexpr std::size_t kNumLids = index(kMaxLid) + 1;  // including 0, which means none
 inline constexpr unsigned kMaxLmc = 7;                       // the field has 3 bits
 
-// A switch takes its table in blocks of 64 LIDs, each a management packet (MAD).
+// A switch gets its table in blocks of 64 LIDs, each a management packet (MAD).
 constexpr std::uint32_t lid_block(Lid lid) { return index(lid) / 64; }
 
 struct Lids {
   unsigned lmc = 0;
-  bool own = false;  // as the fabric has them, rather than given out here
-  // The first end-port (slot 0 of a switch) whose LID can't be kept, of a fabric with some LIDs: it
-  // has none, one that is no multiple of 2^lmc, or one that another has too.
+  bool own = false;  // true: the LIDs of the fabric; false: assigned here
+  // If the fabric has LIDs that cannot be used: the first end port (slot 0 of a switch) whose LID
+  // is missing, is not a multiple of 2^lmc, or overlaps with another.
   Channel refused = kNone<Channel>;
   Table<Terminal, Lid> terminal;  // base LID
   Table<Switch, Lid> switches;
@@ -33,16 +33,16 @@ struct Lids {
   Lid highest() const;
 };
 
-// The fabric's own LIDs if every end-port has one, they are multiples of 2^lmc (terminals) and no
-// two ranges meet; else terminals get 2^lmc, 2*2^lmc, ... in their order, and then the switches.
-// LIDs may go beyond kMaxLid: a fabric too large for InfiniBand can still be routed.
+// The fabric's own LIDs, if every end port has one, those of terminals are multiples of 2^lmc, and
+// no ranges overlap. Otherwise terminals get 2^lmc, 2*2^lmc, ... in order, then the switches.
+// LIDs may exceed kMaxLid: a fabric too large for InfiniBand can still be routed.
 // REQUIRES lmc <= kMaxLmc (else InputError).
 Lids assign_lids(const Fabric& fabric, unsigned lmc);
 
 // The largest LMC of the fabric's own ports.
 unsigned own_lmc(const Fabric& fabric);
 
-// InputError saying how many LIDs are needed, when a real subnet can't have them.
+// InputError, with the number of LIDs needed, if a real subnet cannot have them.
 void require_real_lids(const Lids& lids);
 
 }  // namespace fatwood

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// "The channels of (s, d) and their shares": the one view that loads, worst cases and simulations
-// take of a routing, be it a closed form, forwarding tables or source routes. Sources and
-// destinations are hosts that count.
+// The paths between two hosts and their shares. Loads, worst cases and simulations see every
+// routing through this interface: algebraic routings, forwarding tables and source routes. Sources
+// and destinations are counted hosts.
 //
-// A host with several ports sends from all of them in equal shares: by a closed form as that says;
-// by tables from its i-th port to the i-th of the destination where both have as many, else from
-// each to each. Ports that no cable path joins are left out.
+// A host with several ports sends equal shares from each. Algebraic routings define how. With
+// tables, port i sends to port i of the destination if both have equally many ports, otherwise each
+// port to each. Pairs of ports that no cables connect are left out.
 
 #include <functional>
 #include <memory>
@@ -20,8 +20,8 @@
 
 namespace fatwood {
 
-// The paths of one pair, all with the share 1/size(). A path may occur twice (two addresses that
-// lead the same way). Empty: there is no route.
+// The paths of one pair, each with the share 1/size(). A path occurs twice if two addresses lead
+// over it. Empty: there is no route.
 class PathList {
  public:
   std::size_t size() const { return end_.size(); }
@@ -30,7 +30,7 @@ class PathList {
     const std::size_t begin = i == 0 ? 0 : end_[i - 1];
     return {channels_.data() + begin, end_[i] - begin};
   }
-  std::span<const Channel> all() const { return channels_; }  // of all paths, one after the other
+  std::span<const Channel> all() const { return channels_; }  // of all paths, consecutively
 
   // Building: the channels of a path, then end_path().
   void push_back(Channel c) { channels_.push_back(c); }
@@ -56,27 +56,26 @@ class PathSource {
   virtual PathList paths(Adapter s, Adapter d) const = 0;
   // Every share is a multiple of 1/units_in_one().
   virtual std::uint32_t units_in_one() const = 0;
-  // The closed form behind it, or the tables if every address is used and every host has one port,
-  // for kernels; else nullptr.
+  // For fast special cases: the algebraic routing, or the tables if every address is used and every
+  // host has one port; otherwise nullptr.
   virtual const ObliviousRouting* oblivious() const { return nullptr; }
   virtual const ForwardingTables* tables() const { return nullptr; }
-  // Of tables: how many addresses a port has, all of which are used in equal shares. Else 0.
+  // Tables: addresses per port, all used with equal shares. Otherwise 0.
   virtual std::uint32_t addresses() const { return 0; }
-  // Adaptive tables: what each switch may choose from. There is no list of paths then: paths() must
-  // not be called.
+  // Adaptive tables: the choices of each switch. There is no list of paths then: paths() must not
+  // be called.
   virtual const Routing* adaptive() const { return nullptr; }
 };
 
-// The addresses (of 2^lmc) of a destination that a source uses, in equal shares. Empty: all of
-// them.
+// Which of the 2^lmc addresses of a destination a source uses, with equal shares. Empty: all.
 struct AddressChoice {
   std::function<std::vector<std::uint8_t>(Terminal s, Terminal d)> offsets;
   std::uint32_t units_in_one = 1;  // a common multiple of the numbers of addresses used
 };
 
-// The sources keep what they are given; the model must outlive them.
+// The result owns its arguments, except the model, which must outlive it.
 std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing);
-// The same on a whole tree of any numbering. REQUIRES model.whole_tree().
+// The same on a complete tree of any numbering. REQUIRES model.whole_tree().
 std::unique_ptr<PathSource> path_source(const Model& model,
                                         std::shared_ptr<const ObliviousRouting> routing);
 std::unique_ptr<PathSource> path_source(const Model& model, Routing routing,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Routes as switches hold them: for each routed address and switch, an output port.
+// Routes as switches hold them: for each address and switch, an output port.
 //
-// A destination is a routed address. Terminal t has the 2^lmc destinations t*2^lmc + offset; after
-// all of them, each switch has one (its port 0). Tables are destination-major,
-// [destination][switch], because everything here follows one destination's tree: a row has a port,
-// which is a byte, for each switch: the one by which it forwards to that destination; kNoRoute
-// (255) as in the hardware means none, and kOwnPort (0) means "this is me" (a switch's own
-// destination only).
+// A destination is a routed address. Terminal t has the 2^lmc destinations t*2^lmc + offset. Each
+// switch has one (its port 0), after those of all terminals.
+// Tables are stored as [destination][switch], because most code follows the tree of one
+// destination. A row has one byte per switch: the port by which it forwards. kNoRoute (255) means
+// no route, as in hardware. kOwnPort (0) means "this switch", only in its own destination.
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +24,7 @@
 
 namespace fatwood {
 
-// Ports as the bytes that they are: to hand out, and because bytes are compared faster.
+// Ports as bytes, for output and for faster comparison.
 inline std::span<const std::uint8_t> bytes_of(std::span<const Port> ports) {
   return {reinterpret_cast<const std::uint8_t*>(ports.data()), ports.size()};
 }
@@ -39,7 +38,7 @@ class ForwardingTables {
         lmc_(lmc),
         next_(((terminals << lmc) + switches) * switches, kNoRoute) {}
 
-  // Uninitialised entries: for a caller that writes every byte itself.
+  // Uninitialised entries, for callers that write every byte.
   static ForwardingTables unfilled(std::size_t terminals, std::size_t switches, unsigned lmc) {
     ForwardingTables tables;
     tables.terminals_ = terminals;
@@ -93,23 +92,24 @@ class ForwardingTables {
   BigVector<Port> next_;
 };
 
-// The switch that a destination hangs on or is; kNone for a terminal on no switch.
+// The switch of a destination, or the destination itself if it is a switch; kNone for a terminal
+// without a switch.
 inline Switch home_of(const Fabric& fabric, const ForwardingTables& tables,
                       Destination destination) {
   return tables.is_switch(destination) ? tables.as_switch(destination)
                                        : fabric.leaf(tables.terminal(destination));
 }
 
-// The entry of that switch: the port to the terminal, or its own.
+// The right entry at that switch: the port to the terminal, or its own.
 inline Port own_port(const Fabric& fabric, const ForwardingTables& tables,
                      Destination destination) {
   return tables.is_switch(destination) ? kOwnPort : fabric.leaf_port(tables.terminal(destination));
 }
 
-// The service level of each (source switch, destination): a path is fixed by the switch it starts
-// from and its destination, so all terminals of a leaf share it. Empty when all are of level 0. A
-// level takes the virtual lane of its own number, unless the routing has a map (Routing::sl2vl).
-// Rows are shared: destinations whose rows agree (LASH: all destinations of a switch) store one.
+// The service level (SL) of each (source switch, destination). A path depends only on these two, so
+// all terminals of a leaf share it. Empty if all SLs are 0. SL n uses VL n, unless the routing has
+// SL-to-VL tables (Routing::sl2vl). Equal rows are stored once; in LASH, for example, all
+// destinations of a switch share one.
 struct Lanes {
   unsigned count = 1;
   std::vector<std::uint32_t> row_of;  // by destination
@@ -123,8 +123,8 @@ struct Lanes {
   }
 };
 
-// Paths per pair of switches that need not fit forwarding tables (APOT): the channels of pair
-// (s, d) are channels[first[s*S+d] .. first[s*S+d+1]).
+// Paths per pair of switches that need not fit forwarding tables (APOT). The channels of pair (s,
+// d) are channels[first[s*S+d] .. first[s*S+d+1]).
 struct SourceRoutes {
   std::size_t switches = 0;
   std::vector<std::uint32_t> first;
@@ -139,14 +139,14 @@ struct SourceRoutes {
 
 struct Routing {
   std::string engine;
-  ForwardingTables tables;  // empty (no destinations) when there are only source routes
+  ForwardingTables tables;  // empty (no destinations) if there are only source routes
   Lanes lanes;
-  LaneMap sl2vl;               // the lane of each level, by ports; empty: the level's own number
+  LaneMap sl2vl;               // SL to VL by ports; empty: SL n uses VL n
   SourceRoutes source_routes;  // empty unless the engine routes by pair
-  PortSets sets;               // empty unless an entry can take several ports
-  UnknownEntries unknown;      // of a file; empty when all are known
+  PortSets sets;               // empty unless an entry has several ports
+  UnknownEntries unknown;      // of tables from a file; empty if all are known
 
-  // All ports that a switch can send to a destination by: one of the tables, or those of a set.
+  // All ports that a switch can use for a destination: the port of the tables, or those of a set.
   std::span<const Port> ports(Switch s, Destination destination) const {
     return sets.ports(s, destination, tables.at(destination, s));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Table entries that nobody knows: of switches without a dump, or past the end of one that was cut
+// Unknown table entries: those of switches without a dump, or missing from a dump that was cut
 // short. In the tables they are kNoRoute.
 
 #include <utility>
@@ -17,14 +17,14 @@ class UnknownEntries {
   bool at(Destination destination, Switch s) const {
     return !column_.empty() && !column_[s].empty() && column_[s][index(destination)];
   }
-  // By destination, of one of `switches`.
+  // `unknown` by destination; `switches` is the number of all switches.
   void set(std::size_t switches, Switch s, std::vector<bool> unknown) {
     column_.resize(switches);
     column_[s] = std::move(unknown);
   }
 
  private:
-  Table<Switch, std::vector<bool>> column_;  // an empty one: all known
+  Table<Switch, std::vector<bool>> column_;  // empty column: all known
 };
 
 }  // namespace fatwood

@@ -15,10 +15,10 @@
 
 namespace fatwood {
 
-// Whether cables join all switches, and every terminal is on one.
+// Whether cables connect all switches, and every terminal has a switch.
 bool is_joined(const Model& model);
 
-// The tables of `engine` for each part. REQUIRES an engine that makes tables on one lane.
+// The tables of `engine` for each component. REQUIRES an engine that makes tables on one lane.
 Routing route_components(const Model& model, const RouteOptions& options, std::string_view name,
                          Routing (*engine)(const Model&, const RouteOptions&));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Finds the switches that do not reach a destination's covers in the fewest hops: those that the
-// plan has to mend.
+// Finds the switches that do not reach a destination's covers in the fewest hops. The plan then
+// adds covers for them.
 //
 // A switch with counted terminals is covered if one of the destination's covers (plan.hpp) is on a
 // shortest route from it. Roots that are equal for all such switches are checked once per
@@ -20,22 +20,22 @@ class TreeCover {
   // `weight`: counted terminals of each switch.
   TreeCover(const UpDownOrder& up_down, const Table<Switch, std::uint32_t>& weight);
 
-  // Starts a new destination at a switch: none of its covers is known.
+  // Starts a new destination, on this switch, without covers.
   void begin(Switch destination);
   void add(Switch top) { tops_.push_back(top); }
 
-  // Looks at the fabric from the destination; the list shrinks as covers are added with cover().
+  // The switches that are not covered. The list shrinks with each call of cover().
   const std::vector<Switch>& find_uncovered();
   // Removes the switches that `top` covers, and `s` in any case. On fabrics that are not trees the
   // shortest path up from `s` to `top` may pass another switch above the destination, which has to
   // go down: then `top` does not cover `s`, and `s` takes the default route of its row.
   void cover(Switch top, Switch s);
 
-  // As the destination sees the tree; `hops` only after find_uncovered().
+  // The tree as the destination sees it; `hops` is valid only after find_uncovered().
   TreeView view;
 
  private:
-  enum class Like : std::uint32_t {};  // roots that are alike for all switches that count
+  enum class Like : std::uint32_t {};  // class of roots that are equal for all counted switches
   struct Met {
     Switch destination = kNone<Switch>;
     std::uint8_t depth = 0;
@@ -53,10 +53,10 @@ class TreeCover {
   Table<Switch, std::uint8_t> counted_;  // 0xff for a switch with counted terminals, else 0
   Table<RootClass, Like> like_;
   Table<Like, Met> met_;
-  Table<Switch, std::uint8_t> need_;     // hops with counted terminals; 0: none needed
-  Switch needed_at_ = kNone<Switch>;     // the destination that need_ is of
+  Table<Switch, std::uint8_t> need_;     // fewest hops of counted switches; 0: not needed
+  Switch needed_at_ = kNone<Switch>;     // the destination of need_
   Table<Switch, std::uint8_t> nobody_;   // a row of hops that covers no switch
-  Table<Switch, std::uint32_t> marked_;  // the destination below whose cover it is
+  Table<Switch, std::uint32_t> marked_;  // the last destination for which a cover is above it
   std::uint32_t now_ = 0;                // number of the destination
   std::vector<Switch> uncovered_;
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The least that the most loaded channel between switches must carry, by cuts that a tree has: all
-// that leaves a part of the fabric, or enters it, goes over the part's own channels.
+// Lower bounds on the load of the most loaded channel between switches, from the cuts of a tree.
+// All traffic that leaves or enters a part of the fabric crosses the channels of that part.
 //
-// Parts: each switch with terminals; for each level, what is connected by switches up to it.
-// Cost: O(cables) per level, and O(demands) where pairs are given.
+// Parts: each switch with terminals; for each level, each component formed by the switches up to
+// it. Cost: O(cables) per level, and O(demands) if pairs are given.
 
 #include <cstdint>
 
@@ -13,14 +13,14 @@
 
 namespace fatwood {
 
-// Flows over capacity.
+// In flows divided by capacity.
 Fraction tree_cut_bound(const EvenNet& net, const UpDownOrder& up_down);
-// The least that tables can give the most loaded channel out of a switch with terminals: all of
-// them send to one address by one channel, so channels carry multiples of what they send. Of given
-// demands: the most that a switch sends to one address.
+// The smallest possible load, with tables, of the most loaded channel out of a switch with
+// terminals. All its terminals use one channel to an address, so channels carry multiples of what
+// they send. For given demands: the most that a switch sends to one address.
 Fraction table_bound(const EvenNet& net);
-// Of cuts, for all to all of the terminals that count, each with one address.
-// REQUIRES is_joined(model): of pairs in different parts it would count flows that nobody can send.
+// The bound of cuts for all-to-all between counted terminals, each with one address.
+// REQUIRES is_joined(model): otherwise it would count flows that nobody can send.
 Fraction all_to_all_bound(const Model& model);
 
 }  // namespace fatwood

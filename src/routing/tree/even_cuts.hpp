@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cuts that `even` evens out: the target load of each link, and how far above it cuts are.
+// The cuts that `even` balances: the target load of each link, and the overload of each cut.
 //
-// All to all: the cuts of the tree (topology/levels/tree_cuts.hpp). Links in no cut lie within a
-// level and get the largest share of all. For given demands one bound is that of all links. Cost:
-// O(links of all cuts).
+// All-to-all: the cuts of the tree (topology/levels/tree_cuts.hpp). Links in no cut are within a
+// level; their target is the largest of all. Given demands: one bound for all links.
+// Cost: O(links of all cuts).
 
 #include <algorithm>
 #include <cstdint>
@@ -14,21 +14,21 @@
 
 namespace fatwood {
 
-// No cut shall have more overload than this part of its target load.
+// Target of the engine: the overload of every cut is at most this fraction of its target load.
 constexpr double kMostOverload = 0.05;
 
 class EvenCuts {
  public:
   EvenCuts() = default;
-  // REQUIRES loads that are counted.
+  // REQUIRES that the loads of `net` are counted.
   EvenCuts(const Model& model, const UpDownOrder& up_down, const EvenNet& net);
 
-  // Limits of links: so much above their target loads, the largest of the cuts they belong to. A
-  // link is urgent above kMostOverload, or above four times that overload.
+  // Sets the limit of each link to (1 + overload) times its target load, the largest of its cuts. A
+  // link is urgent above kMostOverload or four times `overload`, whichever is larger.
   void set_limits(double overload, EvenNet& net) const;
 
-  // Of the most loaded link of each cut, as a part of the least that tables can have: the mean over
-  // cuts, weighted by what crosses them, and the largest.
+  // The overload of the most loaded link of each cut, relative to the smallest load that tables can
+  // have: the mean over cuts, weighted by the flows that cross them, and the maximum.
   struct Overload {
     double mean = 0, worst = 0;
   };
@@ -37,8 +37,8 @@ class EvenCuts {
  private:
   // The links of a cut in one direction.
   struct Cut {
-    double fair, tables;  // for a capacity of 1: what no routing, no tables can be below
-    double flows;         // that cross
+    double fair, tables;  // per capacity: lower bounds for any routing, and for tables
+    double flows;         // that cross the cut
     std::vector<std::uint32_t> slots;
 
     double least() const { return std::max(fair, tables); }

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Moves single entries of routed tables off links that carry more than their limit.
+// Moves single entries of routed tables off links whose load exceeds their limit.
 //
-// A move changes the entry of one switch for one destination, and with it the path of all that
-// passes there: of switches that others' flows pass, then of sources. Every link has a price that
-// grows exponentially with its load over its target load. What passes a link above its limit moves
-// to a path as long, legal, which has
-// - at most 0.4 of the price of the part of the old path that it replaces, each on average while
-// the
-//   load comes or goes: so one sum over links, of what prices add up to from nothing to the load,
-//   falls with every move, and overload spreads to where there is room, over several links in turn;
-// - at most `shared` flows of a shift on a link (ShiftContention), unless a link that is relieved
-// is so
-//   overloaded that it matters more (EvenChannel::urgent).
-// Ports are tried from the one that the destination's last move led to, so that a link with its own
-// destination takes flows of one displaced destination from a few leaves rather than single flows
-// of many. Entries of switches that nothing for the destination arrives at are free to change with
-// a move, an up hop to another up hop, a down hop to a parallel cable.
+// A move changes the entry of one switch for one destination, and with it the path of everything
+// that passes there. Switches with transit traffic come first, then sources. The price of a link
+// grows exponentially with its load relative to its target load. Traffic over a link above its
+// limit moves to a legal path of the same length if the new part of the path
+// - costs at most 0.4 of the old part that it replaces. Prices are averaged over the change of
+//   load, so the total price (the integral of each link's price up to its load) decreases with
+//   every move, and overload spreads step by step to where there is room;
+// - has at most `shared` flows of a shift on each link (ShiftContention), unless the relieved link
+//   is so overloaded that this matters more (EvenChannel::urgent).
+// Ports are tried starting from the one of the destination's last move. So a link takes flows of
+// one displaced destination from a few leaves, instead of single flows of many. Entries of switches
+// where nothing for the destination arrives may change together with a move: an up hop to another
+// up hop, a down hop to a parallel cable.
 //
-// Two things keep searches short. The cheapest path onwards from each switch, as if all switches
-// were free to change, is found once for all destinations of a switch: most sources see at once
-// that nothing is cheaper. And what is refused for its shifts is not tried often.
+// Two things keep searches short. The cheapest path onwards from each switch, if all switches were
+// free to change, is computed once for all destinations of a switch: most sources see at once that
+// nothing is cheaper. And paths refused because of shifts are not tried often.
 //
-// Legal: an up hop may become another up hop or a down hop to the end, a down hop only a down hop
-// to the end, in the order of switches by which the tables are legal. No pair gets a longer path.
-// Cost of a pass: O(sources) for a destination on such a link, O(links) for a switch with
-// destinations.
+// Legal: an up hop may become another up hop or a path that only goes down; a down hop only a path
+// that only goes down, in the order of switches by which the tables are legal. No path gets longer.
+// Cost of a pass: O(sources) per destination on such a link, O(links) per switch with destinations.
 
 #include <algorithm>
 #include <array>
@@ -42,8 +39,8 @@
 
 namespace fatwood {
 
-// e to the power of x, within 0.1%: std::exp differs in its last bit from processor to processor,
-// and tables shall not. Beyond 60 it stays what it is there.
+// exp(x) within 0.1%. std::exp differs in its last bit between processors, but tables must not. The
+// argument is limited to -60..60.
 inline float price_exp(float x) {
   constexpr float kLog2e = 1.44269504F;
   constexpr int kBias = 127;
@@ -55,43 +52,43 @@ inline float price_exp(float x) {
   return rest * std::bit_cast<float>(whole << 23);
 }
 
-// The mean of price_exp over 0 to x: what a link's price is on average while a load comes or goes.
+// The mean of price_exp over 0 to x: the average price of a link while its load changes.
 inline float mean_price_exp(float x) {
   return std::abs(x) < 0.01F ? 1 + x / 2 : (price_exp(x) - 1) / x;
 }
 
 class EvenMoves {
  public:
-  // `rank`: of switches in the order by which the tables are legal, 0 the highest; `descending`:
-  // the switches by rank.
+  // `rank`: position of each switch in the order by which the tables are legal, 0 is the highest;
+  // `descending`: the switches by rank.
   EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const std::uint32_t> rank,
             std::span<const std::uint32_t> descending);
 
   struct Pass {
-    std::uint32_t number;  // passes begin with different sources
+    std::uint32_t number;  // passes start with different sources
     float steepness;       // of prices
-    std::uint32_t shared;  // so many flows of a shift may share a link on a new path,
-    std::uint32_t longer;  // sources may have so many hops more than before; see note_lengths()
-    bool patient;          // small gains count, and every path is tried
+    std::uint32_t shared;  // most flows of a shift that may share a link on a new path
+    std::uint32_t longer;  // extra hops allowed for sources; see note_lengths()
+    bool patient;          // accept small gains, and try every path
     bool within;           // new paths stay within limits
-    bool urgent;           // unless the link that is relieved is urgent
+    bool urgent;           // ignore `shared` if the relieved link is urgent
   };
-  // Takes the lengths of paths now for those that longer ones are compared with. To be called
-  // before a pass with longer ones.
+  // Records the present lengths of paths, with which longer ones are compared. Call it before a
+  // pass with `longer`.
   void note_lengths(const ForwardingTables& tables);
-  // To be called when limits changed, and before each pass.
+  // Call it after limits changed, and before each pass.
   void begin_pass(const Pass& pass);
-  // Moves entries of the destination `to` at switch `at` off links above their limits; returns how
+  // Moves entries of the destination `to` on switch `at` off links above their limits. Returns how
   // many.
   std::size_t rebalance(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
-  // Moves entries of sources whose flows share a link with so many others of their shift, itself
-  // included, or more; returns how many.
+  // Moves entries of sources whose flows share a link with at least `least` flows of their shift,
+  // themselves included. Returns how many.
   std::size_t spread_shifts(const CongestedRow& congested, std::span<Port> row,
                             std::uint32_t least);
 
  private:
-  static constexpr std::size_t kMostHops = 16;      // longer paths are left as they are
-  static constexpr std::uint32_t kAnyNumber = 128;  // of flows of a shift: all that counts tell
+  static constexpr std::size_t kMostHops = 16;      // longer paths are not changed
+  static constexpr std::uint32_t kAnyNumber = 128;  // flows of a shift: the largest count
   struct Step {
     std::uint32_t at;
     Port port;
@@ -100,10 +97,10 @@ class EvenMoves {
     std::array<Step, kMostHops> steps;
     std::size_t size = 0;
   };
-  // The cheapest path onwards from a switch that climbs, if all switches on it were free to change.
-  // Found once for all destinations of a switch, and again where moves are seen to have filled it.
+  // The cheapest path onwards from a switch that goes up, if all switches on it were free to
+  // change. Computed once for all destinations of a switch, and again if moves have filled it.
   struct Best {
-    std::uint32_t home = 0;  // counts switches whose destinations are in hand
+    std::uint32_t home = 0;  // number of the destination switch that it was computed for
     std::uint16_t hops = 0;
     Port port{};
     float price = 0;
@@ -123,8 +120,8 @@ class EvenMoves {
   std::span<const Port> ports_of(std::uint32_t s) const {
     return {ports_.data() + first_[s], ports_.data() + first_[s + 1]};
   }
-  // Calls visit(port) for ports with places in [first, end), from `start` on and round, until it
-  // returns true.
+  // Calls visit(port) for ports with places in [first, end), starting at `start` and wrapping
+  // around, until it returns true.
   template <class Visit>
   bool any_port(std::uint32_t s, std::uint32_t first, std::uint32_t end, std::uint32_t start,
                 const Visit& visit) const {
@@ -142,43 +139,44 @@ class EvenMoves {
 
   void begin(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
   void end();
-  // Moves the entry of s if its path has a link above its limit, and another is cheaper.
+  // Moves the entry of s if its path has a link above its limit and another path is cheaper.
   bool relieve_at(std::uint32_t s);
-  // To a parallel cable, the cheapest: most overload is little, and needs no search.
+  // Tries the cheapest parallel cable first: that is enough for most overload, without a search.
   bool try_parallel(std::uint32_t s);
-  // The path from a switch, as the row has it.
+  // The path from a switch along the row.
   struct Onward {
     std::uint32_t row = 0, hops = 0;
     float price = 0;
-    bool hot = false;  // a link above its limit
+    bool hot = false;  // has a link above its limit
   };
   const Onward& onwards(std::uint32_t s);
   void walk(std::uint32_t s);         // sets old_ and hops_
   void find_behind(std::uint32_t s);  // sets windows_
-  // Moves the entry of s, with all behind it, to a cheaper path.
+  // Moves the entry of s, with all traffic behind it, to a cheaper path.
   bool try_move(std::uint32_t s, bool up);
-  // The same, to a longer path, if nothing else passes s. `hops`: of the path now.
+  // The same, to a longer path, if no other traffic passes s. `hops`: of the present path.
   bool try_longer(std::uint32_t s, std::uint32_t hops);
   std::uint32_t least_hops(std::uint32_t s, std::uint32_t at) const {
     return least_hops_[net_.source_at(s) * net_.sources().size() + net_.source_at(at)];
   }
   // The same, to a path within limits that meets the old one after its link number `leave`.
   bool try_spread(std::uint32_t s, std::size_t leave);
-  // Lays path_ from s by this port until it meets the old path; false if it does not in time.
+  // Sets path_ to the path from s over this port until it meets the old path. False: it does not
+  // within the allowed hops.
   bool lay(std::uint32_t s, Port port);
   float gain() const { return pass_.patient ? kSmallGain : kGain; }
-  bool is_cheaper() const;  // path_, than the part of the old path that it replaces
+  bool is_cheaper() const;  // path_ compared with the part of the old path that it replaces
   bool is_within_limits() const;
-  // Of a link, on average while what moves comes (1) or goes (-1).
+  // The average price of a link while the moving load is added (share 1) or removed (-1).
   float price(std::uint32_t slot, float share) const {
     return price_[slot] * mean_price_exp(share * moving_ * part_[slot]);
   }
-  // From s, where it climbs, to the destination in so many hops.
+  // The cheapest path from s, going up, to the destination in this many hops.
   const Best& best(std::uint32_t s, std::uint32_t hops);
-  // Of the path onwards from s as it would be laid.
+  // The price of the path onwards from s, as lay() would choose it.
   float price_onwards(std::uint32_t s, std::uint32_t hops, bool went_up, float enough);
-  // Of the descent from s to the destination in so many hops, or kNoPath: as the row has it, but
-  // for parallel cables; with longer paths, by any switch below.
+  // The price of the path down from s to the destination in this many hops, or kNoPath. It follows
+  // the row, except for parallel cables; if longer paths are allowed, over any switch below.
   float price_below(std::uint32_t s, std::uint32_t hops) const;
   float price_straight(std::uint32_t s, std::uint32_t hops) const;
   struct Descent {
@@ -186,24 +184,24 @@ class EvenMoves {
     float price;
   };
   Descent any_descent(std::uint32_t s, std::uint32_t hops) const;
-  // Where s descends: its port, or what is cheapest, if it is free to change.
+  // The down port of s: the cheapest if s is free to change, otherwise that of the row.
   Port down_port(std::uint32_t s, std::uint32_t hops) const {
     if (!is_free(s)) return row_[s];
     return pass_.longer > 0 ? any_descent(s, hops).port : least_parallel(s);
   }
   Port least_parallel(std::uint32_t s) const;
-  // The first place of ports that an entry of s may lead to: an up hop stays one, but where hosts
-  // are.
+  // The first place of ports that an entry of s may use: an up hop stays an up hop, except at
+  // switches with hosts.
   std::uint32_t first_place(std::uint32_t s) const {
     return sends(s) || !goes_up(s, row_[s]) ? 0 : downs_[s];
   }
-  // How many flows of a shift may share a link on the new path of what is moved off a channel.
+  // How many flows of a shift may share a link on the new path of traffic moved off this channel.
   std::uint32_t shared_off(const EvenChannel& channel) const {
     return pass_.urgent && static_cast<float>(channel.load) > channel.urgent ? kAnyNumber
                                                                              : pass_.shared;
   }
-  void fetch_contention() const;  // has the counts of path_ brought from memory
-  bool is_congested();            // path_, with what it would get
+  void fetch_contention() const;  // prefetches the counts of path_
+  bool is_congested();            // path_, with the moved flows added
   void apply(std::uint32_t s);
   void set_load(std::uint32_t slot, std::uint64_t load) {
     EvenChannel& channel = net_.channel[slot];
@@ -217,54 +215,54 @@ class EvenMoves {
     price_[slot] = price_exp(part_[slot] * above);
   }
 
-  // A new path has at most that part of the price of what it replaces: smaller gains are many moves
-  // for little. With patience, and without.
+  // A new path costs at most this fraction of what it replaces: smaller gains need many moves for
+  // little effect. With `patient`, and without.
   static constexpr float kSmallGain = 0.9F;
   static constexpr float kGain = 0.4F;
-  // A bundle raises the price of a link of the usual speed by e to the power of this, at most.
+  // Limit of the exponent by which one bundle raises the price of a link of the usual speed.
   static constexpr float kMostSteep = 10;
-  // Paths on which too many flows of a shift would share a link, until a search is given up.
+  // A search ends after this many paths with too many flows of a shift on a link.
   static constexpr std::uint32_t kCongested = 2;
 
   EvenNet& net_;
   ShiftContention& contention_;
   std::span<const std::uint32_t> rank_;
   RowTraffic traffic_;
-  std::vector<std::uint64_t> over_;  // by slot, as bits: above its limit, and not given up
+  std::vector<std::uint64_t> over_;  // bit by slot: above its limit, and not given up
   Pass pass_{};
   std::vector<Port> ports_;                   // of each switch: down, then up
-  std::vector<std::uint32_t> first_, downs_;  // by switch: its first port there; how many lead down
-  std::vector<std::uint8_t> place_;           // by slot: of the port in ports_of
+  std::vector<std::uint32_t> first_, downs_;  // by switch: index of its first port; down ports
+  std::vector<std::uint8_t> place_;           // by slot: index of the port in ports_of
   struct Parallel {
     std::uint8_t first, count;  // places
   };
-  std::vector<Parallel> group_;           // by slot: cables in a row to the same switch
-  std::vector<float> price_;              // by slot: of a unit more on it
+  std::vector<Parallel> group_;           // by slot: parallel cables to the same switch
+  std::vector<float> price_;              // by slot: of one more unit
   float bundle_ = 1;                      // what a source sends to an address, on average
-  std::vector<float> part_;               // by slot: of the exponent of its price, for a unit
+  std::vector<float> part_;               // by slot: change of the price's exponent per unit
   std::vector<std::uint8_t> least_hops_;  // by source and source: see note_lengths()
-  // Of the destination in hand.
-  std::vector<std::uint32_t> bundles_;  // switches that others' flows to it pass
+  // Of the current destination:
+  std::vector<std::uint32_t> bundles_;  // switches with transit traffic to it
   std::uint32_t at_ = 0;
   const EvenDestination* to_ = nullptr;
   std::span<Port> row_;
-  std::uint32_t rows_ = 0;                 // counts destinations taken in hand
+  std::uint32_t rows_ = 0;                 // number of the current destination
   std::vector<std::uint64_t> own_weight_;  // by switch: what its terminals send
-  std::uint32_t kind_ = kNobody;           // own_weight_ is for, all to all
+  std::uint32_t kind_ = kNobody;           // the kind that own_weight_ is for (all-to-all)
   std::vector<Onward> onward_;             // by switch
-  std::uint32_t column_ = 0;               // of a switch's ports: where the last move led
+  std::uint32_t column_ = 0;               // index of the port that the last move led to
   std::uint32_t most_ = 0;                 // flows of a shift that may share a link
-  // Of the move in hand.
-  std::vector<std::uint32_t> old_;   // switches on the path, the destination's included
-  std::vector<std::uint32_t> hops_;  // by switch: from there, where on the path; else kNobody
-  std::uint32_t longer_ = 0;         // hops more than the old path
+  // Of the current move:
+  std::vector<std::uint32_t> old_;   // switches on the old path, the destination's included
+  std::vector<std::uint32_t> hops_;  // by switch on the old path: hops left; otherwise kNobody
+  std::uint32_t longer_ = 0;         // extra hops compared with the old path
   std::uint64_t weight_ = 0;
-  float moving_ = 0;                              // the same
+  float moving_ = 0;                              // weight_ as float
   std::uint32_t moved_ = 0;                       // the switch whose entry moves
-  std::vector<ShiftContention::Window> windows_;  // of what moves, when first asked for
+  std::vector<ShiftContention::Window> windows_;  // of the moved flows; computed on demand
   bool windows_known_ = false;
   std::vector<Best> best_;   // by switch
-  std::uint32_t homes_ = 0;  // counts switches whose destinations are in hand
+  std::uint32_t homes_ = 0;  // number of the current destination switch
   Path path_;
 };
 

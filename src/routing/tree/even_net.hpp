@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What `even` weighs: who sends to whom, and what each channel between switches carries and may.
+// The traffic and the channels that `even` works with: who sends to whom, and the load and limit of
+// each channel between switches.
 //
-// A slot is a switch and one of its ports; ports are padded to a power of two, so that the slot of
-// an entry is a shift and an or. Sources are the switches with terminals that count, in the order
-// of their first terminal; a terminal's number is its place among those that count. All to all: a
-// source sends as many flows to each address as it has hosts, in whole units: the ports of a host
-// with several have equal shares, and what a source sends depends on the kind of the destination's
-// port (topology/flow_sources.hpp). A given demand names pairs. Cost: O(ports + terminals * kinds +
-// demands).
+// A slot is a switch and one of its ports. Ports are padded to a power of two, so the slot of an
+// entry is a shift and an or.
+// Sources are the switches with counted terminals, in order of their first terminal. The number of
+// a terminal is its index among the counted ones. All-to-all: a source sends one flow per host to
+// each address, in whole units. The ports of a host with several have equal shares, so the units
+// depend on the kind of the destination's port (topology/flow_sources.hpp). Given demands name
+// pairs instead. Cost: O(ports + terminals * kinds + demands).
 
 #include <bit>
 #include <cstdint>
@@ -23,14 +24,14 @@ namespace fatwood {
 
 constexpr std::uint32_t kNobody = 0xffffffffU;  // no switch, source or channel
 
-// So many terminals of a switch in a row, by number.
+// Terminals of a switch with consecutive numbers.
 struct AdapterRun {
   std::uint32_t first, count;
 };
 
 struct EvenSource {
   std::uint32_t at;         // the switch
-  std::uint32_t terminals;  // that count
+  std::uint32_t terminals;  // counted ones
   std::uint32_t first_run;  // in EvenNet::runs
   std::uint32_t num_runs;
 };
@@ -38,7 +39,7 @@ struct EvenSource {
 struct EvenDestination {
   Destination destination;
   std::uint32_t number;  // of its terminal
-  std::uint32_t kind;    // of that port: FlowSources
+  std::uint32_t kind;    // of that port (FlowSources)
 };
 
 struct EvenSender {
@@ -48,15 +49,15 @@ struct EvenSender {
 
 struct EvenChannel {
   std::uint64_t load = 0, limit = 0;
-  float least = 0;                 // target load; prices depend on the load over it
-  std::uint32_t next = kNobody;    // the switch there
+  float least = 0;                 // target load; the price depends on the load relative to it
+  std::uint32_t next = kNobody;    // the switch at the other end
   std::uint32_t number = kNobody;  // among the channels between switches
-  float urgent = 0;                // above this load shifts do not matter
+  float urgent = 0;                // above this load, contention of shifts is ignored
 };
 
 class EvenNet {
  public:
-  // InputError when a demand is of a terminal that does not count.
+  // InputError if a demand has a terminal that is not counted.
   EvenNet(const Model& model, const UpDownOrder& up_down, const ForwardingTables& tables,
           std::span<const PairDemand> demands);
 
@@ -70,23 +71,23 @@ class EvenNet {
   bool all_to_all() const { return senders_.empty(); }
   std::uint64_t units_in_one() const { return units_in_one_; }  // of load, all to all
   std::uint32_t num_kinds() const { return num_kinds_; }        // of destinations' ports
-  // What the number of a source sends to each address of a kind, all to all.
+  // All-to-all: the units that a source sends to each address of a kind.
   std::uint64_t sent(std::uint32_t source, std::uint32_t kind) const {
     return sent_[kind * sources_.size() + source];
   }
-  // What all sources do.
+  // The sum over all sources.
   std::uint64_t sent_to(std::uint32_t kind) const { return sent_to_[kind]; }
-  // Divides all that a source sends to an address, which stays together.
+  // A divisor of everything that a source sends to one address, which no table can split.
   std::uint64_t chunk(std::uint32_t source) const;
-  // Divides the load of every channel.
+  // A divisor of the load of every channel.
   std::uint64_t chunk() const;
 
   std::span<const EvenSource> sources() const { return sources_; }
   std::uint32_t source_at(std::uint32_t s) const { return source_at_[s]; }  // or kNobody
   std::uint32_t terminals(std::uint32_t s) const { return terminals_[s]; }
-  // Of the terminal with this number.
+  // The switch of the terminal with this number.
   std::uint32_t switch_of(std::uint32_t number) const { return switch_of_[number]; }
-  // Of the terminal with this number: where its run begins.
+  // The first terminal of the run of the terminal with this number.
   std::uint32_t first_of_run(std::uint32_t number) const { return first_of_run_[number]; }
   std::span<const AdapterRun> runs(const EvenSource& source) const {
     return {runs_.data() + source.first_run, source.num_runs};
@@ -95,12 +96,12 @@ class EvenNet {
     return {destinations_.data() + first_destination_[s],
             destinations_.data() + first_destination_[s + 1]};
   }
-  // Calls visit(number of source, weight) for who sends to it from other switches.
+  // Calls visit(number of source, weight) for each source on another switch that sends to it.
   template <class Visit>
   void each_sender(std::uint32_t at, const EvenDestination& to, const Visit& visit) const {
     each_sender_from(0, at, to, visit);
   }
-  // The same, `part` of 2^16 of them later, and those at last.
+  // The same, but starting after part / 2^16 of the senders and wrapping around.
   template <class Visit>
   void each_sender_from(std::uint32_t part, std::uint32_t at, const EvenDestination& to,
                         const Visit& visit) const {
@@ -119,13 +120,13 @@ class EvenNet {
     for (std::uint32_t i = first; i < middle; ++i) call(i);
   }
 
-  // Ports that lead to switches, as the order has its groups: down, then up by column.
+  // Ports that lead to switches, in the order of groups: down, then up by column.
   std::span<const Port> cabled_ports(std::uint32_t s) const {
     return {cabled_.data() + first_cabled_[s], cabled_.data() + first_cabled_[s + 1]};
   }
-  // The switch there; the same as channel[slot].next, but all of these together fit a cache.
+  // The switch at the other end, as channel[slot].next; all of these together fit the cache.
   std::uint32_t next(std::uint32_t slot) const { return next_[slot]; }
-  // Of the channel; 0 for slots that are none.
+  // The capacity of a channel; 0 for a slot without one.
   std::uint64_t capacity(std::uint32_t slot) const { return capacity_[slot]; }
   std::uint64_t fastest() const { return fastest_; }  // the largest capacity
 
@@ -156,23 +157,24 @@ class EvenNet {
   std::vector<std::uint32_t> first_destination_;      // by switch, and the end
   std::vector<EvenDestination> destinations_;
   std::vector<std::uint32_t> switch_of_, first_of_run_;  // by number of terminal
-  std::vector<std::uint32_t> number_;        // by terminal; kNobody where it does not count
+  std::vector<std::uint32_t> number_;        // by terminal; kNobody if it is not counted
   std::vector<std::uint32_t> first_sender_;  // by number of terminal, and the end
   std::vector<EvenSender> senders_;
 };
 
-// Goes through switches in the order in which traffic to a destination passes them: what goes up
-// from the lowest switch upwards, what goes down from the highest down, so that all that comes to a
-// switch is there before it goes on.
+// Visits switches in the order in which traffic to a destination passes them: from the lowest
+// switch upwards for traffic that goes up, then from the highest downwards. So everything that
+// comes to a switch has arrived before the switch is visited.
 class SwitchSweep {
  public:
-  // `descending`: switches in the order by which the routes are legal, the highest first.
+  // `descending`: switches in the order by which the routes are legal, highest first.
   explicit SwitchSweep(std::span<const std::uint32_t> descending);
 
-  // Something is at `s`, or comes to it from a switch in hand.
+  // Adds a switch that has traffic.
   void add(std::uint32_t s) { bits_[place_[s] / kWord] |= std::uint64_t{1} << place_[s] % kWord; }
   bool goes_up(std::uint32_t from, std::uint32_t to) const { return place_[to] > place_[from]; }
-  // Calls climb(s) for those added, upwards, then descend(s) for all, downwards. None is left.
+  // Calls go_up(s) for added switches, upwards, then go_down(s) for all of them, downwards. They
+  // may add more. Afterwards none is left.
   template <class Up, class Down>
   void run(const Up& go_up, const Down& go_down) {
     for (std::size_t w = 0; w < bits_.size(); ++w) {
@@ -199,19 +201,19 @@ class SwitchSweep {
   std::uint32_t at(std::size_t place) const { return descending_[descending_.size() - 1 - place]; }
 
   std::span<const std::uint32_t> descending_;
-  std::vector<std::uint32_t> place_;  // from the lowest switch
+  std::vector<std::uint32_t> place_;  // counted from the lowest switch
   std::vector<std::uint64_t> bits_;   // by place: added
 };
 
-// The flows of one destination's row: how many arrive at each switch.
+// The flows of one row: how many arrive at each switch on their path to the destination.
 class RowTraffic {
  public:
-  // `descending`: switches in the order by which the routes are legal, the highest first.
+  // `descending`: switches in the order by which the routes are legal, highest first.
   RowTraffic(const EvenNet& net, std::span<const std::uint32_t> descending)
       : net_(net), sweep_(descending), arrived_(net.size()) {}
 
-  // Follows the row of a destination at switch `at`; calls visit(slot, flows) for what goes over a
-  // channel, once or twice each.
+  // Follows the row of a destination on switch `at`. Calls visit(slot, flows) for the flows over
+  // each channel, once or twice per channel.
   template <class Visit>
   void follow(const Port* row, std::uint32_t at, const EvenDestination& to, const Visit& visit) {
     for (const std::uint32_t s : touched_) arrived_[s] = 0;
@@ -237,9 +239,9 @@ class RowTraffic {
                });
   }
 
-  // Flows of others that come to a switch.
+  // Flows from other switches that arrive at s.
   std::uint64_t arrived(std::uint32_t s) const { return arrived_[s]; }
-  // All switches where any do or did.
+  // All switches where flows arrive or arrived.
   std::span<const std::uint32_t> touched() const { return touched_; }
   void add(std::uint32_t s, std::uint64_t flows) {
     if (arrived_[s] == 0) touched_.push_back(s);
@@ -259,8 +261,8 @@ class RowTraffic {
   std::vector<std::uint32_t> touched_;
 };
 
-// Sets the load of every channel to what the tables give it. Whole numbers, so the result is the
-// same at any number of threads.
+// Computes the load of every channel. Loads are integers, so the result does not depend on the
+// number of threads.
 void count_loads(EvenNet& net, std::span<const std::uint32_t> descending,
                  const ForwardingTables& tables, int threads);
 

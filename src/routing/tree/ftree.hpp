@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Shared by ftree and sftree: the ranked fabric, and the choices made on it.
+// Shared by ftree and sftree: the order of the switches, and the plan.
 
 #include "routing/tree/plan.hpp"
 

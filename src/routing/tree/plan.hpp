@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Chooses the path on which each destination's traffic comes down a tree, before any table is
-// written.
+// Chooses, before any table is written, the path on which each destination's traffic comes down the
+// tree.
 //
-// Method (the baseline of [Bogdanski12], made of whole decisions): destinations are taken in their
-// order. From its switch, each destination's chain goes up to a root. At every switch it takes the
-// up-group whose least-used down port has the fewest destinations, then the one whose own ports
-// above are least used, then the column with the fewest destinations in the whole fabric, then the
-// first column. All other switches go up towards that chain and down along it, so a down channel
-// serves few destinations: exactly one on a complete RLFT, as with d-mod-k.
-// Where cables are missing, some switches with counted terminals do not reach the chain in the
-// fewest hops. Then more switches above the destination are added, one at a time, by the path down
-// that adds least to the load of its channels. With several addresses per terminal there is one
-// round per offset, and a parent with fewer earlier addresses of the terminal is preferred.
+// Method (based on [Bogdanski12]), for one destination after the other:
+// 1. The chain of the destination goes up from its switch to a root. At every switch it takes the
+//    up-group
+//    - whose least used down port has the fewest destinations, then
+//    - whose own up ports are least used, then
+//    - whose column has the fewest destinations in the whole fabric, then
+//    - of the first column.
+//    All other switches go up towards the chain and down along it. So a down channel serves few
+//    destinations: exactly one on a complete RLFT, as with d-mod-k.
+// 2. If cables are missing, some switches with counted terminals do not reach the chain in the
+//    fewest hops. For them more switches above the destination are added, one at a time, each with
+//    the path down that adds least to the load of its channels.
+// With several addresses per terminal there is one round per offset, and parents with fewer earlier
+// addresses of the terminal are preferred.
 //
 // Encoding: the covers of a destination are switches above it, in order of preference. A switch
-// that is below a cover in the fewest hops goes up to it. Steps are the ports of the path down.
+// that reaches a cover in the fewest hops goes up to it. Steps are the ports of the path down.
 // Cost: O(up-ports of a chain + switches / 32) per destination on a complete tree.
 
 #include <cstdint>
@@ -31,8 +35,8 @@ enum class PlanRow : std::uint32_t {};  // see TreePlan::rows
 
 struct Cover {
   Switch top;
-  PlanRow row;          // of a root
-  std::uint32_t taken;  // how often the switch was a cover before
+  PlanRow row;          // if `top` is a root
+  std::uint32_t taken;  // how often `top` was a cover before
 };
 
 struct Step {
@@ -45,8 +49,8 @@ struct DestinationPlan {
   std::uint32_t first_step = 0, steps = 0;
 };
 
-// A root's row of ports in one of its variants: where switches have a choice of ports towards the
-// root, destinations of different variants may take different ones.
+// A row of ports towards a root, in one of several variants. If switches have a choice of ports
+// towards the root, destinations of different variants can take different ports.
 struct RootRow {
   Root root;
   std::uint32_t uses = 0;
@@ -66,16 +70,16 @@ struct TreePlan {
   }
 };
 
-// The chain that a destination takes if it has a choice.
+// Which chain a destination takes if it has a choice.
 enum class Chains : std::uint8_t {
-  kLeastUsed,  // as above
-  // That of d-mod-k in the tree that the fabric is nearest to, wherever its cables are there; what
-  // is added where it is not reached is not counted. So one missing cable moves few chains, and
-  // successive destinations stay separate.
+  kLeastUsed,  // as described above
+  // The chain of d-mod-k in the tree that the fabric resembles, wherever its cables exist. Covers
+  // added in step 2 are not counted. So a missing cable moves few chains, and consecutive
+  // destinations stay on different channels.
   kHome,
 };
 
-// Terminals that count (model.counted()) are laid first.
+// Counted terminals (model.counted()) are planned first.
 TreePlan plan_tree(const Model& model, const UpDownOrder& up_down, const ForwardingTables& tables,
                    const RouteOptions& options, Chains chains = Chains::kLeastUsed);
 

@@ -2,13 +2,12 @@
 #pragma once
 // Writes the tables of a planned tree.
 //
-// Method: a row starts as the default of the destination switch: the view's paths down, and for all
-// other switches any shortest path up, columns in turn. Each cover of the destination is then laid
-// over it, the most preferred last: a switch that reaches the cover in the fewest hops takes the
-// port towards it. For roots that is one pass over bytes: (hops up + hops down == fewest) selects
-// between two rows. Rows of different destination switches are independent and run in parallel.
-// Cost: O(switches) per switch and destination, the latter in byte vectors: about a copy of the
-// row.
+// Method: a row starts as the default of the destination switch: paths down for the switches above
+// it, and any shortest path up for the others, columns in turn. Then each cover of the destination
+// is laid over it, the most preferred last: a switch that reaches the cover in the fewest hops
+// takes the port towards it. For a root this is one pass over bytes that selects between two rows
+// by (hops up + hops down == fewest). Different destination switches run in parallel. Cost:
+// O(switches) per switch and per destination; the latter is about a copy of the row.
 
 #include <functional>
 #include <span>
@@ -19,12 +18,11 @@
 
 namespace fatwood {
 
-// Towards a destination seen through the view, after its row is written; called from several
-// threads.
+// Called after a row is written, with the view of its destination switch, from several threads.
 using FinishRow = std::function<void(const TreeView&, std::span<Port>)>;
 
-// Ports of switches that have no legal route to a destination, whatever the destination: rows of a
-// byte for each switch, which destinations take in turn.
+// Ports of switches without a legal route, the same for every destination: rows with one byte per
+// switch, which destinations use in turn.
 struct RestRows {
   std::size_t count = 1;
   std::vector<Port> ports;  // [row][switch]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// sftree's routes, and what they were made from: even goes on from there.
+// The routes of sftree with their order and plan, from which `even` starts.
 
 #include "routing/tree/ftree.hpp"
 #include "routing/tree/sub_tree.hpp"
@@ -9,7 +9,7 @@ namespace fatwood {
 
 struct SubTreeRouting {
   TreeRouting tree;  // tables are written
-  SubTree sub;       // the order by which all routes are legal
+  SubTree sub;       // the order in which all routes are legal
 };
 
 // REQUIRES is_joined(model).

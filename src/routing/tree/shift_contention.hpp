@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How many flows of one shift meet on one channel, for every shift and channel at once.
+// Counts the flows of one shift that share a channel, for all shifts and channels.
 //
-// In shift k terminal i sends to terminal i + k of those that count. Every flow belongs to one
-// shift, and the flows of a switch to one destination, its terminals being in a row, belong to
-// shifts in a row: a unit is a window. Of larger fabrics every w-th shift is looked at, which are
-// exact for themselves and stand for those between them: what does not fit a cache is slow. Of
-// given demands there are no shifts: no windows either.
+// In shift k, counted terminal i sends to counted terminal i + k. Every flow belongs to one shift.
+// The flows of a switch to one destination belong to consecutive shifts if its terminals are
+// consecutive: such a range of shifts is a window. On large fabrics only every w-th shift is
+// counted, so that the counts fit the cache; these are exact and represent those between them.
+// Given demands have no shifts and no windows.
 //
-// Encoding: a byte for each (channel, shift looked at), a row for each channel. Counts are modulo
-// 256: a channel that carries more flows than that in one shift is misjudged, and the shifts next
-// to it are, which costs evenness and nothing else. Windows of up to 8 bytes are one word.
+// Encoding: a byte per (channel, counted shift), a row per channel. Counts are modulo 256. If a
+// channel carries more flows than that in one shift, it and the shifts next to it are misjudged,
+// which costs balance only. Windows of up to 8 bytes are one word.
 
 #include <algorithm>
 #include <bit>
@@ -26,43 +26,44 @@ namespace fatwood {
 
 class ShiftContention {
  public:
-  // Shifts looked at, in a row.
+  // Consecutive counted shifts.
   struct Window {
     std::uint32_t first, count;
   };
 
-  // Takes up to `good_bytes`, or up to `most_bytes` where windows would have fewer than two shifts.
+  // Uses up to `good_bytes`, or up to `most_bytes` if windows would have fewer than two shifts.
   ShiftContention(const EvenNet& net, std::size_t good_bytes, std::size_t most_bytes);
-  // None: no shift is looked at, and nothing has a price.
+  // Counts no shifts; all prices are 0.
   explicit ShiftContention(const EvenNet& net) : net_(&net), terminals_(0) {}
 
   bool empty() const { return stride_ == 0; }
   std::uint32_t every() const { return every_; }  // w
 
-  // The windows of what a source sends to a terminal, added to the list; those that touch are one.
-  // None where no shift is looked at.
+  // Adds the windows of the flows from a source to a terminal to the list. Adjacent windows are
+  // merged. Adds none if no shifts are counted.
   void add_windows(const EvenSource& source, std::uint32_t destination,
                    std::vector<Window>& windows) const;
 
-  // Counting from nothing: clear all channels, mark, and sum up all channels. Shifts are counted in
-  // `parts` that threads take: a part begins on a word of 8 shifts.
+  // Counting from scratch: clear all channels, mark flows, sum up all channels. Threads take
+  // different `parts` of the shifts; a part begins at a word of 8 shifts.
   std::uint32_t first_of_part(std::size_t part, std::size_t parts) const;
-  // Before all: the count that num_reaching will be asked for. REQUIRES least in 1..128.
+  // Call it first, with the count for num_reaching. REQUIRES least in 1..128.
   void look_for(std::uint32_t least) { least_ = least; }
   void clear(std::uint32_t channel) { std::memset(row_of(channel), 0, stride_); }
-  // A flow in each shift of the window. `end`: of the part that has the window. Words add up the
-  // differences from one shift to the next with a borrow, so that a product is their running sum.
+  // Marks a flow in each shift of the window. `end` is the end of the part that has the window.
+  // Words hold the differences between consecutive shifts, with a borrow, so that one
+  // multiplication gives their running sum.
   void mark(std::uint32_t channel, const Window& window, std::uint32_t end) {
     std::uint8_t* const row = row_of(channel);
     const std::uint32_t behind = window.first + window.count;
     add_to_word(row, window.first, 1);
     if (behind != end) add_to_word(row, behind, ~std::uint64_t{0});
   }
-  // Has the place of a mark brought from memory.
+  // Prefetches the place of a mark.
   void fetch(std::uint32_t channel, std::uint32_t shift) const {
     __builtin_prefetch(row_of(channel) + shift, 1);
   }
-  // Makes counts of the marks of a channel.
+  // Turns the marks of a channel into counts.
   void sum_up(std::uint32_t channel, std::size_t parts);
 
   void add(std::uint32_t channel, std::span<const Window> windows) {
@@ -72,7 +73,7 @@ class ShiftContention {
     change(channel, windows, ~std::uint64_t{0});
   }
 
-  // Whether any of the windows has a count of `least` or more. REQUIRES least in 1..128.
+  // Whether some shift of the windows has a count of `least` or more. REQUIRES least in 1..128.
   bool reaches(std::uint32_t channel, std::span<const Window> windows, std::uint32_t least) const {
     const std::uint64_t lift = (0x80U - least) * kOnes;
     for (const Window& window : windows) {
@@ -86,8 +87,8 @@ class ShiftContention {
     }
     return false;
   }
-  // By how much one more flow in each shift of the windows raises the sum of fourth powers; or some
-  // part of that which is `enough` or more.
+  // The increase of the sum of fourth powers by one more flow in each shift of the windows. May
+  // stop once it is at least `enough`.
   std::uint64_t price(std::uint32_t channel, std::span<const Window> windows,
                       std::uint64_t enough = ~std::uint64_t{0}) const {
     std::uint64_t sum = 0;
@@ -112,7 +113,7 @@ class ShiftContention {
     }
     return sum;
   }
-  // By how much one flow less in each lowers it.
+  // The decrease of that sum by one flow less in each.
   std::uint64_t saving(std::uint32_t channel, std::span<const Window> windows) const {
     std::uint64_t sum = 0;
     for (const Window& window : windows) {
@@ -121,22 +122,22 @@ class ShiftContention {
     }
     return sum;
   }
-  // The last shift looked at, up to a distance between terminals.
+  // The last counted shift up to a distance between terminals.
   std::uint32_t last_within(std::uint32_t distance) const { return quotient(distance); }
-  // The number of the terminal that sends to `destination` in a shift that is looked at.
+  // The number of the terminal that sends to `destination` in a counted shift.
   std::uint32_t sender(std::uint32_t destination, std::uint32_t shift) const {
     const std::uint32_t distance = shift * every_;
     return destination >= distance ? destination - distance : destination + terminals_ - distance;
   }
-  std::uint32_t shifts() const { return shifts_; }  // that are looked at
-  // The least count, from `least` on, that at most one in `parts` of all (shift, channel) reaches.
+  std::uint32_t shifts() const { return shifts_; }  // counted ones
+  // The smallest count, starting with `least`, that at most 1/parts of all (shift, channel) reach.
   std::uint32_t rare_count(std::uint32_t least, std::size_t parts);
-  // How many (shift, channel) have a count of `least` or more. Channels are looked at again only
-  // where something moved since it was asked for the same count. REQUIRES least in 1..128.
+  // How many (shift, channel) have a count of `least` or more. Only channels that changed since the
+  // last call with the same count are examined. REQUIRES least in 1..128.
   std::size_t num_reaching(std::uint32_t least);
-  // Of a channel, when num_reaching was asked last.
+  // The part of a channel in the last result of num_reaching.
   std::uint32_t reaching_of(std::uint32_t channel) const { return reaching_[channel]; }
-  // The sum over shifts of the largest count of a channel.
+  // The sum over shifts of the largest count of any channel.
   std::size_t sum_of_largest() const;
   std::size_t num_cells() const { return net_->num_channels() * shifts_; }
 
@@ -144,11 +145,11 @@ class ShiftContention {
   static constexpr std::uint64_t kOnes = 0x0101010101010101U;
   static constexpr std::uint64_t kTops = 0x8080808080808080U;
   static constexpr std::uint32_t kWord = 8;   // shifts
-  static constexpr std::size_t kPadding = 8;  // a word beyond the last shift is still of the row
+  static constexpr std::size_t kPadding = 8;  // so that a word after the last shift is in the row
 
   // REQUIRES a sum below 256.
   static std::uint64_t sum_of_bytes(std::uint64_t word) { return word * kOnes >> 56U; }
-  // How many bytes are `least` or more, where `lift` is 0x80 - least in each.
+  // How many bytes are `least` or more; `lift` has 0x80 - least in each byte.
   static std::uint32_t reaching(std::uint64_t word, std::uint64_t lift) {
     const std::uint64_t high = (((word & ~kTops) + lift) | word) & kTops;
     return high == 0 ? 0 : static_cast<std::uint32_t>(sum_of_bytes(high >> 7U));
@@ -162,7 +163,7 @@ class ShiftContention {
   static std::uint64_t mask(std::uint32_t bytes) {
     return bytes >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
   }
-  // Byte by byte, without a carry to the next.
+  // Adds byte by byte, without carries between bytes.
   static std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
     return ((a & ~kTops) + (b & ~kTops)) ^ ((a ^ b) & kTops);
   }
@@ -186,7 +187,7 @@ class ShiftContention {
 
   const EvenNet* net_;
   std::uint32_t terminals_;
-  // x / every_: a multiplication is much faster.
+  // x / every_, by multiplication, which is much faster.
   std::uint32_t quotient(std::uint32_t x) const {
     return static_cast<std::uint32_t>(std::uint64_t{x} * inverse_ >> kInverseBits);
   }
@@ -198,24 +199,24 @@ class ShiftContention {
   std::size_t stride_ = 0;
   std::vector<std::uint32_t> step_;  // by count: its share of the price
   BigBytes counts_;
-  std::uint32_t least_ = 0;              // that num_reaching was asked for
+  std::uint32_t least_ = 0;              // the last argument of num_reaching
   std::vector<std::uint32_t> reaching_;  // by channel: shifts with that count or more
-  std::vector<std::uint8_t> stale_;      // by channel: whether counts changed since
+  std::vector<std::uint8_t> stale_;      // by channel: 1 if counts changed since
 };
 
-// Counts what the tables give each channel in the shifts looked at; also how many are `least` or
-// more, for ShiftContention::num_reaching. REQUIRES least in 1..128.
+// Computes the counts of the tables, and how many are `least` or more, for
+// ShiftContention::num_reaching. REQUIRES least in 1..128.
 void count_contention(ShiftContention& contention, const EvenNet& net,
                       std::span<const std::uint32_t> descending, const ForwardingTables& tables,
                       std::uint32_t least, int threads);
 
-// A destination, and the sources whose flows to it meet so many others or more on some channel.
+// A destination, and the sources with flows to it on a channel with at least `least` flows.
 struct CongestedRow {
   std::uint32_t at;
   EvenDestination to;
   std::vector<std::uint32_t> sources;  // ascending
 };
-// REQUIRES crowd.num_reaching(least) was asked last.
+// REQUIRES that contention.num_reaching(least) was called last.
 std::vector<CongestedRow> congested_rows(const ShiftContention& contention, const EvenNet& net,
                                          const ForwardingTables& tables, std::uint32_t least,
                                          int threads);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The port graph (topology/graph/port_graph.hpp) by ids, as the steps of a tree take it. The groups
-// of a switch come in a row: those that lead down, then those that lead up.
+// The port graph (topology/graph/port_graph.hpp) with typed ids. The groups of a switch are
+// consecutive: first those that lead down, then those that lead up.
 
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@
 namespace fatwood {
 
 enum class Group : std::uint32_t {};     // the parallel cables from one switch to another
-enum class PortSlot : std::uint32_t {};  // a switch and a port: see slot()
+enum class PortSlot : std::uint32_t {};  // (switch, port): see slot()
 
 constexpr std::uint32_t kPorts = 256;  // slots of a switch: one for each byte of a table
 constexpr PortSlot slot(Switch s, Port port) {
@@ -35,7 +35,7 @@ class TreeGraph {
   IdRange<Group> up(Switch s) const { return {first_up(s), end(s)}; }
   Switch neighbour(Group g) const { return Switch{graph_.neighbour[index(g)]}; }
   std::span<const Port> ports(Group g) const { return graph_.ports(index(g)); }
-  // The number of a group's first port, all ports counted in the order of the groups.
+  // The index of a group's first port in the list of all ports, in the order of the groups.
   std::uint32_t first_port(Group g) const { return graph_.first_port[index(g)]; }
   // The number of ports of these groups.
   std::uint32_t width(IdRange<Group> groups) const {

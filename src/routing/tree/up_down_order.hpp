@@ -4,8 +4,8 @@
 // shared basis of ftree and sftree.
 //
 // Order: by level, then by number, so a horizontal cable has an upper end too. A legal route goes
-// up, then down. Up channels in ascending order, followed by down channels in descending order, are
-// then an order in which every route ascends, even if cables are missing or skip levels.
+// up, then down. So every route follows one order of channels: up channels ascending, then down
+// channels descending. This holds even if cables are missing or skip levels.
 //
 // Switch s is below switch a if s reaches a by going up only. A root has no neighbour of a higher
 // level. Roots are above most of the fabric, so each has a row of bytes with one entry per switch;
@@ -32,10 +32,11 @@ enum class Root : std::uint32_t {};       // number among the roots
 enum class RootClass : std::uint32_t {};  // roots that share a row of hops
 
 inline constexpr std::uint8_t kNotBelow = 255;
-inline constexpr std::uint8_t kMostHops = 120;  // longer paths up are not taken
+inline constexpr std::uint8_t kMostHops = 120;  // longer paths up are not used
 
-// A switch below another, and its ports that lead there in the fewest hops: the first of each
-// parallel bundle in order of columns, then the seconds, and so on (as [Zahavi10] orders up-ports).
+// A switch below another, and its ports that lead there in the fewest hops: the first port of each
+// parallel bundle in order of columns, then the second ones, and so on (as [Zahavi10] orders
+// up-ports).
 struct Below {
   Switch at;
   std::uint32_t first;  // see UpDownOrder::choices()
@@ -51,7 +52,7 @@ class UpDownOrder {
   std::size_t size() const { return graph_.size(); }
   const TreeGraph& graph() const { return graph_; }     // up-groups by column
   Group reverse(Group g) const { return reverse_[g]; }  // the group of the other end
-  // The switch that a port leads to; kNone where it leads to none.
+  // The switch that a port leads to, or kNone.
   Switch next(PortSlot slot) const { return next_[slot]; }
   Switch next(Switch s, Port port) const { return next_[slot(s, port)]; }
 
@@ -72,11 +73,11 @@ class UpDownOrder {
     return hops_.data() + std::size_t{index(roots)} * size();
   }
   const std::uint8_t* hops_to(Root root) const { return hops_to(class_[root]); }
-  // A byte for each switch: its port towards the root where it has no choice, else kNoRoute.
+  // A byte per switch: its port towards the root if there is only one, otherwise kNoRoute.
   const Port* only_ports(Root root) const {
     return only_port_.data() + std::size_t{index(root)} * size();
   }
-  // Of a root only those with a choice.
+  // The switches below s. For a root, only those with a choice of ports.
   std::span<const Below> below(Switch s) const {
     return {below_.data() + first_below_[s],
             below_.data() + first_below_[static_cast<Switch>(index(s) + 1)]};
@@ -84,7 +85,7 @@ class UpDownOrder {
   std::span<const Port> choices(const Below& entry) const {
     return {choice_.data() + entry.first, entry.choices};
   }
-  // Least common multiple of all numbers of choices, within reason.
+  // Least common multiple of all numbers of choices, limited.
   std::uint32_t most_choices() const { return most_choices_; }
 
  private:

@@ -21,17 +21,17 @@ class TreeView {
  public:
   explicit TreeView(const UpDownOrder& up_down);
 
-  // Looks from another switch; all tables below are its own from then on.
+  // Changes the destination switch. All members below then belong to it.
   void look(Switch destination);
-  // The same without `hops`, `up_hops` and classes(): for callers that need no more.
+  // The same without `hops`, `up_hops` and classes().
   void look_up(Switch destination);
 
   Switch destination() const { return destination_; }
-  // The destination, then the switches above it by growing distance.
+  // The destination, then the switches above it by increasing distance.
   const std::vector<Switch>& above() const { return above_; }
   bool is_above(Switch s) const { return down_hops[s] != kNotBelow; }
-  // Calls visit(group) for each group on which a shortest path down from `s` begins; `s` is above
-  // the destination.
+  // Calls visit(group) for each group with which a shortest path down from `s` begins. REQUIRES
+  // is_above(s).
   template <class Visit>
   void each_down_group(Switch s, const Visit& visit) const {
     for (DownNumber number = first_down_[s]; number != kNone<DownNumber>;
@@ -39,21 +39,21 @@ class TreeView {
       visit(downs_[number].group);
     }
   }
-  // Roots above, and the hops of the shortest path down from them.
+  // Roots above the destination, and the hops of the shortest path down from them.
   struct ClassAbove {
     RootClass roots;
     std::uint8_t depth;
   };
   const std::vector<ClassAbove>& classes() const { return classes_; }
 
-  // kNotBelow where there is none.
+  // kNotBelow if there is no path.
   Table<Switch, std::uint8_t> down_hops;  // hops of the shortest path down: switches above only
-  Table<Switch, std::uint8_t> hops;       // of the shortest route; switches above go down
-  // The same for switches that must go up, 0 for the others and for those without a route.
+  Table<Switch, std::uint8_t> hops;       // hops of the shortest route; switches above go down
+  // `hops` of switches that must go up; 0 for others and for those without a route.
   Table<Switch, std::uint8_t> up_hops;
-  // A port of the shortest path down; switches above only. Alternatives take turns by destination.
+  // A port of the shortest path down; switches above only. Destinations alternate between ports.
   Table<Switch, Port> down_port;
-  Table<Switch, Group> down_group;  // that the port is one of
+  Table<Switch, Group> down_group;  // the group of down_port
 
  private:
   void search_up();
@@ -62,7 +62,7 @@ class TreeView {
 
   const UpDownOrder& up_down_;
   Switch destination_ = kNone<Switch>;
-  Switch measured_ = kNone<Switch>;  // the destination that `hops` is of
+  Switch measured_ = kNone<Switch>;  // the destination of `hops`
   std::vector<Switch> above_;
   enum class DownNumber : std::uint32_t {};
   struct DownGroup {
@@ -73,7 +73,7 @@ class TreeView {
   Table<Switch, DownNumber> first_down_;     // of the switches above
   Table<Switch, std::uint32_t> down_count_;  // of the switches above
   Table<RootClass, std::uint8_t> by_class_;  // fewest hops down from its roots
-  std::vector<ClassAbove> classes_;          // that have one
+  std::vector<ClassAbove> classes_;          // classes with a path down
 };
 
 }  // namespace fatwood

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The engine: packets through switches, exact to the flit, with the packet as the event.
+// The simulation engine: packets through switches, exact to the flit, with one event per packet
+// instead of per flit.
 //
-// Problem: what model.hpp says, for any fabric, routes and workload, at tens of millions of
-// flit-hops a second.
-// Method: a granted packet streams, so that all its flits' times follow from two lines (see
-// model.hpp) and nothing happens between its head and its tail. A packet is put into the next
-// input lane when its link starts, with the time at which it may ask; so one request event and
-// one link event a hop, and one for the credit. Room and ports that come free are noted as times
-// and looked at when somebody asks; only who waits gets an event. Flat arrays of ports and lanes;
-// queues are lists through the packets; the requests of an output lane are a bit mask.
-// Result: Delivery by delivery to the observer; counters here; a deadlock as a cycle.
-// Cost: about 3 events a packet-hop; 160 bytes a port with one lane, 96 more for each other lane.
+// Problem: simulate model.hpp for any fabric, routes and workload, at tens of millions of flit-hops
+// per second.
+// Method: a granted packet streams without gaps, so the times of all its flits follow from two
+// lines (see model.hpp), and nothing happens between its head and its tail. When its link starts, a
+// packet is put into the next input lane, with the time of its request. So a hop takes one request
+// event, one link event, and one for the credit. Freed buffer space and ports are stored as times
+// and evaluated on request; only waiting packets get an event. Data: flat arrays of ports and
+// lanes; queues are linked lists of packets; the requests of an output lane are a bit mask. Result:
+// each Delivery goes to the observer; counters are here; a deadlock is a cycle. Cost: about 3
+// events per packet-hop; 160 bytes per port with one lane, 96 for each further lane.
 
 #include <array>
 #include <cstdint>
@@ -33,13 +34,13 @@ namespace fatwood::sim {
 // One packet, at its destination.
 struct Delivery {
   Endpoint source, dest;
-  std::uint32_t message;  // how many messages the source had begun before
+  std::uint32_t message;  // number of messages that the source had begun before
   std::uint32_t packet;   // number within its message
   std::uint32_t flits;
   Time created;    // the message
   Time started;    // first flit on the wire
-  Time delivered;  // last flit taken in
-  bool last;       // the message is complete; of several in one tick, any is the one
+  Time delivered;  // last flit received
+  bool last;       // the message is complete; of several packets in one tick, any may be marked
 
   friend bool operator==(const Delivery&, const Delivery&) = default;
 };
@@ -50,7 +51,7 @@ class Observer {
   virtual void delivered(const Delivery& delivery) = 0;
 };
 
-// A packet that can't move: the buffer it holds, first of its lane, and the one it wants.
+// A packet that cannot move: the buffer that it holds, as first of its lane, and the one it wants.
 struct Wait {
   Endpoint source, dest;
   std::uint32_t message, packet;
@@ -61,7 +62,7 @@ struct Wait {
     friend bool operator==(const Buffer&, const Buffer&) = default;
   } holds, wants;
 };
-// Each wants what the next holds; the last what the first holds.
+// Each wants what the next one holds, and the last wants what the first holds.
 using Deadlock = std::vector<Wait>;
 
 struct Counters {
@@ -72,7 +73,7 @@ struct Counters {
   std::uint64_t messages_delivered = 0;
   std::uint64_t packets_discarded = 0;  // while tables change: no route
   std::uint64_t flits_discarded = 0;
-  std::uint64_t packets_looping = 0;  // while tables change: came to some switch twice
+  std::uint64_t packets_looping = 0;  // while tables change: came to a switch twice
   std::uint64_t flit_hops = 0;        // flits through a switch
   std::uint64_t events = 0;
 };
@@ -83,7 +84,7 @@ class Engine {
   Engine(const Network& network, const Model& model, const Routes& routes, PathChoice choice,
          std::uint64_t seed, Workload& workload, Observer& observer);
 
-  // Runs until after tick `until`, or no event is left.
+  // Runs until after tick `until`, or until no event is left.
   void run(Time until);
   Time now() const { return wheel_.now(); }
   bool idle() const { return wheel_.empty(); }
@@ -91,37 +92,37 @@ class Engine {
   const Counters& counters() const { return counters_; }
   std::uint64_t flits_sent(std::uint32_t port) const { return ports_[port].sent; }
 
-  // The first packet that came to more switches than there are (than 250 on larger fabrics).
+  // The first packet that visited more switches than there are (or more than 250).
   struct Pair {
     Endpoint source, dest;
   };
   std::optional<Pair> first_looping() const { return first_looping_; }
 
-  // A cycle of packets that can never move again, if there is one now. Exact: packets that only
-  // wait for others that move are not in it. Cost: O(lanes of all ports).
+  // A cycle of packets that can never move again, if there is one now. Exact: packets that wait
+  // only for moving packets are not in it. Cost: O(lanes of all ports).
   std::optional<Deadlock> deadlock() const;
-  // "" or what does not balance: flits injected = delivered + in buffers and on wires; and on each
-  // lane credits + credits under way + what the receiver holds = its buffer.
+  // "", or a description of the imbalance. Flits injected = delivered + in buffers and on wires. On
+  // each lane, credits + credits in flight + flits at the receiver = its buffer.
   std::string imbalance() const;
   std::size_t bytes() const;
 
  private:
   enum class Kind : std::uint64_t {
-    kRequest,    // input lane, packet: it asks for its output lane
+    kRequest,    // input lane, packet: requests its output lane
     kCredit,     // output lane, flits
     kArbitrate,  // output lane
     kTransmit,   // port
-    kFeed,       // end-point: the adapter looks for the next packet
-    kSent,       // end-point: its message is on the wire
+    kFeed,       // end point: the adapter looks for its next packet
+    kSent,       // end point: its message is on the wire
     kDeliver     // packet
   };
   struct alignas(64) Packet {
-    Time ready;             // in an input lane: R; in an output lane: may start
+    Time ready;             // in an input lane: R; in an output lane: when it may start
     Time started;           // on the source's link
     std::uint32_t next;     // in its lane
     std::uint32_t message;  // pool index
     std::uint32_t dest;
-    std::uint32_t wants;   // output lane asked for
+    std::uint32_t wants;   // requested output lane
     std::uint32_t number;  // in the message
     std::uint16_t flits;
     std::uint8_t service_level;
@@ -133,51 +134,51 @@ class Engine {
     std::uint32_t source, dest;
     std::uint32_t number;    // at its source
     std::uint32_t packets;   // not delivered yet
-    bool discarded = false;  // one of its packets was
+    bool discarded = false;  // one of its packets was discarded
   };
   struct alignas(32) InLane {
     std::uint32_t head, tail;
     Time read_free;
     std::uint32_t flit_ticks;  // of the link that fills it
-    std::uint32_t latency;     // of that link, for the credit's way back
+    std::uint32_t latency;     // of that link, for the credit on its return
     std::uint32_t sender;      // output lane
   };
   struct alignas(64) OutLane {
     std::uint32_t head, tail;
-    std::uint32_t used;  // flits, with the packet that is leaving
+    std::uint32_t used;  // flits, including the packet that is leaving
     std::uint32_t credits;
     Time write_free;
-    Time wake_at;  // an arbitration is planned then
+    Time wake_at;  // time of the planned arbitration
     std::uint64_t mask;
-    std::uint32_t turn;      // next asking input lane to look at
-    std::uint32_t requests;  // how many ask
+    std::uint32_t turn;      // next requesting input lane to consider
+    std::uint32_t requests;  // number of requests
   };
   struct alignas(64) Port {
     Time link_free;
-    Time try_at;  // a transmission is planned then
+    Time try_at;  // time of the planned transmission
     std::uint64_t sent;
     std::uint32_t flit_ticks, latency, peer, owner, first;
-    std::uint32_t endpoint;       // whose adapter this is, or kNil
-    std::uint32_t peer_endpoint;  // whose adapter is at the other end, or kNil
+    std::uint32_t endpoint;       // of this adapter, or kNil
+    std::uint32_t peer_endpoint;  // of the adapter at the other end, or kNil
     std::uint16_t leaving_flits;  // on the link until link_free, still in the buffer
-    std::uint16_t filled;         // lanes with a packet
+    std::uint16_t filled;         // number of lanes with a packet
     std::uint16_t sl_to_vl;
     std::uint8_t leaving_lane;
-    bool unlimited;  // a switch's port to a receiver that takes in any number at once
+    bool unlimited;  // a switch's port to a receiver without limit
   };
-  struct Turns {  // weighted round robin of a port's lanes, by priority
+  struct Turns {  // weighted round robin over a port's lanes, by priority
     std::array<std::uint8_t, 2> lane{};
     std::array<std::int64_t, 2> left{};
     std::uint64_t high_run = 0;
   };
-  struct Source {  // and sink: the adapter of an end-point
+  struct Source {  // the adapter of an end point, which is also a sink
     Time adapter_free = 0;
     Time sink_free = 0;
-    Time feed_at = -1;  // a look for the next packet is planned then
+    Time feed_at = -1;  // time of the planned kFeed
     std::uint64_t flits_left = 0;
     std::uint32_t ticks = 0;       // y
-    std::uint32_t message = kNil;  // being cut into packets
-    std::uint32_t messages = 0;    // begun
+    std::uint32_t message = kNil;  // being split into packets
+    std::uint32_t messages = 0;    // begun so far
     std::uint32_t packet = 0;      // next number
     std::uint32_t turn = 0;        // round robin over paths
     Itinerary route;               // of the next packet
@@ -187,9 +188,9 @@ class Engine {
   };
 
   static constexpr std::uint32_t kPathStream = 1;
-  static constexpr std::size_t kMostCounted = 250;  // switches a packet passes
+  static constexpr std::size_t kMostCounted = 250;  // limit of counted switches of a packet
 
-  // Requests whose output is known and on its way into the cache. They ask a few events later: the
+  // Requests whose output is known and being prefetched. They are processed a few events later; the
   // order within a tick does not matter.
   struct Asking {
     std::uint32_t in_lane, packet, output;
@@ -203,7 +204,7 @@ class Engine {
   void prefetch(TimeWheel::Event event) const;
 
   // engine_choice.cpp
-  struct Burst {  // of bounded entries: the port that was last taken, and when
+  struct Burst {  // for bounded entries: the last port, and when it was used
     std::uint32_t output = kNil;
     Time last = 0;
   };
@@ -278,7 +279,7 @@ class Engine {
   Observer& observer_;
   const unsigned shift_;  // lane v of port p is (p << shift_) | v
   const std::uint32_t lanes_;
-  const Time crossbar_ticks_;  // 0: without limit
+  const Time crossbar_ticks_;  // 0: no limit
   const bool fifo_;            // input lanes keep the order of all packets
   std::uint32_t words_ = 1;
   unsigned high_lanes_ = 0;
@@ -291,14 +292,14 @@ class Engine {
   HugeVector<std::uint64_t> masks_;
   HugeVector<Turns> turns_;
   HugeVector<Source> sources_;
-  std::vector<Random> random_;  // one a source
+  std::vector<Random> random_;  // one per source
   std::vector<SlToVl> sl_to_vl_;
   HugeVector<Packet> packets_;
   HugeVector<Message> messages_;
   std::uint32_t free_packet_ = kNil, free_message_ = kNil;
   std::vector<TimeWheel::Event> now_;  // of this tick
   std::array<Asking, kAhead> asking_{};
-  std::size_t num_asking_ = 0;  // this tick, those that asked already included
+  std::size_t num_asking_ = 0;  // in this tick, including those already processed
   std::vector<std::uint32_t> to_feed_, to_arbitrate_, to_transmit_;
   mutable std::vector<std::uint32_t> candidates_;
   std::unordered_map<std::uint64_t, Burst> bursts_;  // by port of arrival and destination

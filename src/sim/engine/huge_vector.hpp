@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A vector on huge pages once it is large. The state of a large fabric is touched all over in every
-// tick: on small pages most of these accesses also miss the processor's table of pages.
+// A vector that uses huge pages once it is large. Every tick touches the state of a large fabric
+// all over; with small pages most of these accesses would also miss the TLB.
 
 #include <sys/mman.h>
 
@@ -24,7 +24,7 @@ struct HugeAllocator {
     const bool huge = bytes >= kHugePage;
     const std::align_val_t align{huge ? kHugePage : alignof(T)};
     void* const memory = ::operator new(bytes, align);
-    if (huge) (void)madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: small pages will do
+    if (huge) (void)madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: small pages work, too
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t count) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The fabric as the simulator walks it: one flat array of ports, with times in ticks.
+// The fabric as the simulator uses it: one flat array of ports, with times in ticks.
 //
-// Ports 0 .. channels-1 are the fabric's slots; port channels + s is the adapter behind port 0 of
-// switch s, joined to that slot. An end-point is a terminal (number t) or a switch (number
+// Ports 0 .. channels-1 are the slots of the fabric. Port channels + s is the adapter behind port 0
+// of switch s, connected to that slot. An end point is a terminal (number t) or a switch (number
 // terminals + s). Unconnected slots have no peer and are never used.
-// Shared, unchanged, by all runs of a sweep. Cost: O(ports).
+// All runs of a sweep share it; it never changes. Cost: O(ports).
 
 #include <cstdint>
 #include <vector>
@@ -22,22 +22,22 @@ inline constexpr std::uint32_t kNil = 0xffffffffU;
 
 struct NetPort {
   std::uint32_t peer = kNil;
-  std::uint32_t owner = kNil;       // switch number; kNil on an adapter
-  std::uint32_t first = 0;          // of the switch: its port 0
+  std::uint32_t owner = kNil;       // switch number; kNil for an adapter
+  std::uint32_t first = 0;          // port 0 of the switch
   std::uint32_t endpoint = kNil;    // of an adapter's port
   std::uint32_t flit_ticks = 0;     // of the channel that leaves here
   std::uint32_t latency = 0;        // ticks
-  std::uint32_t adapter_ticks = 0;  // y of an adapter's port
-  std::uint32_t sl_to_vl = 0;       // which map
+  std::uint32_t adapter_ticks = 0;  // y, for an adapter's port
+  std::uint32_t sl_to_vl = 0;       // number of the map
 };
 
 struct Network {
   std::vector<NetPort> ports;
   std::vector<std::uint32_t> endpoint_port;  // by end-point: the port of its adapter
-  std::vector<std::uint32_t> leaf;           // by end-point: the switch it is attached to, or kNil
+  std::vector<std::uint32_t> leaf;           // by end point: its switch, or kNil
   std::vector<std::uint32_t> switch_first;   // by switch: its port 0
   std::vector<std::uint32_t> switch_ports;   // slots, port 0 included
-  Adapters adapters;                         // those that count
+  Adapters adapters;                         // counted ones
   std::size_t channels = 0;                  // of the fabric
   std::size_t terminals = 0;
   std::size_t switches = 0;
@@ -58,8 +58,8 @@ struct Network {
   }
 };
 
-// InputError when the model can't be: buffers smaller than a packet, lanes out of range, maps to
-// lanes that are not there, speeds without a common measure.
+// InputError if the model is impossible: buffers smaller than a packet, lanes out of range, maps to
+// lanes that do not exist, speeds without a common measure.
 Network make_network(const Fabric& fabric, const Model& model, Adapters adapters);
 // Every terminal counts.
 inline Network make_network(const Fabric& fabric, const Model& model) {

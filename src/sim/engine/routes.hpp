@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The next hop of a packet: forwarding tables of any engine or dump, source routes, the paths of an
-// oblivious routing in closed form, or an adaptive choice among shortest ways. Adaptive tables have
-// groups of ports, of which the switch chooses as the entry says (engine_choice.cpp).
+// The next hop of a packet: from forwarding tables of any engine or dump, source routes, the paths
+// of an algebraic routing, or an adaptive choice among shortest paths. Adaptive tables have groups
+// of ports from which a switch chooses as the entry says (engine_choice.cpp).
 //
-// A pair has `paths` ways (the 2^lmc addresses of a terminal, the K paths of an oblivious
-// routing); the source picks one for each packet or message, and writes it into the packet's
-// Itinerary. A switch then finds the output from the itinerary alone.
-// Tables can change while packets fly (change_tables): each switch is written at its own time, and
-// a packet reads the entry when it asks for an output. An entry that leads nowhere discards it.
-// Shared, unchanged, by all runs of a sweep.
+// A pair has `paths` paths (the 2^lmc addresses of a terminal, or the K paths of an algebraic
+// routing). The source chooses one per packet or message and writes it into the packet's Itinerary.
+// A switch finds the output from the itinerary alone.
+// Tables can change while packets are in flight (change_tables): each switch is written at its own
+// time, and a packet reads the entry when it requests an output. An entry without a next hop
+// discards the packet.
+// All runs of a sweep share the routes; they never change.
 
 #include <array>
 #include <cstdint>
@@ -24,8 +25,8 @@
 
 namespace fatwood::sim {
 
-// Turns go on from message to message of a source, whoever they are for. In order, packet n of a
-// message takes path n mod paths of the list, so that every message starts with the first path.
+// Round robin continues from message to message of a source, whatever the destination. In order:
+// packet n of a message takes path n mod paths, so every message starts with the first path.
 enum class PathChoice : std::uint8_t {
   kRandomPerPacket,
   kRoundRobinPerPacket,
@@ -36,7 +37,7 @@ enum class PathChoice : std::uint8_t {
 
 inline constexpr std::size_t kMaxInlineHops = 15;
 
-// From this tick on the switch forwards by these tables of a list.
+// From this tick on, the switch uses these tables of a list.
 struct TableChange {
   Time at = 0;
   std::uint32_t owner = 0;
@@ -47,30 +48,30 @@ struct TableChange {
 
 // The routing state that a packet carries.
 struct Itinerary {
-  std::uint32_t at = 0;   // row of the tables, or place in the source routes
-  std::uint8_t hop = 0;   // switches passed; of tables only while they change, 255 at most
-  std::uint8_t lane = 0;  // that the routing assigns; the service level is the class's plus it
-  std::array<Port, kMaxInlineHops> port{};  // closed form: output at each switch
+  std::uint32_t at = 0;   // row of the tables, or index in the source routes
+  std::uint8_t hop = 0;   // switches passed; for tables only while they change, at most 255
+  std::uint8_t lane = 0;  // assigned by the routing; added to the service level of the class
+  std::array<Port, kMaxInlineHops> port{};  // algebraic routing: output at each switch
 };
 
 class Routes {
  public:
-  // REQUIRES: what is passed outlives the routes.
+  // REQUIRES that the arguments outlive the routes.
   static Routes by_tables(const Network& network, const Routing& routing);
-  // `tree`: where the fabric has the places of the routing's tree; null: at their own numbers.
+  // `tree`: maps the places of the routing's tree to the fabric; nullptr: numbers are equal.
   static Routes by_paths(const Network& network, const ObliviousRouting& routing,
                          const WholeTree* tree = nullptr);
-  // Least-queued among the outputs on shortest ways, chosen in each switch.
+  // Each switch chooses the shortest queue among the outputs on shortest paths.
   static Routes adaptive(const Network& network);
 
-  // The tables of the routing come first, tables[i] is number i + 1; every switch starts with 0.
-  // REQUIRES routes by tables with one port per entry, tables of the same size and LMC, on one
-  // lane.
+  // The tables of the routing have number 0, with which every switch starts; tables[i] has number
+  // i + 1. REQUIRES routes by tables with one port per entry, tables of the same size and LMC, on
+  // one lane.
   void change_tables(std::vector<ForwardingTables> tables, std::vector<TableChange> changes);
   bool changes() const { return !later_.empty(); }
 
   bool is_adaptive() const { return kind_ == Kind::kAdaptive; }
-  // Of adaptive tables, else null: itinerary.at is the destination.
+  // For adaptive tables, otherwise nullptr: itinerary.at is the destination.
   const PortSets* sets() const { return sets_; }
   unsigned lanes() const { return lanes_; }
   bool reaches_switches() const { return kind_ != Kind::kPaths; }
@@ -79,9 +80,9 @@ class Routes {
   std::uint32_t paths(Endpoint s, Endpoint d) const;
   Itinerary itinerary(Endpoint s, Endpoint d, std::uint32_t path) const;
 
-  // The output port (of the network) at the switch with this number, whose port 0 is `first`, in
-  // this tick. While tables change: kNil where the entry does not lead to a switch or to `dest`.
-  // REQUIRES !is_adaptive().
+  // The output port (of the network) at switch `owner`, whose port 0 is `first`, in this tick.
+  // While tables change: kNil if the entry leads neither to a switch nor to `dest`. REQUIRES
+  // !is_adaptive().
   std::uint32_t output(Itinerary& route, std::uint32_t owner, std::uint32_t first,
                        std::uint32_t dest, Time t) const {
     switch (kind_) {
@@ -95,11 +96,11 @@ class Routes {
         return source_output(route, dest);
     }
   }
-  // The outputs on shortest ways from this switch to the end-point.
+  // The outputs on shortest paths from this switch to the end point.
   void candidates(std::uint32_t owner, std::uint32_t dest, std::vector<std::uint32_t>& out) const;
 
-  // InputError naming a pair that has no route: of two terminals, or of two switches. Terminals:
-  // those that hosts send by (Adapters::port_pairs), or any two, where a trace may name ports.
+  // InputError, with the pair, if two terminals or two switches have no route. Terminals: the pairs
+  // of ports that hosts use (Adapters::port_pairs), or any two, if a trace may name ports.
   enum class Between : std::uint8_t { kPortPairs, kAnyPorts };
   void check_terminals(const Fabric& fabric, Between between = Between::kPortPairs) const;
   void check_switches(const Fabric& fabric) const;
@@ -107,7 +108,7 @@ class Routes {
  private:
   enum class Kind : std::uint8_t { kTables, kSourceRoutes, kPaths, kAdaptive };
   explicit Routes(const Network& network) : network_(&network), switches_(network.switches) {}
-  // Of a terminal, in the tree of a closed form.
+  // The place of a terminal in the tree of an algebraic routing.
   std::uint32_t place(Endpoint terminal) const {
     return tree_ == nullptr ? index(terminal)
                             : tree_->place(static_cast<Terminal>(index(terminal)));
@@ -128,11 +129,11 @@ class Routes {
   const Port* next_ = nullptr;
   const Routing* routing_ = nullptr;
   const ObliviousRouting* oblivious_ = nullptr;
-  const WholeTree* tree_ = nullptr;  // of a closed form on a fabric with other numbers
+  const WholeTree* tree_ = nullptr;  // for an algebraic routing on a fabric with other numbers
   const PortSets* sets_ = nullptr;
   unsigned lanes_ = 1;
   std::vector<std::uint8_t> distance_;       // adaptive: [switch][switch] hops
-  std::vector<ForwardingTables> later_;      // that switches change to
+  std::vector<ForwardingTables> later_;      // tables that switches change to
   std::vector<TableChange> changes_;         // by switch, then time
   std::vector<std::uint32_t> first_change_;  // by switch, and the end
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Traffic that is written down: each end-point has its own list of messages.
+// Listed traffic: each end point has its own list of messages.
 //
-// kAtTime: a trace; a message may start at its time. kAfterSent: a collective as [Zahavi10] runs
-// it; the next message starts when the last one is on the wire. kBarrier: a collective in step; the
-// next stage starts when every message of the last has arrived.
+// kAtTime: a trace; a message may start at its time. kAfterSent: a collective as in [Zahavi10]; the
+// next message starts when the last one is on the wire. kBarrier: a synchronous collective; the
+// next stage starts when every message of the last one has arrived.
 
 #include <iosfwd>
 #include <span>
@@ -32,7 +32,7 @@ using MessageLists = std::vector<std::vector<ListedMessage>>;
 
 class Lists : public Workload {
  public:
-  // REQUIRES: no message to oneself, times and stages ascending, flits > 0.
+  // REQUIRES no message to the sender itself, ascending times and stages, flits > 0.
   Lists(const Network& network, MessageLists lists, Pace pace);
 
   Time next_at(Endpoint e) const override;
@@ -43,7 +43,7 @@ class Lists : public Workload {
 
   std::uint64_t flits() const { return flits_; }  // of all messages
   std::uint64_t messages() const { return messages_; }
-  // When the end-point's last message was on the wire; 0 when it has none.
+  // When the last message of the end point was on the wire; 0 if it has none.
   Time finished(Endpoint e) const { return finished_[index(e)]; }
   std::uint64_t flits_of(Endpoint e) const;
 
@@ -53,33 +53,33 @@ class Lists : public Workload {
   std::vector<std::size_t> at_;  // next message
   std::vector<bool> busy_;       // the last message is not on the wire yet
   std::vector<Time> finished_;
-  std::vector<std::uint64_t> in_stage_;  // messages of each stage that have not arrived
-  std::vector<Endpoint> all_;            // with a list
+  std::vector<std::uint64_t> in_stage_;  // by stage: messages that have not arrived
+  std::vector<Endpoint> all_;            // end points with a list
   std::uint32_t stage_ = 0;
   std::uint64_t flits_ = 0, messages_ = 0;
 };
 
 struct StageOptions {
   std::uint64_t message_flits = 1;  // a flow of amount 1
-  std::size_t stages = 0;           // at most so many, evenly spread over the schedule; 0: all
+  std::size_t stages = 0;           // at most this many, evenly spread over the schedule; 0: all
   std::uint8_t service_level = 0;
 };
-// Each host's messages, stage by stage; one with several ports sends a share by each. InputError
-// when they are too many to be stored.
+// The messages of each host, stage by stage; a host with several ports sends a share by each.
+// InputError if there are too many.
 MessageLists stage_lists(const Network& network, const Schedule& schedule,
                          const StageOptions& options);
 
-// Traffic to drive a cycle of channel dependencies into deadlock: each pair of end-points (those
-// that make the cycle) sends messages of 1 to 30 packets with gaps as long, at random. Steady
-// streams may dodge a deadlock forever, taking turns; bursts meet it. Times are in order.
+// Traffic that drives a cycle of channel dependencies into deadlock: each of these pairs of end
+// points (those of the cycle) sends random messages of 1 to 30 packets with gaps of the same
+// length. Steady streams may take turns and avoid a deadlock forever; bursts meet it. Times ascend.
 MessageLists burst_lists(const Network& network, const Model& model,
                          std::span<const std::pair<Endpoint, Endpoint>> pairs, std::size_t messages,
                          std::uint64_t seed);
 
-// A message trace: lines "time source destination bytes", '#' starts a comment. Time in
-// nanoseconds (decimals allowed), ascending or not; an end-point is a host as HostNames finds
-// it (of several ports the one that is named, else the first), or "switch:NAME". Bytes as 4096, 4k
-// or 2M (powers of 1024), rounded up to flits. InputError with file and line.
+// A message trace: lines "time source destination bytes"; '#' starts a comment. Time is in
+// nanoseconds (decimals allowed), in any order. An end point is a host as HostNames finds it (with
+// several ports: the named one, otherwise the first), or "switch:NAME". Bytes are 4096, 4k or 2M
+// (powers of 1024), rounded up to flits. InputError with file and line.
 MessageLists parse_trace(std::istream& in, const std::string& file,
                          const fatwood::Model& fabric_model, const Network& network,
                          const Model& model);

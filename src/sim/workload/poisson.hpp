@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Open traffic: each source draws messages as a Poisson process, each message its destination.
+// Open traffic: each source creates messages as a Poisson process, with a random destination each.
 //
-// Destinations are uniform over all other end-points of the same kind, or follow a traffic
-// matrix: a message of s goes to d with probability amount(s, d) / (row sum of s), and s sends
-// at load * (row sum of s) / (largest row sum). Load 1 is what the source's adapter and link can
-// carry. Random numbers: a stream for each source, so a source's messages do not depend on
-// anything else in the run.
+// Destinations are uniform over all other end points of the same kind, or follow a traffic matrix:
+// a message of s goes to d with probability amount(s, d) / (row sum of s), and s sends at load *
+// (row sum of s) / (largest row sum). Load 1 is what the adapter and link of the source can carry.
+// Each source has its own random stream, so its messages do not depend on anything else in the run.
 
 #include <memory>
 #include <vector>
@@ -26,20 +25,20 @@ struct PoissonClass {
 
 class Poisson : public Workload {
  public:
-  // Created messages are counted by windows of so many ticks. REQUIRES loads in [0, 1], window > 0;
-  // a matrix, of terminals' traffic, is read only here.
+  // Created messages are counted in windows of this many ticks. The matrix (traffic of terminals)
+  // is only read here. REQUIRES loads in [0, 1], window > 0.
   Poisson(const Network& network, const PoissonClass& terminals, const PoissonClass& switches,
           std::uint64_t seed, Time window = kNever);
 
   Time next_at(Endpoint e) const override { return source_[index(e)].next; }
   MessageSpec take(Endpoint e, Time now) override;
 
-  // Flits a tick that all terminals (or all switches) together would send at load 1.
+  // Flits per tick that all terminals (or all switches) together would send at load 1.
   double terminal_capacity() const { return capacity_[0]; }
   double switch_capacity() const { return capacity_[1]; }
 
-  // Flits of the messages that terminals created in each of the first windows: taken or not.
-  // Draws on: call it at the end of a run.
+  // Flits of the messages that terminals created in each of the first windows, whether taken or
+  // not. Creates more messages, so call it at the end of a run.
   std::vector<std::uint64_t> terminal_flits(std::size_t windows);
 
  private:

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Runs programs (traffic/jobs/program.hpp) side by side flit by flit: the second opinion on what
-// fair rates say (analysis/rates/flow_run.hpp).
+// Runs programs (traffic/jobs/program.hpp) at the same time, flit by flit: a check of the results
+// of fair rates (analysis/rates/flow_run.hpp).
 //
-// Method. An edge of a transfer is a stream of chunks, one for each pair of ports of its hosts; an
-// adapter takes turns among its streams, a chunk at a time, as adapters do among queue pairs. The
-// edges of one transfer are a pipeline: none is more than a window of chunks ahead of the slowest,
-// which is what the buffers of a ring's channel allow. Delays end at times that are known when they
-// start; delays of one worker go one after the other.
-// A program that is repeated starts again when it ended, until every program has ended once.
+// Method. An edge of a transfer is a stream of chunks, one stream for each pair of ports of its
+// hosts. An adapter takes turns among its streams, one chunk at a time, as adapters do among queue
+// pairs. The edges of a transfer form a pipeline: none is more than a window of chunks ahead of the
+// slowest, as the buffers of a ring's channel allow. The end of a delay is known when it starts;
+// delays of one worker run one after the other. A repeated program starts again after its end,
+// until every program has ended once.
 //
-// Result: seconds until each program first ended; a deadlock if there was one, and then infinite
-// seconds for programs that never ended. Cost: that of the engine. Deterministic.
+// Result: seconds until each program first ended; after a deadlock, infinite seconds for programs
+// that never ended. Cost: that of the engine. Deterministic.
 
 #include <cstdint>
 #include <optional>
@@ -36,7 +36,7 @@ struct ProgramOptions {
 };
 
 struct FlitRun {
-  std::vector<double> seconds;  // of each program
+  std::vector<double> seconds;  // by program
   Counters counters;
   std::optional<Deadlock> deadlock;
 };

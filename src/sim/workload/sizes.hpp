@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Sizes and ranges as people type them: "4k", "16M", "4k:16M", "0.1:1.0:0.05".
+// Parses sizes and ranges: "4k", "16M", "4k:16M", "0.1:1.0:0.05".
 
 #include <cstdint>
 #include <string_view>
@@ -11,7 +11,7 @@
 namespace fatwood::sim {
 
 using fatwood::parse_bytes;
-// "4k:16M": by powers of two from the first to the last; or a list "4k,64k"; or one size.
+// "4k:16M": powers of two from the first to the last; or a list "4k,64k"; or one size.
 std::vector<std::uint64_t> parse_byte_range(std::string_view text);
 // "0.1:1.0:0.05" (both ends included), "0.2,0.5", "0.3". InputError unless 0 < load <= 1.
 std::vector<double> parse_loads(std::string_view text);

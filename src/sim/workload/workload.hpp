@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The messages of end ports: each has its messages in order; the engine asks for the next one when
-// the adapter could take it, so that a source's backlog is never stored.
+// The messages of end points. Each has its messages in order. The engine asks for the next one when
+// the adapter can take it, so the backlog of a source is never stored.
 
 #include <cstdint>
 #include <span>
@@ -21,19 +21,20 @@ class Workload {
  public:
   virtual ~Workload() = default;
 
-  // When the next message of e may be sent; kNever when there is none, or none until something
-  // sent or delivered. Changes only by take, sent and delivered.
+  // When the next message of e may be sent. kNever: there is none, or none before something is sent
+  // or delivered. Changes only by take, sent and delivered.
   virtual Time next_at(Endpoint e) const = 0;
   // REQUIRES next_at(e) <= now.
   virtual MessageSpec take(Endpoint e, Time now) = 0;
-  // The last flit of e's newest message is on the wire.
+  // Called when the last flit of e's newest message is on the wire.
   virtual void sent(Endpoint /*e*/, Time /*now*/) {}
-  // A message has arrived whole. Returns the end-points whose next_at may have come down.
+  // Called when a message has arrived completely. Returns the end points whose next_at may have
+  // decreased.
   virtual std::span<const Endpoint> delivered(Endpoint /*source*/, Endpoint /*dest*/,
                                               Time /*now*/) {
     return {};
   }
-  // Whether the engine has to call sent().
+  // Whether the engine must call sent().
   virtual bool wants_sent() const { return false; }
 };
 

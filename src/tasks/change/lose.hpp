@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The effect of lost cables and switches on routes, in three steps: nothing is rewritten yet, the
-// tables are repaired (as few entries as possible), the fabric is routed again.
+// The effect of lost cables and switches on routes, in three stages: nothing is rewritten yet; the
+// tables are repaired with as few changes as possible; the fabric is routed again.
 //
-// Figures are what pairs of compute hosts get when all send to all (measured.hpp), unless others
-// are to take part. Pairs without a route are counted and in no rate: of all pairs that cables
-// connected before the loss. Hosts that are lost count with all their pairs.
+// Figures are what pairs of compute hosts (or of given participants) get in all-to-all
+// (measured.hpp). Pairs without a route are counted separately, out of all pairs that cables
+// connected before the loss. All pairs of a lost host count.
 
 #include <cstdint>
 #include <functional>
@@ -23,9 +23,9 @@
 namespace fatwood {
 
 struct LossFigures {
-  std::uint64_t pairs = 0;                              // with a route; ordered
-  std::uint64_t pairs_lost = 0;                         // without one that cables connect, or did
-  double worst_gbps = 0, p1_gbps = 0, median_gbps = 0;  // 0: no speed is known
+  std::uint64_t pairs = 0;                              // ordered, with a route
+  std::uint64_t pairs_lost = 0;                         // without one, though cables connect or did
+  double worst_gbps = 0, p1_gbps = 0, median_gbps = 0;  // 0: speeds are unknown
 };
 LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
                            int threads = 0);
@@ -33,11 +33,11 @@ LossFigures figures_before(const Model& model, const Routing& routing, const Par
 struct LossResult;
 
 struct LossOptions {
-  const Engine* engine = nullptr;  // routes again; nullptr: not asked for
+  const Engine* engine = nullptr;  // to route again; nullptr: do not
   RouteOptions route = {};
   std::optional<Participants> who = {};    // none: default_participants()
-  std::optional<LossFigures> before = {};  // where they are known already
-  // Called with what is known: when the unrepaired figures are, and when the repaired ones are.
+  std::optional<LossFigures> before = {};  // if already known
+  // Called with partial results: after the unrepaired figures, and after the repaired ones.
   std::function<void(const LossResult&)> part = {};
   int threads = 0;
 };
@@ -45,21 +45,21 @@ struct LossOptions {
 enum class LossStage : std::uint8_t { kUnrepaired, kRepaired, kAll };
 
 struct LossResult {
-  LossStage stage = LossStage::kAll;  // what is known
-  Participants who;                   // takes part
+  LossStage stage = LossStage::kAll;  // the last one computed
+  Participants who;
   LossFigures before, unrepaired, repaired;
   std::optional<LossFigures> rerouted;
-  std::string not_rerouted;                               // why not, in a sentence
+  std::string not_rerouted;                               // the reason, as a sentence
   std::uint64_t entries_changed = 0, blocks_changed = 0;  // of the repair
   Safety transition = Safety::kNone;                      // of the repair
   bool deadlock_free = false;                             // of the repaired tables
-  std::unique_ptr<Model> after;                           // the fabric without what is lost
+  std::unique_ptr<Model> after;                           // the fabric after the loss
   Routing repaired_routing;
   Lids lids;  // of the fabric after the loss
   double seconds = 0;
 };
 
-// REQUIRES plain tables of the model's fabric. PromiseError where they can't be repaired.
+// REQUIRES plain tables of the model's fabric. PromiseError if they cannot be repaired.
 LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
                 const LossOptions& options = {});
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Repairs tables after the fabric has changed: as few entries change as possible.
+// Repairs tables after the fabric has changed. As few entries as possible change.
 //
-// 1. Entries that must change take another up*/down* path (routing/repair/forced.hpp), pairs
-//    without one a fallback route (routing/repair/fallback_routes.hpp).
+// 1. Entries that must change take another up*/down* path (routing/repair/forced.hpp). Pairs
+//    without one take a fallback route (routing/repair/fallback_routes.hpp).
 // 2. Tables with several VLs: missing entries take shortest paths, unchanged routes keep their VL
 //    (routing/repair/kept_lanes.hpp).
-// 3. Fresh tables are taken where none of this can be proved.
+// 3. If none of this can be proved, fresh tables are used.
 // 4. Entries in blocks that are sent anyway move to balance the load of all-to-all
 //    (routing/improve/even_repair.hpp), unless that costs the proof or a safe order of writing.
-// 5. The result is proved: routes, deadlock, and in which order switches can be rewritten.
+// 5. The result is proved: routes, deadlock, and the order in which switches can be rewritten.
 
 #include <cstdint>
 #include <optional>
@@ -26,9 +26,9 @@ namespace fatwood {
 
 struct RepairOptions {
   bool rebalance = true;           // step 4
-  std::uint64_t spare_blocks = 0;  // more blocks of 64 LIDs that may be sent for balance
+  std::uint64_t spare_blocks = 0;  // extra blocks of 64 LIDs that may be sent for balance
   unsigned max_lanes = 8;          // VLs of the new tables
-  // Taken where no repair can be proved, as they are; nullptr: those of sftree.
+  // Used unchanged if no repair can be proved; nullptr: tables of sftree.
   const Routing* fresh = nullptr;
   // The tables in the switches, kNoRoute where unknown; nullptr: the old tables.
   const ForwardingTables* in_switches = nullptr;
@@ -39,19 +39,19 @@ struct RepairOptions {
 struct RepairedTables {
   Routing routing;
   bool fresh = false;                               // step 3
-  std::vector<TableEntry> forced;                   // changed, before step 4
-  std::uint64_t entries_dropped = 0;                // of them, without a route now
-  std::uint64_t entries_least = 0;                  // that no repair can keep (fallback_routes.hpp)
-  std::uint64_t routes_moved = 0;                   // of a switch to a destination, to another VL
-  std::optional<ForwardingTables> unbalanced = {};  // before step 4, where that moved entries
-  std::uint64_t spare_blocks = 0;                   // sent for balance alone
+  std::vector<TableEntry> forced;                   // entries that changed before step 4
+  std::uint64_t entries_dropped = 0;                // forced entries that have no route now
+  std::uint64_t entries_least = 0;                  // lower bound for any repair (least_changes)
+  std::uint64_t routes_moved = 0;                   // routes (switch, destination) in another VL
+  std::optional<ForwardingTables> unbalanced = {};  // before step 4, if that moved entries
+  std::uint64_t spare_blocks = 0;                   // blocks that are sent for balance alone
   Reachability reach;
   bool deadlock_free = false;
   Transition transition;
   double seconds = 0;  // of steps 1 to 4
 };
 
-// The same with figures for people.
+// The same, with figures for reports.
 struct RepairResult {
   Routing routing;
   bool fresh = false;
@@ -65,17 +65,18 @@ struct RepairResult {
   std::uint64_t spare_blocks = 0;
   Safety transition = Safety::kNone;
   PairCounts unreachable;
-  PairCounts disconnected;  // of those, disconnected pairs
+  PairCounts disconnected;  // unreachable pairs that no cables connect
   std::uint64_t loops = 0;
   bool deadlock_free = false;
   std::uint64_t routes_moved = 0;
   double seconds = 0;
 
-  // As any tree engine promises: every pair of terminals has a route, nothing loops or deadlocks.
+  // What every tree engine promises: each pair of terminals has a route, nothing loops or
+  // deadlocks.
   bool holds() const { return unreachable.terminal_terminal == 0 && loops == 0 && deadlock_free; }
 };
 
-// `old`: tables of this fabric's size, with the VLs of its routes. PromiseError unless the fabric
+// `old`: tables of this fabric's size, with the VLs of their routes. PromiseError unless the fabric
 // is like a tree. Cost: that of the proofs, O(destinations * switches).
 RepairedTables repair_tables(const Model& model, const Routing& old, const Lids& lids,
                              const RepairOptions& options = {});

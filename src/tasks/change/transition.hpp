@@ -11,7 +11,7 @@ namespace fatwood {
 // REQUIRES tables of this fabric's size. InputError unless they have the same LMC.
 Transition transition(const Model& model, const Routing& old, const Routing& now, int threads = 0);
 
-// The tables after each round, with "no route" where an entry waits for the next one. The last are
+// The tables after each round, with "no route" in entries that wait for the next. The last ones are
 // the new tables.
 std::vector<ForwardingTables> tables_of_rounds(const ForwardingTables& old,
                                                const ForwardingTables& now,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cost of each loss of a cable or switch, which missing cable to put back first, what additions
-// would give, and which two faults disconnect hosts.
+// What-if questions: the cost of losing each cable or switch, which missing cable to put back
+// first, the gain of additions, and which two faults disconnect hosts.
 //
-// Loads, rates and lost pairs are those of compute hosts, unless others are to take part
-// (measured.hpp). All losses are ranked by one repair of as few entries as possible, without
-// balancing (fault_cost.hpp). The first of each kind are then computed three ways (lose.hpp).
+// Loads, rates and lost pairs are those of compute hosts, or of given participants (measured.hpp).
+// All losses are ranked by a minimal repair without balancing (fault_cost.hpp). The worst of each
+// kind are then computed in all three stages of lose.hpp.
 //
-// Results so far may be kept in a file (kept_costs.hpp): a run that was stopped continues from it.
+// Partial results can be kept in a file (kept_costs.hpp), so that a stopped run can continue.
 
 #include <cstdint>
 #include <optional>
@@ -25,30 +25,31 @@ enum class Losses : std::uint8_t { kAll, kCables, kSwitches };
 
 struct WhatifOptions {
   Losses losses = Losses::kAll;
-  std::size_t set_size = 0;    // random sets of so many cables are lost instead; 0: single losses
-  std::size_t samples = 1000;  // how many sets
+  std::size_t set_size = 0;    // lose random sets of this many cables; 0: single losses
+  std::size_t samples = 1000;  // number of sets
   std::size_t permutations = 8;
   std::optional<Participants> who = {};  // none: default_participants()
-  std::size_t detailed = 0;              // losses of each kind that are computed in three ways
+  std::size_t detailed = 0;              // losses of each kind to compute in all stages
   std::vector<std::string> add = {};     // "cable@LEVEL", "switch@LEVEL", "2xswitch@LEVEL"
-  std::string keep = {};                 // file; "": nothing is kept
+  std::string keep = {};                 // file for partial results; "": none
   std::uint64_t seed = 1;
-  RouteOptions route = {};  // how the engine made the tables; put_back and add route again
+  RouteOptions route =
+      {};  // with which the engine made the tables; put_back and add use them again
   Progress progress = {};
   Share share = {};
-  bool writes = true;  // the file; one of the processes that share the work
+  bool writes = true;  // whether this process writes the file, if several share the work
 };
 
 struct AddedGain {
-  std::string what;  // as it was asked for
+  std::string what;  // as requested
   std::size_t cables = 0;
   std::size_t ports_lacking = 0;
   Standing then;
 };
 
-// A loss three ways.
+// A loss in all stages.
 struct LossDetail {
-  std::size_t fault;  // number in WhatifResult::faults
+  std::size_t fault;  // index in WhatifResult::faults
   LossFigures unrepaired, repaired;
   std::optional<LossFigures> rerouted;
 };
@@ -58,20 +59,20 @@ struct WhatifResult {
   Participants who;
   Standing now;
   std::vector<Fault> faults;
-  std::vector<FaultCost> costs;     // of each
+  std::vector<FaultCost> costs;     // by fault
   std::vector<LossDetail> details;  // of the worst of each kind, worst first
-  bool by_engine = true;            // else nothing is known of cables put back and added
+  bool by_engine = true;  // false: tables without an engine, so no put_back and no additions
   PutBackOrder put_back;
   std::vector<AddedGain> added;
   FaultPairs pairs;
   double seconds = 0;
 };
 
-// Numbers of faults, the worst first: by pairs lost, what hosts get, the most loaded channel.
+// Indices of faults, the worst first: by lost pairs, rates of hosts, the most loaded channel.
 std::vector<std::size_t> worst_first(const WhatifResult& result);
 
-// InputError for routings without tables or with groups of ports, for sets or samples of 0 or more
-// cables than there are, and for what can't be added or kept. PromiseError where the fabric is not
+// InputError for routings without tables or with groups of ports, for sets or samples of 0 or of
+// more cables than there are, and for invalid additions or files. PromiseError if the fabric is not
 // like a tree.
 WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOptions& options);
 

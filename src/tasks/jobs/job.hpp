@@ -2,9 +2,11 @@
 #pragma once
 // The time of a job on a fabric, and how to improve it.
 //
-// Steps: place ranks on hosts and adapters; make the program of the collective or recorded run;
-// time it with fair rates next to the other jobs (analysis/jobs/job.hpp); as asked for, the same
-// flit by flit, other placements, and a search for a better order or better hosts.
+// Steps:
+// 1. Place ranks on hosts and adapters.
+// 2. Make the program of the collective or of the recorded run.
+// 3. Time it with fair rates together with the other jobs (analysis/jobs/job.hpp).
+// 4. On request: simulate flit by flit, time other placements, search for a better order or hosts.
 
 #include <optional>
 #include <string>
@@ -21,9 +23,9 @@ namespace fatwood {
 
 struct JobOptions {
   JobRequest job;
-  PortChoice ports = PortChoice::kEven;          // of adaptive tables and of several paths
-  std::uint32_t queue_pairs = 1;                 // of a connection, with kHashed
-  bool flits = false;                            // simulate it as well
+  PortChoice ports = PortChoice::kEven;          // for adaptive tables and several paths
+  std::uint32_t queue_pairs = 1;                 // per connection, with kHashed
+  bool flits = false;                            // simulate flit by flit, too
   std::uint64_t tries = ImproveOptions{}.tries;  // of job.improve
   bool needs_order = false;                      // the caller writes the order of hosts
   std::uint64_t seed = 1;
@@ -37,11 +39,11 @@ struct PlannedJob {
   PlacedHosts hosts;
   std::size_t ranks = 0;
   double message_bytes = 0;
-  double bus_factor = 0;  // 0: algbw and busbw mean nothing
+  double bus_factor = 0;  // 0: algbw and busbw are not defined
 };
 
 struct JobResult {
-  std::vector<PlannedJob> jobs;  // the first is the one asked for
+  std::vector<PlannedJob> jobs;  // the requested one first
   JobStudy study;
   std::vector<std::string> notes;
   std::optional<Improvement> improved;
@@ -52,34 +54,34 @@ struct JobResult {
   };
   std::vector<Scored> candidates;  // best first
   struct FlitTimes {
-    std::vector<double> seconds;  // of each job; infinite: never
+    std::vector<double> seconds;  // by job; infinite: it never ended
     bool deadlock = false;
     std::uint64_t flit_hops = 0;
   };
   std::optional<FlitTimes> flits;
 
-  // Of the first job, in rank order: the better ones, if they were looked for.
+  // Hosts of the first job in rank order: the improved ones if there was a search.
   const std::vector<Host>& hosts() const {
     return improved ? improved->hosts : jobs[0].hosts.hosts;
   }
-  std::uint32_t ranks_per_host() const;  // 0: hosts have different numbers
+  std::uint32_t ranks_per_host() const;  // 0: not the same for all hosts
 };
 
-// When a pair of hosts has no route (study.unrouted), nothing else is done. InputError for whatever
-// does not fit.
+// If a pair of hosts has no route (study.unrouted), nothing else is computed. InputError for
+// requests that do not fit the fabric.
 JobResult run_job(const Model& model, const ResolvedRouting& routing, const JobOptions& options);
 
 // One job with several engines or algebraic routings.
 struct EngineJob {
   std::string name;
-  std::string refused = {};  // why, when it can't route this fabric
+  std::string refused = {};  // the reason, if it cannot route this fabric
   bool adaptive = false;
-  std::optional<bool> deadlock_free = {};  // switches send, too; nothing: no tables
+  std::optional<bool> deadlock_free = {};  // with switches as senders, too; no value: no tables
   std::optional<JobResult> result = {};    // unless refused
 
   double seconds() const;  // infinite: refused, or a pair has no route
 };
-// Fastest first. InputError for a name that is none.
+// Fastest first. InputError for an unknown name.
 std::vector<EngineJob> compare_job(const Model& model, const std::vector<std::string>& names,
                                    const RouteOptions& route, const JobOptions& options);
 

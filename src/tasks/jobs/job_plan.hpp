@@ -8,12 +8,12 @@ namespace fatwood {
 
 struct JobPlan {
   std::vector<PlacedJob> placed;
-  std::vector<PlannedJob> jobs;  // the same, for people
+  std::vector<PlannedJob> jobs;  // the same jobs, for reports
   std::vector<double> capacity;  // bytes per second by channel
   std::vector<std::string> notes;
 };
 
-// InputError for whatever does not fit.
+// InputError for requests that do not fit the fabric.
 JobPlan plan_jobs(const Model& model, const JobRequest& request);
 
 }  // namespace fatwood

@@ -2,14 +2,15 @@
 #pragma once
 // `fatwood plan --grow OLD`: is each step of a growth (topology/sizing/growth.hpp) safe?
 //
-// Each step is routed twice. Before cables are unplugged, tables that do without them are written
-// (a repair of those in use), and `transition` tells whether they may be mixed with the old ones on
-// the fabric as it is. After cables are plugged, the tables are repaired again, so that new hosts
-// and switches have routes; the same question is asked. At the end the engine routes the whole
-// fabric, and the change to these tables is checked, too.
+// Each step is routed twice:
+// 1. Before cables are unplugged, tables that do not use them are written (a repair of those in
+//    use). `transition` checks whether they may be mixed with the old ones on the present fabric.
+// 2. After cables are plugged, the tables are repaired again, so that new hosts and switches have
+//    routes. The same check is made.
+// At the end the engine routes the whole fabric, and the change to these tables is checked, too.
 //
-// Connected: of all end ports that are cabled before the growth, those of one component stay in one
-// component in every state, less those whose own cable is moved at that moment.
+// Connected: end ports that were in one component before the growth are in one component in every
+// state, except those whose own cable is moved at that moment.
 
 #include <cstdint>
 #include <string>
@@ -25,10 +26,10 @@ namespace fatwood {
 struct TableChange {
   std::string when;  // "before unplugging", "after plugging", "at the end"
   Safety transition = Safety::kNone;
-  std::uint64_t entries = 0;  // of tables that change
+  std::uint64_t entries = 0;  // that change
   bool deadlock_free = false;
   bool connected = false;  // the state without the unplugged cables, or with the new ones
-  std::string fault;       // why it could not be checked; "": it was
+  std::string fault;       // the reason if it could not be checked; "": it was
 
   bool safe() const {
     return fault.empty() && connected && deadlock_free && transition != Safety::kNone;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// `fatwood plan --hosts N`: alternatives side by side, each counted from its cables, laid out,
-// priced and, where it is not too large, routed.
+// `fatwood plan --hosts N`: alternatives side by side. Each is counted from its cables, laid out,
+// priced and, if it is not too large, routed.
 
 #include <cstdint>
 #include <optional>
@@ -21,11 +21,11 @@ enum class Figures : std::uint8_t { kNone, kSmall, kAll };  // kSmall: up to kSm
 // "none", "small" or "all"; InputError for another word.
 Figures figures_of(std::string_view word);
 
-// Above this, figures take minutes: end ports of a plane.
+// Limit of kSmall: end ports of a plane. Above it, figures take minutes.
 inline constexpr std::uint64_t kSmallPlan = 2048;
 
 struct PlanOptions : PlanRequest {
-  std::uint32_t choose = 0;  // the number of an alternative, from 1: only that one; 0: all
+  std::uint32_t choose = 0;  // number of the only alternative to compute, from 1; 0: all
   Figures figures = Figures::kSmall;
   FigureOptions figure{};
   Progress progress = {};
@@ -39,7 +39,7 @@ struct PlannedAlternative {
   std::optional<Cost> cost;
   std::optional<PlanFigures> figures;
   std::size_t racks = 0;
-  double cable_m = 0;         // of all cables, as sold
+  double cable_m = 0;         // of all cables, in lengths for sale
   std::size_t unreached = 0;  // cables that no kind of the table reaches
 };
 
@@ -47,7 +47,7 @@ struct PlanResult {
   std::vector<PlannedAlternative> alternatives;
 };
 
-// InputError when there is no alternative of the number chosen.
+// InputError if there is no alternative with the chosen number.
 PlanResult plan_fabric(const PlanOptions& options);
 
 // The plan of one alternative with places, lengths, types and labels.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What compute hosts of a design get, intact and with one switch of each level missing. Computed:
-// the fabric is routed, a switch is taken out, the tables are repaired (tasks/change/lose.hpp) and
-// made again, and the figures are bottleneck rates of all-to-all between compute hosts
+// What compute hosts of a design get, intact and with one switch of each level missing. The fabric
+// is routed; a switch is removed; the tables are repaired (tasks/change/lose.hpp) and also made
+// from scratch. Figures are bottleneck rates of all-to-all between compute hosts
 // (analysis/rates/bottleneck.hpp).
 //
-// Planes are separate and alike, so one of them is computed. The switch that is lost is the one
-// with most cables of its level, the first of equals; a director is lost as a whole.
+// Planes are separate and alike, so one of them is computed. The lost switch is the one with the
+// most cables of its level, the first of several; a director is lost as a whole.
 
 #include <cstdint>
 #include <optional>
@@ -26,13 +26,13 @@ struct HostRates {
 struct SwitchLoss {
   std::string role, name;
   HostRates rerouted;  // by the engine
-  HostRates repaired;  // as few entries changed as possible
-  // What can be had: of the two, the one whose worst pair gets more.
+  HostRates repaired;  // with as few changes as possible
+  // The better one, by the worst pair.
   const HostRates& rates() const {
     return repaired.worst_gbps > rerouted.worst_gbps ? repaired : rerouted;
   }
   std::uint64_t pairs_lost = 0;
-  std::string fault;  // why it could not be computed; "": it was
+  std::string fault;  // the reason if it could not be computed; "": it was
 };
 
 struct PlanFigures {
@@ -46,7 +46,7 @@ struct FigureOptions {
   int threads = 0;
 };
 
-// InputError for an engine that does not exist or is adaptive.
+// InputError for an unknown or an adaptive engine.
 PlanFigures plan_figures(const Design& design, const FigureOptions& options);
 
 }  // namespace fatwood

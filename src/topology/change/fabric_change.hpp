@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric copied with changes: the one loop that copies nodes and cables. Faults, new cables and
-// equal speeds are each a FabricChange. Nodes, names, GUIDs, addresses and port numbers stay as
-// they are; the copy is no longer a whole tree (tree()). Cost: O(ports).
+// Copies a fabric with changes. This is the only loop that copies nodes and cables: faults, new
+// cables and equal speeds all use a FabricChange. Nodes, names, GUIDs, addresses and port numbers
+// stay. The copy does not count as a generated tree (tree()). Cost: O(ports).
 
 #include <cstdint>
 
@@ -13,14 +13,14 @@ namespace fatwood {
 struct FabricChange {
   explicit FabricChange(const Fabric& fabric);  // no change
 
-  Table<Node, std::uint8_t> removed;  // 1: gone, with its cables
-  Table<Node, std::uint32_t> ports;   // how many
+  Table<Node, std::uint8_t> removed;  // 1: removed, with its cables
+  Table<Node, std::uint32_t> ports;   // number of ports
   Table<Channel, std::uint8_t> cut;   // 1 for both directions of a cable
   Table<Channel, Rate> rate;
 };
 
 Fabric changed(const Fabric& fabric, const FabricChange& change);
-// The same into a builder that takes more nodes and cables. Returns the nodes there.
+// The same into a builder, to which the caller can add more. Returns the handles of the nodes.
 Table<Node, FabricBuilder::Handle> copy_fabric(FabricBuilder& builder, const Fabric& fabric,
                                                const FabricChange& change);
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The difference between two fabrics: nodes lost, new, renamed or replaced, cables lost, new, moved
-// or swapped, speeds and LIDs changed.
+// The difference between two fabrics: nodes lost, new, renamed or replaced; cables lost, new, moved
+// or swapped; speeds and LIDs changed.
 //
-// Method: nodes are matched by GUID where the fabrics have GUIDs in common, else by id; where they
-// have neither in common and one is a generated tree that the other is recognised as, by their
-// place in the tree (a plan against what was found). Then by cabling: a new node whose cables
-// mostly end where those of a lost one ended replaced it. Cables are compared by both ends, node
-// and port (by place: by the tree's own ports). A lost and a new cable with one end in common are
-// one cable moved; two of them whose other ends changed places are swapped. Encoding: channels and
-// nodes of the fabric they are in; a cable is the channel out of the end that stayed, or of the
-// lower number. Cost: O(ports).
+// Method:
+// 1. Match nodes by GUID if the fabrics have GUIDs in common, otherwise by id. If they have neither
+//    in common, and one is a generated tree that the other is recognised as, match by place in the
+//    tree (a plan compared with what was found).
+// 2. Then match by cabling: a new node most of whose cables end where those of a lost node ended
+//    replaces it.
+// 3. Compare cables by both ends, node and port (if matched by place: by the tree's own ports). A
+//    lost and a new cable with one common end are one moved cable. Two moved cables that exchanged
+//    their other ends are swapped.
+// Encoding: channels and nodes belong to the fabric that they are in. A cable is the channel out of
+// the end that stayed, or else of the lower number. Cost: O(ports).
 
 #include <string_view>
 #include <utility>
@@ -27,7 +30,7 @@ struct MovedCable {
   Channel after = kNone<Channel>;   // of the second, out of the same end
 };
 
-// A port that has another LID or LMC; 0 for a switch's own.
+// A port with another LID or LMC; port 0 for a switch.
 struct ChangedLid {
   Node before = kNone<Node>;
   Node after = kNone<Node>;
@@ -47,7 +50,7 @@ struct FabricDiff {
   std::vector<MovedCable> moved;
   std::vector<std::pair<MovedCable, MovedCable>> swapped;
   std::vector<MovedCable> speeds;  // the same cable at another rate
-  std::vector<ChangedLid> lids;    // of fabrics that both have LIDs
+  std::vector<ChangedLid> lids;    // if both fabrics have LIDs
 
   bool empty() const {
     return lost_nodes.empty() && new_nodes.empty() && renamed.empty() && replaced.empty() &&
@@ -57,7 +60,7 @@ struct FabricDiff {
 };
 
 FabricDiff diff_fabrics(const Model& before, const Model& after);
-// With nodes matched before (topology/match/node_match.hpp): by node of the first, kNone for none.
+// With given matches (topology/match/node_match.hpp): by node of the first, kNone for none.
 FabricDiff diff_fabrics(const Model& before, const Model& after, const Table<Node, Node>& matched);
 
 }  // namespace fatwood

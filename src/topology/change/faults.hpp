@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Faults and other changes: cables cut, nodes gone, cables of another speed, switches and cables
-// more. The result is a fabric like any other: what is left keeps its
-// order, port numbers, names, GUIDs, addresses and rates; it is no longer a whole tree (tree()).
+// Faults and other changes: cut cables, removed nodes, cables with another speed, additional
+// switches and cables. The rest keeps its order, port numbers, names, GUIDs, addresses and rates.
+// The result does not count as a generated tree (tree()).
 //
 // A fault is named by a short text, on the command line and in files alike:
 //
@@ -16,9 +16,9 @@
 //   speed   NAME[PORT] RATE  that cable, such as 2xHDR      add     switch@2  additions.hpp
 //           NAME RATE        all cables of that node                2xcable@1
 //
-// NAME is as node_names.hpp has it. Levels count from 0 (adapters) and 1 (leaf
-// switches) upwards, as find_levels has them. Faults are taken in order, each on what those before
-// it left; random ones draw from the stream (seed, number of the fault). Additions come last.
+// NAME is as in node_names.hpp. Levels are those of find_levels: 0 for adapters, 1 for leaves, and
+// so on. Faults are applied in order, each to the result of those before it. Random ones use the
+// stream (seed, number of the fault). Additions come last.
 
 #include <cstdint>
 #include <span>
@@ -42,7 +42,7 @@ struct FaultOrder {
 
 enum class Connection : std::uint8_t {
   kMayBreak,
-  kKept,  // random faults leave connected whatever was connected; PromiseError where they can't
+  kKept,  // random faults disconnect nothing; PromiseError if that is impossible
 };
 
 struct FaultOptions {
@@ -52,15 +52,15 @@ struct FaultOptions {
 
 struct Faults {
   std::vector<Channel> cut = {};   // one end of each cable, in order of cutting
-  std::vector<Node> removed = {};  // their cables are gone with them and not in `cut`
+  std::vector<Node> removed = {};  // their cables are removed too, and are not in `cut`
 
-  std::vector<std::pair<Channel, Rate>> speeds = {};  // one end of each cable; the last counts
+  std::vector<std::pair<Channel, Rate>> speeds = {};  // one end of each cable; the last one counts
   std::vector<Addition> added = {};
 
   bool empty() const { return cut.empty() && removed.empty() && speeds.empty() && added.empty(); }
 };
 
-// Whether it is drawn at random, by the seed.
+// Whether the fault is drawn at random.
 bool is_drawn(const FaultOrder& order);
 
 // Resolves the requests on this fabric. InputError if a request names something that is not there.

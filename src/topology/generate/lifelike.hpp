@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Fabrics like four real machines, by formula: as many switches, hosts and cables, the same levels
-// and the same kinds of findings, with names, GUIDs, LIDs and faults of our own.
+// Fabrics that resemble four real machines, by formula: the same numbers of switches, hosts and
+// cables, the same levels and kinds of findings, but our own names, GUIDs, LIDs and faults.
 //
 //   like-selene    HDR, 2021: 25 units of 20 hosts and 8 rails in 4 pods, 140 cores, management
 //                  leaves off two spines and on the cores, 42 hosts and 29 cables missing

@@ -20,9 +20,9 @@
 //                   up-links of a leaf go to line switches drawn at random, in bundles of 1 to 6
 //                   cables. Two leaves may share a line switch with one cable each.
 //
-// [Bogdanski12] gives the totals; where it is silent (how many horizontal links, which line switch)
-// the numbers above were chosen: 9 horizontal links as in the two-switch units it cites, and cables
-// spread so that every leaf reaches every spine of every box.
+// [Bogdanski12] gives the totals. Where it gives no details (how many horizontal links, which line
+// switch), we chose: 9 horizontal links as in the two-switch units that it cites, and cables spread
+// so that every leaf reaches every spine of every box.
 //
 // Names: adapters "H<i>", leaves "L<i>", box switches "B<box>S<level>_<index>". On a leaf the
 // up-ports come first, then terminals, then horizontal links. Cost: O(ports).
@@ -43,11 +43,11 @@ Fabric make_ranger();
 struct Directors {
   std::uint32_t leaves = 0;
   std::uint32_t hosts = 0;     // on each leaf
-  std::uint32_t up_links = 0;  // of each
+  std::uint32_t up_links = 0;  // of each leaf
   std::uint32_t boxes = 1;
   std::uint64_t seed = 1;
 };
-// InputError where ports do not suffice.
+// InputError if there are not enough ports.
 Fabric make_directors(const Directors& wanted);
 
 }  // namespace fatwood

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Fabrics of rails, as large machines of many adapters a host are cabled, with the findings of
-// real ones. All of it is ours: shapes as published, names, GUIDs and faults made here.
+// Fabrics with rails, as large machines with many adapters per host are cabled, with the kinds of
+// findings that real ones have. Shapes are as published; names, GUIDs and faults are our own.
 //
 //   A scalable unit is `hosts` hosts of `rails` adapters and one leaf for each rail: adapter r of
 //   host k sits in socket k+1 of leaf r, the same on all rails. Each leaf has `cables` cables to
@@ -19,10 +19,10 @@
 //         leaves      L L L L      | L L L L   one a unit | ...
 //                     hosts
 //
-// Around it: management leaves off single spines (two cables) or with a spine of their own on the
-// cores, service hosts in free sockets of leaves and spines, storage servers whose card has both
-// ports cabled, an aggregation node inside every switch. Faults are drawn from the seed, each kind
-// from a stream of its own; what is drawn is in the comments below.
+// Around it: management leaves, on single spines (two cables) or with a spine of their own on the
+// cores; service hosts in free sockets of leaves and spines; storage servers with both ports of the
+// card cabled; an aggregation node inside every switch. Faults are random by seed, each kind with
+// its own stream; see the members below.
 // References: the sizes are those of NVIDIA's DGX SuperPOD reference architectures (A100, H100,
 // GB200).
 // Cost: O(ports).
@@ -37,12 +37,12 @@ namespace fatwood {
 
 struct RailFabric {
   std::uint32_t units = 4;
-  std::uint32_t hosts = 32;  // a unit
+  std::uint32_t hosts = 32;  // per unit
   std::uint32_t rails = 8;
-  std::uint32_t pods = 1;     // units fill them in order, the last may stay short
-  std::uint32_t spines = 16;  // in all, or with cores: a rail and pod
+  std::uint32_t pods = 1;     // units fill them in order; the last one may have fewer
+  std::uint32_t spines = 16;  // in total; with cores: per rail and pod
   std::uint32_t cables = 2;   // between a leaf and a spine
-  std::uint32_t cores = 0;    // a group; there are as many groups as spines per rail
+  std::uint32_t cores = 0;    // per group; there are as many groups as spines per rail
   std::uint32_t speed = 400;  // Gb/s of a cable: 100, 200, 400 or 800
   std::uint32_t ports = 0;    // sockets of a switch; 0: 36, 40, 64 or 144 by speed
 
@@ -73,7 +73,7 @@ struct RailFabricKey {
 };
 std::span<const RailFabricKey> rails_keys();
 
-// InputError where a switch would need more sockets than it has, or a fault finds too little.
+// InputError if a switch would need more sockets than it has, or if there is too little to damage.
 Fabric make_rail_fabric(const RailFabric& rails);
 
 }  // namespace fatwood

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric of rails while it is drawn, with what its faults need to know (rail_fabric.hpp says what
-// they are). Each kind of fault draws from the stream (seed, number of the kind), so that asking
-// for one more of a kind changes nothing else.
+// A fabric with rails while it is being built, with the data that its faults need (rail_fabric.hpp
+// lists them). Each kind of fault uses the stream (seed, number of the kind), so that one more
+// fault of a kind changes nothing else.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,10 +34,10 @@ struct RailsPlan {
   std::string unnamed;                // what a new adapter calls itself
 };
 
-// By unit and host: 1 for those that are not there.
+// By unit and host: 1 for missing hosts.
 std::vector<std::uint8_t> missing_hosts(const RailFabric& rails);
 
-// All other faults. InputError where there is not enough to damage.
+// All other faults. InputError if there is too little to damage.
 RailsPlan with_rails_faults(RailsPlan plan, const RailFabric& rails);
 
 }  // namespace fatwood

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Random connected graphs from (switches, links, least and largest degree, duplicates, seed), the
-// irregular topologies of Table 1 of [Chiu02]. Its own generator is not public; this one's method:
+// Random connected graphs from (switches, links, minimum and maximum degree, duplicates, seed): the
+// irregular topologies of Table 1 of [Chiu02]. The generator of the paper is not public. Our
+// method:
 //
-// 1. Degrees: all start at the least; the rest of 2*links is dealt one by one to switches drawn at
-//    random among those below the largest.
-// 2. A random tree within these degrees: switches of degree two or more in random order, each
-//    hung on a random open place of those before it, then those of degree one.
-// 3. The open places left are joined in pairs at random. When only places of one switch or of
-//    neighbours are left, u and v, a random link (a,b) is replaced by (u,a) and (v,b): that keeps
-//    degrees, and the graph connected.
-// 4. Duplicates: each is parallel to a link drawn at random from those so far.
+// 1. Degrees: all start at the minimum. The rest of 2*links is given one by one to random switches
+//    below the maximum.
+// 2. A random tree with these degrees: switches of degree two or more in random order, each
+//    connected to a random open place of those before it; then those of degree one.
+// 3. The open places left are connected in random pairs. If only places of one switch or of
+//    neighbours are left, u and v, a random link (a,b) is replaced by (u,a) and (v,b). This keeps
+//    degrees, and the graph stays connected.
+// 4. Duplicates: each is parallel to a random link.
 //
-// Degrees count different neighbours, so a switch may have more links than max where there are
-// duplicates (Table 1 has 48 links on 16 switches with at most 5 neighbours each).
-// Cost: about O(links^2/switches). A draw that fails starts again, 100 times at most.
+// Degrees count different neighbours, so with duplicates a switch may have more links than the
+// maximum (Table 1 has 48 links on 16 switches with at most 5 neighbours each).
+// Cost: about O(links^2/switches). A failed attempt is repeated at most 100 times.
 
 #include <cstdint>
 

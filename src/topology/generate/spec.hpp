@@ -22,11 +22,11 @@ struct Family {
 
 std::span<const Family> families();
 
-// Whether the text is meant as a spec rather than a file's path: a family's name, or any word
-// followed by '('. A misspelt family is then an error that lists them.
+// Whether the text is meant as a spec and not as a path: a family's name, or any word followed by
+// '('. So a misspelt family gives an error with the list of families.
 bool looks_like_spec(std::string_view text);
 
-// InputError with column and what was expected, or which number is wrong and why.
+// InputError with the column and what was expected, or with the wrong number and the reason.
 Fabric make_fabric(std::string_view spec);
 
 }  // namespace fatwood

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// One connected part of a fabric as a fabric of its own: its switches, and the adapters with a port
-// on one of them. Switches keep their order, and nodes their ports, names, GUIDs, addresses and
-// rates. An adapter with ports in two parts is in both fabrics, with the cables that it has there.
+// One connected component of a fabric as a fabric of its own: its switches, and the adapters with a
+// port on one of them. Switches keep their order, and nodes their ports, names, GUIDs, addresses
+// and rates. An adapter with ports in two components is in both fabrics, with its cables there.
 // Cost: O(ports of the whole fabric).
 
 #include <cstdint>

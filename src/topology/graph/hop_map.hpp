@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The next hop of a table's byte: for each switch and each of the 256 values a forwarding entry can
-// have, the switch and port at the other end of the cable, or why there is none.
+// Where a table entry leads: for each switch and each of the 256 possible values of an entry, the
+// switch and port at the other end of the cable, or the reason why there is none.
 //
-// Any byte of any table can be looked up, so that nothing that reads a table has to check ports.
-// 4 bytes per entry, 1 kB per switch, of which a cache holds the ports that exist.
+// Any byte can be looked up, so code that reads tables need not check port numbers.
+// Size: 4 bytes per entry, 1 kB per switch; only existing ports need the cache.
 
 #include <cassert>
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace fatwood {
 
-// Why an entry leads to no other switch.
+// Why an entry does not lead to another switch.
 enum class HopEnd : std::uint8_t {
   kNoEntry,     // 255
-  kNoSuchPort,  // a number above the switch's ports
-  kNoCable,     // a port with nothing on it
-  kAdapter,     // an end node
+  kNoSuchPort,  // above the number of ports
+  kNoCable,     // a port without a cable
+  kAdapter,     // a port to an adapter
   kItself,      // port 0: the switch itself
 };
 

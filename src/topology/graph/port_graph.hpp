@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The switches of a fabric and the cables among them, packed for the loops of the engines.
+// The switches of a fabric and the cables between them, packed for the loops of the engines.
 //
-// Neighbours of a switch are groups: one for each other switch it has cables to, with the ports
-// of all parallel cables. Groups of switch s are first[s] .. first[s+1], in order of their lowest
-// port; ports of group g are port[first_port[g]] .. port[first_port[g+1]], ascending. Cables from
-// a switch to itself carry no route and are left out.
+// A group is the set of parallel cables from a switch to one neighbour. The groups of switch s are
+// first[s] .. first[s+1], in order of their lowest port. The ports of group g are
+// port[first_port[g]] .. port[first_port[g+1]], ascending. Cables from a switch to itself carry no
+// routes and are left out.
 //
-// An engine with a turn rule puts the groups it calls "down" before those it calls "up"
-// (order_groups); first_up[s] is where the latter begin. Without a rule all are "down".
+// An engine with a turn rule sorts the groups of a switch (order_groups): "down" groups first, then
+// "up" groups from first_up[s]. Without a rule all are "down".
 
 #include <cstdint>
 #include <span>
@@ -40,7 +40,7 @@ PortGraph order_groups(const PortGraph& graph, const Table<Switch, std::uint32_t
 
 // Hops between all switches: entry [d * switches + s]. kFar: no path.
 inline constexpr std::uint16_t kFar = 0x7fff;
-// Breadth-first search from 64 switches at a time, a bit for each (the links are symmetric).
+// Breadth-first search from 64 switches at a time, one bit each (links are symmetric).
 // Cost: O(switches / 64 * cables * diameter + switches^2).
 std::vector<std::uint16_t> hop_counts(const PortGraph& graph, int threads);
 

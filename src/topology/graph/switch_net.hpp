@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The switches of a fabric and how many cables join each two of them: what is left when hosts and
-// port numbers do not matter. CSR over switches, neighbours ascending. Cost: O(ports).
+// The switches of a fabric with the number of cables between each two, without hosts and ports. CSR
+// over switches, neighbours ascending. Cost: O(ports).
 
 #include <cstdint>
 #include <span>
@@ -18,7 +18,7 @@ struct SwitchNet {
 
     friend bool operator==(const Edge&, const Edge&) = default;
   };
-  std::vector<std::uint32_t> first;  // of each switch, and the end
+  std::vector<std::uint32_t> first;  // by switch, and the end
   std::vector<Edge> edge;
   Table<Switch, std::uint32_t> cables;  // of a switch to other switches
 
@@ -28,7 +28,7 @@ struct SwitchNet {
   }
 };
 
-// A cable from a switch to itself is left out.
+// Cables from a switch to itself are left out.
 SwitchNet switch_net(const Fabric& fabric);
 
 // Channels from one switch to another, in order of ports.

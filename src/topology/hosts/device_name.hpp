@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Reads a node description: the host, and which of its adapters this is.
+// Parses a node description into the host and its adapter.
 //
-// The last word is a device when it looks like one; the words before it are the host:
+// The last word is a device if it looks like one; the words before it are the host:
 //   "luna-0129 mlx5_3"    luna-0129, adapter 3
 //   "a05-c01 HCA-5"       a05-c01, adapter 4: vendor scripts count from 1, mlx5_N from 0
 //   "gpu7 ibp139s0f1"     gpu7, adapter (139, 0, 1): ordered as numbers, not as text
 //   "node3 hfi1_0", "node3 qib0", "node3 mlx4_0", "node3 rocep1s0f0"
 //   "node3"               node3, no device
-// No host: an adapter that nobody renamed ("MT4129 ConnectX7   Mellanox Technologies") and a text
-// of several words without a device. A stock name ("localhost") is what an installer leaves
-// behind: it says nothing about which host it is. Blanks at either end don't count.
+// There is no host in the text of an adapter that nobody renamed ("MT4129 ConnectX7   Mellanox
+// Technologies"), nor in several words without a device. A stock name ("localhost") is one that an
+// installer leaves behind; it does not identify a host. Leading and trailing blanks are ignored.
 
 #include <compare>
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace fatwood {
 
 // The adapter within its host. Compares by style, then by numbers.
 struct Device {
-  std::string style;  // "" for none, "#" for those counted from 0, else the letters ("ibp")
+  std::string style;  // "": none, "#": counted from 0, otherwise the letters ("ibp")
   std::vector<std::uint32_t> numbers;
 
   bool known() const { return !style.empty(); }

@@ -3,8 +3,8 @@
 // The adapters that take part in a measurement: all adapters, those of one role (roles.hpp), or
 // those of given hosts.
 //
-// Routes serve all hosts, whoever takes part. So a verb makes routes with its model, and measures
-// with measured_model(): the same fabric, in which only the participants are adapters
+// Routes serve all hosts, whoever takes part. So a verb makes routes with its own model and
+// measures with measured_model(): the same fabric, in which only the participants count as adapters
 // (ModelHints::silent). Adapters are then numbered among the participants.
 
 #include <array>
@@ -19,9 +19,9 @@
 namespace fatwood {
 
 struct Participants {
-  std::string among;              // as asked for: "all", "compute", "storage", "service" or a list
+  std::string among;              // as requested: "all", "compute", "storage", "service" or a list
   std::vector<Adapter> adapters;  // of the model, ascending
-  std::array<std::size_t, kRoles.size()> by_role{};  // how many of each
+  std::array<std::size_t, kRoles.size()> by_role{};  // their numbers
 
   std::size_t with(Role role) const { return by_role[static_cast<std::size_t>(role)]; }
   // Whether figures mix roles.
@@ -29,15 +29,15 @@ struct Participants {
 };
 
 Participants all_participants(const Model& model);
-// InputError where fewer than two adapters have this role.
+// InputError if fewer than two adapters have this role.
 Participants participants_with(const Model& model, Role role);
-// InputError where the hosts have fewer than two adapters.
+// InputError if the hosts have fewer than two adapters.
 Participants participants_of(const Model& model, std::span<const Host> hosts, std::string among);
 
 // "3664 compute and 11 service adapters"
 std::string describe(const Participants& participants);
 
-// Ordered pairs of participants that cables connect, whatever the routes.
+// Ordered pairs of participants that cables connect, regardless of routes.
 std::uint64_t connected_pairs(const Model& model, const Participants& participants);
 
 Model measured_model(const Model& model, const Participants& participants);

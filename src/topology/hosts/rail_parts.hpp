@@ -8,18 +8,18 @@
 
 namespace fatwood {
 
-// Steps 1 to 3: units, rails, members and guests, and what leaves are for.
+// Steps 1 to 3: units, rails, members and guests, and the use of leaves.
 Rails find_units(const Fabric& fabric, const Hosts& hosts);
 
-// The device that most members have on each leaf of a unit, and the port of the card. Empty where
-// no device is known.
+// The device of most members on a leaf of a unit, and the port of the card. Empty if no device is
+// known.
 struct RailKey {
   Device device;
   Port port{};
   friend auto operator<=>(const RailKey&, const RailKey&) = default;
 };
 RailKey rail_key(const Fabric& fabric, Terminal t);
-// Of the leaf of each rail; a default one where there is no leaf or no majority of its members.
+// By rail: the key of its leaf. A default one if there is no leaf, or no majority of its members.
 Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
                                 Unit unit);
 

@@ -2,9 +2,9 @@
 #pragma once
 // The role of a host by its name: the last resort of roles.hpp.
 //
-// A name is split into words of letters ("gpu-login02" has "gpu" and "login"). A word counts only
-// as a whole, so "blogin" says nothing. The stem of a name is the name with each number replaced
-// by '#': "luna-0129" and "luna-0002" are called alike.
+// A name is split into words of letters ("gpu-login02" has "gpu" and "login"). Only whole words
+// count, so "blogin" says nothing. The stem of a name has '#' in place of each number: "luna-0129"
+// and "luna-0002" have the same stem.
 
 #include <optional>
 #include <string>

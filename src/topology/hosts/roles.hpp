@@ -2,8 +2,8 @@
 #pragma once
 // Roles of hosts: compute, storage or service, each with the reason.
 //
-// Jobs run on compute hosts. A login host behind two cables or a slow storage rack limits some
-// pairs inevitably; figures that mix them with compute hosts hide everything else.
+// Jobs run on compute hosts. A login host behind two cables or a slow storage rack inevitably
+// limits some pairs. Figures that mix them with compute hosts hide everything else.
 //
 // Method. Most hosts are compute hosts, so a host has another role only if it differs from them,
 // and each sign counts only while it singles out fewer than one host in five.
@@ -12,18 +12,18 @@
 //     leaf that serves members without being a rail is a storage leaf: its other hosts, and the
 //     members' adapters on it, are storage. Other hosts differ: on leaves of their own, or guests
 //     on the leaves of a unit.
-//  3. Cabling. Routers, hosts above the leaves, and hosts of leaves that hang off the side
+//  3. Cabling. Routers, hosts above the leaves, and hosts on leaves that are side parts
 //     (side_parts.hpp) or have at most half of the usual cables up differ.
 //  4. Link speeds and port counts. The hosts that differ are those of a leaf that has no host with
 //     the usual speed, and hosts with more or faster ports than usual.
 //  5. Names, the last resort: a word like "login" or "oss" in the name of a host that looks like
 //     all others.
-// Damage looks like 3 and 4 too. So a host that is called like compute hosts ("node17", "node18")
-// stays one, unless it is above the leaves, or off the side on a leaf with less than half of the
+// Damage also looks like 3 and 4. So a host with a name like compute hosts ("node17", "node18")
+// stays one, unless it is above the leaves, or on a side part's leaf with less than half of the
 // usual hosts.
-// A host that differs is storage if it has more or faster ports than usual, if it is on a leaf of
-// its own that is as full as others, if its name says so, or if a host that is called like it
-// is storage; else it is a service host.
+// A host that differs is a storage host if it has more or faster ports than usual, if it is on a
+// leaf of its own that is as full as others, if its name says so, or if a host with the same stem
+// (role_names.hpp) is one. Otherwise it is a service host.
 //
 // If nothing distinguishes hosts, all are compute hosts. Cost: that of rails and recognition, and
 // O(ports).
@@ -63,7 +63,7 @@ enum class RoleSign : std::uint8_t {
 
 struct HostRole {
   Role role = Role::kCompute;
-  RoleSign reason = RoleSign::kNone;  // why it is no compute host, or why it is one
+  RoleSign reason = RoleSign::kNone;  // why it is or is not a compute host
   RoleSign kind = RoleSign::kNone;    // why storage and not service; kNone: service
 };
 

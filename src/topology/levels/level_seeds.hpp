@@ -8,12 +8,12 @@
 namespace fatwood {
 
 struct LevelSeeds {
-  Table<Switch, std::uint32_t> hosts;  // of each switch, without aggregation adapters
+  Table<Switch, std::uint32_t> hosts;  // by switch, without aggregation adapters
   Table<Switch, std::uint8_t> leaf;    // 1: a seed
-  Table<Switch, std::uint8_t> lifted;  // 1: has hosts, and is above the leaves all the same
+  Table<Switch, std::uint8_t> lifted;  // 1: has hosts but is above the leaves
 };
 
-// In a connected part without any host, free ports stand for the hosts to come.
+// In a component without hosts, free ports count as future hosts.
 // REQUIRES aggregation from aggregation_terminals().
 LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Components& components,
                        const Table<Terminal, std::uint8_t>& aggregation);

@@ -8,22 +8,23 @@
 
 namespace fatwood {
 
-// Level k+1: switches with a fifth of their cables to level k; when no switch has, those with the
-// largest share. A part without seeds is all level 1.
+// Level k+1: switches with a fifth of their cables to level k; if there are none, those with the
+// largest fraction. A component without seeds has only level 1.
 Table<Switch, Level> levels_by_peeling(const SwitchNet& net, const LevelSeeds& seeds);
 
-// Puts right what peeling got wrong, a pass over all switches at a time until none moves.
+// Corrects the result of peeling, in passes over all switches until none moves.
 //
-// A switch in doubt has (nearly) all cables to one level n, so that n-1 and n+1 cost the same:
-//  - above nothing (its neighbours have no other children): n-1;
-//  - its neighbours are those of some switch of n-1 rather than of any of n+1: n-1, and the other
-//    way round (Jaccard's measure, with a margin);
+// A switch is in doubt if (nearly) all its cables lead to one level n, so that n-1 and n+1 are
+// equally good. The first rule that applies decides:
+//  - it is above nothing (its neighbours have no other children): n-1;
+//  - its neighbours resemble those of some switch of n-1 more than those of any of n+1: n-1; and
+//    vice versa (Jaccard index, with a margin);
 //  - it resembles no switch of n-1: n+1;
-//  - else the level whose switches have its number of ports, then likeness, then the level that
-//    lacks fewer cables with it there. Like both, it is a leaf without hosts rather than a core,
-//    unless it is a board in one chassis with its neighbours.
-// Any other switch: the level with the fewest horizontal, skipping and host cables above level 1.
-// Leaves with many hosts never move; those with few are in doubt like the rest.
+//  - the level whose switches have as many ports, then the more similar level, then the level that
+//    lacks fewer cables if it is there. If it resembles both, it is a leaf without hosts, not a
+//    core, unless it is a board in one chassis with its neighbours.
+// Any other switch takes the level with the fewest horizontal cables, level-skipping cables, and
+// host cables above level 1. Leaves with many hosts never move; those with few are in doubt.
 Table<Switch, Level> settle(const Fabric& fabric, const SwitchNet& net, const LevelSeeds& seeds,
                             Table<Switch, Level> level);
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A found fabric compared with its plan, cable by cable, and the fewest moves that mend it.
+// Compares a found fabric with its plan, cable by cable, and finds the fewest moves that correct
+// it.
 //
 // Method, after the nodes are matched (node_match.hpp):
-//  1. Exchanged devices. If two devices sit in each other's place, so that at least three cables
-//     become right when their matches are exchanged, they are one fault, and the match is
-//     corrected for what follows.
-//  2. States. A planned cable is right, missing (both devices answer), or unknown (one does not).
-//     A found cable that is not planned is extra.
-//  3. Moves. Seen as edges between ports, missing and extra cables form paths and cycles on which
-//     they alternate, since a port has at most one of each. One move of a cable end turns an extra
-//     cable into a missing one next to it, and no move can mend two; so the pairs along each path
-//     are the fewest moves. What is left over is a cable to plug or to remove.
-//  4. Kinds. A pair is a wrong port or a wrong device; a cycle of two pairs is two cables swapped,
-//     or the rails (the ports) of a host exchanged.
-//  5. Groups. Swaps between the same two racks, or the same two switches where racks are not known,
-//     are one fault if there are three or more and they are most of the cables there.
+//  1. Exchanged devices. If at least three cables become right when the matches of two devices are
+//     exchanged, these devices are in each other's place. This is one fault, and the match is
+//     corrected for the next steps.
+//  2. States. A planned cable is right, missing (both devices respond), or unknown (one does
+//     not). A found cable that is not planned is extra.
+//  3. Moves. A port has at most one missing and one extra cable. So these cables, as edges between
+//     ports, form paths and cycles on which they alternate. Moving one end of a cable turns an
+//     extra cable into an adjacent missing one, and no move corrects two. So the pairs along each
+//     path are the fewest moves. What is left over is a cable to plug or to remove.
+//  4. Kinds. A pair is a wrong port or a wrong device. A cycle of two pairs is two swapped
+//     cables, or the exchanged rails (or ports) of a host.
+//  5. Groups. Three or more swaps between the same two racks (or switches if racks are unknown) are
+//     one fault if they are most of the cables there.
 // Encoding: planned cables by number, found ones by the channel out of one end. Cost: O(cables).
 
 #include <cstdint>
@@ -36,7 +37,7 @@ enum class CablingFaultKind : std::uint8_t {
   kExchangedRails,  // of one host
   kSwappedDevices,
   kSwappedRacks,
-  kDown,  // a planned device that does not answer, with those behind it
+  kDown,  // a planned device that does not respond, with those behind it
   kUnplannedDevice,
   kSlow,
   kNarrow,
@@ -45,34 +46,35 @@ enum class CablingFaultKind : std::uint8_t {
   kFlapping,
 };
 std::string_view kind_word(CablingFaultKind kind);
-// Whether it may just not have been built yet.
+// Whether the fabric may just be incomplete.
 bool is_incomplete(CablingFaultKind kind);
 
 enum class CableState : std::uint8_t { kRight, kWrong, kMissing, kUnknown };
 
-// One end of a cable, from one port to another; kNone: none, so that a cable is plugged or removed.
+// Moves one end of a cable; kNone in `from` or `to`: a cable is plugged or removed.
 struct CablingMove {
-  Channel stays = kNone<Channel>;     // found, out of the end that stays
-  Channel from = kNone<Channel>;      // found
-  Channel to = kNone<Channel>;        // found
-  std::uint32_t cable = 0xffffffffU;  // planned, that it makes right; none when one is removed
+  Channel stays = kNone<Channel>;  // found: out of the end that stays
+  Channel from = kNone<Channel>;   // found
+  Channel to = kNone<Channel>;     // found
+  std::uint32_t cable =
+      0xffffffffU;  // planned: the cable that becomes right; none if one is removed
 };
 
 struct CablingFault {
   CablingFaultKind kind{};
   std::vector<std::uint32_t> cables;   // planned
   std::vector<Channel> found;          // extra cables
-  std::vector<std::uint32_t> devices;  // planned: exchanged; down, then those behind it
-  std::vector<Node> nodes;             // found: not planned
+  std::vector<std::uint32_t> devices;  // planned: exchanged; or down, then those behind it
+  std::vector<Node> nodes;             // found, but not planned
   std::vector<CablingMove> moves;
   std::string detail;    // what was found: a rate, a part, a count
-  double cost_gbps = 0;  // planned bandwidth that is not there
+  double cost_gbps = 0;  // planned bandwidth that is missing
 };
 
 struct Cabling {
   NodeMatch match;                // as found by names and votes
   std::vector<CableState> state;  // by planned cable
-  std::vector<Channel> found;     // of right cables: the channel out of end a, else kNone
+  std::vector<Channel> found;     // for right cables: the channel out of end a; otherwise kNone
   std::vector<CablingFault> faults;
 };
 

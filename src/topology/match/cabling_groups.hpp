@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Step 5 of cabling.hpp: swaps between the same two places become one fault.
+// Step 5 of cabling.hpp: merges swaps between the same two places into one fault.
 
 #include <vector>
 

@@ -24,11 +24,11 @@ struct Pairing {
 struct Tally {
   Node best = kNone<Node>;
   std::uint32_t points = 0;
-  std::uint32_t second = 0;      // of the next candidate
-  std::uint32_t from_hosts = 0;  // points of the best that adapters gave
+  std::uint32_t second = 0;      // points of the next candidate
+  std::uint32_t from_hosts = 0;  // points of the best that come from adapters
 };
 
-// Who may be voted for.
+// Which nodes may get votes.
 enum class Candidates : std::uint8_t { kFree, kAll };
 
 class NodeVotes {
@@ -36,20 +36,20 @@ class NodeVotes {
   NodeVotes(const MatchSide& planned, const MatchSide& found) : planned_(planned), found_(found) {}
 
   Tally tally(const Pairing& pairing, Node p, Candidates candidates) const;
-  // Points that neighbours give two nodes: 3 or 2 at the planned port of the neighbour, 1 at
-  // another, or if u sits where the node should that sits there.
+  // Points that neighbours give to the pair (p, u): 3 or 2 at the planned port of the neighbour, 1
+  // at another port, or if u is where the node should be that is in its place.
   std::uint32_t affinity(const Pairing& pairing, Node p, Node u) const;
-  // Planned cables that are found as planned.
+  // The number of planned cables that are found as planned.
   std::size_t right_cables(const Pairing& pairing) const;
   // Follows equal ports from the pairs of the queue.
   void follow(Pairing& pairing, std::vector<Node> queue) const;
-  // Gives every node that is not fixed the place that its neighbours vote for.
+  // Matches every node that is not fixed as its neighbours vote.
   void sweep(Pairing& pairing, const Table<Node, std::uint8_t>& fixed) const;
-  // Ports between switches, or to adapters, that have a cable between the same port numbers.
+  // The number of ports, to switches or adapters, with cables between the same port numbers.
   std::size_t overlap(Node p, Node u) const;
 
  private:
-  // Where the planned cable out of `c` ends in the found fabric, seen from its far end.
+  // The found channel where the planned cable out of `c` ends, seen from its far end.
   Channel seen(const Pairing& pairing, Channel c) const;
   Node exchanged(const Pairing& pairing, Channel c) const;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which cable reaches how far: kinds in order of preference. Ours has the reaches of docs/plan.md;
-// users can replace it.
+// The reach of each kind of cable; kinds in order of preference. The default table has the reaches
+// of docs/plan.md; users can replace it.
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +18,7 @@ struct CableKind {
   std::uint32_t speed = 0;  // Gb/s of a link; 0: any
   bool splitter = false;
   double reach_m = 0;
-  std::vector<double> lengths;  // sold, ascending
+  std::vector<double> lengths;  // for sale, ascending
   double diameter_mm = 3;
   double kg_per_m = 0.009;
 
@@ -31,20 +31,20 @@ const CableTable& default_cables();
 
 struct ChosenCable {
   const CableKind* kind;
-  double length_m;  // as sold
+  double length_m;  // for sale
 };
 
 enum class CableShape : std::uint8_t { kStraight, kSplitter };
 
-// The first kind of the table that is sold in the least length that will do. Nothing where none
-// reaches so far at this speed.
+// The first kind of the table in the shortest sufficient length for sale. No value if none reaches
+// that far at this speed.
 std::optional<ChosenCable> choose_cable(const CableTable& table, std::uint32_t speed,
                                         CableShape shape, double needed_m);
 
-// The least length sold that will do; 0 where there is none.
+// The shortest sufficient length for sale; 0 if there is none.
 double sold_length(const CableKind& kind, double needed_m);
 
-// The kind that a cable of a plan is: by type, speed where the table has it. nullptr: not known.
+// The kind of a planned cable: by type, and by speed if the table has it. nullptr: unknown.
 const CableKind* kind_of(const CableTable& table, const PlanCable& cable);
 
 }  // namespace fatwood

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A plan: the devices of a fabric with their places, and the cables between them, before or after
-// they exist. It is what a cable list (src/io/plan) says, what `fatwood plan` makes, and what
-// `fatwood diff` compares with a found fabric.
+// A plan: the devices of a fabric with their places, and the cables between them. Cable lists
+// (src/io/plan) are read as plans, `fatwood plan` makes plans, and `fatwood diff` compares a plan
+// with a found fabric.
 //
-// A device is a box: a switch, a director or a host. Its chips are what a Fabric calls nodes: one
+// A device is a box: a switch, a director or a host. Its chips are the nodes of a Fabric: one
 // unnamed chip for a switch, "L03/U1" in a director, "mlx5_0" for an adapter of a host. A port has
-// the text that people read on the panel and the number that the subnet manager uses.
+// the text on the panel and the number that the subnet manager uses.
 //
-// Invariants (PlanBuilder and make_plan keep them): device names are unique; each chip port has at
-// most one cable, outside or inside; an inside cable joins two chips of one device.
+// Invariants (kept by PlanBuilder and make_plan): device names are unique; each chip port has at
+// most one cable, outside or inside; an inside cable connects two chips of one device.
 
 #include <cstdint>
 #include <string>
@@ -23,7 +23,7 @@ namespace fatwood {
 struct PlanChip {
   std::string name;         // unique in its device; "" for the only chip
   std::uint32_t ports = 0;  // numbered from 1
-  std::uint64_t guid = 0;   // 0: not known yet
+  std::uint64_t guid = 0;   // 0: unknown
 
   friend bool operator==(const PlanChip&, const PlanChip&) = default;
 };
@@ -40,7 +40,7 @@ struct InsideCable {
 struct PlanDevice {
   std::string name;
   NodeKind kind = NodeKind::kSwitch;  // kAdapter: a host
-  std::string model;                  // "" where unknown, as the texts below
+  std::string model;                  // "" if unknown; so are `rack` and `role`
   std::string rack;
   std::uint32_t unit = 0;  // lowest rack unit; 0: unknown
   std::string role;        // "leaf", "storage", ...
@@ -79,7 +79,7 @@ struct Plan {
   friend bool operator==(const Plan&, const Plan&) = default;
 };
 
-// "A01-U40"; "A01" or "U40" where only that is known, else "".
+// "A01-U40"; "A01" or "U40" if only that is known; otherwise "".
 std::string place_text(const PlanDevice& device);
 // "leaf1 Port 7 (A01-U40)": an end as an installer looks for it.
 std::string end_text(const Plan& plan, const PlanEnd& end);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a plan has on each level, counted from its devices and cables, not from the design's
-// numbers.
+// Counts the switches, links and cables of each level from the devices and cables of a plan, not
+// from the numbers of its design.
 
 #include <cstdint>
 #include <string>
@@ -14,12 +14,12 @@ namespace fatwood {
 struct LevelCounts {
   std::string role;            // "leaf", "spine", "core"
   std::uint64_t switches = 0;  // boxes
-  std::uint64_t chips = 0;     // of them
+  std::uint64_t chips = 0;     // of these boxes
   std::uint64_t links = 0;     // to the level below
-  std::uint64_t cables = 0;    // that these take: a splitter holds several links
+  std::uint64_t cables = 0;    // for these links: a splitter holds several
   std::uint64_t joined = 0;    // links within the level
   std::uint64_t free_ports = 0;
-  double gbps = 0;  // of all links to the level below, and of those that join its switches, twice
+  double gbps = 0;  // of all links to the level below, plus twice that of links within the level
 };
 
 struct PlanCounts {
@@ -28,11 +28,11 @@ struct PlanCounts {
   std::uint64_t service_ports = 0;  // of other hosts
   std::uint64_t switches() const;
   std::uint64_t cables() const;
-  // Gb/s between two halves of the hosts, each of whole units: half of the level with least links.
+  // Gb/s between two halves of the hosts, made of whole units: half of the level with least links.
   double bisection_gbps = 0;
 };
 
-// `plan` of `design`. REQUIRES links_per_cable >= 1: links that share a (twin-port) cable.
+// REQUIRES the plan of `design`, and links_per_cable >= 1: links that share a (twin-port) cable.
 PlanCounts count_plan(const Plan& plan, const Design& design, std::uint32_t links_per_cable = 1);
 
 }  // namespace fatwood

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A plan as a Fabric, so that every verb works on it, and a Fabric as a plan.
+// Converts a plan to a Fabric, so that every verb works on it, and a Fabric to a plan.
 //
-// Chips become nodes: a switch has its device's name, a chip of a director "dir1/L03/U1", an
-// adapter the description "gpu1 mlx5_0" that real ones have. Chips of one device share a system
-// GUID. GUIDs that are not known are made up, in natural order of the names, so that the order of
-// rows counts for nothing. A cable of unknown speed has the most common one of the plan.
+// Plan to fabric: chips become nodes. A switch has its device's name, a chip of a director
+// "dir1/L03/U1", an adapter the description "gpu1 mlx5_0", as in real fabrics. Chips of one device
+// share a system GUID. Unknown GUIDs are generated in natural order of the names, so the order of
+// rows makes no difference. A cable of unknown speed gets the most common speed of the plan.
 //
-// In the other direction adapters are grouped to hosts (hosts/hosts.hpp) and the chips of a
-// director by their system's name; aggregation nodes are left out. GUIDs that FabricBuilder made up
-// are not known. Cost: O(n log n) in nodes, O(cables).
+// Fabric to plan: adapters are grouped into hosts (hosts/hosts.hpp), chips of a director by the
+// name of their system. Aggregation nodes are left out. GUIDs that FabricBuilder generated count as
+// unknown. Cost: O(n log n) for n nodes, O(cables).
 
 #include <utility>
 #include <vector>
@@ -29,10 +29,10 @@ struct PlannedFabric {
 // REQUIRES the invariants of plan.hpp.
 PlannedFabric planned_fabric(const Plan& plan);
 
-// `run`: labels of ports, where a run has them.
+// `run`: labels of ports, if the run has them.
 Plan plan_of(const Model& model, const RunData& run = {});
 
-// Whether FabricBuilder made up this GUID.
+// Whether FabricBuilder generated this GUID.
 bool is_made_up(std::uint64_t guid);
 
 }  // namespace fatwood

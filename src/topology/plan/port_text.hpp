@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What is written next to a port, and the number that the subnet manager has for it.
+// The text next to a port, and the number that the subnet manager has for it.
 //
 //   "7", "Port 7", "P7", "j7", "swp7"   7
 //   "1/7"                   ASIC or module 1, port 7 (MLNX-OS up to HDR); or cage 1, port 7
@@ -9,9 +9,9 @@
 //   "Ethernet24"            SONiC: counts from 0, in steps of the lanes of a port
 //   "Blade 03_Port 1/20"    director: card 3, chip 1, port 20; "L03/P20": card 3
 //
-// "1/2" means two things. A plan's texts decide together: where the second number of a device never
-// exceeds 2 while its first does, it counts ports of a cage, as `split` of PortTexts. A port of a
-// cage of f ports has number f * (cage - 1) + port, and port 5 of a split switch has that of 5/1.
+// "1/2" is ambiguous, so the texts of a plan decide together. If the second number of a device
+// never exceeds 2 while the first does, it numbers the ports of a cage. Port p of cage c with f
+// ports has number f * (c - 1) + p, and port 5 of a split switch has the number of 5/1.
 
 #include <cstdint>
 #include <optional>
@@ -29,7 +29,7 @@ struct PortText {
   std::vector<std::uint32_t> numbers;  // one to four
 };
 
-// Nothing where the text has no port number.
+// No value if the text has no port number.
 std::optional<PortText> parse_port_text(std::string_view text);
 
 struct ChipPort {
@@ -37,28 +37,28 @@ struct ChipPort {
   std::uint32_t port = 0;
 };
 
-// The numbering of one device's ports, by all texts that it has, and by those of the whole plan
-// where they leave it open.
+// The numbering of the ports of one device, by all its texts, and by those of the whole plan if
+// they leave it open.
 class PortNumbering {
  public:
   PortNumbering(std::span<const PortText> of_device, std::span<const PortText> of_plan);
-  // Nothing when the number would be 0 or above kMaxPorts.
+  // No value if the number would be 0 or above kMaxPorts.
   std::optional<ChipPort> number(const PortText& text) const;
 
  private:
   std::uint32_t ports_per_cage_ = 1;
-  bool cage_first_ = false;     // "5/2" is cage and port
-  bool several_chips_ = false;  // the first of three numbers differs
+  bool cage_first_ = false;     // "5/2" means cage and port
+  bool several_chips_ = false;  // the first of three numbers varies
   std::uint32_t step_ = 1;      // of kFromZero
 };
 
 // "Port 7", or "Blade 3_Port 1/20" for a chip "L03/U1": as NDT files have it.
 std::string port_text(std::string_view chip, std::uint32_t port);
 
-// Which adapter and port of a host a text says: "mlx5_0", "gpu1 mlx5_0" on host gpu1, "mlx5_0/2",
-// "U2/P1" (second adapter), "3" (mlx5_2: hosts count their ports from 1), any other word.
+// The adapter and port of a host that a text means: "mlx5_0", "gpu1 mlx5_0" on host gpu1,
+// "mlx5_0/2", "U2/P1" (second adapter), "3" (mlx5_2: hosts count ports from 1), any other word.
 ChipPort host_port(std::string_view text, std::string_view host);
-// Whether only a host has such a port.
+// Whether the text can only be the port of a host.
 bool is_adapter_text(std::string_view text, std::string_view host);
 
 }  // namespace fatwood

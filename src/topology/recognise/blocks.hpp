@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Regular structure between two neighbouring levels: blocks, in which (nearly) every lower switch
-// has the same number of cables to every upper one.
+// Blocks: the regular structure between two neighbouring levels. In a block, (nearly) every lower
+// switch has the same number of cables to every upper switch.
 //
-// A fat-tree is made of such blocks: in PGFT(h;m;w;p) those above level l have m(l+1) lower and
-// w(l+1) upper switches and p(l+1) cables between each two. Real trees are too, with other counts
-// from block to block, cables missing, and switches cabled to a few of a block's switches only.
+// In a PGFT(h;m;w;p), a block above level l has m(l+1) lower switches, w(l+1) upper switches and
+// p(l+1) cables per pair. Real trees also consist of blocks, but sizes differ, cables are missing,
+// and some switches have cables to a few switches of a block only.
 //
-// Method. Lower switches in order of falling number of different parents; one that is in no block
-// starts a new one, and all that have kAlike of their parents in common with it join. Each upper
-// switch belongs to the block most of its cables lead to; then lower switches move to the block of
-// most of their parents. A lower switch with parents in less than half of its block's upper
-// switches is next to it, not a member. So damage and a few wrong cables do not matter.
+// Method, for each level:
+// 1. Take the lower switches by number of parents, most first. A switch without a block starts a
+//    block. Every other switch joins it that shares at least kAlike of its parents with the first.
+// 2. Each upper switch joins the block to which most of its cables lead.
+// 3. Each lower switch moves to the block of most of its parents; then step 2 is repeated.
+// 4. A lower switch with cables to less than half of the upper switches of its block (a quarter in
+//    narrow blocks) is no member: it is listed in `aside`.
+// Votes decide, so missing cables and a few wrong ones do not change the blocks.
 //
-// Encoding: blocks ordered by level, then by their first lower switch; members ascending.
+// Order: blocks by level, then by their first lower switch; members ascending.
 // Cost: O(sum over switches of radix squared).
 
 #include <vector>
@@ -25,16 +28,16 @@ namespace fatwood {
 
 struct Block {
   Level level = 0;            // of the lower switches
-  std::vector<Switch> below;  // members
-  std::vector<Switch> above;  // members
-  std::vector<Switch> aside;  // lower switches with cables to a few of `above`
-  std::uint32_t cables = 0;   // usual number between two members
+  std::vector<Switch> below;  // lower members
+  std::vector<Switch> above;  // upper members
+  std::vector<Switch> aside;  // lower switches with cables to only a few of `above`
+  std::uint32_t cables = 0;   // usual number of cables between two members
   std::uint64_t joined = 0;   // pairs of members with a cable
 
-  std::uint64_t filled = 0;  // cables between members, no more than `cables` a pair
-  bool mixed = false;        // most lower switches lack the same number: so it was built
+  std::uint64_t filled = 0;  // cables between members, at most `cables` per pair counted
+  bool mixed = false;        // most lower switches lack the same number of cables: by design
 
-  // Whether most pairs are joined alike: only then is a missing cable missing.
+  // Only in a regular block does a pair with fewer cables lack one.
   bool regular() const {
     return !mixed && filled * 10 >= std::uint64_t{cables} * below.size() * above.size() * 7;
   }
@@ -44,7 +47,7 @@ inline constexpr std::uint32_t kNoBlock = 0xffffffffU;
 
 struct Blocks {
   std::vector<Block> block;
-  // The block above a switch and the one below it; kNoBlock where there is none. `aside` counts.
+  // The block above and the block below each switch, or kNoBlock. Also set for `aside` switches.
   Table<Switch, std::uint32_t> up, down;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Findings about a fabric, as values: the kind, the ports and nodes concerned, and the numbers that
-// its sentence needs (report/fabric/finding_text.hpp writes it).
+// Findings about a fabric, as values: the kind, the ports and nodes concerned, and the numbers for
+// its sentence, which report/fabric/finding_text.hpp writes.
 
 #include <cstdint>
 #include <string_view>
@@ -18,10 +18,10 @@ struct CablesTo {
   std::uint32_t cables;
 };
 
-struct ComponentSizes {  // parts
+struct ComponentSizes {  // parts: disconnected components
   std::vector<std::size_t> switches;
 };
-struct LackingLinks {  // missing-cable: of the first node
+struct LackingLinks {  // missing-cable: of the first node of the finding
   struct Gap {
     MissingCable cable;
     FreePorts ports;
@@ -29,7 +29,7 @@ struct LackingLinks {  // missing-cable: of the first node
   std::uint32_t there, usual;  // cables up
   std::vector<Gap> gaps;
 };
-struct CablesEach {  // uneven-cables, extra-cable: of the first node
+struct CablesEach {  // uneven-cables, extra-cable: of the first node of the finding
   std::uint32_t usual;
   std::vector<CablesTo> to;
 };
@@ -37,29 +37,29 @@ struct SmallGroups {         // small-group
   Level level;               // of the lower switches
   std::size_t size, usual;   // lower switches of a group
   std::size_t above;         // upper switches of a group
-  std::vector<Switch> with;  // a lower switch of each
+  std::vector<Switch> with;  // one lower switch of each group
 };
-struct UsualEnds {  // foreign-cable: where the others lead
+struct UsualEnds {  // foreign-cable: where the other cables lead
   std::vector<Switch> above;
 };
 struct SideSwitch {  // side
   std::uint32_t hosts;
   std::vector<CablesTo> up;
 };
-struct JoinedPairs {  // horizontal, skipping: pairs of switches, each joined by as many cables
+struct JoinedPairs {  // horizontal, skipping: pairs of switches with equally many cables
   Level first, second;
   std::vector<std::vector<Channel>> pairs;
 };
-struct HostsByCables {  // several-ports: cables of a host, and how many hosts have them
+struct HostsByCables {  // several-ports: number of cables, and how many hosts have so many
   std::vector<std::pair<std::uint32_t, std::size_t>> hosts;
 };
-struct LeavesByHosts {  // uneven-hosts: from the fullest leaves down
+struct LeavesByHosts {  // uneven-hosts: leaves with the most hosts first
   std::vector<std::pair<std::uint32_t, std::vector<Switch>>> leaves;
 };
 struct UsualRate {  // slow-cable, slow-host
   Rate rate;
   Rate usual;
-  std::uint64_t cables;  // that have the usual one
+  std::uint64_t cables;  // with the usual rate
 };
 struct SharedValue {  // same-lid, same-guid
   std::uint64_t value;
@@ -68,13 +68,13 @@ using FindingFacts =
     std::variant<std::monostate, ComponentSizes, LackingLinks, CablesEach, SmallGroups, UsualEnds,
                  SideSwitch, JoinedPairs, HostsByCables, LeavesByHosts, UsualRate, SharedValue>;
 
-// Kinds are words for scripts; they keep their names:
+// Kinds are stable names for scripts:
 //   no-tree, apart, parts, missing-cable, uneven-cables, extra-cable, small-group, foreign-cable,
 //   side, horizontal, skipping, upper-host, aggregation, several-ports, uneven-hosts, no-hosts,
 //   no-cable, direct, same-name, slow-cable, slow-host, no-lid, same-lid, same-guid.
 struct Finding {
   std::string_view kind;
-  std::vector<Channel> ports = {};  // that it is about
+  std::vector<Channel> ports = {};  // concerned
   std::vector<Node> nodes = {};
   FindingFacts facts = {};
 };

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cost of each finding, in hosts' worth of bandwidth, so that a list can start with the worst.
+// Estimates the cost of each finding, in hosts' worth of bandwidth, so that a list can start with
+// the most expensive one. Routes are not considered; `fatwood whatif` computes exact costs.
 //
-// Method: what hosts can send is spread evenly over the cables up, level by level: a leaf of 20
-// hosts with 20 cables up hands one host's worth to each, and so on above. A missing cable costs
-// its share of what its lower switch hands up; a slow one the part of its share that it lacks; a
-// slow host what it lacks; a host without a cable itself. A finding that disconnects a fabric costs
-// all its hosts. Other findings (names, aggregation nodes, cables too many) cost nothing. An
-// estimate for order's sake, without routes: `fatwood whatif` computes the cost of a cable with
-// them.
-// Cost: O(ports).
+// Model: the traffic of hosts is spread evenly over the cables up, level by level. A leaf with 20
+// hosts and 20 cables up puts one host's worth on each.
+// - A missing cable costs the share of its lower switch's traffic that it would carry.
+// - A slow cable costs the part of its share that it cannot carry.
+// - A slow host costs the bandwidth that it lacks, a host without a cable one host.
+// - A finding that disconnects the fabric costs all hosts.
+// - Other findings (names, aggregation nodes, extra cables) cost nothing.
+// Cost of the computation: O(ports).
 
 #include <vector>
 
@@ -17,7 +18,7 @@
 
 namespace fatwood {
 
-// By finding, in the order they are known in.
+// By finding, in the order of Recognition::findings.
 std::vector<double> finding_costs(const Fabric& fabric, const Recognition& known);
 
 }  // namespace fatwood

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Finds the cables that a fabric lacks, and the ports that they would connect.
+// Finds the cables that a fabric lacks, and the free ports that they belong to.
 //
-// When its tree is known (tree_map.hpp), every empty up-slot between two switches that are there;
-// else every pair of a regular block with fewer cables than usual, on a lower switch with fewer
-// cables than usual in all. Switches off the side lack nothing.
-// Ports are those which the sisters of either switch use for the other, if they are free: the
-// most frequent first, and only when half of the sisters agree.
+// Which cables are missing:
+// - If the fabric is a known tree (tree_map.hpp): every pair of neighbours in that tree, both
+//   present, with fewer cables than the tree gives them.
+// - Otherwise, in each regular block (blocks.hpp): every pair of members with fewer cables than
+//   usual, if the lower switch also has fewer cables in total than usual. Switches of side parts
+//   (side_parts.hpp) are skipped.
+// Which ports: a port number that is free on one end, and that at least half of the other switches
+// of its block side use towards the same neighbour. The most frequent number comes first.
 // Cost: O(ports), and O(block size * radix) for each missing cable.
 
 #include "topology/recognise/tree_map.hpp"
@@ -15,15 +18,15 @@ namespace fatwood {
 
 struct MissingCable {  // between two switches
   Switch below, above;
-  std::uint32_t there, usual;  // cables
+  std::uint32_t there, usual;  // numbers of cables
 };
 
-// Ordered by lower, then upper switch. No map: nullptr.
+// Ordered by lower, then upper switch. `map` is nullptr if the fabric is no known tree.
 std::vector<MissingCable> missing_cables(const SwitchNet& net, const Blocks& blocks,
                                          const SideParts& side, const TreeMap* map);
 
 struct FreePorts {
-  std::vector<Channel> below, above;  // as many as cables are missing, or empty when not known
+  std::vector<Channel> below, above;  // one per missing cable; empty if the ports are not clear
 };
 FreePorts where_missing(const Fabric& fabric, const Blocks& blocks, const MissingCable& missing);
 

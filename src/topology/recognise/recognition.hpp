@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Recognises a fabric: levels, the tree it is or is nearest to, what hangs off the side, and
-// findings with the names of ports, so that a technician can act on them.
+// Recognises a fabric: its levels, the tree that it is or resembles, its side parts, and findings
+// that name ports, so that a technician can act on them.
 //
-// Levels (levels.hpp), blocks (blocks.hpp), side parts (side_parts.hpp), the tree (tree_map.hpp)
-// and the missing cables (missing_cables.hpp) are found in that order; each finding is then derived
-// from them: cabling_findings.cpp, host_findings.cpp, rate_findings.cpp, address_findings.cpp. A
-// shape is
-// named only when every switch of the tree has its place in it; else blocks are described. Cost:
-// that of levels, and O(ports).
+// Method:
+// 1. Find levels (levels.hpp), blocks (blocks.hpp), side parts (side_parts.hpp), the tree
+//    (tree_map.hpp) and missing cables (missing_cables.hpp), in this order.
+// 2. Derive findings from them: cabling_findings.cpp, host_findings.cpp, rate_findings.cpp,
+//    address_findings.cpp.
+// The summary names a tree only if every switch outside side parts has a place in it. Otherwise it
+// describes the blocks. Cost: that of levels, and O(ports).
 
 #include <optional>
 #include <string>
@@ -26,17 +27,18 @@ struct Recognition {
   SideParts side;
   std::optional<TreeMap> map;
   std::vector<MissingCable> missing;
-  // "This is pgft(3;18,18,6;1,18,3;1,1,6) less 13 cables.", or what there is instead of a shape.
+  // "This is pgft(3;18,18,6;1,18,3;1,1,6) less 13 cables.", or a description of the blocks.
   std::string summary;
   std::vector<Finding> findings;  // by kind, and within a kind by level
 };
 
 Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net);
 
-// "leaf", "spine", "core" of up to three levels, "level 2" of more; "switch" of one.
+// "leaf", "spine" or "core" in trees of up to three levels, "level 2" in higher ones, "switch" if
+// there is only one level.
 std::string level_name(const Levels& levels, Level level);
 
-// Of the first node that a finding is about; 0 when that is no switch.
+// The level of the first node of a finding; 0 if that is not a switch.
 Level first_level(const Fabric& fabric, const Levels& levels, const Finding& finding);
 
 // Each reports only certain findings.

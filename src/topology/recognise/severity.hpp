@@ -23,7 +23,7 @@ enum class Severity : std::uint8_t { kBad, kWarn, kNote };  // the worst first
 
 std::string_view to_string(Severity severity);  // "bad", "warn", "note"
 
-// Of a kind for which nothing but the kind counts; report/fabric/rails_report.hpp has some too.
+// For kinds whose severity depends on nothing else; also kinds of report/fabric/rails_report.hpp.
 Severity severity_of_kind(std::string_view kind);
 
 // By finding, in the order of Recognition::findings.

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Parts off the side of a tree: leaves and spines whose cables are not like those of the rest.
+// Side parts of a tree: switches that are not cabled like the rest of their level, for example a
+// storage leaf with two uplinks in a fabric whose leaves have 18.
 //
-// Main blocks of a level are those of the width (upper switches) and the number of parallel cables
-// that most cables run in. A switch is off the side when it is next to a block, or in no main block
-// at all, or has a block below it and that is not a main one. Cost: O(switches).
+// The kind of a block is its level, its width (number of upper switches) and its cables per pair.
+// The kind with the most cables of a level is the main kind. A block is a main block if it has the
+// main kind, or is narrower than it by less than half (it lost upper switches).
+// A switch belongs to a side part if
+// - it has cables to only a few upper switches of its block (Block::aside), or
+// - it is a leaf, or has no block below it, and the block above it is not a main block, or
+// - it is not a leaf, and the block below it is not a main block.
+// Cost: O(switches).
 
 #include "topology/recognise/blocks.hpp"
 
 namespace fatwood {
 
 struct SideParts {
-  std::vector<std::uint8_t> main_block;  // of each block: 1 when it is main
-  Table<Switch, std::uint8_t> off;       // of each switch: 1 when it is off the side
-  // Share of the cables between levels that run in main blocks.
+  std::vector<std::uint8_t> main_block;  // by block: 1 for a main block
+  Table<Switch, std::uint8_t> off;       // by switch: 1 in a side part
+  // The fraction of the cables between levels that belong to main blocks.
   double main_share = 0;
 };
 

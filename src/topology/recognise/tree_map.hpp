@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Finds the PGFT that a fabric is, or is nearest to, and each switch's place in it.
+// Finds the PGFT that a fabric is, or resembles most, and the place of each switch in it.
 //
-// Method. A node of level l of a PGFT is (t, x): the sub-tree of height l it is in, and which of
-// that sub-tree's W(l) top nodes it is. t is the connected component of the node in the tree cut
-// off above level l, x its component in the tree cut off below level l, and both nest level by
-// level. Blocks (blocks.hpp) stand for the cables, so that lost and wrong cables neither split nor
-// merge components. Widths w, p and arities m are the largest that blocks and components have. A
-// switch with no block below (or above) takes the one free place left to it, if there is only one.
-// It is a PGFT only if no two switches have the same place, each level is at least half full, and
-// every block of the tree is regular. Then the cables of each pair are copies 0, 1, .. in order of
-// the lower switch's ports.
+// Model: a switch of level l of a PGFT is (t, x). t is the sub-tree of height l that holds it, x is
+// its number among the W(l) top switches of that sub-tree.
+// Method:
+// 1. t is the connected component of the switch if all levels above l are removed; x is its
+//    component if all levels below l are removed. Both nest level by level. Members of a block
+//    (blocks.hpp) count as connected, so missing and wrong cables do not change components.
+// 2. The widths w and p and the arities m are the largest of all blocks and components.
+// 3. A switch without a block below (or above) takes the free place left to it, if there is
+//    exactly one.
+// 4. The fabric is a PGFT if no two switches have the same place, each level is at least half full,
+//    at most a tenth of the lower switches are in irregular blocks, and main blocks
+//    (side_parts.hpp) have four fifths of the cables.
+// 5. The cables of each pair become copies 0, 1, .. in order of the lower switch's ports.
 //
-// Encoding: canonical numbers of TreeShape (terminals first, level by level); components are
-// ordered by their lowest fabric number, so a whole generated tree maps to itself.
+// Encoding: canonical numbers of TreeShape (terminals first, then level by level). Components are
+// ordered by their lowest switch number, so a whole generated tree maps to itself.
 // Cost: O(ports + switches log switches).
 
 #include <algorithm>
@@ -27,19 +31,19 @@ inline constexpr std::uint32_t kNoPlace = 0xffffffffU;
 
 struct TreeMap {
   TreeShape shape;
-  std::uint32_t trees = 1;  // equal, unconnected ones; places are given only when it is 1
+  std::uint32_t trees = 1;  // equal, disconnected trees; places are set only if there is one
 
   Table<Switch, std::uint32_t> place;             // canonical node number, or kNoPlace
   Table<Terminal, std::uint32_t> terminal_place;  // canonical terminal, or kNoPlace
-  std::vector<Switch> switch_at;                  // by canonical number less shape.terminals()
+  std::vector<Switch> switch_at;                  // by canonical number - shape.terminals()
   std::vector<Terminal> terminal_at;              // by canonical terminal
-  // By canonical node and port (the papers' q, 0-based): the channel there, kNone when missing.
+  // By canonical node and port (q in the papers, from 0): the channel there, kNone if missing.
   std::vector<std::uint32_t> first_slot;
   std::vector<Channel> channel;
 
-  std::vector<std::uint64_t> missing_at;  // switches that are not there, of level 1, 2, ..
-  std::uint64_t missing_hosts = 0;        // on leaves that are there
-  std::uint64_t missing_cables = 0;       // between switches that are there
+  std::vector<std::uint64_t> missing_at;  // absent switches of level 1, 2, ..
+  std::uint64_t missing_hosts = 0;        // on leaves that are present
+  std::uint64_t missing_cables = 0;       // between switches that are present
   std::uint64_t extra_switches = 0;       // of the fabric, with no place in the tree
 
   bool whole() const {
@@ -48,7 +52,7 @@ struct TreeMap {
   }
 };
 
-// Nothing when the fabric is not such a tree. REQUIRES levels.is_tree().
+// No value if the fabric is not such a tree. REQUIRES levels.is_tree().
 std::optional<TreeMap> map_tree(const Fabric& fabric, const SwitchNet& net, const Levels& levels,
                                 const Blocks& blocks, const SideParts& side);
 

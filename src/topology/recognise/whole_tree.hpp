@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric that is a whole XGFT or PGFT, whatever its numbering: which terminal and which channel
-// of it stands at each place of the canonical tree. Algebraic routings compute with canonical
-// numbers; this carries them over. A generated tree is its own canonical form.
+// A fabric that is a complete XGFT or PGFT, with any numbering: the terminal and the channel at
+// each place of the canonical tree. Algebraic routings compute with canonical numbers; this maps
+// them to the fabric. A generated tree is its own canonical form.
 
 #include <optional>
 #include <vector>
@@ -15,7 +15,7 @@ struct Recognition;
 
 struct WholeTree {
   TreeShape shape;
-  // Empty in a generated tree: everything stands at its own number.
+  // Empty for a generated tree: each place is its own number.
   std::vector<Terminal> terminals;        // by canonical terminal
   Table<Terminal, std::uint32_t> places;  // and back
   std::vector<Channel> channels;          // by canonical channel (slot of make_tree's fabric)
@@ -30,8 +30,8 @@ struct WholeTree {
   }
 };
 
-// Of a fabric that was read. Nothing when it is not a whole tree, has hosts besides, or hosts with
-// several ports. Cost: O(ports).
+// For a fabric read from a file. No value if it is not a complete tree, has hosts outside the tree,
+// or has hosts with several ports. Cost: O(ports).
 std::optional<WholeTree> whole_tree(const Fabric& fabric, const Adapters& adapters,
                                     const Recognition& known);
 

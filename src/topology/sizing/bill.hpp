@@ -3,9 +3,8 @@
 // The bill of materials of a plan, and its cost by a user's prices.
 //
 // Items are switches by model, cards of directors, and cables by type and length. A splitter is one
-// cable. A price is looked up by the most special name first: "DAC 2 m", "DAC" plus "DAC per m"
-// times the length, "cable"; "64-port switch", "switch"; "director card". Adapters and hosts are
-// not on the bill.
+// cable. The most specific price is used: "DAC 2 m", "DAC" plus "DAC per m" times the length,
+// "cable"; "64-port switch", "switch"; "director card". Adapters and hosts are not on the bill.
 
 #include <cstdint>
 #include <map>
@@ -28,23 +27,23 @@ struct BillLine {
 };
 
 struct Sharing {
-  std::uint32_t split = 1;            // host links of a leaf port share a splitter
+  std::uint32_t split = 1;            // host links of a leaf port that share a splitter
   std::uint32_t links_per_cable = 1;  // links that share a twin-port cable
 };
 
 std::vector<BillLine> bill_of(const Plan& plan, const Sharing& sharing);
 
 struct PriceList {
-  std::string currency;                // "" where the file has none
+  std::string currency;                // "" if the file has none
   std::map<std::string, double> each;  // by item, in lower case
 };
 
-// Nothing where the list has no price for it.
+// No value if the list has no price for it.
 std::optional<double> price_of(const PriceList& prices, const BillLine& line);
 
 struct Cost {
   double switches = 0, cables = 0;
-  std::vector<std::string> unpriced;  // items without a price: not in the sums
+  std::vector<std::string> unpriced;  // items without a price, which are not in the sums
 
   double total() const { return switches + cables; }
 };

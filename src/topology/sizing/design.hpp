@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A tree of switches by numbers: what `fatwood plan` chooses between, and what the formula
-// "plan(hosts=512,rails=8,...)" makes.
+// A tree of switches, described by numbers. `fatwood plan` chooses between designs, and the formula
+// "plan(hosts=512,rails=8,...)" makes one.
 //
-//   Hosts stand in units. On each plane a unit has a leaf for each rail (or `leaf_sets` of them),
-//   or, packed, leaves that take all adapters of a host. Units stand in pods. A pod has `spines`
-//   spines, or as many for each rail (`by_rail`). A leaf's up-ports are dealt over the spines of
-//   its group: as many cables to each, and what is left over to the next ones in a circle, so that
-//   no spine gets more than one cable more. Spine i of each group has its up-ports on the cores of
-//   group i, dealt in the same way. Planes are separate networks.
+//   Hosts are in units. On each plane a unit has one leaf per rail (or `leaf_sets` of them), or, if
+//   `packed`, leaves that take all adapters of a host. Units are in pods. A pod has `spines`
+//   spines, or as many per rail (`by_rail`). The up-ports of a leaf are spread over the spines of
+//   its group: equally many cables to each, and the rest to the next ones in a circle, so that the
+//   numbers differ by at most one. Spine i of each group has its up-ports on the cores of group i,
+//   spread in the same way. Planes are separate networks.
 //
 //      cores      C C   C C        group 1, group 2     `cores` a group
 //      spines     S  S  |  S  S    pod 1 | pod 2        `spines` a group
@@ -16,9 +16,9 @@
 //      hosts
 //
 // End port e of a host (rail e / ports, port e % ports) is on plane e % planes. A leaf port with
-// `split` serves that many hosts, at `speed` each. The first places of the first units are those of
+// `split` serves that many hosts, at `speed` each. The first places of the first units are for
 // storage, management and gateway hosts, so that a fabric can grow without moving them. Ports of a
-// leaf: hosts, then up-links, then links to its neighbour (`joined`); those of a spine: leaves,
+// leaf: hosts, then up-links, then links to its neighbour (`joined`). Ports of a spine: leaves,
 // then cores. Ports for units that are not built yet (`room`) stay free.
 
 #include <cstdint>
@@ -32,15 +32,15 @@ namespace fatwood {
 
 struct Design {
   std::uint32_t hosts = 1;    // compute hosts
-  std::uint32_t rails = 1;    // adapters a host
-  std::uint32_t ports = 1;    // of an adapter
+  std::uint32_t rails = 1;    // adapters per host
+  std::uint32_t ports = 1;    // per adapter
   std::uint32_t planes = 1;   // separate networks
   std::uint32_t speed = 200;  // Gb/s of a host link
 
   std::uint32_t unit = 1;       // places for hosts in a unit
-  std::uint32_t leaf_sets = 1;  // leaves of a rail in a unit: hosts are dealt over them
+  std::uint32_t leaf_sets = 1;  // leaves per rail in a unit: hosts are spread over them
   std::uint32_t packed = 0;     // 1: all adapters of a host on one leaf
-  std::uint32_t room = 0;       // units that upper levels have ports for; 0: as many as are built
+  std::uint32_t room = 0;       // units that upper levels have ports for; 0: those that are built
   std::uint32_t spare = 0;      // free host links of each leaf
 
   std::uint32_t radix = 40;  // ports of a leaf
@@ -50,15 +50,15 @@ struct Design {
   std::uint32_t joined = 0;  // cables between neighbouring leaves of a unit
   std::uint32_t spines = 0;  // of a group
   std::uint32_t own_spines =
-      0;  // 1: spines stand in the units; left-over cables begin at one's own
+      0;  // 1: spines are in the units; extra cables start at the unit's own spine
   std::uint32_t spine_radix = 0;  // 0: as a leaf
-  std::uint32_t spine_chips = 0;  // spines are directors: ports of the chips inside
+  std::uint32_t spine_chips = 0;  // if spines are directors: ports of the chips inside
   std::uint32_t pod_units = 0;    // units of a pod; 0: one pod
   std::uint32_t by_rail = 0;      // 1: each rail of a pod has its own spines
   std::uint32_t spine_up = 0;     // up-ports of a spine; 0: two levels
   std::uint32_t cores = 0;        // of a group
   std::uint32_t core_radix = 0;   // 0: as a spine
-  std::uint32_t core_chips = 0;   // cores are directors
+  std::uint32_t core_chips = 0;   // if cores are directors: ports of the chips inside
 
   std::uint32_t storage = 0;     // links of storage hosts
   std::uint32_t management = 0;  // links of management hosts
@@ -84,7 +84,7 @@ struct Design {
   std::uint32_t room_pods() const { return (room_units() + units_of_pod() - 1) / units_of_pod(); }
   std::uint32_t groups_of_pod() const { return by_rail != 0 ? leaf_rails() : 1; }
   std::uint32_t group_leaves() const { return units_of_pod() * unit_leaves() / groups_of_pod(); }
-  // Down-ports of the spine that has most of them, once all its units are built.
+  // Down-ports of the spine with the most, once all its units are built.
   std::uint32_t spine_down() const;
   std::uint32_t core_down() const;
   std::uint32_t spine_ports() const { return spine_radix == 0 ? radix : spine_radix; }
@@ -103,13 +103,13 @@ std::span<const DesignKey> design_keys();
 // "plan(hosts=512,rails=8,...)": the keys that differ from the defaults.
 std::string formula(const Design& design);
 
-// What is wrong with it, in a sentence; "" if it can be built.
+// What is wrong with the design, as a sentence; "" if it can be built.
 std::string fault_of(const Design& design);
 
-// One plane of it. Hosts have the adapters of that plane only.
+// One plane of the design. Hosts have only the adapters of that plane.
 Design plane_of(const Design& design);
 
-// Devices, inside of directors and cables; no places, labels or lengths. InputError with
+// Devices, the inside of directors, and cables; no places, labels or lengths. InputError with
 // fault_of().
 Plan make_plan(const Design& design);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The first step of grow(): which device of the new plan each old one is.
+// Step 1 of grow(): matches old devices with devices of the new plan.
 
 #include <cstdint>
 #include <vector>
@@ -11,7 +11,7 @@ namespace fatwood {
 
 inline constexpr std::uint32_t kNoDevice = 0xffffffffU;
 
-// By old device: the new one; kNoDevice: there is none.
+// By old device: the new one, or kNoDevice.
 std::vector<std::uint32_t> match_devices(const Plan& old, const Plan& wanted);
 
 }  // namespace fatwood

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The last step of grow(): the order of unplugging and plugging.
+// Step 4 of grow(): the order of unplugging and plugging.
 
 #include "topology/sizing/growth.hpp"
 

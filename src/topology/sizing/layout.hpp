@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where devices stand, how long cables are, and what lies in the trays.
+// The places of devices, the lengths of cables, and the fill of cable trays.
 //
-// Places. Devices that have a rack and unit keep them. Of the others, hosts with the leaves they
-// are on are a block (a component of the graph of hosts and their switches). A block that fits
-// stands in one rack, switches on top; several small ones share a rack. A larger block has racks of
-// hosts, and its leaves in a rack in their middle. Spines and cores stand in racks of their own in
-// the middle of the room. Racks fill rows in order: A01, A02, ..., B01, ...
+// Places. Devices with a given rack and unit keep them. The others form blocks: hosts and the
+// leaves that they are on (components of the graph of hosts and their switches). A block that fits
+// is in one rack, switches on top; several small ones share a rack. A larger block has racks of
+// hosts, with its leaves in a rack in their middle. Spines and cores have their own racks in the
+// middle of the room. Racks fill rows in order: A01, A02, ..., B01, ...
 //
-// Lengths. In a rack: from unit to unit. Else up to the tray over the rack, along the row, if need
-// be over a cross tray to the other row, along it and down; and slack at both ends. Where the rules
-// have lengths by distance in racks, these count instead (racks side by side, as Oracle's).
-// The length is rounded up to one that is sold (cable_table.hpp).
+// Lengths. Within a rack: from unit to unit. Otherwise up to the tray above the rack, along the
+// row, over a cross tray to another row if necessary, along that row and down; plus slack at both
+// ends. If the rules have lengths by distance in racks, these are used instead (racks side by side,
+// as Oracle's). The length is rounded up to one for sale (cable_table.hpp).
 //
-// Trays: one over each row and cross trays between rows. The fill of a section is the sum of the
-// cross-sections of its cables over that of the tray. Cost: O(cables log cables).
+// Trays. One above each row, and cross trays between rows. The fill of a section is the sum of the
+// cross-sections of its cables divided by that of the tray. Cost: O(cables log cables).
 
 #include <cstdint>
 #include <string>
@@ -36,21 +36,21 @@ struct LayoutRules {
   std::uint32_t rack_units = 48;
   double rack_width_m = 0.6;
   std::uint32_t racks_per_row = 16;
-  double row_pitch_m = 2.4;   // from row to row
+  double row_pitch_m = 2.4;   // distance between rows
   double tray_above_m = 0.3;  // above the racks
   double slack_m = 0.5;       // at each end
   double tray_width_m = 0.3;
   double tray_depth_m = 0.1;
-  double tray_fill = 0.4;            // more is reported
-  std::uint32_t host_units = 0;      // 0: 8 for hosts of 4 adapters or more, else 1
-  std::uint32_t hosts_per_rack = 0;  // 0: as many as fit, of tall hosts 4
-  std::uint32_t switch_units = 0;    // 0: by `heights`, else 1
-  std::uint32_t director_units = 0;  // 0: by `heights`, else 29
+  double tray_fill = 0.4;            // a higher fill is reported
+  std::uint32_t host_units = 0;      // 0: 8 for hosts with 4 adapters or more, otherwise 1
+  std::uint32_t hosts_per_rack = 0;  // 0: as many as fit; 4 if they are tall
+  std::uint32_t switch_units = 0;    // 0: by `heights`, otherwise 1
+  std::uint32_t director_units = 0;  // 0: by `heights`, otherwise 29
   std::vector<std::pair<std::string, std::uint32_t>> heights{};  // units by model
-  bool spines_with_units = false;                                // spine i stands with block i
+  bool spines_with_units = false;                                // spine i is placed with block i
   bool host_splitters = false;                                   // cables of hosts are splitters
   std::vector<std::uint32_t> cross{};                            // positions of cross trays
-  std::vector<std::pair<std::uint32_t, double>> by_distance{};   // racks apart at most, m
+  std::vector<std::pair<std::uint32_t, double>> by_distance{};   // largest distance in racks, m
   std::vector<Rack> racks{};                                     // empty: as many as needed
   struct Place {
     std::string device, rack;
@@ -61,7 +61,7 @@ struct LayoutRules {
 
 struct TraySection {
   std::string name;       // "row A, position 3 to 4"; "cross tray at position 1, row A to B"
-  bool across = false;    // from this row to the next; else from this position to the next
+  bool across = false;    // true: from this row to the next; false: from this position to the next
   std::uint32_t row = 0;  // from 0, in order of names
   std::uint32_t position = 1;
   std::size_t cables = 0;
@@ -71,7 +71,7 @@ struct TraySection {
 };
 
 struct Bundle {
-  std::uint32_t rack_a = 0, rack_b = 0;  // of Layout::racks; the same: inside a rack
+  std::uint32_t rack_a = 0, rack_b = 0;  // indices in Layout::racks; equal: inside a rack
   std::vector<std::uint32_t> cables;     // of the plan, in order of labels
 };
 
@@ -85,8 +85,8 @@ struct Layout {
   std::vector<std::uint32_t> unreached;  // cables that no kind of the table reaches
 };
 
-// Gives each device a place, each cable a length, a type and a label. InputError where the racks of
-// the rules do not do, or a place is taken twice.
+// Gives each device a place, and each cable a length, a type and a label. InputError if the racks
+// of the rules are not enough, or if a place is used twice.
 Layout lay_out(Plan& plan, const LayoutRules& rules, const CableTable& table);
 
 // "A01-40:33/C03-14:04" (TIA-606-B): this end, then the other.

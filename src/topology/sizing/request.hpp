@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric to plan, as asked for: its size, the room, and cables and prices to choose by.
+// A request for a plan: the size, the room, and the cables and prices to choose from.
 
 #include <cstdint>
 #include <optional>

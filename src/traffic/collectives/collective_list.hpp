@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The one list of collectives that a job can be asked to do, by name: "allreduce" is
-// "allreduce:ring".
+// The list of all collectives that a job can run, by name. "allreduce" means "allreduce:ring".
 
 #include <span>
 #include <string>
@@ -22,20 +21,20 @@ struct CollectiveRow {
   std::string_view library;  // "NCCL" or "MPI"
   std::string_view summary;
   BusFactor factor;
-  bool power_of_two;  // of ranks
-  // Messages, when they are the square of something; 0: not so many.
+  bool power_of_two;  // the number of ranks must be one
+  // The number of messages if it grows with the square of ranks or nodes; 0: always few.
   std::uint64_t (*messages)(const JobShape&, const RankList&, const NcclOptions&);
   Program (*make)(const JobShape&, const RankList&, double bytes, const NcclOptions&);
-  double (*latency)(const JobShape&, const RankList&);  // by NCCL's tuning; nullptr: none
+  double (*latency)(const JobShape&, const RankList&);  // as tuned in NCCL; nullptr: none
 };
 
 std::span<const CollectiveRow> collectives();
 
-// InputError naming those there are.
+// InputError, with all names, if there is no such collective.
 const CollectiveRow& find_collective(std::string_view name);
 
-// The collective in all groups at once. InputError for groups that it can't be done in, or with
-// more than 16 million messages.
+// Runs the collective in all groups at once. InputError if a group does not allow it, or if there
+// are more than 16 million messages.
 Program make_collective(const CollectiveRow& row, const JobShape& shape,
                         const std::vector<RankList>& groups, double bytes,
                         const NcclOptions& options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The messages of MPI's collective algorithms, as programs: messages in steps, each of which waits
-// for the step before at both ends.
+// MPI's collective algorithms as programs: messages in steps. A step of a rank waits for its
+// previous step, at both ends.
 //
 //   recursive doubling   step k: i with i^2^k, everything (all-reduce) or what it has (all-gather)
 //   Rabenseifner         reduce-scatter by halving (S/2, S/4, ...), all-gather by doubling
@@ -9,12 +9,12 @@
 //                        the blocks whose number has bit k)
 //   pairwise             step k: with i^k for a power of two, else to i+k and from i-k
 //   linear               everything at once
-//   ring                 n-1 steps to the neighbour, twice for an all-reduce: in its steady state
-//                        all edges move at the pace of the slowest, so it is one transfer
+//   ring                 n-1 steps to the neighbour, twice for an all-reduce. In steady state all
+//                        edges have the rate of the slowest, so it is modelled as one transfer
 //   binomial             from the root, doubling the ranks that have the data
-// All-reduces of n ranks, no power of two, first fold: of the first 2r ranks the even ones send
-// all they have to their neighbour and get the result in the end.
-// S is the whole array: of an all-gather all blocks, of an all-to-all what one rank sends.
+// An all-reduce of n ranks, n not a power of two, starts with a fold: the even ones of the first 2r
+// ranks send everything to their neighbour, and get the result in the end.
+// S is the whole array: all blocks of an all-gather, or what one rank sends in an all-to-all.
 // Thakur, Rabenseifner and Gropp, 2005; Bruck et al., 1997.
 
 #include "traffic/jobs/job_ranks.hpp"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The ranks of a job: which node and which of its adapters each uses, and the groups that parallel
-// training makes of them.
+// The ranks of a job: the node and adapter of each, and the groups of parallel training.
 //
 // Nodes are the hosts of the job in rank order, each with `ranks` processes or GPUs and `nics`
-// adapters; rank = node * ranks + local. A rank uses the adapter at its share of the list: with 8
-// GPUs and 4 adapters GPUs 0 and 1 use adapter 0. End-point of a program = node * nics + adapter.
+// adapters; rank = node * ranks + local. Ranks are spread evenly over the adapters: with 8 GPUs and
+// 4 adapters, GPUs 0 and 1 use adapter 0. The end point of a program is node * nics + adapter.
 
 #include <cstdint>
 #include <vector>
@@ -31,8 +30,8 @@ using RankList = std::vector<std::uint32_t>;
 
 RankList all_ranks(const JobShape& shape);
 
-// Sizes of the groups of parallel training, in the usual order: tensor-parallel ranks are
-// neighbours, then data, then pipeline. Expert groups are blocks of `expert` data-parallel ranks.
+// Sizes of the groups of parallel training, in the usual order: tensor-parallel ranks are adjacent,
+// then data, then pipeline. Expert groups are blocks of `expert` data-parallel ranks.
 struct ParallelSizes {
   std::uint32_t tensor = 1;
   std::uint32_t data = 1;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Places a job: which ports of its hosts carry its traffic.
+// Places a job: finds the ports of its hosts that carry its traffic.
 //
-// A host's adapters are those on leaves with a rail, in order of devices as NCCL numbers them (of
-// rails where devices have no names); where the fabric has no rails, or the host is in no unit, all
-// its ports. So a host that lacks one pairs the next with the others' rail, as it does in reality.
-// A host of fewer adapters than the others uses those it has again, from the first; it is noted.
+// The adapters of a host are those on leaves of a rail, in the order of devices as NCCL numbers
+// them (of rails if devices have no names). If the fabric has no rails, or the host is in no unit,
+// they are all its ports. So on a host that lacks an adapter, later ones are paired with other
+// rails, as in reality. A host with fewer adapters than the others reuses its own from the first;
+// this is noted.
 
 #include <string>
 #include <vector>
@@ -18,16 +19,16 @@ namespace fatwood {
 
 struct PlacedHosts {
   std::vector<Host> hosts;   // in rank order
-  std::uint32_t nics = 0;    // of each
-  std::vector<Adapter> at;   // [host][adapter]: by end-point
+  std::uint32_t nics = 0;    // per host
+  std::vector<Adapter> at;   // [host][adapter], by end point
   std::vector<Host> narrow;  // hosts with fewer adapters than `nics`
 };
 
 // The adapters of one host, in order.
 std::vector<Adapter> job_adapters(const Model& model, Host m);
 
-// InputError naming a host without a connected adapter. `nics`: so many of each host, from the
-// first; 0: as many as the host with most has.
+// `nics`: adapters used per host, from the first; 0: as many as the host with the most has.
+// InputError, with the name, for a host without a connected adapter.
 PlacedHosts place_hosts(const Model& model, std::vector<Host> hosts, std::uint32_t nics = 0);
 
 }  // namespace fatwood

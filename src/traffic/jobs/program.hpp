@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A program: what a job sends, as operations that wait for each other. Collectives make programs,
-// traces are read into them; analysis/rates/flow_run.hpp runs them with fair rates, sim/ flit by
-// flit.
+// A program: what a job sends, as operations that wait for each other. Collectives and traces
+// become programs. analysis/rates/flow_run.hpp runs them with fair rates, sim/ flit by flit.
 //
 // An operation is a transfer or a delay. A transfer moves `size` bytes over each of its edges, all
-// at one rate: one edge for a message, many for a channel of a pipelined ring, which is as fast
-// as its slowest edge. An edge with amount a carries a * size. A delay takes `size` seconds; delays
-// with the same worker go one after the other, in the order in which they can start.
+// at one rate: one edge for a message, many for a channel of a pipelined ring, which is as fast as
+// its slowest edge. An edge with amount a carries a * size. A delay takes `size` seconds; delays of
+// one worker run one after the other, in the order in which they can start.
 //
-// End-points are numbered by whoever makes the program; a placement says which terminal each is.
-// Edges from an end-point to itself are not stored: what stays in a host costs nothing here.
+// End points are numbered by the creator of the program; a placement maps them to terminals. Edges
+// from an end point to itself are not stored: traffic inside a host is free.
 //
-// Encoding: operation i has the edges first_edge[i] .. first_edge[i+1], and starts when all of
-// after[first_after[i] .. first_after[i+1]] have ended and all of `with` have started. Invariant:
-// these name operations of the program, and there is no cycle (check() finds one).
-// Memory: 12 bytes an edge and 4 a wait; columns that are the same for all operations take none.
+// Encoding: operation i has the edges first_edge[i] .. first_edge[i+1]. It starts when all of
+// after[first_after[i] .. first_after[i+1]] have ended, and all operations of its start waits have
+// started. Invariant: these are operations of the program, without cycles (see cycle()).
+// Memory: 12 bytes per edge and 4 per wait; columns with one value for all operations take none.
 
 #include <cstdint>
 #include <span>
@@ -44,17 +43,17 @@ class Program {
  public:
   std::string name;
   std::size_t end_points = 0;
-  std::vector<std::string> stage_names;  // what `stage` of an operation means; may be empty
+  std::vector<std::string> stage_names;  // by stage; may be empty
 
-  // Operations, in any order that has each after those it waits for or not: waits are checked by
-  // check() alone. Returns its number.
+  // Adds an operation and returns its number. Operations may be added in any order; cycle() checks
+  // the waits.
   Op add_transfer(double bytes, std::span<const Edge> edges, std::span<const Op> after = {},
                   std::uint32_t stage = 0);
   Op add_message(EndPoint from, EndPoint to, double bytes, std::span<const Op> after = {},
                  std::uint32_t stage = 0);
   Op add_delay(double seconds, std::uint32_t worker, std::span<const Op> after = {},
                std::uint32_t stage = 0);
-  // Waits that were not known when the operation was added. `with`: until `other` has started.
+  // Adds a wait for the end, or for the start, of `other`, after both operations were added.
   void add_wait(Op op, Op other) { late_waits_.push_back({op, other}); }
   void add_wait_start(Op op, Op other) { start_waits_.push_back({op, other}); }
 
@@ -78,16 +77,16 @@ class Program {
   std::span<const Wait> late_waits() const { return late_waits_; }
   std::span<const Wait> start_waits() const { return start_waits_; }
 
-  // Whether all operations are transfers of as many bytes that wait for nothing: they start at
+  // Whether all operations are transfers of equal size that wait for nothing, so they start at
   // once.
   bool one_wave() const {
     return kind_.same() && size_.same() && size() > 0 && kind(0) == OpKind::kTransfer &&
            after_.empty() && late_waits_.empty() && start_waits_.empty();
   }
-  // Room for so many operations with one edge each.
+  // Reserves memory for this many operations with one edge each.
   void reserve(std::size_t messages) { edges_.reserve(messages); }
 
-  // Operations of a cycle of waits, in order; empty when every operation can start some day.
+  // The operations of a cycle of waits, in order; empty if every operation can start eventually.
   std::vector<Op> cycle() const;
   // Bytes over all edges.
   double total_bytes() const;
@@ -110,9 +109,9 @@ class Program {
   std::vector<Wait> start_waits_;
 };
 
-// One after the other: everything of `second` waits for all of `first`. End-points are the same.
+// Runs `second` after all of `first`, over the same end points.
 Program then(const Program& first, const Program& second);
-// Several at once, over the same end-points; stages of the same number are one.
+// Runs several at once, over the same end points; stages with the same number are merged.
 Program in_parallel(std::span<const Program> programs);
 
 }  // namespace fatwood

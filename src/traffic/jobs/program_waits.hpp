@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Dependencies of a program, reversed: what may start when an operation starts or ends.
+// The reversed dependencies of a program: which operations may start when one starts or ends.
 // Cost: O(operations + waits).
 
 #include <cstdint>
@@ -15,9 +15,9 @@ class ProgramWaits {
  public:
   explicit ProgramWaits(const Program& program);
 
-  // The number of operations that each waits for.
+  // By operation: how many others it waits for.
   const std::vector<std::uint32_t>& counts() const { return counts_; }
-  // Those that wait for the end, and for the start, of `op`.
+  // Operations that wait for the end, or for the start, of `op`.
   std::span<const Op> after_end(Op op) const { return ends_.of(op); }
   std::span<const Op> after_start(Op op) const { return starts_.of(op); }
 

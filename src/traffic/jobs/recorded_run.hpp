@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A recorded run of a job, as readers in io/ make it, and the job that repeats it:
+// A recorded run of a job, as readers in io/ make it, and the program that repeats it:
 //   a trace          operations of ranks (GOAL, Chakra)
 //   a log of NCCL    the rings or trees of its connections, over the adapters that it names
 //   messages         between adapters, each at its time
@@ -36,13 +36,13 @@ struct NcclEdge {
 struct NcclLog {
   std::string file;
   std::uint32_t ranks = 0;                                  // 0: not in the log
-  std::uint32_t channels = 0;                               // highest seen, plus one
+  std::uint32_t channels = 0;                               // the highest one + 1
   std::vector<std::string> host_of;                         // by rank; "": not in the log
-  std::map<std::string, std::vector<std::string>> devices;  // of a host: "mlx5_0:1" by number
+  std::map<std::string, std::vector<std::string>> devices;  // by host, then number: "mlx5_0:1"
   std::vector<NcclEdge> edges;  // between nodes, sorted by channel and ranks
   std::vector<std::string> notes;
 
-  // Its hosts, in the order of their first ranks.
+  // Its hosts in the order of their first ranks.
   std::vector<std::string> host_names() const;
 };
 
@@ -67,8 +67,8 @@ struct RepeatedRun {
   std::vector<std::string> notes;
 };
 
-// `ranks` of each host, 0: as many as the trace needs. InputError when they don't fit the trace,
-// naming `rank_file` where the number is from there.
+// `ranks` per host; 0: as many as the trace needs. InputError if they do not fit the trace, with
+// `rank_file` if the number came from there.
 RepeatedRun repeat_trace(const std::string& file, const LoadedTrace& trace, PlacedHosts hosts,
                          std::uint32_t ranks, const Location& rank_file,
                          const NcclOptions& options);
@@ -76,8 +76,8 @@ RepeatedRun repeat_trace(const std::string& file, const LoadedTrace& trace, Plac
 RepeatedRun repeat_messages(const Model& model, const std::string& file,
                             const std::vector<TimedMessage>& messages);
 
-// `bytes` over each edge of every channel; `hosts` as log.host_names() has them. InputError for a
-// log without a connection of that kind, or with an adapter that its host does not have here.
+// Sends `bytes` over each edge of every channel. `hosts`: in the order of log.host_names().
+// InputError if the log has no connection of that kind, or an adapter that its host does not have.
 enum class NcclParts : std::uint8_t { kRings, kTrees };
 enum class NcclEnds : std::uint8_t { kAll, kNotIntoRoot, kNotFromRoot };  // edges in use
 RepeatedRun repeat_log(const Model& model, const NcclLog& log, PlacedHosts hosts, NcclParts parts,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A trace: what each rank of a recorded run did, before it is known where the ranks are. Readers in
-// io/ make traces, trace_program makes a program of one.
+// A trace: what each rank of a recorded run did, before ranks are placed. Readers in io/ make
+// traces; trace_program makes a program from one.
 //
-// Sends and receives are matched as MPI does: of one source and tag in order, receives of any
-// source or tag after all exact ones. Eager: a message leaves when its send may start, and its
-// receive ends when it is there and the receive may end. The k-th collective that ranks call in a
-// group is one collective.
+// Sends and receives are matched as in MPI: those of one source and tag in order; receives from any
+// source or tag after all exact ones. Messages are eager: a message leaves when its send may start;
+// its receive ends when the message has arrived and the receive may end. The k-th collective that
+// the ranks of a group call is one collective.
 
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ namespace fatwood {
 
 inline constexpr std::uint32_t kAnyRank = 0xffffffffU;
 inline constexpr std::uint32_t kAnyTag = 0xffffffffU;
-inline constexpr std::uint32_t kMostRanks = 1U << 20;  // that a file may have
+inline constexpr std::uint32_t kMostRanks = 1U << 20;  // limit for a file
 
 enum class TraceKind : std::uint8_t { kSend, kReceive, kDelay, kCollective };
 enum class CollectiveKind : std::uint8_t {
@@ -40,9 +40,9 @@ struct TraceOp {
   std::uint32_t rank = 0;
   std::uint32_t peer = kAnyRank;  // of a message
   std::uint32_t tag = kAnyTag;    // of a message
-  std::uint32_t collective = 0;   // in Trace::collectives
+  std::uint32_t collective = 0;   // index in Trace::collectives
   double size = 0;                // bytes, or seconds of a delay
-  std::uint64_t place = 0;        // the line, or the number of the node in its rank's file
+  std::uint64_t place = 0;        // line, or number of the node in the file of its rank
 };
 
 struct TraceCollective {
@@ -56,27 +56,27 @@ struct TraceCollective {
 struct TraceWait {
   std::uint32_t op;
   std::uint32_t other;
-  bool for_start = false;  // only until it has started
+  bool for_start = false;  // true: waits only for the start
 };
 
 struct Trace {
-  std::vector<std::string> files;  // one for all ranks, or one a rank
-  bool places_are_lines = true;    // else numbers of nodes
+  std::vector<std::string> files;  // one for all ranks, or one per rank
+  bool places_are_lines = true;    // false: numbers of nodes
   std::uint32_t ranks = 0;
   std::uint32_t nics = 1;  // adapters that ranks distinguish
   std::vector<TraceOp> ops;
   std::vector<TraceWait> waits;
   std::vector<TraceCollective> collectives;
-  std::vector<std::string> notes;  // what was left out or cut off
+  std::vector<std::string> notes;  // about parts that were left out or truncated
 
-  // InputError that says where the operation stands.
+  // InputError with the place of the operation.
   [[noreturn]] void fail(const TraceOp& op, const std::string& message) const;
 };
 
-// InputError for a receive without a send, or of another size, a send without a receive, ranks that
-// call different collectives, and waits in a circle. REQUIRES shape.size() == trace.ranks. Adapter
-// a of a trace with several is adapter a mod shape.nics of its rank's node; else ranks use their
-// own.
+// InputError for a receive without a send or of another size, a send without a receive, ranks that
+// call different collectives, and cyclic waits. In a trace with several adapters, adapter a is
+// adapter a mod shape.nics of the rank's node; otherwise ranks use their own. REQUIRES shape.size()
+// == trace.ranks.
 Program trace_program(const Trace& trace, const JobShape& shape, const NcclOptions& options);
 
 }  // namespace fatwood

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Properties of adaptive tables that hold for every choice of their switches: which pairs are
-// connected by every choice on every hop, how long the longest choice is, whether one turns up
-// after it went down.
+// Properties of adaptive tables that hold for every choice of ports: which pairs are connected, how
+// long paths can be, and whether they can go up after they went down.
 //
-// The values are those of plain tables, read so: a pair is unreachable when some choice loses its
-// packets or has them circle; hops are those of the longest choice; a pair turns, or is longer than
-// it must be, when some choice is. Ports of a group that are masked, all but one if need be, leave
-// a part of the choices, so that what holds for every choice holds then too. Where it does not,
-// `risky` counts the entries that have ports of both kinds: with the good ones masked, packets get
-// lost.
+// The result has the types of plain tables, with this meaning: a pair is unreachable if some choice
+// loses its packets or lets them loop; hops are those of the longest choice; a pair turns, or is
+// not shortest, if some choice does or is. If ports of a group are masked, fewer choices are left,
+// so what holds for every choice still holds. `risky` counts entries with both good and bad ports:
+// if the good ports are masked, packets are lost.
 //
-// Method: ChoiceWalk for one destination of each class (destination_classes.hpp). Where every entry
-// has one port, the result is that of the plain functions. Cost: O(ports of all entries of all
-// classes), in parallel over classes.
+// Method: ChoiceWalk for one destination of each class (destination_classes.hpp). If every entry
+// has one port, the result is that of the plain functions.
+// Cost: O(ports of all entries of all classes), in parallel over classes.
 
 #include <optional>
 
@@ -26,7 +24,7 @@
 
 namespace fatwood {
 
-// A port of an entry that leads to where packets can get lost.
+// A port of an entry that leads to a switch where packets can be lost.
 struct RiskyPort {
   Switch at = kNone<Switch>;
   Destination destination = kNone<Destination>;
@@ -35,12 +33,12 @@ struct RiskyPort {
 
 struct ChoiceFindings {
   Reachability reachability;
-  PairCounts never;  // of the unreachable: no choice arrives
-  HopCounts most;    // of pairs that every choice joins: hops of the longest choice
-  HopCounts fewest;  // and of the shortest
+  PairCounts never;  // unreachable pairs that no choice connects
+  HopCounts most;    // pairs that every choice connects: hops of the longest choice
+  HopCounts fewest;  // the same pairs: hops of the shortest choice
   Minimality minimality;
-  std::optional<UpDown> up_down;  // when the fabric is like a tree
-  std::uint64_t risky = 0;        // entries with good ports and bad ones
+  std::optional<UpDown> up_down;  // if the fabric is like a tree
+  std::uint64_t risky = 0;        // entries with good and bad ports
   std::optional<RiskyPort> first_risky;
 };
 

@@ -2,18 +2,19 @@
 #pragma once
 // The effect of one lost cable on adaptive tables before the subnet manager acts.
 //
-// Fast recovery: the switch at the cable takes another port of the entry's group. An entry with one
-// port between switches has none: its packets are lost until new tables come. With notification
-// (pFRN) the switches before it are notified and take it out of their groups too, so that packets
-// are lost only where every choice leads over that cable.
+// Fast recovery: the switch at the cable takes another port of the entry's group. If the entry has
+// only one port, its packets are lost until new tables come. With notification (pFRN), switches
+// before it also stop using that path, so packets are lost only if every choice crosses the cable.
 //
-// Method: along ChoiceWalk's order. A pair is exposed locally when some choice comes to an entry
-// with one port; it is exposed in spite of notification when one cable is on all its ways: the
-// ways from a switch to the destination meet again at its dominator, the nearest common one of all
-// its next switches, and what lies between two that follow each other is one cable or has no such
-// cable. The cables of hosts are left out: nothing replaces them. Loops and dead ends are not
-// looked at: only switches that arrive by every choice count. Cost: O(ports of all entries of all
-// classes). Reference: Cooper, Harvey and Kennedy (2001) for the meeting of dominators.
+// Method, in the order of ChoiceWalk:
+// - A pair is exposed without notification if some choice comes to an entry with one port.
+// - A pair is exposed with notification if one cable is on all its paths. The dominator of a switch
+//   is the first switch where all its paths to the destination meet again: the nearest common one
+//   of its next switches. From a switch to its dominator, all paths share a cable only if there is
+//   nothing but one cable.
+// Cables of hosts are left out, because nothing can replace them. Only switches from which every
+// choice arrives are considered.
+// Cost: O(ports of all entries of all classes). Dominators: Cooper, Harvey and Kennedy (2001).
 
 #include <cstdint>
 #include <optional>
@@ -27,8 +28,8 @@ namespace fatwood {
 enum class HopDirection : std::uint8_t { kUp, kDown, kAcross };
 
 struct Coverage {
-  // Entries (switch, address of a terminal) that lead to a switch; by level and direction of their
-  // first port. Level 0 throughout when the fabric is not a tree.
+  // Entries (switch, address of a terminal) that lead to a switch, by level and by direction of
+  // their first port. If the fabric is not a tree, all have level 0.
   struct Row {
     Level level = 0;
     HopDirection direction = HopDirection::kUp;
@@ -40,8 +41,8 @@ struct Coverage {
   std::uint64_t pairs = 0;
   std::uint64_t exposed = 0;           // without notification
   std::uint64_t exposed_notified = 0;  // with it
-  // The lowest address, then the lowest switch with hosts, that is exposed in spite of
-  // notification, or else without it: the cable that its packets can't do without.
+  // The cable that the first exposed packets need: of the lowest address, then the lowest switch
+  // with hosts. Exposed with notification if there is such a pair, otherwise without.
   Destination first_destination = kNone<Destination>;
   Switch first_source = kNone<Switch>;
   Channel first_cable = kNone<Channel>;

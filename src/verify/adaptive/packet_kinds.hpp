@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Adaptive tables mean one thing to packets that switches may spread over a group and another to
-// those that keep to the default port: by service level, by transport, by whether the sender allows
-// that packets overtake each other, and switch by switch, as settings differ and old switches have
-// none. Here packets are sorted into kinds, and the tables are checked for each.
+// Sorts packets into kinds by the switches at which they may choose a port, and checks adaptive
+// tables for each kind.
 //
-// A packet chooses at a switch when adaptive routing is on there for its level and transport and it
-// may be reordered, or when the switch hashes its level; else it takes the default port. A switch
-// without known settings spreads what may be reordered. Packets that choose at the same switches
-// are of one kind.
+// Model: a packet chooses from a group if
+// - adaptive routing is on at the switch for its SL and transport, and it may be reordered, or
+// - the switch hashes its SL.
+// Otherwise it takes the default port. A switch with unknown settings lets every packet choose that
+// may be reordered. Packets that choose at the same switches are of one kind. Settings differ from
+// switch to switch, and old switches have none.
 //
-// Method: a kind's choices are some of all choices. So where everything holds for every choice, it
-// holds for each kind; else each is checked with the groups of its switches alone. A kind's
-// deadlock is that of its packets among themselves: with others in the same lane, all choices
-// count. Cost: nothing, or that of a proof for each kind.
+// Method: the choices of a kind are a subset of all choices. So if a check holds for every choice,
+// it holds for each kind. Otherwise each kind is checked with the groups of its switches only.
+// Limit: the deadlock check of a kind covers its packets alone. If others use the same lane, the
+// check of all choices counts.
+// Cost: none, or that of a proof for each kind.
 
 #include <cstdint>
 #include <vector>
@@ -28,20 +29,20 @@ namespace fatwood {
 inline constexpr unsigned kNumTransports = 4;  // UD, RC, UC, DC: bits of `transports`
 
 struct Packets {
-  std::uint16_t levels = 0;     // bits
-  std::uint8_t transports = 0;  // bits
+  std::uint16_t levels = 0;     // bit set of SLs
+  std::uint8_t transports = 0;  // bit set
   bool in_order = false;        // may not be reordered
 
   friend bool operator==(const Packets&, const Packets&) = default;
 };
 
 struct PacketKind {
-  std::vector<Packets> packets;         // that may be reordered first
+  std::vector<Packets> packets;         // those that may be reordered come first
   Table<Switch, std::uint8_t> chooses;  // 1 where these packets take any port of a group
-  std::size_t choosing = 0;             // switches
+  std::size_t choosing = 0;             // number of such switches
 };
 
-// Those that choose at most switches first. `settings` may be empty: none are known.
+// The kind that chooses at the most switches comes first. `settings` is empty if none are known.
 std::vector<PacketKind> packet_kinds(const Table<Switch, AdaptiveSettings>& settings,
                                      std::size_t switches);
 

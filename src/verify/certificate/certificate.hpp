@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The proof of deadlock freedom as a file: an order of the channels for each lane.
+// The proof of deadlock freedom as a file. For each lane it lists all channels in an order that
+// every route follows. A channel is one direction of a cable, named by the port that it leaves.
 //
-// Text, one item a line:
+// Format: text, one item per line.
 //
 //   fatwood certificate 1
 //   fabric 0x0123456789abcdef       fingerprint of GUIDs and cables
 //   tables 0x0123456789abcdef       fingerprint of tables and lanes
-//   sources all                     or "terminals": whose packets the proof is about
+//   sources all                     or "terminals": whose packets the proof covers
 //   lanes 2
-//   lane 0 140544                   number, and how many channels follow
-//   0x0020000000000000 3            node GUID and port of the channel that ascends next
+//   lane 0 140544                   number of the lane, number of channels that follow
+//   0x0020000000000000 3            node GUID and port; routes take channels in this order
 //   ...
 //   lane 1 140544
 //   ...
 //   end
 //
-// If routes change lanes on their way there is one order, of channels in lanes:
+// If packets change lanes on their path, one order covers all lanes:
 //
 //   ...
 //   tables 0x0123456789abcdef       fingerprint of tables and service levels
-//   lane-map 0x0123456789abcdef     fingerprint of what lane each level takes where
+//   lane-map 0x0123456789abcdef     fingerprint of the SL-to-VL tables
 //   sources all
 //   lanes 2
-//   order 281088                    how many follow
+//   order 281088                    number of (channel, lane) that follow
 //   0x0020000000000000 3 1          node GUID, port, lane
 //   ...
 //   end
 //
-// Adaptive tables, whose entries can take several ports, have two more lines:
+// Adaptive tables, whose entries can have several ports, add two lines:
 //
 //   ...
 //   tables 0x0123456789abcdef
@@ -37,11 +38,11 @@
 //   sources all
 //   ...
 //
-// With "every", each channel that a packet may hold is before every channel it may take next. With
-// "some" (some_choice.hpp), it is before at least one of them; lanes are 1 then.
+// "every": each channel that a packet may hold comes before every channel that it may take next.
+// "some": it comes before at least one of them (some_choice.hpp); only for a single lane.
 //
-// A channel is the direction of a cable that leaves the port. fatwood-check (check/) checks it and
-// shares no code with Fatwood; so does tests/oracle/certificate_check.hpp, in memory.
+// fatwood-check (check/) and tests/oracle/certificate_check.hpp check a certificate. Neither shares
+// code with this folder.
 
 #include <ostream>
 
@@ -50,8 +51,8 @@
 
 namespace fatwood {
 
-// `some`: what is proved instead of `deadlock`, for adaptive tables, else null. REQUIRES free() of
-// it, of this routing and sources.
+// `some`: for adaptive tables, the proof to write instead of `deadlock`; otherwise nullptr.
+// REQUIRES that the proof written is free() and was made for this routing and these sources.
 void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
                        Sources sources, const Deadlock& deadlock, const SomeChoice* some = nullptr);
 

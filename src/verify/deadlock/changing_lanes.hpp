@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Deadlock where routes change lanes on their way: a service level for each path, and at each
-// switch a lane for each (port in, port out, level). torus-2QoS of OpenSM routes like this.
+// Deadlock where packets change lanes on their path: each path has a service level (SL), and each
+// switch maps (port in, port out, SL) to a lane. torus-2QoS of OpenSM routes like this.
 //
-// Problem: as in deadlock.hpp, but what a packet holds and wants is a channel in a lane.
-// Method: one graph whose vertices are (channel, lane), and the same searches on it. For each
-// destination the path from each port that packets start at (a terminal's, or a switch's own) is
-// followed until it comes to a vertex that a path of the same level has been through: from there
-// on the two are one. Of adaptive tables every port of an entry is followed, but the one that a
-// packet came by where there are others; one destination of each class (destination_classes.hpp)
-// stands for all, and a second one for the packets that the first would send to itself. Cost:
-// O(destinations * terminals) at worst, nearly all of them a step or two; adaptive O(classes *
-// terminals * ports).
+// Model: as in deadlock.hpp, but a packet holds and waits for a channel in a lane. So there is one
+// graph with a vertex for each (channel, lane).
+// Method: for each destination, follow the path from each port at which packets start (a terminal's
+// port, or a switch's own). Stop at a vertex that an earlier path of the same SL has visited: the
+// rest is the same. Adaptive tables: follow every port of an entry, except the one that the packet
+// came by unless it is the only one. One destination stands for its class
+// (destination_classes.hpp), a second one for the packets that the first would send to itself.
+// Cost: O(destinations * terminals) at worst, but most paths stop after a step or two; adaptive:
+// O(classes * terminals * ports).
 
 #include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 
-// find_deadlock for a routing that has a map of lanes (routing.sl2vl).
+// find_deadlock for a routing with SL-to-VL tables (routing.sl2vl).
 // REQUIRES a routing and a map of this fabric (check_size).
 Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, Sources sources,
                                 int threads);

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Is a routing free of deadlock? Exactly when no lane's channel dependency graph has a cycle
-// ([Dally87]; [Chiu02], Theorem 1). Either way the answer can be checked: an order of all channels
-// that every route ascends, or a shortest cycle with a pair for each dependency in it.
+// Is a routing free of deadlock? It is if and only if the channel dependency graph of each lane has
+// no cycle ([Dally87]; [Chiu02], Theorem 1). Either answer comes with evidence that can be checked:
+// an order of all channels that every route follows, or a shortest cycle with a pair of end points
+// for each of its dependencies.
 //
-// Method: Kahn's topological sort, lowest channel first among those that become free together.
-// If some channels never become free, a shortest cycle among them by a breadth-first search from
-// each, cut at the best length so far and confined to higher channels (the least channel of a
-// cycle finds it); channels in no cycle are trimmed away whenever the searches since the last
-// trimming cost as much as one. A pair for each dependency by a second scan of the tables.
-// Cost: O(channels * ports) for the order; for the cycle at most O(channels^2 * ports), in
-// practice the cores of cyclic fat-trees are searched three channels deep.
+// Method:
+// 1. Kahn's topological sort. Of the channels that become free together, the lowest comes first.
+// 2. If channels are left over, breadth-first searches among them find a shortest cycle. A search
+//    starts at each channel, stops at the best length so far and visits higher channels only,
+//    because the search from the lowest channel of a cycle finds it.
+// 3. Between searches, channels in no cycle are trimmed away. Trimming happens once the searches
+//    since the last one have cost as much as a trimming.
+// 4. A second scan of the tables finds a pair for each dependency (witness.hpp).
+// Cost: O(channels * ports) for the order, at most O(channels^2 * ports) for the cycle. In practice
+// a cyclic fat-tree needs searches only three channels deep.
 
 #include <array>
 #include <cstdint>
@@ -22,34 +26,35 @@
 
 namespace fatwood {
 
-// A packet from source to destination holds the channel and wants the next one of the cycle.
+// A packet from source to destination holds the channel and waits for the next one of the cycle.
 struct Dependency {
   Channel channel = kNone<Channel>;
   Endpoint source;
   Endpoint destination;
   std::uint32_t offset = 0;  // which of the destination's 2^lmc addresses
-  unsigned lane = 0;         // in which the channel is held
+  unsigned lane = 0;         // of the channel
 
-  // Witnesses of pairs of terminals come first.
+  // Order of preference for reports: 0 terminal to terminal, 1 switch to terminal, 2 terminal to
+  // switch, 3 switch to switch.
   int rank() const { return (source.is_switch() ? 1 : 0) + (destination.is_switch() ? 2 : 0); }
 };
 
-// Exactly one of the two is empty, unless the fabric has no cables.
+// Either `order` or `cycle` is empty. Both are if the fabric has no cables.
 struct LaneVerdict {
-  std::vector<Channel> order;  // all channels with a cable; every route of the lane ascends it
-  std::vector<std::uint8_t> lane_at;  // where routes change lanes: of each place of the order
+  std::vector<Channel> order;  // all channels with a cable; every route of the lane follows it
+  std::vector<std::uint8_t> lane_at;  // if packets change lanes: the lane of each item of `order`
   std::vector<Dependency> cycle;      // each waits for the next, the last for the first
   std::uint64_t dependencies = 0;
 };
 
-// If routes change lanes on their way there is one verdict, of all lanes: its order has each
-// channel once for each lane.
+// If packets change lanes on their path, there is one verdict for all lanes, and its order has each
+// channel once per lane.
 struct Deadlock {
   std::vector<LaneVerdict> lanes;
-  unsigned changing = 0;  // lanes that routes change between; 0: each keeps its own
+  unsigned changing = 0;  // number of lanes that packets change between; 0: they keep their lane
 
   bool free() const;
-  // The shortest cycle of all lanes, of the lowest lane that has one so short; kNoLane: none.
+  // The lane with the shortest cycle, the lowest of several; kNoLane if there is no cycle.
   std::size_t cyclic_lane() const;
   static constexpr std::size_t kNoLane = static_cast<std::size_t>(-1);
 };
@@ -58,15 +63,16 @@ struct Deadlock {
 Deadlock find_deadlock(const Fabric& fabric, const Routing& routing,
                        Sources sources = Sources::kAll, int threads = 0);
 
-// For each of Sources: whether its packets can't deadlock; no value for tiers above `sources`, the
-// tier of `found`. A tier has all packets of the one below: where it is free, so is that.
+// Whether packets can deadlock, for each tier of Sources (senders.hpp): true if they cannot. A tier
+// includes the packets of all lower tiers, so if it is free of deadlock, they are too. `found` is
+// the result for `sources`; higher tiers get no value.
 using DeadlockTiers = std::array<std::optional<bool>, 3>;
 DeadlockTiers find_tiers(const Fabric& fabric, const Routing& routing, Sources sources,
                          const Deadlock& found, int threads = 0);
 
-// All vertices in an order that every dependency ascends; shorter when there is a cycle.
+// All vertices in an order that every dependency follows; fewer than all if there is a cycle.
 std::vector<std::uint32_t> topological_order(const DependencyGraph& graph);
-// The vertices of a shortest cycle, starting with the least; empty when there is none.
+// The vertices of a shortest cycle, starting with the lowest; empty if there is none.
 std::vector<std::uint32_t> shortest_cycle(const DependencyGraph& graph);
 
 }  // namespace fatwood

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The channel dependency graph of one lane: channel a depends on channel b when some packet, on its
-// way, holds a and wants b ([Dally87]; [Chiu02], Theorem 1).
+// The channel dependency graph of one lane: channel a depends on channel b if some packet can hold
+// a and wait for b ([Dally87]; [Chiu02], Theorem 1).
 //
-// Packets are those that occur: from every terminal and every switch (its port 0) to every
-// destination, along the tables, as far as they lead (a packet that gets lost holds channels too).
-// Channels out of an adapter wait for others, but none waits for them, and channels into an
-// adapter or into a switch's own port wait for nothing: neither is ever in a cycle, and the graph
-// leaves them out.
+// Packets: from every terminal and every switch (its port 0) to every destination, along the
+// tables, as far as they lead. A packet that is lost on its path holds channels too.
+// Vertices: channels between switches. No channel depends on a channel out of an adapter, and a
+// channel into an adapter or a switch's own port depends on nothing. So neither is in a cycle, and
+// the graph leaves them out.
 //
-// Adaptive tables: a packet may take any port of each entry (Routing::ports), so this is the union
-// of what all choices make packets wait for; a graph without a cycle is proof for every choice
-// (Dally and Seitz carried over; sufficient, not necessary, for ports chosen again while waiting).
-// A packet that came by a port of a group does not go back by it, unless there is no other.
+// Adaptive tables: a packet may take any port of an entry (Routing::ports), so the graph is the
+// union over all choices. If it has no cycle, no choice can deadlock. This is sufficient; it is not
+// necessary if a waiting packet may choose again (some_choice.hpp). A packet does not leave by the
+// port that it came by, unless the group has no other.
 //
-// Encoding: for each switch port, the set of that switch's ports by which packets that arrive
-// there go on, as bits; one word a port on switches of up to 63 ports (ft(48,3): 1.1 MB).
-// If routes change lanes on their way (changing_lanes.hpp), there is one graph of all lanes: a
-// vertex and a bit for each lane of each port.
-// Cost: O(destinations * switches), in parallel over destinations; with lanes O(that * lanes).
-// Adaptive: O(ports of all entries of one destination of each class), destination_classes.hpp.
+// Encoding: for each switch port, a bit set of the ports by which packets that arrive there leave;
+// one word per port on switches of up to 63 ports (ft(48,3): 1.1 MB).
+// If packets change lanes (changing_lanes.hpp), one graph covers all lanes: each port has a vertex
+// and a bit per lane.
+// Cost: O(destinations * switches * lanes), in parallel over destinations.
+// Adaptive: O(ports of all entries of one destination per class), destination_classes.hpp.
 
 #include <bit>
 #include <cstdint>
@@ -32,11 +32,11 @@ namespace fatwood {
 
 class DependencyGraph {
  public:
-  // lanes: that routes change between; 1 for the graph of a single lane.
+  // lanes: number of lanes that packets change between; 1 for the graph of a single lane.
   explicit DependencyGraph(const Fabric& fabric, std::uint32_t lanes = 1);
 
-  // Channels of switches have vertices [0, size()), in order of channels and lanes; a vertex that
-  // leads to no switch has no edges.
+  // Vertices [0, size()) are the channels of switches, in order of channel, then lane. A vertex
+  // whose channel leads to no switch has no edges.
   std::uint32_t size() const { return slots_; }
   Channel channel(std::uint32_t vertex) const {
     return static_cast<Channel>(base_ + vertex / lanes_);
@@ -46,14 +46,14 @@ class DependencyGraph {
     return (index(c) - base_) * lanes_ + lane;
   }
 
-  // Packets that arrive at this port slot (numbered like vertices) go on by this port; with lanes,
-  // number port * lanes + lane.
+  // Packets that arrive at this port slot (numbered like vertices) leave by this port. With several
+  // lanes, out_port is port * lanes + lane.
   void add(std::uint32_t arrival, std::uint32_t out_port) {
     std::uint64_t& word = words_[std::size_t{arrival} * stride_ + out_port / 64];
     const std::uint64_t bit = std::uint64_t{1} << (out_port % 64);
-    if ((word & bit) == 0) word |= bit;  // most are there already: keep the line clean
+    if ((word & bit) == 0) word |= bit;  // most bits are set already: avoid the write
   }
-  // By any of these ports. REQUIRES one lane.
+  // The same for several ports. REQUIRES one lane.
   void add(std::uint32_t arrival, const PortMask& out_ports) {
     std::uint64_t* words = words_.data() + std::size_t{arrival} * stride_;
     for (std::uint32_t w = 0; w < stride_; ++w) {
@@ -88,12 +88,12 @@ class DependencyGraph {
   std::uint32_t lanes_ = 1;
   std::uint32_t slots_ = 0;  // switch ports, port 0 included, times lanes
   std::uint32_t stride_ = 1;
-  std::vector<std::uint32_t> arrival_;   // of a vertex: the slot at the other end
-  std::vector<std::uint32_t> first_of_;  // of a slot: slot 0 of its switch
+  std::vector<std::uint32_t> arrival_;   // by vertex: the slot at the other end
+  std::vector<std::uint32_t> first_of_;  // by slot: slot 0 of its switch
   std::vector<std::uint64_t> words_;     // [slot][word]
 };
 
-// One graph a lane. REQUIRES a routing of this fabric's size (check_size).
+// One graph per lane. REQUIRES a routing of this fabric's size (check_size).
 std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routing& routing,
                                                Sources sources = Sources::kAll, int threads = 0);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The ports whose packets count for deadlock: the same ports send and receive.
+// The ports whose packets are checked for deadlock. The same ports send and receive.
 
 #include <cstdint>
 #include <vector>
@@ -11,11 +11,11 @@
 
 namespace fatwood {
 
-// Three tiers, each with all of those before it.
+// Three tiers, each including those before it.
 enum class Sources : std::uint8_t {
-  kHosts,      // terminals that are no parts of switches
-  kTerminals,  // aggregation nodes inside switches too
-  kAll,        // the switches' own ports too
+  kHosts,      // terminals outside switches
+  kTerminals,  // also aggregation nodes inside switches
+  kAll,        // also the switches' own ports
 };
 
 class Senders {
@@ -36,7 +36,7 @@ class Senders {
   // Whether packets start at the switch.
   bool starts_at(Switch s) const { return switches() || terminals_[s] > 0; }
   std::uint32_t terminals(Switch s) const { return terminals_[s]; }
-  // Destinations beyond this number do not count: switches come last.
+  // Only destinations below this number count: switches come last.
   std::size_t destinations(const ForwardingTables& tables) const {
     return tables.num_destinations() - (switches() ? 0 : tables.num_switches());
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A pair for each dependency of a cycle: whose packet holds one channel and wants the next.
-// Pairs of terminals are preferred to pairs with switches; then the lowest destination, then the
-// lowest source. Cost: one scan of the tables, and O(switches) for each destination whose route has
-// the dependency, until a pair of terminals is found.
+// For each dependency of a cycle, a pair of end points whose packet holds one channel and waits for
+// the next. Pairs of terminals are preferred to pairs with switches; then the lowest destination,
+// then the lowest source.
+// Cost: one scan of the tables, and O(switches) for each destination whose routes have the
+// dependency, until a pair of terminals is found.
 
 #include <span>
 #include <vector>
@@ -17,7 +18,7 @@ std::vector<Dependency> find_witnesses(const Fabric& fabric, const Routing& rout
                                        Sources sources, unsigned lane,
                                        std::span<const Channel> cycle);
 
-// A source some of whose packets to the destination hold the channel. REQUIRES adaptive tables of
+// A source with packets to the destination that can hold the channel. REQUIRES adaptive tables of
 // one lane, and a channel that such packets may take.
 Endpoint find_holder(const Fabric& fabric, const Routing& routing, Sources sources, Channel held,
                      Destination destination);

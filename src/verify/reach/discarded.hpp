@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Pairs whose packets are thrown away on their way although the tables lead them home: lane 15 is
-// for management alone, and a data packet whose level is mapped to it is discarded.
+// Pairs whose packets are discarded although the tables lead to the destination. VL 15 is reserved
+// for management: a switch discards a data packet whose SL is mapped to it.
 //
-// Method: every path is walked, and the lane of each step between switches looked at; only when
-// some level that a path has is mapped to that lane at all. Of adaptive tables, a pair is discarded
-// that arrives whatever is chosen, where some choice comes into that lane.
-// Cost: O(destinations * terminals * hops) then; adaptive O(destinations * (terminals + ports of
-// all entries
-// * levels)).
+// Method: if an SL in use is mapped to VL 15 anywhere, walk every path and look at the VL of each
+// step between switches. Adaptive tables: a pair counts if every choice arrives but some choice
+// comes to VL 15.
+// Cost, if any SL is mapped so: O(destinations * terminals * hops);
+// adaptive: O(destinations * (terminals + ports of all entries * SLs)).
 
 #include <optional>
 
@@ -21,7 +20,7 @@ inline constexpr unsigned kManagementLane = 15;
 
 struct Discarded {
   PairCounts pairs;
-  std::optional<LostPair> first;  // of the lowest destination, terminals as sources before switches
+  std::optional<LostPair> first;  // lowest destination; terminals before switches as sources
 };
 
 // REQUIRES a routing of this fabric's size (check_size).

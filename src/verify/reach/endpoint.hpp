@@ -10,7 +10,7 @@ namespace fatwood {
 
 struct Endpoint {
   Terminal terminal = kNone<Terminal>;
-  Switch sw = kNone<Switch>;  // only when terminal is kNone
+  Switch sw = kNone<Switch>;  // only if terminal is kNone
 
   bool is_switch() const { return terminal == kNone<Terminal>; }
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
@@ -23,8 +23,8 @@ inline Endpoint endpoint(const ForwardingTables& tables, Destination destination
   return endpoint(tables.terminal(destination));
 }
 
-// "H3[1]" for a host's port, "S1_0[0]" for a switch. The aggregation nodes inside switches all
-// have one name: theirs goes on with " on S1_0[41]".
+// "H3[1]" for a host's port, "S1_0[0]" for a switch. Aggregation nodes inside switches all have the
+// same name, so " on S1_0[41]" is appended.
 inline std::string endpoint_name(const Fabric& fabric, const Endpoint& end) {
   if (end.is_switch()) return port_name(fabric, fabric.channel(fabric.node(end.sw), kOwnPort));
   const Channel c = fabric.terminal_channel(end.terminal);
@@ -34,7 +34,7 @@ inline std::string endpoint_name(const Fabric& fabric, const Endpoint& end) {
                 : port_name(fabric, c);
 }
 
-// The switch where an end's packets enter or leave; kNone for a terminal on no switch.
+// The switch where packets of an end point enter or leave; kNone for a terminal without a switch.
 inline Switch switch_of(const Fabric& fabric, const Endpoint& end) {
   return end.is_switch() ? end.sw : fabric.leaf(end.terminal);
 }

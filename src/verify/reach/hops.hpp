@@ -2,8 +2,8 @@
 #pragma once
 // The lengths of routes, in switch-to-switch hops (two terminals of one leaf: 0).
 //
-// Encoding: histogram[h] is the number of (source, address) pairs whose route takes h hops. Counted
-// where routes are walked (reachability.hpp).
+// HopHistogram::pairs[h] is the number of (source, address) pairs whose route has h hops.
+// reachability.hpp fills it while it walks routes.
 
 #include <cstdint>
 #include <numeric>
@@ -29,7 +29,7 @@ struct HopHistogram {
     return std::accumulate(pairs.begin(), pairs.end(), std::uint64_t{0});
   }
   std::uint64_t longest() const { return pairs.empty() ? 0 : pairs.size() - 1; }
-  double mean() const {  // 0 when there is no route
+  double mean() const {  // 0 if there is no route
     double hops = 0;
     for (std::size_t h = 0; h < pairs.size(); ++h) {
       hops += static_cast<double>(h) * static_cast<double>(pairs[h]);

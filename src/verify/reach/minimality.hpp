@@ -2,10 +2,9 @@
 #pragma once
 // Are routes as short as the cables allow?
 //
-// Method: destinations are taken by the switch that has them, so that one breadth-first search
-// gives the least hops for all of them. Cost: O(switches * cables) for the searches (ft(48,3): 0.3
-// s on two cores) and O(destinations * switches) for the comparison, in parallel over destination
-// switches.
+// Method: one breadth-first search per switch gives the fewest hops to all destinations on it.
+// Cost: O(switches * cables) for the searches (ft(48,3): 0.3 s on two cores), and O(destinations *
+// switches) for the comparison, in parallel over destination switches.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,11 +15,11 @@
 namespace fatwood {
 
 struct Minimality {
-  PairCounts longer;  // pairs whose route takes more hops than the fewest
-  // Between terminals that have a route, over all pairs:
+  PairCounts longer;  // pairs whose route is not shortest
+  // Sums over all pairs of terminals with a route:
   std::uint64_t hops = 0;
   std::uint64_t least_hops = 0;
-  std::uint32_t worst_excess = 0;  // hops more than the fewest, of any route
+  std::uint32_t worst_excess = 0;  // most extra hops of any route
 
   void add(std::uint32_t route, std::uint32_t least, const PairCounts& pairs) {
     hops += route * pairs.terminal_terminal;
@@ -37,7 +36,7 @@ struct Minimality {
     return *this;
   }
   bool minimal() const { return longer.total() == 0; }
-  double stretch() const {  // 1 when there is no hop at all
+  double stretch() const {  // 1 if there are no hops
     return least_hops == 0 ? 1 : static_cast<double>(hops) / static_cast<double>(least_hops);
   }
 };

@@ -10,7 +10,7 @@
 namespace fatwood {
 
 struct PairCounts {
-  std::uint64_t terminal_terminal = 0;  // source kind first
+  std::uint64_t terminal_terminal = 0;  // the source is named first
   std::uint64_t terminal_switch = 0;
   std::uint64_t switch_terminal = 0;
   std::uint64_t switch_switch = 0;
@@ -38,20 +38,20 @@ inline constexpr std::array kPairKinds = {&PairCounts::terminal_terminal,
 
 constexpr std::uint64_t one_less(std::uint64_t count) { return count == 0 ? 0 : count - 1; }
 
-// All pairs of so many terminals and switches.
+// All pairs among this many terminals and switches.
 constexpr PairCounts all_pairs(std::uint64_t terminals, std::uint64_t switches, unsigned lmc) {
   return {(terminals * one_less(terminals)) << lmc, terminals * switches,
           (switches * terminals) << lmc, switches * one_less(switches)};
 }
 
-// The kind of a pair's source, seen from its destination.
-enum class Place : std::uint8_t { kHome, kElsewhere };  // on the destination's own switch or not
+// Whether the source is on the destination's own switch.
+enum class Place : std::uint8_t { kHome, kElsewhere };
 
 // The pairs that a switch and the terminals on it make with one destination.
 inline PairCounts pairs_from(std::uint64_t terminals, const ForwardingTables& tables,
                              Destination destination, Place place) {
   const std::uint64_t self =
-      place == Place::kHome ? 1 : 0;  // the destination is no source of its own
+      place == Place::kHome ? 1 : 0;  // the destination does not send to itself
   if (tables.is_switch(destination)) return {0, terminals, 0, 1 - self};
   return {terminals - self, 0, 1, 0};
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Counts pairs that have a route, by kind of source and destination, and finds what is wrong with a
-// table where they have none.
+// Counts pairs with and without a route, by kind of source and destination, and finds the table
+// entries that lose packets.
 //
-// A pair is an ordered (source, address): sources are all terminals and all switches, addresses
-// all destinations that are not the source itself. With LMC a destination counts once for each of
-// its addresses. Method: the tree of each destination (routing/tables/destination_tree.hpp),
-// weighted by the terminals on each switch. Cost: O(destinations * switches), in parallel over
-// destinations.
+// A pair is (source, address). Sources are all terminals and all switches; addresses are all
+// destinations other than the source. With LMC > 0 each address of a destination counts.
+// Method: build the tree of each destination (routing/tables/destination_tree.hpp) and weight its
+// switches by their terminals.
+// Cost: O(destinations * switches), in parallel over destinations.
 
 #include <array>
 #include <cstdint>
@@ -24,10 +24,10 @@
 
 namespace fatwood {
 
-// An entry by which packets get lost.
+// Entries that lose packets.
 struct TableFault {
   std::uint64_t entries = 0;
-  Switch first_switch = kNone<Switch>;  // of the lowest destination, the lowest switch
+  Switch first_switch = kNone<Switch>;  // the lowest switch of the lowest destination
   Destination first_destination = kNone<Destination>;
 
   TableFault& operator+=(const TableFault& other) {
@@ -41,13 +41,13 @@ struct TableFault {
   }
 };
 
-// Packets to this destination circle through these switches, in this order.
+// Packets to this destination loop through these switches, in this order.
 struct ForwardingLoop {
   Destination destination = kNone<Destination>;
   std::vector<Switch> switches;
 };
 
-// A source and an address it does not reach.
+// A source and a destination that it does not reach.
 struct LostPair {
   Endpoint source;
   Endpoint destination;
@@ -55,21 +55,21 @@ struct LostPair {
 
 struct Reachability {
   PairCounts pairs;
-  PairCounts unreachable;            // for certain
-  PairCounts unknown;                // their packets come to an entry that is not known
-  PairCounts disconnected;           // of the unreachable, disconnected pairs
-  HopCounts hops;                    // of the pairs with a route; not of adaptive tables
-  std::uint64_t loops = 0;           // circles of switches, summed over destinations
-  std::array<TableFault, 5> faults;  // by HopEnd; an own or an adapter's port only where wrong
+  PairCounts unreachable;            // certainly
+  PairCounts unknown;                // their packets come to an entry that is unknown
+  PairCounts disconnected;           // unreachable pairs that no cables connect
+  HopCounts hops;                    // of pairs with a route; empty for adaptive tables
+  std::uint64_t loops = 0;           // loops of switches, summed over destinations
+  std::array<TableFault, 5> faults;  // by HopEnd; own and adapter ports only if wrong
   std::optional<ForwardingLoop> first_loop;
-  std::optional<LostPair> first_lost;  // terminal pairs before others
+  std::optional<LostPair> first_lost;  // pairs of terminals before others
 
   bool whole() const { return unreachable.total() == 0 && unknown.total() == 0 && loops == 0; }
-  // Without a route although cables join them.
+  // Pairs without a route although cables connect them.
   PairCounts lost() const { return unreachable - disconnected; }
 };
 
-// The results of one thread. Firsts are the lowest destinations it met.
+// The counts of one thread. first_* are its lowest destinations.
 struct ReachTally {
   PairCounts unreachable;
   PairCounts unknown;
@@ -85,21 +85,21 @@ struct ReachTally {
   ReachTally& operator+=(const ReachTally& other);
 };
 
-// The lowest source of a kind whose switch does not reach the destination.
+// The lowest source, terminal or switch, whose switch does not reach the destination.
 LostPair lost_pair(const Fabric& fabric, const Endpoint& destination, bool from_terminal,
                    const std::function<bool(Switch)>& reaches);
 
-// Pairs within a connected part, or of two adapters cabled to each other.
+// Pairs within a connected component, or of two adapters with a cable between them.
 PairCounts joined_pairs(const Fabric& fabric, unsigned lmc);
 
 // REQUIRES a routing of this fabric's size (check_size). 0 threads: all cores.
 Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads = 0);
 
-// Whether the source route of a pair of switches is there, in one piece, and ends where it should.
+// Whether a source route between two switches exists, is connected and ends at the destination.
 bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Switch source,
                           Switch destination);
 
-// Routes of a switch to a destination, by lane: entries that lead to another switch or to a host.
+// By lane: routes of a switch to a destination, which are entries to another switch or a host.
 std::vector<std::uint64_t> count_lane_routes(const Routing& routing);
 
 }  // namespace fatwood

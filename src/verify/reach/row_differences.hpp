@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The differences of two rows of forwarding tables. Addresses of one leaf have rows that are much
-// alike, so what was proved for one is proved for the next by looking at the differences alone.
+// The differences between two rows of forwarding tables. Rows of addresses on one leaf are nearly
+// equal. So a proof for one row becomes a proof for the next if only the differences are checked.
 
 #include <cassert>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace fatwood {
 
-// Calls take(s) for each switch with another entry, in order, until it says false; whether it never
-// did. REQUIRES rows of one length.
+// Calls take(s) for each switch whose entries differ, in order, until take returns false. Returns
+// whether it never did. REQUIRES rows of one length.
 template <class Take>
 bool each_difference(std::span<const Port> a, std::span<const Port> b, const Take& take) {
   static_assert(sizeof(Port) == 1);

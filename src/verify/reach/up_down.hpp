@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Do routes keep to Up*/Down*: never up again once they went down (levels.hpp has the levels)?
-// A hop between switches of one level is neither; such routes are counted separately.
+// Do routes follow up*/down*, that is, do they never go up after they went down? Levels are those
+// of levels.hpp. A hop between switches of one level is neither up nor down; routes with such hops
+// are counted separately.
 //
-// Method: outwards along each destination's tree, knowing of each switch whether the rest of its
-// route has a hop upwards. Cost: O(destinations * switches), in parallel over destinations.
+// Method: from the root of each destination's tree outwards, remember for each switch which kinds
+// of hops the rest of its route has. Cost: O(destinations * switches), in parallel over
+// destinations.
 
 #include <optional>
 #include <utility>
@@ -15,10 +17,10 @@
 
 namespace fatwood {
 
-// The kinds of hops on the route from a switch to a destination.
+// The kinds of hops on the rest of a route.
 enum Rest : std::uint8_t { kUp = 1, kTurn = 2, kHorizontal = 4 };
 
-// Of a hop and what follows it.
+// The kinds of hops of a route that starts with this hop and continues with `onwards`.
 inline std::uint8_t rest_of(const Levels& levels, std::uint32_t from, std::uint32_t to,
                             std::uint8_t onwards) {
   const Level here = levels.level[static_cast<Switch>(from)];
@@ -31,7 +33,7 @@ inline std::uint8_t rest_of(const Levels& levels, std::uint32_t from, std::uint3
 struct UpDown {
   PairCounts turning;     // pairs whose route goes down and later up
   PairCounts horizontal;  // pairs whose route has a hop within a level
-  // The pair of lowest destination, then lowest switch, that turns: from the switch itself.
+  // The first turning pair: lowest destination, then lowest switch as source.
   std::optional<Switch> first_switch;
   Destination first_destination = kNone<Destination>;
 
@@ -47,7 +49,7 @@ struct UpDown {
     }
     return *this;
   }
-  // Pairs from a switch to a destination, by what their route has in it.
+  // Counts pairs from a switch to a destination by the hops of their route.
   void add(std::uint8_t rest, Destination destination, Switch from, const PairCounts& pairs) {
     if ((rest & kHorizontal) != 0) horizontal += pairs;
     if ((rest & kTurn) != 0) *this += {pairs, {}, from, destination};
@@ -58,8 +60,8 @@ struct UpDown {
 UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& levels,
                   int threads = 0);
 
-// Pairs without a route although cables lead up and then down from one to the other: what an
-// engine that promises no more than Up*/Down* must still join. REQUIRES as above.
+// Pairs without a route although they have an up*/down* path. Even an engine that promises no more
+// than up*/down* must connect them. REQUIRES as above.
 PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, const Levels& levels,
                                int threads = 0);
 
