@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Reads fabrics and forwarding tables from files, and writes them.
+// Loads of links, and what pairs of hosts get.
 //
-//   fatwood::load_fabric(text)           a formula, a file of any format, the folder of a run, or
-//   "-" fatwood::load_tables(path, fabric)   forwarding tables of any format
-//   fatwood::save_tables(path, ...)      as `opensm -R file -U FILE` reads them
+//   fatwood::make_traffic("shift:1", HostNames(model))    who sends to whom
+//   fatwood::link_loads(model, paths, traffic)            the load of every channel, exactly
+//   fatwood::measure_pairs(Measured(model, paths, default_participants(model)), threads)
+//                                        rates of pairs in all-to-all, evenness, bottlenecks
 //
-// Formats are detected by content; gzip and xz are decompressed. Wrong input is an InputError with
-// file, line and column. A file is written completely or not at all.
+// `paths` are resolve_paths(model, "dmodk"), or path_source(model, routing) (fatwood/route.hpp).
+// Loads are exact fractions (fatwood::Fraction): load.to_string() is "4/3", load.value() 1.333.
 
-#include "io/fabric/load_fabric.hpp"
-#include "io/tables/load_tables.hpp"
-#include "io/tables/save_tables.hpp"
+#include "analysis/load/link_load.hpp"
+#include "tasks/measured.hpp"
+#include "traffic/traffic.hpp"

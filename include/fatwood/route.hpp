@@ -13,7 +13,7 @@
 //   const fatwood::Engine mine{.name = "mine", .summary = "...", .needs = "",
 //                              .pairs = fatwood::Pairs::kAll, .flags = 0, .route = route_mine};
 //   const std::vector<fatwood::Engine> all = fatwood::engines_with({&mine, 1});
-//   fatwood::compare_engines(model, {}, all);     // fatwood/analyse.hpp: evaluated like the rest
+//   fatwood::compare(model, {.list = all});       // fatwood/compare.hpp: evaluated like the rest
 //
 // An engine fills ForwardingTables(terminals, switches, lmc): for each destination a row with the
 // Port of each switch. kNoRoute means no route. At the switch that delivers, home_of(fabric,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# Fatwood installed into an empty prefix, and three programs of somebody who uses it from there.
+# Fatwood installed into an empty prefix, and four programs of somebody who uses it from there.
 bats_require_minimum_version 1.5.0
 
 setup_file() {
@@ -69,6 +69,17 @@ setup() {
   run "$build/route_and_verify" nofile minhop tables
   [ "$status" -eq 2 ]
   [[ "$output" == *nofile* ]]
+}
+
+@test "a program repairs tables, and asks what the fabric gives: the figures of the command line" {
+  "$FATWOOD" route 'ft(4,3)' sftree -o old
+  "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to ibnetdiscover -o cut.net
+  run "$build/after_a_cut" 'ft(4,3)' cut.net sftree
+  [ "$status" -eq 0 ]
+  entries=$("$FATWOOD" repair 'ft(4,3)' --cut 'S1_0[1]' old --json | jq .entries_changed)
+  seconds=$("$FATWOOD" job cut.net sftree --hosts all --json | jq .seconds)
+  [[ "$output" == *"entries $entries"*"same safety 1"*"points 1"* ]]
+  awk -v wanted="$seconds" '$1 == "seconds" { exit ($2 > wanted * 0.999 && $2 < wanted * 1.001) ? 0 : 1 }' <<<"$output"
 }
 
 @test "a program finds the worst traffic of a tree" {

@@ -4,9 +4,9 @@
 
 #include <deque>
 #include <exception>
-#include <fatwood/analyse.hpp>
+#include <fatwood/compare.hpp>
 #include <fatwood/fabric.hpp>
-#include <fatwood/load.hpp>
+#include <fatwood/files.hpp>
 #include <fatwood/route.hpp>
 #include <iostream>
 #include <span>

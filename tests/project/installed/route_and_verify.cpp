@@ -3,7 +3,7 @@
 // them. The tables are read again and proved again, as somebody else's would be.
 
 #include <exception>
-#include <fatwood/load.hpp>
+#include <fatwood/files.hpp>
 #include <fatwood/route.hpp>
 #include <fatwood/verify.hpp>
 #include <iostream>

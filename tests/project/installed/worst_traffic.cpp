@@ -3,9 +3,10 @@
 // counted again from the flows.
 
 #include <exception>
-#include <fatwood/analyse.hpp>
 #include <fatwood/fabric.hpp>
+#include <fatwood/load.hpp>
 #include <fatwood/route.hpp>
+#include <fatwood/worst.hpp>
 #include <iostream>
 
 int main(int argc, char** argv) try {
