@@ -11,7 +11,9 @@
 #include "core/error.hpp"
 #include "io/base/output.hpp"
 #include "io/fabric/live.hpp"
+#include "routing/engine.hpp"
 #include "serve/change_list.hpp"
+#include "serve/routed.hpp"
 
 namespace fatwood::serve {
 
@@ -101,7 +103,7 @@ bool Live::files_changed() const {
 
 WorkerReply Live::call_open() {
   WorkerReply reply = from_bytes<WorkerReply>(worker_.call(
-      to_bytes(WorkerRequest{WorkerOp::kOpen, files_.fabric, files_.routing, {}, {}})));
+      to_bytes(WorkerRequest{WorkerOp::kOpen, files_.fabric, routing_word(), {}, {}})));
   if (reply.status != 200) rethrow(reply);
   const std::lock_guard lock(mutex_);
   opened_ = worker_.deaths() + 1;
@@ -249,6 +251,38 @@ std::string Live::redo() {
   return compute(changes_, position_ + 1);
 }
 
+std::string Live::routing_word() const {
+  const std::lock_guard lock(mutex_);
+  return chosen_.empty() ? files_.routing : chosen_;
+}
+
+std::string Live::given_routing() const {
+  if (source_.routing.empty()) return kDefaultEngine;
+  return std::filesystem::path(source_.routing).filename().string();
+}
+
+void Live::use_routing(const std::string& chosen) {
+  const WorkerReply reply =
+      call({WorkerOp::kRoute, {}, chosen.empty() ? files_.routing : chosen, {}, {}});
+  const std::lock_guard lock(mutex_);
+  chosen_ = chosen;
+  facts_ = reply.facts;
+}
+
+std::string Live::set_routing(const std::string& engine) {
+  if (!engine.empty()) (void)find_engine(engine);
+  const std::lock_guard changing(changing_);
+  const std::string before = chosen_;
+  use_routing(engine);
+  try {
+    return compute(changes_, position_);
+  } catch (const std::exception&) {
+    use_routing(before);
+    (void)compute(changes_, position_);
+    throw;
+  }
+}
+
 std::string Live::changes_text() const {
   const std::lock_guard lock(mutex_);
   return applied();
@@ -260,14 +294,9 @@ std::string Live::applied() const {
   return text;
 }
 
-std::string Live::whatif_json() const {
-  const std::lock_guard lock(mutex_);
-  return whatif_;
-}
-
-void Live::write(WorkerOp op, const std::string& path) {
+void Live::write(WorkerOp op, const std::string& path, const std::string& text) {
   const std::lock_guard changing(changing_);
-  (void)call({op, {}, {}, {}, path});
+  (void)call({op, {}, {}, text, path});
 }
 
 std::string Live::state_json() const {

@@ -50,10 +50,12 @@ class Live {
   std::string set_changes(const std::string& lines);  // the whole list
   std::string undo();
   std::string redo();
-  std::string whatif_json() const;
+  // Routes by this engine from now on; "": as on the command line. JSON of the what-if. InputError
+  // for what is no engine, PromiseError where it can't route the fabric: all stays as it was then.
+  std::string set_routing(const std::string& engine);
 
-  // Writes fabric or tables of the what-if to a file of the server.
-  void write(WorkerOp op, const std::string& path);
+  // Writes what `op` says of the what-if to a file of the server.
+  void write(WorkerOp op, const std::string& path, const std::string& text = "");
 
   Facts facts() const;
   bool has_facts() const;
@@ -64,7 +66,9 @@ class Live {
   std::uint64_t worker_starts() const { return worker_.starts(); }
   const LiveSource& source() const { return source_; }
   // What verbs read: the same, or the files that stand for "live".
-  const LiveSource& files() const { return files_; }
+  const std::string& fabric_word() const { return files_.fabric; }
+  std::string routing_word() const;   // the engine that was chosen, or what was given; "": neither
+  std::string given_routing() const;  // at the start, without its folder
   std::string counters_json() const;  // "": there are none
   std::uint64_t version() const;      // grows with every reading and change
   void stop() {
@@ -78,6 +82,7 @@ class Live {
   WorkerReply call(const WorkerRequest& request,
                    const PartHandler& part = {});  // opens first where the worker is new
   WorkerReply call_open();
+  void use_routing(const std::string& chosen);
   std::string compute(std::vector<std::string> changes, std::size_t position);
   std::string applied() const;  // the lines up to the position
   void announce();
@@ -93,6 +98,7 @@ class Live {
   std::mutex changing_;       // one reading or change at a time
   mutable std::mutex mutex_;  // of what follows
   std::uint64_t opened_ = 0;  // deaths of the worker when it got the fabric, and 1
+  std::string chosen_;        // engine; "": as given
   std::optional<Facts> facts_;
   std::string error_;  // of the last reading; "": it was good
   Clock::time_point read_at_{};

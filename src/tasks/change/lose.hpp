@@ -49,17 +49,19 @@ struct LossResult {
   Participants who;                   // takes part
   LossFigures before, unrepaired, repaired;
   std::optional<LossFigures> rerouted;
-  std::string not_rerouted;                               // why not, in a sentence
+  std::string not_rerouted;  // why not, in a sentence
+  std::string not_repaired;  // why not; then what follows is of the rerouted tables
   std::uint64_t entries_changed = 0, blocks_changed = 0;  // of the repair
   Safety transition = Safety::kNone;                      // of the repair
-  bool deadlock_free = false;                             // of the repaired tables
+  bool deadlock_free = false;                             // of the new tables
   std::unique_ptr<Model> after;                           // the fabric without what is lost
-  Routing repaired_routing;
-  Lids lids;  // of the fabric after the loss
+  Routing new_routing;                                    // repaired
+  Lids lids;                                              // of the fabric after the loss
   double seconds = 0;
 };
 
-// REQUIRES plain tables of the model's fabric. PromiseError where they can't be repaired.
+// REQUIRES plain tables of the model's fabric. PromiseError where they can be neither repaired (the
+// fabric is not like a tree) nor routed again.
 LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
                 const LossOptions& options = {});
 
