@@ -10,6 +10,7 @@
 #include "io/tables/routing_files.hpp"
 #include "report/page/page.hpp"
 #include "routing/engine.hpp"
+#include "routing/repair/forced.hpp"
 #include "routing/resolve.hpp"
 #include "tasks/verify.hpp"
 #include "topology/hosts/rails.hpp"
@@ -55,15 +56,18 @@ void route_again(Routed& routed, const std::string& routing) {
   facts.warnings.insert(facts.warnings.end(), routes.warnings.begin(), routes.warnings.end());
   std::optional<Participants> who;
   std::optional<LossFigures> before;
+  std::vector<std::uint8_t> settled;
   if (routes.routing.sets.empty() && routes.routing.tables.num_destinations() > 0) {
     who = default_participants(model);
     before = figures_before(model, routes.routing, *who);
+    settled = settled_rows(model, routes.routing.tables);
   }
   routed.routing = std::move(routes.routing);
   routed.lids = std::move(routes.lids);
   routed.facts = std::move(facts);
   routed.who = std::move(who);
   routed.before = before;
+  routed.settled = std::move(settled);
 }
 
 Routed read_routed(const std::string& fabric, const std::string& routing) {

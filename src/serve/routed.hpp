@@ -31,6 +31,7 @@ struct Routed {
   // What every what-if begins with; empty for adaptive tables.
   std::optional<Participants> who = {};
   std::optional<LossFigures> before = {};
+  std::vector<std::uint8_t> settled = {};  // rows that need no repair (settled_rows)
 };
 
 // Words as on the command line; "": the default routing.

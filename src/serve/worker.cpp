@@ -148,6 +148,7 @@ WorkerReply WorkerState::change(const std::string& text) {
   options.route.lmc = base_.routing.tables.lmc();
   options.who = base_.who;
   options.before = base_.before;
+  options.settled = base_.settled;
   options.part = [this](const LossResult& known) { part_({.text = loss_json(known)}); };
   LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options);
   std::string text_of_loss = loss_json(result);

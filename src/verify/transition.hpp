@@ -20,9 +20,10 @@
 // new tables do not wait if round 1 has no cycle with them, so that hosts need not wait for
 // fallback routes. Either way there is a
 // counter-example to mixing in any order: switches that are written first and the loop of a packet,
-// or the channels that wait for each other in a cycle. Cost: O(destinations * switches), and that
-// of a topological sort. With lanes: a packet keeps the lane of its service level, old or new, from
-// end to end. In each lane the dependencies are those of packets that some source sends in it,
+// or the channels that wait for each other in a cycle. Rows that do not change have the same
+// dependencies in every mixture, so these are collected once. Cost: O(destinations * switches), and
+// that of a topological sort. With lanes: a packet keeps the lane of its service level, old or new,
+// from end to end. In each lane the dependencies are those of packets that some source sends in it,
 // followed along old and new entries: a graph for each lane, and each must be free. An entry waits
 // in round 1 where its new channel may lie on a cycle of any lane. Cost: times lanes.
 

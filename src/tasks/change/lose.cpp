@@ -69,9 +69,10 @@ void count_changes(LossResult& result, const Routing& old, int threads) {
   result.blocks_changed = changes.blocks;
 }
 
-void repair_into(LossResult& result, const Routing& old, const LossOptions& options) {
-  RepairedTables repaired =
-      repair_tables(*result.after, old, result.lids, {.threads = options.threads});
+void repair_into(LossResult& result, const Routing& old, std::span<const std::uint8_t> settled,
+                 const LossOptions& options) {
+  RepairedTables repaired = repair_tables(*result.after, old, result.lids,
+                                          {.settled = settled, .threads = options.threads});
   result.transition = repaired.transition.safety;
   result.deadlock_free = repaired.deadlock_free;
   result.new_routing = std::move(repaired.routing);
@@ -89,6 +90,30 @@ void replace_by(LossResult& result, const Routing& old, Routing rerouted,
                                       {&old.lanes, &now.lanes})
                           .safety;
   count_changes(result, old, options.threads);
+}
+
+// The rows that need no repair after the loss either: where cables alone are cut, and levels and
+// places stay, those that use none of these cables.
+std::vector<std::uint8_t> still_settled(const Model& model, const ForwardingTables& tables,
+                                        const Faults& faults, const Model& after,
+                                        std::span<const std::uint8_t> settled) {
+  const Fabric& fabric = model.fabric();
+  const bool cables_alone = faults.removed.empty() && faults.added.empty() &&
+                            fabric.num_terminals() == after.fabric().num_terminals() &&
+                            fabric.num_switches() == after.fabric().num_switches() &&
+                            model.levels().level == after.levels().level;
+  if (settled.empty() || !cables_alone) return {};
+  std::vector<std::uint8_t> still(settled.begin(), settled.end());
+  for (const Channel cut : faults.cut) {
+    for (const Channel c : {cut, fabric.peer(cut)}) {
+      if (!fabric.is_switch(fabric.owner(c))) continue;
+      const Switch s = fabric.as_switch(fabric.owner(c));
+      for (const Destination destination : ids<Destination>(still.size())) {
+        if (tables.at(destination, s) == fabric.port(c)) still[index(destination)] = 0;
+      }
+    }
+  }
+  return still;
 }
 
 // Lanes are by destination and switch: after a loss of these their places are others.
@@ -139,7 +164,8 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
 
   std::optional<Routing> rerouted;
   try {
-    repair_into(result, old, options);
+    repair_into(result, old, still_settled(model, routing.tables, faults, after, options.settled),
+                options);
     result.repaired = figures(result.new_routing);
   } catch (const PromiseError& error) {
     if (options.engine == nullptr) throw;

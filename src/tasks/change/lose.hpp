@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "routing/engine.hpp"
@@ -35,8 +36,9 @@ struct LossResult;
 struct LossOptions {
   const Engine* engine = nullptr;  // routes again; nullptr: not asked for
   RouteOptions route = {};
-  std::optional<Participants> who = {};    // none: default_participants()
-  std::optional<LossFigures> before = {};  // where they are known already
+  std::optional<Participants> who = {};        // none: default_participants()
+  std::optional<LossFigures> before = {};      // where they are known already
+  std::span<const std::uint8_t> settled = {};  // settled_rows(), where they are known already
   // Called with what is known: when the unrepaired figures are, and when the repaired ones are.
   std::function<void(const LossResult&)> part = {};
   int threads = 0;
