@@ -280,7 +280,9 @@ HttpResponse Api::cancel_task(const HttpRequest& request, const std::string& wor
 
 HttpResponse Api::counters(const HttpRequest&, const std::string&) {
   std::string text = live_.counters_json();
-  if (text.empty()) return refusal(404, "counters need two readings of a run of ibdiagnet");
+  if (text.empty())
+    return refusal(
+        404, "counters need two readings of a run of ibdiagnet, or of live with ibqueryerrors");
   return json_answer(text + "\n");
 }
 

@@ -9,12 +9,12 @@
 // inverse. The first figures of a what-if are announced before the last ones are known.
 //
 // "live" is asked through infiniband-diags into files of the server, which the worker and all tasks
-// read: a program that hangs is ended, and nobody waits for it.
+// read: a program that hangs is ended, and nobody waits for it. Counters come from ibqueryerrors.
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -79,6 +79,7 @@ class Live {
  private:
   using Clock = std::chrono::steady_clock;
   void ask_switches();  // "live": what they say now, into files
+  void ask_counters();
   WorkerReply call(const WorkerRequest& request,
                    const PartHandler& part = {});  // opens first where the worker is new
   WorkerReply call_open();
@@ -91,6 +92,7 @@ class Live {
   LiveSource source_, files_;
   ChildLimits limits_;
   std::atomic<bool> stopping_ = false;
+  bool counters_work_ = true;  // of the thread that reads
   Worker worker_;
   Events& events_;
   History* history_;
@@ -114,6 +116,13 @@ class Live {
   };
   std::optional<Pending> pending_;
   std::string counters_;
+  // The state as JSON, around its age.
+  struct StateText {
+    std::string head, tail;
+    Clock::time_point read_at;
+  };
+  std::shared_ptr<const StateText> state_text() const;  // REQUIRES mutex_
+  mutable std::shared_ptr<const StateText> text_;       // nothing: the state has changed since
   std::uint64_t version_ = 0, reads_ = 0, failed_ = 0, made_ = 0;
 };
 

@@ -240,6 +240,40 @@ until_links() {
   jq -e '(.hottest[0].gbps - 0.008 / .seconds | fabs) < 1e-9' body
 }
 
+@test "live with ibqueryerrors: counters of two readings; without it there are none" {
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o net
+  mkdir bin
+  printf '#!/bin/sh\ncat "%s/net"\n' "$PWD" >bin/ibnetdiscover
+  # printed WORDS OF_ONE: as ibqueryerrors prints them.
+  printed() {
+    "$FATWOOD" convert 'ft(4,2)' --to json | jq -r --arg all "$1" --arg one "$2" '[.nodes[] | select(.kind == "switch")] | to_entries[] | .key as $k |
+      .value.guid as $guid | "Data Counters for \($guid) \"x] port 9: [y\"", (range(1; 5) as $port |
+      "   GUID \($guid) port \($port): [PortXmitData == \(if $k == 0 and $port == 1 then $one else $all end) (1.000KB)] [PortRcvData == 7 (7.000B)]")'
+    echo '## Summary: 14 nodes checked, 0 bad nodes found'
+  }
+  printed 1000 1000 >counters
+  printf '#!/bin/sh\necho "$@" >>"%s/asked"\ncat "%s/counters"\nexit 1\n' "$PWD" "$PWD" >bin/ibqueryerrors
+  chmod +x bin/*
+  PATH="$PWD/bin:$PATH" serve live updn --every 1s
+  printed 2000 251000 >new
+  mv new counters
+  for _ in $(seq 200); do
+    [ "$(code "$URL/api/v1/counters")" = 200 ] && jq -e '.hottest[0].bytes == 1000000' body && break
+    sleep 0.1
+  done
+  jq -e '.hottest[0].bytes == 1000000 and .hottest[0].predicted_share > 0' body
+  grep -qx -- '--counters --skip-sl' asked
+  # A program that prints nothing is not asked again; the fabric is read all the same.
+  : >counters
+  sleep 3
+  : >asked
+  "$FATWOOD" convert 'ft(4,2)' --cut 'S1_0[3]' --to ibnetdiscover -o net2
+  mv net2 net
+  until_links 15
+  [ "$(code "$URL/api/v1/counters")" = 404 ]
+  [ ! -s asked ]
+}
+
 @test "figures of the state; several lines make several changes; files and verbs are of the changed fabric" {
   serve 'ft(4,3)' sftree
   get /api/v1/state | jq -ce '.fabric | del(.fingerprint, .routes_fingerprint, .hottest)' >state
