@@ -43,6 +43,21 @@ class Server:
     def redo(self) -> dict[str, Any]:
         return self._ask("POST", "/api/v1/redo", "")
 
+    def engines(self) -> list[dict[str, Any]]:
+        """The engines to choose from: ``name``, ``summary``, ``needs``, ``adaptive``."""
+        engines: list[dict[str, Any]] = self._ask("GET", "/api/v1/engines")["engines"]
+        return engines
+
+    def route(self, engine: str = "") -> dict[str, Any] | None:
+        """Route by this engine from now on, or as the server was started; what the changes do then."""
+        return self._ask("PUT", "/api/v1/routing", engine)
+
+    def save(self, what: str, path: str) -> None:
+        """Write ``tables``, ``proof``, ``page``, ``fabric`` or ``faults`` of the what-if to a file."""
+        text = self._send("GET", f"/api/v1/files/{urllib.parse.quote(what, safe='')}", None)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
     def run(self, verb: str, **parameters: object) -> dict[str, Any]:
         """Run a verb for the fabric with its changes, for example ``run("load", traffic="alltoall")``."""
         task = self._ask("POST", f"/api/v1/tasks/{verb}?{urllib.parse.urlencode(parameters)}", "")

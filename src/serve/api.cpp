@@ -12,7 +12,6 @@
 #include "core/parse_number.hpp"
 #include "core/version.hpp"
 #include "io/base/output.hpp"
-#include "report/page/page_template.hpp"
 #include "routing/engine.hpp"
 #include "serve/metrics.hpp"
 #include "serve/task_words.hpp"
@@ -22,20 +21,11 @@ namespace fatwood::serve {
 namespace {
 
 constexpr std::size_t kKnownAnswers = 32;
-constexpr std::string_view kScriptStart = "</script>\n<script>";  // after the data
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kText = "text/plain; charset=utf-8";
 
 HttpResponse json_answer(std::string body, int status = 200) {
   return {.status = status, .type = std::string(kJson), .body = std::move(body)};
-}
-
-// Between two marks of the page's template; "" where they are not there.
-std::string between(std::string_view text, std::string_view from, std::string_view to) {
-  const std::size_t start = text.find(from);
-  if (start == text.npos) return "";
-  const std::size_t end = text.find(to, start + from.size());
-  return std::string(text.substr(start + from.size(), end - start - from.size()));
 }
 
 Json task_json(const TaskView& task) {
@@ -93,14 +83,18 @@ const std::vector<Api::Endpoint>& Api::endpoints() {
       {"PUT", "/api/v1/changes", "Replaces the changes", change, kJson, &Api::set_changes},
       {"POST", "/api/v1/undo", "Takes the last change back", change, kJson, &Api::undo},
       {"POST", "/api/v1/redo", "Makes it again", change, kJson, &Api::redo},
+      {"GET", "/api/v1/engines", "The engines to choose from, and the one in use", read, kJson,
+       &Api::engine_list},
+      {"PUT", "/api/v1/routing", "Routes by the engine in the body; empty: as given at the start",
+       change, kJson, &Api::set_routing},
       {"GET", "/api/v1/verbs/{verb}", "Runs a verb and waits for its JSON", read, kJson,
        &Api::run_verb},
       {"POST", "/api/v1/tasks/{verb}", "Starts a verb as a task", change, kJson, &Api::start_task},
       {"GET", "/api/v1/tasks/{id}", "A task: its progress, and its result at the end", read, kJson,
        &Api::show_task},
       {"DELETE", "/api/v1/tasks/{id}", "Cancels a task", change, kJson, &Api::cancel_task},
-      {"GET", "/api/v1/files/{what}", "Downloads tables, fabric or faults of the what-if", read,
-       kText, &Api::save},
+      {"GET", "/api/v1/files/{what}",
+       "Downloads tables, proof, page, fabric or faults of the what-if", read, kText, &Api::save},
       {"GET", "/api/v1/counters", "What links sent between the last two readings", read, kJson,
        &Api::counters},
       {"GET", "/api/v1/history", "The states that were kept", read, kJson, &Api::history_list},
@@ -129,46 +123,6 @@ HttpResponse Api::answer(const HttpRequest& request) {
   }
   if (path_known) return refusal(405, "this address does not take " + request.method);
   return refusal(404, "no such address; /api/v1/openapi.json lists them");
-}
-
-HttpResponse Api::page(const HttpRequest& request, const std::string&) {
-  if (const auto token = request.query.find("token"); token != request.query.end()) {
-    if (!guard_.is_token(token->second)) return refusal(401, "that is not the token");
-    return {.status = 303,
-            .type = std::string(kText),
-            .headers = {{"Location", "/"},
-                        {"Set-Cookie", fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/",
-                                                   kTokenCookie, token->second)}}};
-  }
-  std::string html(page_template());
-  if (html.empty()) return refusal(501, "this fatwood was built without the page (npm)");
-  // The template of `report` with its style and script as files: no inline script remains.
-  const auto replace = [&](std::string_view from, std::string_view to, std::string_view by) {
-    const std::size_t start = html.find(from);
-    const std::size_t end = html.find(to, start + from.size()) + to.size();
-    html.replace(start, end - start, by);
-  };
-  replace(kScriptStart, "</script>", "</script>\n<script src=\"/page.js\"></script>");
-  replace("<style>", "</style>", "<link rel=\"stylesheet\" href=\"/page.css\">");
-  replace("<meta http-equiv=\"Content-Security-Policy\"", ">", "");
-  replace("<!-- title -->", "", "live");
-  replace("<meta name=\"color-scheme\"", "",
-          "<meta name=\"fatwood-served\" content=\"1\">\n<meta name=\"color-scheme\"");
-  // Data is no script: the policy lets it pass, and the browser does not run it.
-  HttpResponse data = page_data(request, "");
-  if (data.status != 200) return data;
-  replace("<!-- data -->", "", data.body);
-  return {.type = "text/html; charset=utf-8", .body = std::move(html)};
-}
-
-HttpResponse Api::script(const HttpRequest&, const std::string&) {
-  return {.type = "text/javascript; charset=utf-8",
-          .body = between(page_template(), kScriptStart, "</script>")};
-}
-
-HttpResponse Api::style(const HttpRequest&, const std::string&) {
-  return {.type = "text/css; charset=utf-8",
-          .body = between(page_template(), "<style>", "</style>")};
 }
 
 HttpResponse Api::health(const HttpRequest&, const std::string&) {
@@ -222,18 +176,35 @@ HttpResponse Api::redo(const HttpRequest&, const std::string&) {
   return json_answer(live_.redo() + "\n");
 }
 
+HttpResponse Api::engine_list(const HttpRequest&, const std::string&) {
+  Json json{{"fatwood", version()}, {"routing", live_.facts().routing}};
+  json["given"] = live_.given_routing();
+  json["engines"] = Json::array();
+  for (const Engine& engine : engines()) {
+    json["engines"].push_back({{"name", engine.name},
+                               {"summary", engine.summary},
+                               {"needs", engine.needs},
+                               {"adaptive", engine.has(Engine::kAdaptive)}});
+  }
+  return json_answer(json.text() + "\n");
+}
+
+HttpResponse Api::set_routing(const HttpRequest& request, const std::string&) {
+  return json_answer(live_.set_routing(request.body) + "\n");
+}
+
 std::vector<std::string> Api::fabric_words() {
   const std::string changes = live_.changes_text();
-  if (changes.empty()) return {live_.files().fabric};
+  if (changes.empty()) return {live_.fabric_word()};
   const std::string path = fmt::format("{}/faults.{}", folder_, live_.version());
   if (!std::filesystem::exists(path)) {
     write_output(path, [&](std::ostream& out) { out << changes; });
   }
-  return {live_.files().fabric, "--faults", path};
+  return {live_.fabric_word(), "--faults", path};
 }
 
 std::vector<std::string> Api::routing_words() {
-  const std::string routing = live_.files().routing;
+  const std::string routing = live_.routing_word();
   return {routing.empty() ? live_.facts().routing : routing};
 }
 
@@ -249,24 +220,31 @@ std::vector<std::string> Api::command(const TaskVerb& verb, const HttpRequest& r
   return words;
 }
 
+std::optional<HttpResponse> Api::known_answer(const std::string& name) {
+  const std::lock_guard lock(known_mutex_);
+  const auto at = std::ranges::find(known_, name, &Known::command);
+  if (at == known_.end()) return std::nullopt;
+  return json_answer(at->text);
+}
+
+HttpResponse Api::keep_answer(const std::string& name, std::string text) {
+  const std::lock_guard lock(known_mutex_);
+  known_.push_back({name, text});
+  if (known_.size() > kKnownAnswers) known_.pop_front();
+  return json_answer(std::move(text));
+}
+
 HttpResponse Api::run_once(const std::vector<std::string>& words) {
   const std::string name =
       fmt::format("{} {} {}", live_.version(), live_.reads(), fmt::join(words, " "));
-  {
-    const std::lock_guard lock(known_mutex_);
-    const auto at = std::ranges::find(known_, name, &Known::command);
-    if (at != known_.end()) return json_answer(at->text);
-  }
+  if (auto known = known_answer(name)) return *known;
   const auto id = tasks_.start(words);
   if (!id) return refusal(503, "too many tasks wait: try again later");
   TaskView task = tasks_.wait(*id);
   if (task.status != TaskStatus::kDone) {
     return refusal(task.exit_code == 2 ? 400 : 503, task.error);
   }
-  const std::lock_guard lock(known_mutex_);
-  known_.push_back({name, task.result});
-  if (known_.size() > kKnownAnswers) known_.pop_front();
-  return json_answer(std::move(task.result));
+  return keep_answer(name, std::move(task.result));
 }
 
 HttpResponse Api::run_verb(const HttpRequest& request, const std::string& word) {
@@ -300,45 +278,11 @@ HttpResponse Api::cancel_task(const HttpRequest& request, const std::string& wor
   return show_task(request, word);
 }
 
-HttpResponse Api::save(const HttpRequest&, const std::string& what) {
-  if (what == "faults") return {.type = std::string(kText), .body = live_.changes_text()};
-  if (what != "tables" && what != "fabric") {
-    return refusal(404, "expected tables, fabric or faults");
-  }
-  const std::lock_guard lock(files_mutex_);
-  const std::string path = folder_ + "/download";
-  live_.write(what == "tables" ? WorkerOp::kTables : WorkerOp::kFabric, path);
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  std::filesystem::remove(path);
-  return {.type = std::string(what == "fabric" ? kJson : kText),
-          .body = std::move(text).str(),
-          .headers = {{"Content-Disposition",
-                       fmt::format("attachment; filename=\"{}\"",
-                                   what == "tables" ? "tables.lft" : "fabric.json")}}};
-}
-
-HttpResponse Api::page_data(const HttpRequest&, const std::string&) {
-  std::vector<std::string> words{"report"};
-  const std::vector<std::string> fabric = fabric_words();
-  words.insert(words.end(), fabric.begin(), fabric.end());
-  const std::string routing = routing_words().front();
-  if (is_engine(routing)) {
-    words.insert(words.end(), {"--engines", routing});
-  } else {
-    words.insert(words.end(), {"--engines", "none", "--tables", routing});
-  }
-  words.insert(words.end(), {"--worst", "none", "-o", "-"});
-  HttpResponse page = run_once(words);
-  if (page.status != 200) return page;
-  page.body = between(page.body, "<script type=\"application/json\" id=\"data\">", "</script>");
-  return page;
-}
-
 HttpResponse Api::counters(const HttpRequest&, const std::string&) {
   std::string text = live_.counters_json();
-  if (text.empty()) return refusal(404, "counters need two readings of a run of ibdiagnet");
+  if (text.empty())
+    return refusal(
+        404, "counters need two readings of a run of ibdiagnet, or of live with ibqueryerrors");
   return json_answer(text + "\n");
 }
 
@@ -359,7 +303,7 @@ HttpResponse Api::history_diff(const HttpRequest&, const std::string& word) {
   const auto id = parse_number<std::uint64_t>(word);
   const auto file = id ? history_->fabric_file(*id) : std::nullopt;
   if (!file) return refusal(404, "no such state is kept");
-  return run_once({"diff", *file, live_.files().fabric, "--json"});
+  return run_once({"diff", *file, live_.fabric_word(), "--json"});
 }
 
 }  // namespace fatwood::serve

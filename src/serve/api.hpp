@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "serve/events.hpp"
@@ -50,6 +51,8 @@ class Api {
   HttpResponse set_changes(const HttpRequest&, const std::string&);
   HttpResponse undo(const HttpRequest&, const std::string&);
   HttpResponse redo(const HttpRequest&, const std::string&);
+  HttpResponse engine_list(const HttpRequest&, const std::string&);
+  HttpResponse set_routing(const HttpRequest&, const std::string&);
   HttpResponse run_verb(const HttpRequest&, const std::string& verb);
   HttpResponse start_task(const HttpRequest&, const std::string& verb);
   HttpResponse show_task(const HttpRequest&, const std::string& id);
@@ -65,6 +68,10 @@ class Api {
   std::vector<std::string> routing_words();  // ROUTING
   // Runs a command to its end, once per state: later calls get the same answer.
   HttpResponse run_once(const std::vector<std::string>& words);
+  std::optional<HttpResponse> known_answer(const std::string& name);
+  HttpResponse keep_answer(const std::string& name, std::string text);
+  std::string written(WorkerOp op);  // a file of the state, by the worker
+  std::string page_command();
 
   const Guard& guard_;
   Live& live_;
@@ -78,7 +85,7 @@ class Api {
   };
   std::mutex known_mutex_;
   std::deque<Known> known_;
-  std::mutex files_mutex_;
+  std::mutex files_mutex_, page_mutex_;
 };
 
 }  // namespace fatwood::serve

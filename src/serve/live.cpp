@@ -11,7 +11,10 @@
 #include "core/error.hpp"
 #include "io/base/output.hpp"
 #include "io/fabric/live.hpp"
+#include "routing/engine.hpp"
 #include "serve/change_list.hpp"
+#include "serve/live_counters.hpp"
+#include "serve/routed.hpp"
 
 namespace fatwood::serve {
 
@@ -51,7 +54,11 @@ Live::Live(LiveSource source, ChildLimits limits, Events& events, History* histo
       worker_(limits),
       events_(events),
       history_(history) {
-  if (is_live(source_.fabric)) files_.fabric = source_.folder + "/live";
+  // A folder like that of a run: the fabric and its counters.
+  if (is_live(source_.fabric)) {
+    files_.fabric = source_.folder + "/live";
+    std::filesystem::create_directories(files_.fabric);
+  }
   if (is_live(source_.routing)) files_.routing = source_.folder + "/live.tables";
 }
 
@@ -67,8 +74,29 @@ void Live::ask_switches() {
     }
     write_output(path, [&](std::ostream& out) { out << output.out; });
   };
-  ask("ibnetdiscover", source_.fabric, files_.fabric);
+  ask("ibnetdiscover", source_.fabric, files_.fabric + "/ibdiagnet2.ibnetdiscover");
   ask("dump_fts", source_.routing, files_.routing);
+  ask_counters();
+}
+
+// Where the program is absent, fails or takes too long, there are none from then on.
+void Live::ask_counters() {
+  if (!is_live(source_.fabric) || !counters_work_) return;
+  ChildLimits limits = limits_;
+  limits.time = source_.every;
+  std::string text;
+  try {
+    text = counters_file(run_program(counters_command(source_.fabric), limits, stopping_).out);
+  } catch (const ChildError&) {
+  } catch (const InputError&) {
+  }
+  const std::string path = files_.fabric + "/ibdiagnet2.pm";
+  counters_work_ = !text.empty();
+  if (counters_work_) {
+    write_output(path, [&](std::ostream& out) { out << text; });
+  } else {
+    std::filesystem::remove(path);
+  }
 }
 
 std::string Live::stamp() const {
@@ -101,7 +129,7 @@ bool Live::files_changed() const {
 
 WorkerReply Live::call_open() {
   WorkerReply reply = from_bytes<WorkerReply>(worker_.call(
-      to_bytes(WorkerRequest{WorkerOp::kOpen, files_.fabric, files_.routing, {}, {}})));
+      to_bytes(WorkerRequest{WorkerOp::kOpen, files_.fabric, routing_word(), {}, {}})));
   if (reply.status != 200) rethrow(reply);
   const std::lock_guard lock(mutex_);
   opened_ = worker_.deaths() + 1;
@@ -135,6 +163,7 @@ void Live::read() {
     reply = call_open();
   } catch (const std::exception& error) {
     const std::lock_guard lock(mutex_);
+    text_.reset();
     ++failed_;
     stamp_ = stamp_before;
     const bool news = error_ != error.what();
@@ -145,6 +174,7 @@ void Live::read() {
   }
   const bool first = [&] {
     const std::lock_guard lock(mutex_);
+    text_.reset();
     ++reads_;
     stamp_ = stamp_before;
     error_.clear();
@@ -187,6 +217,7 @@ std::string Live::compute(std::vector<std::string> changes, std::size_t position
   const auto show = [&](const std::string& bytes) {
     {
       const std::lock_guard lock(mutex_);
+      text_.reset();
       pending_ = {changes, position, trimmed(from_bytes<WorkerReply>(bytes).text)};
     }
     announce();
@@ -197,6 +228,7 @@ std::string Live::compute(std::vector<std::string> changes, std::size_t position
   } catch (const std::exception&) {
     const bool shown = [&] {
       const std::lock_guard lock(mutex_);
+      text_.reset();
       return std::exchange(pending_, std::nullopt).has_value();
     }();
     if (shown) announce();
@@ -205,6 +237,7 @@ std::string Live::compute(std::vector<std::string> changes, std::size_t position
   result = trimmed(std::move(result));
   {
     const std::lock_guard lock(mutex_);
+    text_.reset();
     changes_ = std::move(changes);
     position_ = position;
     whatif_ = result;
@@ -249,6 +282,39 @@ std::string Live::redo() {
   return compute(changes_, position_ + 1);
 }
 
+std::string Live::routing_word() const {
+  const std::lock_guard lock(mutex_);
+  return chosen_.empty() ? files_.routing : chosen_;
+}
+
+std::string Live::given_routing() const {
+  if (source_.routing.empty()) return kDefaultEngine;
+  return std::filesystem::path(source_.routing).filename().string();
+}
+
+void Live::use_routing(const std::string& chosen) {
+  const WorkerReply reply =
+      call({WorkerOp::kRoute, {}, chosen.empty() ? files_.routing : chosen, {}, {}});
+  const std::lock_guard lock(mutex_);
+  text_.reset();
+  chosen_ = chosen;
+  facts_ = reply.facts;
+}
+
+std::string Live::set_routing(const std::string& engine) {
+  if (!engine.empty()) (void)find_engine(engine);
+  const std::lock_guard changing(changing_);
+  const std::string before = chosen_;
+  use_routing(engine);
+  try {
+    return compute(changes_, position_);
+  } catch (const std::exception&) {
+    use_routing(before);
+    (void)compute(changes_, position_);
+    throw;
+  }
+}
+
 std::string Live::changes_text() const {
   const std::lock_guard lock(mutex_);
   return applied();
@@ -260,30 +326,40 @@ std::string Live::applied() const {
   return text;
 }
 
-std::string Live::whatif_json() const {
-  const std::lock_guard lock(mutex_);
-  return whatif_;
-}
-
-void Live::write(WorkerOp op, const std::string& path) {
+void Live::write(WorkerOp op, const std::string& path, const std::string& text) {
   const std::lock_guard changing(changing_);
-  (void)call({op, {}, {}, {}, path});
+  (void)call({op, {}, {}, text, path});
 }
 
-std::string Live::state_json() const {
-  const std::lock_guard lock(mutex_);
-  Json json{{"version", version_}, {"error", error_.empty() ? Json() : Json(error_)}};
-  json["age_seconds"] = std::chrono::duration<double>(Clock::now() - read_at_).count();
-  json["fabric"] = facts_ ? facts_json(*facts_) : Json();
+// Made once for each state: many clients poll it, and changes wait for the same lock.
+std::shared_ptr<const Live::StateText> Live::state_text() const {
+  if (text_) return text_;
+  Json json{{"fabric", facts_ ? facts_json(*facts_) : Json()}};
   json["changes"] = Json::array();
   for (const std::string& change : pending_ ? pending_->changes : changes_) {
     json["changes"].push_back(change);
   }
   json["position"] = pending_ ? pending_->position : position_;
   json["pending"] = pending_.has_value();
-  std::string text = json.text();
-  text.pop_back();  // the brace: the what-if is text already
-  return text + ",\"whatif\":" + (pending_ ? pending_->whatif : whatif_) + "}";
+  std::string tail = json.text();
+  tail.front() = ',';  // the braces: what goes before is text, and so is the what-if
+  tail.pop_back();
+  tail += ",\"whatif\":" + (pending_ ? pending_->whatif : whatif_) + "}";
+  std::string head =
+      Json{{"version", version_}, {"error", error_.empty() ? Json() : Json(error_)}}.text();
+  head.pop_back();
+  text_ = std::make_shared<const StateText>(
+      StateText{std::move(head) + ",\"age_seconds\":", std::move(tail), read_at_});
+  return text_;
+}
+
+std::string Live::state_json() const {
+  const auto text = [&] {
+    const std::lock_guard lock(mutex_);
+    return state_text();
+  }();
+  const double age = std::chrono::duration<double>(Clock::now() - text->read_at).count();
+  return fmt::format("{}{}{}", text->head, age, text->tail);
 }
 
 Facts Live::facts() const {

@@ -9,12 +9,12 @@
 // figures of a what-if are sent before the last ones are known.
 //
 // For "live", infiniband-diags writes to files of the server, which the worker and all tasks read.
-// A program that hangs is killed, and nobody waits for it.
+// A program that hangs is killed, and nobody waits for it. Counters come from ibqueryerrors.
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -50,10 +50,12 @@ class Live {
   std::string set_changes(const std::string& lines);  // the whole list
   std::string undo();
   std::string redo();
-  std::string whatif_json() const;
+  // Routes by this engine from now on; "": as on the command line. JSON of the what-if. InputError
+  // for what is no engine, PromiseError where it can't route the fabric: all stays as it was then.
+  std::string set_routing(const std::string& engine);
 
-  // Writes the fabric or tables of the what-if to a file of the server.
-  void write(WorkerOp op, const std::string& path);
+  // Writes what `op` says of the what-if to a file of the server.
+  void write(WorkerOp op, const std::string& path, const std::string& text = "");
 
   Facts facts() const;
   bool has_facts() const;
@@ -64,7 +66,9 @@ class Live {
   std::uint64_t worker_starts() const { return worker_.starts(); }
   const LiveSource& source() const { return source_; }
   // What verbs read: the same, or the files of "live".
-  const LiveSource& files() const { return files_; }
+  const std::string& fabric_word() const { return files_.fabric; }
+  std::string routing_word() const;   // the chosen engine, or what was given; "": neither
+  std::string given_routing() const;  // at the start, without its folder
   std::string counters_json() const;  // "": there are none
   std::uint64_t version() const;      // grows with every reading and change
   void stop() {
@@ -75,9 +79,11 @@ class Live {
  private:
   using Clock = std::chrono::steady_clock;
   void ask_switches();  // "live": writes the present state of the switches to files
+  void ask_counters();
   WorkerReply call(const WorkerRequest& request,
                    const PartHandler& part = {});  // opens the fabric first if the worker is new
   WorkerReply call_open();
+  void use_routing(const std::string& chosen);
   std::string compute(std::vector<std::string> changes, std::size_t position);
   std::string applied() const;  // the lines up to the position
   void announce();
@@ -86,6 +92,7 @@ class Live {
   LiveSource source_, files_;
   ChildLimits limits_;
   std::atomic<bool> stopping_ = false;
+  bool counters_work_ = true;  // of the thread that reads
   Worker worker_;
   Events& events_;
   History* history_;
@@ -93,6 +100,7 @@ class Live {
   std::mutex changing_;       // one reading or change at a time
   mutable std::mutex mutex_;  // protects all members below
   std::uint64_t opened_ = 0;  // deaths of the worker when it got the fabric, plus 1
+  std::string chosen_;        // engine; "": as given
   std::optional<Facts> facts_;
   std::string error_;  // of the last reading; "": none
   Clock::time_point read_at_{};
@@ -108,6 +116,13 @@ class Live {
   };
   std::optional<Pending> pending_;
   std::string counters_;
+  // The state as JSON, around its age.
+  struct StateText {
+    std::string head, tail;
+    Clock::time_point read_at;
+  };
+  std::shared_ptr<const StateText> state_text() const;  // REQUIRES mutex_
+  mutable std::shared_ptr<const StateText> text_;       // nothing: the state has changed since
   std::uint64_t version_ = 0, reads_ = 0, failed_ = 0, made_ = 0;
 };
 

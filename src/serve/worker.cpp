@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <new>
@@ -15,74 +14,21 @@
 #include "io/base/input.hpp"
 #include "io/base/output.hpp"
 #include "io/fabric/json_fabric.hpp"
-#include "io/fabric/load_fabric.hpp"
 #include "io/lists/fault_file.hpp"
 #include "io/tables/lfts.hpp"
-#include "io/tables/routing_files.hpp"
 #include "report/change/loss_report.hpp"
 #include "report/fabric/counters_report.hpp"
 #include "report/fabric/diff_report.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/changes.hpp"
-#include "routing/resolve.hpp"
 #include "serve/child.hpp"
+#include "serve/routed.hpp"
 #include "topology/change/fabric_diff.hpp"
 #include "topology/change/faults.hpp"
 
 namespace fatwood::serve {
 
 namespace {
-
-// Where the user names no routing.
-constexpr const char* kDefaultEngine = "even";
-
-// A fabric with its routes.
-struct Routed {
-  std::unique_ptr<Model> model;
-  Routing routing;
-  Lids lids;
-  Facts facts;
-  RunData run;  // with counters, perhaps
-  std::chrono::steady_clock::time_point read_at = std::chrono::steady_clock::now();
-  // What every what-if begins with; empty for adaptive tables.
-  std::optional<Participants> who = {};
-  std::optional<LossFigures> before = {};
-};
-
-bool is_file_of_tables(const std::string& routing) {
-  return !is_engine(routing) && find_oblivious(routing) == nullptr &&
-         std::filesystem::exists(routing);
-}
-
-Routed read_routed(const std::string& fabric, const std::string& routing) {
-  LoadedFabric loaded = load_fabric(fabric);
-  Routed routed;
-  std::vector<std::string> warnings = std::move(loaded.warnings);
-  routed.run = std::move(loaded.run);
-  routed.model = std::make_unique<Model>(std::move(loaded.fabric));
-  if (is_file_of_tables(routing)) {
-    LoadedRouting tables = load_routing_files(routing, routed.model->fabric());
-    warnings.insert(warnings.end(), tables.warnings.begin(), tables.warnings.end());
-    routed.routing = std::move(tables.routing);
-    routed.lids = std::move(tables.lids);
-  } else {
-    routed.routing = resolve_routing(*routed.model, routing.empty() ? kDefaultEngine : routing, {},
-                                     Prefer::kTables)
-                         .routing;
-    routed.lids = assign_lids(routed.model->fabric(), routed.routing.tables.lmc());
-  }
-  routed.facts = find_facts(*routed.model, routed.routing);
-  routed.facts.title = std::filesystem::path(fabric).filename().string();
-  routed.facts.format = std::move(loaded.format);
-  routed.facts.routing =
-      routing.empty() ? kDefaultEngine : std::filesystem::path(routing).filename().string();
-  routed.facts.warnings = std::move(warnings);
-  if (routed.routing.sets.empty() && routed.routing.tables.num_destinations() > 0) {
-    routed.who = default_participants(*routed.model);
-    routed.before = figures_before(*routed.model, routed.routing, *routed.who);
-  }
-  return routed;
-}
 
 std::string fabric_text(const Fabric& fabric) {
   std::ostringstream out;
@@ -119,12 +65,15 @@ class WorkerState {
     switch (request.op) {
       case WorkerOp::kOpen:
         return open(request);
+      case WorkerOp::kRoute:
+        return reroute(request.routing);
       case WorkerOp::kChange:
         return change(request.text);
       case WorkerOp::kTables:
-        return write_tables(request.path);
       case WorkerOp::kFabric:
-        return write_fabric(request.path);
+      case WorkerOp::kProof:
+      case WorkerOp::kPage:
+        return write(request);
     }
     return {.status = 500, .error = "unknown call"};
   }
@@ -169,9 +118,15 @@ class WorkerState {
     return events;
   }
 
+  WorkerReply reroute(const std::string& routing) {
+    if (!base_.model) return no_fabric();
+    route_again(base_, routing);
+    return {.facts = base_.facts};
+  }
+  static WorkerReply no_fabric() { return {.status = 503, .error = "no fabric was read yet"}; }
+
   WorkerReply change(const std::string& text);
-  WorkerReply write_tables(const std::string& path) const;
-  WorkerReply write_fabric(const std::string& path) const;
+  WorkerReply write(const WorkerRequest& request) const;
 
   std::function<void(const WorkerReply&)> part_;
   Routed base_;
@@ -179,7 +134,7 @@ class WorkerState {
 };
 
 WorkerReply WorkerState::change(const std::string& text) {
-  if (!base_.model) return {.status = 503, .error = "no fabric was read yet"};
+  if (!base_.model) return no_fabric();
   if (text.empty()) {
     changed_.reset();
     return {.text = "null"};
@@ -193,28 +148,36 @@ WorkerReply WorkerState::change(const std::string& text) {
   options.route.lmc = base_.routing.tables.lmc();
   options.who = base_.who;
   options.before = base_.before;
+  options.settled = base_.settled;
   options.part = [this](const LossResult& known) { part_({.text = loss_json(known)}); };
   LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options);
   std::string text_of_loss = loss_json(result);
   Routed changed;
   changed.model = std::move(result.after);
-  changed.routing = std::move(result.repaired_routing);
+  changed.routing = std::move(result.new_routing);
   changed.lids = std::move(result.lids);
+  changed.facts.title = base_.facts.title;
+  changed.facts.format = base_.facts.format;
+  changed.facts.routing = result.not_repaired.empty() ? "repaired" : changed.routing.engine;
   changed_ = std::move(changed);
   return {.text = std::move(text_of_loss)};
 }
 
-WorkerReply WorkerState::write_tables(const std::string& path) const {
+WorkerReply WorkerState::write(const WorkerRequest& request) const {
+  if (!base_.model) return no_fabric();
   const Routed& routed = changed_ ? *changed_ : base_;
-  write_output(path, [&](std::ostream& out) {
-    write_lfts(out, routed.model->fabric(), routed.routing.tables, routed.lids);
+  std::string text;  // made first: what fails leaves no file
+  if (request.op == WorkerOp::kProof) text = proof_of(routed);
+  if (request.op == WorkerOp::kPage) text = page_of(routed, routed.facts.routing, request.text);
+  write_output(request.path, [&](std::ostream& out) {
+    if (request.op == WorkerOp::kTables) {
+      write_lfts(out, routed.model->fabric(), routed.routing.tables, routed.lids);
+    } else if (request.op == WorkerOp::kFabric) {
+      write_json_fabric(out, routed.model->fabric());
+    } else {
+      out << text;
+    }
   });
-  return {};
-}
-
-WorkerReply WorkerState::write_fabric(const std::string& path) const {
-  const Routed& routed = changed_ ? *changed_ : base_;
-  write_output(path, [&](std::ostream& out) { write_json_fabric(out, routed.model->fabric()); });
   return {};
 }
 

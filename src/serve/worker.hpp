@@ -14,16 +14,19 @@ namespace fatwood::serve {
 
 enum class WorkerOp : std::uint8_t {
   kOpen,    // read the fabric and its routes (again); reply: facts, events, and the fabric as JSON
+  kRoute,   // other routes for the same fabric; reply: facts
   kChange,  // what-if of the changes in `text`, lines of a --faults file; reply: JSON in parts
   kTables,  // write the tables of the what-if (of the fabric if there are no changes) to `path`
   kFabric,  // write its fabric as JSON to `path`
+  kProof,   // write the certificate of these tables to `path`
+  kPage,    // write the page of these tables to `path`; `text`: the command in its foot
 };
 
 struct WorkerRequest {
   WorkerOp op = WorkerOp::kOpen;
-  std::string fabric, routing;  // kOpen, as on the command line; "": the default routing
-  std::string text;             // kChange
-  std::string path;             // kTables, kFabric: in the server's folder, never from a request
+  std::string fabric, routing;  // kOpen, kRoute: as on the command line; "": the default routing
+  std::string text;             // kChange, kPage
+  std::string path;             // to write to: in the server's folder, never from a request
 };
 
 struct ServeEvent {

@@ -2,158 +2,27 @@
 #include "verify/transition.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
 #include "core/parallel.hpp"
 #include "verify/deadlock/deadlock.hpp"
+#include "verify/mixture.hpp"
 
 namespace fatwood {
 
 namespace {
-
-// The next hops of a switch for a destination: by its old entry or by its new one.
-struct Hops {
-  std::array<Port, 2> entry{};
-  std::array<Hop, 2> hop{};
-  unsigned count = 0;  // different entries
-};
-
-Hops hops_of(const HopMap& map, std::uint32_t s, Port before, Port after) {
-  Hops hops;
-  hops.entry = {before, after};
-  hops.hop = {map.at(s, before), map.at(s, after)};
-  hops.count = before == after ? 1 : 2;
-  return hops;
-}
-
-// The dependencies of a mixture that count.
-enum class Which : std::uint8_t { kAll, kOld };
 
 unsigned lane_count(const MixedLanes& lanes) {
   return std::max(lanes.old == nullptr ? 1U : lanes.old->count,
                   lanes.now == nullptr ? 1U : lanes.now->count);
 }
 
-class Mixture {
- public:
-  Mixture(const Model& model, const ForwardingTables& old, const ForwardingTables& now,
-          const MixedLanes& lanes = {}, Which pairs = Which::kAll)
-      : fabric_(model.fabric()),
-        map_(model.hop_map()),
-        old_(old),
-        now_(now),
-        lanes_(lanes),
-        pairs_(pairs) {}
-
-  // All dependencies that some mixture of the destination's entries has, in each lane.
-  void add(Destination destination, std::span<DependencyGraph> graphs) const {
-    const std::size_t switches = old_.num_switches();
-    if (graphs.size() == 1) {
-      for (std::uint32_t u = 0; u < switches; ++u) add_from(destination, u, graphs.front());
-      return;
-    }
-    std::vector<std::uint8_t> seen(switches);
-    for (unsigned lane = 0; lane < graphs.size(); ++lane) {
-      std::ranges::fill(seen, 0);
-      std::vector<std::uint32_t> reached;
-      for (std::uint32_t s = 0; s < switches; ++s) {
-        if (!sends_in(destination, s, lane)) continue;
-        seen[s] = 1;
-        reached.push_back(s);
-      }
-      for (std::size_t i = 0; i < reached.size(); ++i) {
-        add_from(destination, reached[i], graphs[lane]);
-        const Hops hops = hops_at(destination, reached[i]);
-        for (unsigned j = 0; j < hops.count; ++j) {
-          if (!hops.hop[j].to_switch() || seen[hops.hop[j].next()] != 0) continue;
-          seen[hops.hop[j].next()] = 1;
-          reached.push_back(hops.hop[j].next());
-        }
-      }
-    }
-  }
-
-  // A loop of one destination's packets in some mixture, if there is one.
-  std::optional<MixedLoop> loop_of(Destination destination) const {
-    const auto before = old_.row(destination);
-    const auto after = now_.row(destination);
-    enum : std::uint8_t { kNew, kOpen, kDone };
-    std::vector<std::uint8_t> state(before.size(), kNew);
-    struct Step {
-      std::uint32_t at;
-      unsigned next;
-    };
-    for (std::uint32_t start = 0; start < before.size(); ++start) {
-      if (state[start] != kNew) continue;
-      std::vector<Step> path{{start, 0}};
-      state[start] = kOpen;
-      while (!path.empty()) {
-        Step& step = path.back();
-        const Hops hops = hops_of(map_, step.at, before[step.at], after[step.at]);
-        if (step.next == hops.count) {
-          state[step.at] = kDone;
-          path.pop_back();
-          continue;
-        }
-        const Hop hop = hops.hop[step.next++];
-        if (!hop.to_switch() || state[hop.next()] == kDone) continue;
-        if (state[hop.next()] == kNew) {
-          state[hop.next()] = kOpen;
-          path.push_back({hop.next(), 0});
-          continue;
-        }
-        MixedLoop loop{.destination = destination, .switches = {}, .written = {}};
-        const auto first =
-            std::ranges::find(path, hop.next(), [](const Step& taken) { return taken.at; });
-        for (auto taken = first; taken != path.end(); ++taken) {
-          const Switch s{taken->at};
-          loop.switches.push_back(s);
-          if (before[taken->at] != after[taken->at] && taken->next == 2) loop.written.push_back(s);
-        }
-        return loop;
-      }
-    }
-    return std::nullopt;
-  }
-
- private:
-  Hops hops_at(Destination destination, std::uint32_t s) const {
-    return hops_of(map_, s, old_.row(destination)[s], now_.row(destination)[s]);
-  }
-  bool sends_in(Destination destination, std::uint32_t s, unsigned lane) const {
-    const auto is = [&](const Lanes* lanes) {
-      return (lanes == nullptr ? 0U : lanes->at(destination, Switch{s})) == lane;
-    };
-    return is(lanes_.old) || is(lanes_.now);
-  }
-  // Of packets that leave u.
-  void add_from(Destination destination, std::uint32_t u, DependencyGraph& graph) const {
-    const Hops from = hops_at(destination, u);
-    for (unsigned i = 0; i < (pairs_ == Which::kOld ? 1U : from.count); ++i) {
-      if (!from.hop[i].to_switch()) continue;
-      const std::uint32_t s = from.hop[i].next();
-      const Channel in = fabric_.channel(fabric_.node(Switch{s}), from.hop[i].arrival());
-      const Hops on = hops_at(destination, s);
-      for (unsigned j = 0; j < (pairs_ == Which::kOld ? 1U : on.count); ++j) {
-        if (on.hop[j].to_switch()) graph.add(graph.vertex(in), index(on.entry[j]));
-      }
-    }
-  }
-
-  const Fabric& fabric_;
-  const HopMap& map_;
-  const ForwardingTables& old_;
-  const ForwardingTables& now_;
-  MixedLanes lanes_;
-  Which pairs_;
-};
-
 // The direction of an entry by levels: 1 up, -1 down, 0 neither (no route, an end, within a level).
 class Directions {
  public:
-  explicit Directions(const Model& model) : map_(model.hop_map()), level_(model.levels().level) {}
+  explicit Directions(const Model& model)
+      : fabric_(model.fabric()), map_(model.hop_map()), level_(model.levels().level) {}
 
   int of(std::uint32_t s, Port entry) const {
     const Hop hop = map_.at(s, entry);
@@ -176,18 +45,41 @@ class Directions {
     }
     return true;
   }
+  // The same of all rows whose dependencies these are. REQUIRES !has_flat_cable().
+  bool legal(const DependencyGraph& graph) const {
+    const auto of_vertex = [&](std::uint32_t vertex) {
+      const Channel c = graph.channel(vertex);
+      return of(index(fabric_.as_switch(fabric_.owner(c))), fabric_.port(c));
+    };
+    bool legal = true;
+    for (std::uint32_t vertex = 0; vertex < graph.size(); ++vertex) {
+      if (of_vertex(vertex) >= 0) continue;
+      graph.for_each_successor(vertex,
+                               [&](std::uint32_t next) { legal = legal && of_vertex(next) <= 0; });
+    }
+    return legal;
+  }
+  // Whether a cable joins switches of one level.
+  bool has_flat_cable() const {
+    return std::ranges::any_of(ids<Switch>(fabric_.num_switches()), [&](Switch s) {
+      return std::ranges::any_of(ids<Port>(fabric_.ports(fabric_.node(s)) + 1), [&](Port port) {
+        return map_.at(s, port).to_switch() && of(index(s), port) == 0;
+      });
+    });
+  }
 
  private:
+  const Fabric& fabric_;
   const HopMap& map_;
   const Table<Switch, Level>& level_;
 };
 
-std::vector<TableEntry> changed_entries(const ForwardingTables& old, const ForwardingTables& now) {
+std::vector<TableEntry> changed_entries(const ForwardingTables& old, const ForwardingTables& now,
+                                        std::span<const Destination> rows) {
   std::vector<TableEntry> entries;
-  for (const Destination destination : ids<Destination>(old.num_destinations())) {
+  for (const Destination destination : rows) {
     const auto before = old.row(destination);
     const auto after = now.row(destination);
-    if (std::ranges::equal(bytes_of(before), bytes_of(after))) continue;
     for (std::uint32_t s = 0; s < before.size(); ++s) {
       if (before[s] != after[s]) entries.push_back({destination, Switch{s}});
     }
@@ -195,46 +87,19 @@ std::vector<TableEntry> changed_entries(const ForwardingTables& old, const Forwa
   return entries;
 }
 
-// Two rounds, where old and new both keep to the same levels.
-std::vector<Round> two_rounds(const Model& model, const ForwardingTables& old,
-                              const ForwardingTables& now, std::span<const TableEntry> entries) {
-  if (!model.levels().is_tree()) return {};
-  const Directions directions(model);
-  for (const Destination destination : ids<Destination>(old.num_destinations())) {
-    if (!directions.legal(old.row(destination)) || !directions.legal(now.row(destination)))
-      return {};
-  }
-  Round first, second;
-  for (const TableEntry& entry : entries) {
-    const bool up_before = directions.of(index(entry.at), old.at(entry.destination, entry.at)) > 0;
-    const bool up_now = directions.of(index(entry.at), now.at(entry.destination, entry.at)) > 0;
-    if (up_now && !up_before) {
-      first.clear.push_back(entry);
-      second.write.push_back(entry);
-    } else {
-      first.write.push_back(entry);
-      first.wait_between_levels = first.wait_between_levels || (up_before && !up_now);
-    }
-  }
-  first.drain_after = !second.write.empty();
-  for (const Switch s : ids<Switch>(model.fabric().num_switches())) first.order.push_back(s);
-  std::ranges::stable_sort(first.order, {}, [&](Switch s) { return model.levels().level[s]; });
-  if (!first.wait_between_levels) first.order.clear();
-  std::vector<Round> rounds{std::move(first)};
-  if (!second.write.empty()) rounds.push_back(std::move(second));
-  return rounds;
-}
-
-// All dependencies of all mixtures, in each lane.
-std::vector<DependencyGraph> mixed_graphs(const Mixture& mixture, const Model& model,
-                                          std::size_t destinations, unsigned lanes, int threads) {
+// The dependencies of rows that do not change, in each lane: the same in every mixture.
+std::vector<DependencyGraph> standing_graphs(const Mixture& mixture, const Model& model,
+                                             std::size_t destinations, unsigned lanes,
+                                             int threads) {
   std::vector<std::vector<DependencyGraph>> parts(
       static_cast<std::size_t>(thread_count(threads)),
       std::vector<DependencyGraph>(lanes, DependencyGraph(model.fabric())));
   parallel_for(
       destinations, threads,
       [&](std::size_t i, int thread) {
-        mixture.add(static_cast<Destination>(i), parts[static_cast<std::size_t>(thread)]);
+        const auto destination = static_cast<Destination>(i);
+        if (mixture.changes(destination)) return;
+        mixture.add(destination, parts[static_cast<std::size_t>(thread)]);
       },
       16);
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -256,9 +121,22 @@ struct Sides {
   const ForwardingTables& now;
   MixedLanes lanes;
   int threads;
+  std::vector<Destination> changed = {};
+  std::vector<DependencyGraph> standing = {};  // of all others
 
+  // Goes over all rows, once.
+  void divide() {
+    const Mixture mixture(model, old, now, lanes);
+    for (const Destination destination : ids<Destination>(old.num_destinations())) {
+      if (mixture.changes(destination)) changed.push_back(destination);
+    }
+    standing = standing_graphs(mixture, model, old.num_destinations(), lane_count(lanes), threads);
+  }
+  // All dependencies of a mixture that differs in the changed rows alone, in each lane.
   std::vector<DependencyGraph> graphs(const Mixture& mixture) const {
-    return mixed_graphs(mixture, model, old.num_destinations(), lane_count(lanes), threads);
+    std::vector<DependencyGraph> all = standing;
+    for (const Destination destination : changed) mixture.add(destination, all);
+    return all;
   }
   // Old hops after old ones, wherever packets may have come from; and new tables alone.
   bool old_is_free() const {
@@ -266,6 +144,50 @@ struct Sides {
   }
   bool now_is_free() const { return are_free(graphs(Mixture(model, now, now, lanes))); }
 };
+
+// Whether old and new routes are all up*/down*.
+bool are_legal(const Sides& sides) {
+  if (!sides.model.levels().is_tree()) return false;
+  const Directions directions(sides.model);
+  const auto in_both = [&](Destination destination) {
+    return directions.legal(sides.old.row(destination)) &&
+           directions.legal(sides.now.row(destination));
+  };
+  if (directions.has_flat_cable()) {
+    return std::ranges::all_of(ids<Destination>(sides.old.num_destinations()), in_both);
+  }
+  return std::ranges::all_of(sides.standing,
+                             [&](const auto& graph) { return directions.legal(graph); }) &&
+         std::ranges::all_of(sides.changed, in_both);
+}
+
+// Two rounds, where old and new both keep to the same levels.
+std::vector<Round> two_rounds(const Sides& sides, std::span<const TableEntry> entries) {
+  if (!are_legal(sides)) return {};
+  const Model& model = sides.model;
+  const Directions directions(model);
+  Round first, second;
+  for (const TableEntry& entry : entries) {
+    const bool up_before =
+        directions.of(index(entry.at), sides.old.at(entry.destination, entry.at)) > 0;
+    const bool up_now =
+        directions.of(index(entry.at), sides.now.at(entry.destination, entry.at)) > 0;
+    if (up_now && !up_before) {
+      first.clear.push_back(entry);
+      second.write.push_back(entry);
+    } else {
+      first.write.push_back(entry);
+      first.wait_between_levels = first.wait_between_levels || (up_before && !up_now);
+    }
+  }
+  first.drain_after = !second.write.empty();
+  for (const Switch s : ids<Switch>(model.fabric().num_switches())) first.order.push_back(s);
+  std::ranges::stable_sort(first.order, {}, [&](Switch s) { return model.levels().level[s]; });
+  if (!first.wait_between_levels) first.order.clear();
+  std::vector<Round> rounds{std::move(first)};
+  if (!second.write.empty()) rounds.push_back(std::move(second));
+  return rounds;
+}
 
 // Hosts need not wait for fallback routes: up*/down* entries are written in round 1, if its
 // mixtures have no cycle while the others are old.
@@ -309,15 +231,28 @@ std::vector<Round> rounds_that_hold(const Sides& sides, const Table<Channel, cha
   return {std::move(first), std::move(second)};
 }
 
+// In order of destinations. Rows that stay and have no cycle of dependencies have no loop either.
+std::vector<MixedLoop> first_loop(const Sides& sides, const Mixture& mixture) {
+  const auto first_of = [&](const auto& destinations) -> std::vector<MixedLoop> {
+    for (const Destination destination : destinations) {
+      if (auto loop = mixture.loop_of(destination)) return {*std::move(loop)};
+    }
+    return {};
+  };
+  if (are_free(sides.standing)) return first_of(sides.changed);
+  return first_of(ids<Destination>(sides.old.num_destinations()));
+}
+
 }  // namespace
 
 Transition find_transition(const Model& model, const ForwardingTables& old,
                            const ForwardingTables& now, int threads, const MixedLanes& lanes) {
-  const Sides sides{model, old, now, lanes, threads};
+  Sides sides{model, old, now, lanes, threads};
+  sides.divide();
   const Mixture mixture(model, old, now, lanes);
   const std::vector<DependencyGraph> graphs = sides.graphs(mixture);
   Transition result;
-  std::vector<TableEntry> entries = changed_entries(old, now);
+  std::vector<TableEntry> entries = changed_entries(old, now, sides.changed);
   result.entries = entries.size();
   Table<Channel, char> cyclic(model.fabric().num_channels(), 0);
   bool free = true;
@@ -347,13 +282,8 @@ Transition find_transition(const Model& model, const ForwardingTables& old,
     return result;
   }
   result.orders.clear();
-  for (const Destination destination : ids<Destination>(old.num_destinations())) {
-    if (auto loop = mixture.loop_of(destination)) {
-      result.loop.push_back(*std::move(loop));
-      break;
-    }
-  }
-  result.rounds = two_rounds(model, old, now, entries);
+  result.loop = first_loop(sides, mixture);
+  result.rounds = two_rounds(sides, entries);
   if (result.rounds.empty()) result.rounds = rounds_that_hold(sides, cyclic, entries);
   result.safety = result.rounds.empty() ? Safety::kNone : Safety::kRounds;
   return result;

@@ -38,6 +38,7 @@
 //   with the packets that some source sends in it; each must be free of cycles. An entry waits for
 //   round 2 if its new channel may be on a cycle of any lane.
 //
+// Rows that do not change have the same dependencies in every mixture: these are collected once.
 // Cost: O(lanes * destinations * switches), and a topological sort per lane.
 
 #include <cstdint>

@@ -108,11 +108,71 @@ until_links() {
   get /api/v1/state | jq -e '(.pending | not) and .changes == ["cut S1_0[1]"]'
 }
 
-@test "a fabric that is no tree: the change is refused, and the last state stays" {
+@test "a fabric that is no tree: routed again instead of repaired, with the numbers of the command line" {
   serve 'ring(5)' nue
-  [ "$(code -H "Authorization: Bearer $TOKEN" -d 'cut S0[1]' "$URL/api/v1/changes")" = 409 ]
-  jq -e '.error | test("like a tree")' body
-  get /api/v1/state | jq -e '.fabric.links == 10 and .changes == [] and .whatif == null and (.pending | not)'
+  post /api/v1/changes 'cut S0[1]' >change
+  jq -e '.repaired == null and (.not_repaired | test("like a tree")) and .unrepaired.pairs_lost > 0 and .rerouted.pairs_lost == 0' change
+  jq -e '.deadlock_free and .entries_changed > 0 and .blocks_changed > 0 and (.transition | IN("any order", "rounds"))' change
+  "$FATWOOD" load 'ring(5)' nue --cut 'S0[1]' --traffic alltoall --json >load
+  [ "$(jq .rerouted.worst_gbps change)" = "$(jq .rates.worst_gbps load)" ]
+  # The tables that are saved are the new ones, and so is their proof.
+  get /api/v1/files/tables >tables
+  get /api/v1/files/proof >proof
+  "$FATWOOD" verify 'ring(5)' --cut 'S0[1]' tables --json | jq -e '.unreachable.terminal_terminal == 0'
+  get /api/v1/page | jq -e '.routes[0].name == "nue"'
+  post /api/v1/undo '' >/dev/null
+  get /api/v1/state | jq -e '.fabric.links == 10 and .position == 0 and .whatif == null and (.pending | not)'
+}
+
+@test "another engine: the numbers of the command line; what can't be is refused and changes nothing" {
+  serve 'ft(4,3)' sftree
+  local auth="Authorization: Bearer $TOKEN"
+  get /api/v1/engines | jq -e '.routing == "sftree" and .given == "sftree" and ([.engines[] | select(.name == "even" and .summary != "")] | length == 1)'
+  post /api/v1/changes 'cut S1_0[1]' >/dev/null
+  curl -sS -X PUT -H "$auth" -d updn "$URL/api/v1/routing" >change
+  "$FATWOOD" route 'ft(4,3)' --engine updn -o old
+  "$FATWOOD" repair 'ft(4,3)' --cut 'S1_0[1]' old -o new --json >repair
+  [ "$(jq -c '[.entries_changed, .blocks_changed, .transition]' change)" = "$(jq -c '[.entries_changed, .blocks_changed, .transition]' repair)" ]
+  "$FATWOOD" load 'ft(4,3)' --cut 'S1_0[1]' new --traffic alltoall --json >load
+  [ "$(jq .repaired.worst_gbps change)" = "$(jq .rates.worst_gbps load)" ]
+  get /api/v1/state | jq -e '.fabric.routing == "updn" and .fabric.differing_entries == 0 and .changes == ["cut S1_0[1]"]'
+  get '/api/v1/verbs/load?traffic=alltoall' >served
+  printf 'cut S1_0[1]\n' >faults
+  "$FATWOOD" load 'ft(4,3)' updn --faults faults --traffic alltoall --json | diff - served
+  for bad in nobody /etc/passwd 'updn ' file:old old; do
+    [ "$(code -X PUT -H "$auth" -d "$bad" "$URL/api/v1/routing")" = 400 ]
+  done
+  [ "$(code -X PUT -d even "$URL/api/v1/routing")" = 401 ]
+  # Adaptive tables have no what-if: refused while there is a change, taken without.
+  [ "$(code -X PUT -H "$auth" -d ar_updn "$URL/api/v1/routing")" = 400 ]
+  get /api/v1/state | jq -e '.fabric.routing == "updn" and .whatif.repaired and (.pending | not)'
+  # A new worker routes by the chosen engine, too.
+  pkill -9 -P "$SERVER"
+  post /api/v1/changes 'cut S1_0[2]' >/dev/null || true
+  post /api/v1/undo '' >/dev/null || true
+  get /api/v1/state | jq -e '.fabric.routing == "updn"'
+  curl -sS -X PUT -H "$auth" -d '' "$URL/api/v1/routing" >/dev/null
+  get /api/v1/state | jq -e '.fabric.routing == "sftree"'
+}
+
+@test "the proof is of the tables that are saved with it" {
+  serve 'ft(4,3)' sftree
+  for _ in 1 2; do
+    get /api/v1/files/fabric >fabric
+    get /api/v1/files/tables >tables
+    curl -sS -D headers "$URL/api/v1/files/proof" >proof
+    grep -q 'filename="proof.txt"' headers
+    "$FATWOOD" verify fabric tables --check proof
+    post /api/v1/changes 'remove S2_0' >/dev/null
+  done
+  get /api/v1/files/page >page.html
+  grep -q '<script type="application/json" id="data">' page.html
+  # Routes that can deadlock have none.
+  "$FATWOOD" route 'torus(4,4)' minhop -o tables
+  kill "$SERVER"
+  serve 'torus(4,4)' tables
+  [ "$(code "$URL/api/v1/files/proof")" = 409 ]
+  jq -e '.error | test("deadlock")' body
 }
 
 @test "a task tells how far it is; too many tasks are refused, and the rest goes on" {
@@ -180,6 +240,40 @@ until_links() {
   jq -e '(.hottest[0].gbps - 0.008 / .seconds | fabs) < 1e-9' body
 }
 
+@test "live with ibqueryerrors: counters of two readings; without it there are none" {
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o net
+  mkdir bin
+  printf '#!/bin/sh\ncat "%s/net"\n' "$PWD" >bin/ibnetdiscover
+  # printed WORDS OF_ONE: as ibqueryerrors prints them.
+  printed() {
+    "$FATWOOD" convert 'ft(4,2)' --to json | jq -r --arg all "$1" --arg one "$2" '[.nodes[] | select(.kind == "switch")] | to_entries[] | .key as $k |
+      .value.guid as $guid | "Data Counters for \($guid) \"x] port 9: [y\"", (range(1; 5) as $port |
+      "   GUID \($guid) port \($port): [PortXmitData == \(if $k == 0 and $port == 1 then $one else $all end) (1.000KB)] [PortRcvData == 7 (7.000B)]")'
+    echo '## Summary: 14 nodes checked, 0 bad nodes found'
+  }
+  printed 1000 1000 >counters
+  printf '#!/bin/sh\necho "$@" >>"%s/asked"\ncat "%s/counters"\nexit 1\n' "$PWD" "$PWD" >bin/ibqueryerrors
+  chmod +x bin/*
+  PATH="$PWD/bin:$PATH" serve live updn --every 1s
+  printed 2000 251000 >new
+  mv new counters
+  for _ in $(seq 200); do
+    [ "$(code "$URL/api/v1/counters")" = 200 ] && jq -e '.hottest[0].bytes == 1000000' body && break
+    sleep 0.1
+  done
+  jq -e '.hottest[0].bytes == 1000000 and .hottest[0].predicted_share > 0' body
+  grep -qx -- '--counters --skip-sl' asked
+  # A program that prints nothing is not asked again; the fabric is read all the same.
+  : >counters
+  sleep 3
+  : >asked
+  "$FATWOOD" convert 'ft(4,2)' --cut 'S1_0[3]' --to ibnetdiscover -o net2
+  mv net2 net
+  until_links 15
+  [ "$(code "$URL/api/v1/counters")" = 404 ]
+  [ ! -s asked ]
+}
+
 @test "figures of the state; several lines make several changes; files and verbs are of the changed fabric" {
   serve 'ft(4,3)' sftree
   get /api/v1/state | jq -ce '.fabric | del(.fingerprint, .routes_fingerprint, .hottest)' >state
@@ -187,7 +281,7 @@ until_links() {
     jq -c . | diff - state
   get /api/v1/state | jq -e '.fabric.hottest | length == 10 and .[1] == {from: "S1_0[2]", to: "S2_1[3]", load: 14}'
   [ "$(code "$URL/api/v1/page")" = 200 ]
-  jq -e '.command | endswith("--engines sftree --worst none")' body
+  jq -e '.command | endswith("ft(4,3) --engines sftree")' body
   post /api/v1/changes $'cut S1_0[1]\n# a comment\n\n \tcut S2_3[1] \r\n' | jq -e '.unrepaired.pairs_lost == 52'
   printf 'cut S1_0[1]\ncut S2_3[1]\n' >faults
   get /api/v1/files/faults | diff faults -
@@ -234,7 +328,7 @@ until_links() {
 @test "tables of a file: the page and the verbs take them" {
   "$FATWOOD" route 'ft(4,3)' updn -o tables
   serve 'ft(4,3)' tables
-  get /api/v1/page | jq -e '.command | endswith("--tables tables --engines none --worst none")'
+  get /api/v1/page | jq -e '.command | endswith("--tables tables --engines none")'
   get '/api/v1/verbs/load?traffic=shift:1' >served
   "$FATWOOD" load 'ft(4,3)' tables --traffic shift:1 --json | diff - served
 }

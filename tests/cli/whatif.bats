@@ -262,11 +262,12 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
     jq -e --argjson lost "$lost" '.before.pairs_lost == $lost and .repaired.pairs_lost == 1004'
 }
 
-@test "lost at random: the names drawn are printed; without a tree the message says what for" {
+@test "lost at random: the names drawn are printed; without a tree it is routed again, not repaired" {
   run --separate-stderr "$FATWOOD" whatif 'ft(8,3)' --lose 3
   [ "$status" -eq 0 ]
   grep -qE '^Lost: 3 \(S[0-9_]+, S[0-9_]+, S[0-9_]+\)$' <<<"$output"
   run --separate-stderr "$FATWOOD" whatif 'torus(4,4)' --lose S1
-  [ "$status" -eq 1 ]
-  [[ "$stderr" == *"whatif --lose also repairs the tables: repair needs a fabric like a tree"* ]]
+  [ "$status" -eq 0 ]
+  [[ "$output" == *"not repaired: "*"like a tree"* ]]
+  "$FATWOOD" whatif 'torus(4,4)' --lose S1 --json | jq -e '.repaired == null and .not_repaired and .rerouted.pairs_lost > 0 and .deadlock_free and .entries_changed > 0'
 }

@@ -5,8 +5,10 @@
 #include <cstdlib>
 
 #include "fuzz.hpp"
+#include "io/ibdiagnet/pm.hpp"
 #include "io/lists/fault_file.hpp"
 #include "serve/change_list.hpp"
+#include "serve/live_counters.hpp"
 #include "serve/task_words.hpp"
 #include "topology/change/faults.hpp"
 
@@ -21,6 +23,13 @@ void make_changes(const std::string& body) {
   fatwood::Input input(std::string_view(lines), "changes");
   const fatwood::Fabric& fabric = fatwood::fuzz::small_fabric();
   fatwood::with_faults(fabric, fatwood::find_faults(fabric, fatwood::read_faults(input)));
+}
+
+// What a program prints of counters is a file that can be read.
+void read_counters(const std::string& printed) {
+  const std::string file = fatwood::serve::counters_file(printed);
+  fatwood::Input input(std::string_view(file), "counters");
+  (void)fatwood::read_pm(input);
 }
 
 void give_parameter(const fatwood::serve::TaskVerb& verb, std::string_view name,
@@ -46,6 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   };
   refused([&] { make_changes(text); });
+  refused([&] { read_counters(text); });
   for (const fatwood::serve::TaskVerb& verb : fatwood::serve::task_verbs()) {
     for (const fatwood::serve::TaskParameter& one : verb.parameters) {
       refused([&] { give_parameter(verb, one.name, text); });

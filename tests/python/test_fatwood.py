@@ -619,6 +619,18 @@ class Words(unittest.TestCase):
                 self.assertGreater(change["unrepaired"]["pairs_lost"], 0)
                 self.assertEqual(change["repaired"]["pairs_lost"], 0)
                 self.assertEqual(server.state()["changes"], ["cut S1_0[1]"])
+                self.assertIn("updn", [engine["name"] for engine in server.engines()])
+                again = server.route("updn")
+                self.assertEqual(again["repaired"]["pairs_lost"], 0)
+                self.assertEqual(server.state()["fabric"]["routing"], "updn")
+                with tempfile.TemporaryDirectory() as folder:
+                    for what in ("tables", "proof", "fabric"):
+                        server.save(what, os.path.join(folder, what))
+                    subprocess.run([FATWOOD, "verify", "fabric", "tables", "--check", "proof"], cwd=folder, check=True, capture_output=True)
+                with self.assertRaisesRegex(fatwood.InputError, "nobody"):
+                    server.route("nobody")
+                server.route()
+                self.assertEqual(server.state()["fabric"]["routing"], "sftree")
                 server.undo()
                 load = server.run("load", traffic="alltoall")
                 own = fatwood.load(Fabric("ft(4,3)"), "sftree", traffic="alltoall")

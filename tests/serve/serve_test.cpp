@@ -12,6 +12,7 @@
 #include "serve/api.hpp"
 #include "serve/guard.hpp"
 #include "serve/history.hpp"
+#include "serve/live_counters.hpp"
 #include "serve/metrics.hpp"
 #include "serve/task_words.hpp"
 #include "support/temp_folder.hpp"
@@ -204,6 +205,17 @@ TEST(OpenApi, ListsEveryVerb) {
     EXPECT_NE(text.find("\"/api/v1/verbs/" + std::string(verb.name) + "\""), std::string::npos);
   }
   EXPECT_NE(text.find("\"/metrics\""), std::string::npos);
+}
+
+TEST(LiveCounters, BlocksOfPortsWhateverStandsBetween) {
+  EXPECT_EQ(counters_file("Data Counters for 0x1 \"a\"\n   GUID 0x2f port 3: [PortXmitData == 16 "
+                          "(64.000B)] [PortXmitWait == x] [no word == 1] [PortRcvData == 7]\n"),
+            "----\nPort=3 GUID=0x2f\n----\nPortXmitData=0x10\nPortRcvData=0x7\n");
+  for (const char* text : {"", "## Summary", "GUID 0x", "GUID 0x1 port : [a == 1]",
+                           "GUID 0xg port 1: [a == 1]", "GUID 0x1 port 256: [a == 1]"}) {
+    EXPECT_EQ(counters_file(text), "") << text;
+  }
+  EXPECT_EQ(counters_file("GUID 0x1 port 1: [[[ == ]"), "----\nPort=1 GUID=0x1\n----\n");
 }
 
 }  // namespace

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page as `fatwood serve` serves it, in real Chromium: a change by a click has the numbers of the command
-// line; undo; reload; two clients see the same; an address leads to the same state. Run by ctest with FATWOOD.
+// line; undo; reload; two clients see the same; an address leads to the same state; another engine; a path between
+// two hosts; files that are saved. Nothing but the reader reloads the page. Run by ctest with FATWOOD.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fatwood, folder, newPage, program, runTests, skip } from "./harness.mjs";
 
 if (!existsSync(join(dirname(program), "fatwood-serve"))) skip("fatwood-serve was not built");
 const tree = "ft(4,3)";
 
-async function started() {
-  const server = spawn(program, ["serve", tree, "sftree", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+async function started(words = [tree, "sftree"]) {
+  const server = spawn(program, ["serve", ...words, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
   const url = await new Promise((done, failed) => {
     server.stdout.on("data", (text) => done(/http:\S+/.exec(String(text))[0]));
     server.on("exit", () => failed(new Error("the server ended")));
@@ -26,6 +27,7 @@ async function visit(url) {
   page.on("pageerror", (error) => page.trouble.push(error.stack));
   await page.goto(url);
   await shown(page);
+  await page.evaluate(() => (window.loadedOnce = true)); // gone after a reload
   return page;
 }
 const shown = (page) => page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 60000 });
@@ -34,6 +36,8 @@ const changes = async (page, wanted) => {
     !document.querySelector("#live[data-refreshing], #live-result[data-pending], #live-result[aria-busy]"),
     wanted, { timeout: 60000 });
 };
+const engineIs = (page, name) => page.waitForFunction((text) => window.fatwood.model.shown.length === 1 && document.querySelector("#map-engine")?.selectedOptions[0].textContent === text &&
+  !document.querySelector("#live[data-refreshing], #live-result[aria-busy]"), name, { timeout: 60000 });
 const cell = (page, row, column) => page.locator(`#live-result tr[data-row="${row}"] td`).nth(column).innerText();
 
 await runTests({
@@ -105,6 +109,118 @@ await runTests({
         await page.emulateMedia({ colorScheme: "dark" });
         await page.screenshot({ path: process.env.FATWOOD_SCREENSHOT.replace(".png", "-dark.png") });
       }
+      assert.deepEqual(page.trouble.filter((text) => !/Failed to load/.test(text)), []);
+      await page.close();
+    } finally {
+      server.kill("SIGTERM");
+      execFileSync("sleep", ["0.1"]);
+    }
+  },
+  "another engine: its numbers, an address, a refusal; a path between two hosts; files": async () => {
+    const { server, url } = await started();
+    try {
+      const page = await visit(url);
+      const loads = () => page.evaluate(() => [...window.fatwood.matrix.values].join());
+      const before = await loads();
+      await page.locator("#live-engine").selectOption("minhop");
+      await engineIs(page, "minhop");
+      assert.notEqual(await loads(), before, "links have other colours");
+      assert.match(await page.evaluate(() => location.search), /routing=minhop/);
+      await page.locator("#live-input").fill("cut S1_0[1]");
+      await page.locator("#live-input").press("Enter");
+      await changes(page, "cut S1_0[1]");
+      await engineIs(page, "repaired");
+      fatwood("route", tree, "--engine", "minhop", "-o", join(folder, "old"));
+      fatwood("repair", tree, "--cut", "S1_0[1]", join(folder, "old"), "-o", join(folder, "new"));
+      const load = JSON.parse(fatwood("load", tree, "--cut", "S1_0[1]", join(folder, "new"), "--traffic", "alltoall", "--json"));
+      assert.equal(await cell(page, "repaired", 1), `${Math.round(load.rates.worst_gbps * 10) / 10} Gb/s`);
+      // The cable is gone from the map, and nothing was loaded again.
+      assert.equal(await page.evaluate(() => window.fatwood.fabric.peer[window.fatwood.fabric.slot(0, 1)]), 0xffffffff);
+      assert.equal(await page.evaluate(() => window.loadedOnce), true);
+      // A path: two clicks on hosts of the map, the second with Shift; the hops that trace prints.
+      const click = async (t, modifiers) => {
+        await page.evaluate((host) => window.fatwood.map.showSwitch(window.fatwood.fabric.leaf[host], "ports"), t);
+        await page.waitForFunction((host) => window.fatwood.map.hostBoxes?.some((box) => box.what.t === host), t);
+        const at = await page.evaluate((host) => {
+          const { map } = window.fatwood;
+          const box = map.hostBoxes.find((one) => one.what.t === host);
+          return { x: box.x + box.width / 2, y: map.hostsY() + 8 };
+        }, t);
+        await page.locator("#map-canvas").click({ position: at, modifiers });
+      };
+      await click(0, []);
+      await page.waitForFunction(() => window.fatwood.state.pick.kind === "host");
+      await click(9, ["Shift"]);
+      const hops = page.locator("#picked .hops");
+      await hops.waitFor();
+      const printed = fatwood("trace", tree, "--cut", "S1_0[1]", join(folder, "new"), "--from", "H0", "--to", "H9").trim().split("\n");
+      assert.deepEqual([...await hops.locator("li").allInnerTexts(), await hops.locator("p").innerText()], printed);
+      assert.equal((await page.evaluate(() => window.fatwood.map.picked.path)).length, printed.length - 2, "drawn on the map, from the first switch");
+      // The same by a button, and by names.
+      await click(3, []);
+      await page.locator("#path-here").click();
+      await click(12, []);
+      await page.waitForFunction(() => window.fatwood.state.pick.kind === "pair" && window.fatwood.state.pick.a === 3 && window.fatwood.state.pick.b === 12);
+      await page.locator("#path-from").fill("H5");
+      await page.locator("#path-from").press("Enter");
+      await page.waitForFunction(() => window.fatwood.state.pick.a === 5 && window.fatwood.state.pick.b === 12);
+      await page.locator("#map").scrollIntoViewIfNeeded();
+      if (process.env.FATWOOD_SCREENSHOT) await page.screenshot({ path: process.env.FATWOOD_SCREENSHOT.replace(".png", "-path.png") });
+      // What is picked outlasts a change.
+      await page.locator("#live-undo").click();
+      await changes(page, "");
+      assert.deepEqual(await page.evaluate(() => [window.fatwood.state.pick.a, window.fatwood.state.pick.b]), [5, 12]);
+      await page.locator("#live-redo").click();
+      await changes(page, "cut S1_0[1]");
+      // Files: the proof holds for the tables that are saved with it.
+      const saved = async (what) => {
+        const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#live-save a[href$="/${what}"]`).click()]);
+        await download.saveAs(join(folder, what));
+      };
+      for (const what of ["tables", "proof", "fabric", "page", "faults"]) await saved(what);
+      fatwood("verify", join(folder, "fabric"), join(folder, "tables"), "--check", join(folder, "proof"));
+      fatwood("verify", tree, "--faults", join(folder, "faults"), join(folder, "tables"), "--check", join(folder, "proof"));
+      assert.match(readFileSync(join(folder, "page"), "utf8"), /<title>[^]*ft\(4,3\)/);
+      const [picture] = await Promise.all([page.waitForEvent("download"), page.locator("#live-picture button").first().click()]);
+      assert.match(readFileSync(await picture.path(), "utf8"), /^<svg/);
+      // The engine is part of the address; what can't route is refused, and the engine stays.
+      const address = await page.evaluate(() => location.href);
+      await page.locator("#live-engine").selectOption("");
+      await page.waitForFunction(() => !/routing=/.test(location.search));
+      const other = await visit(address);
+      await page.waitForFunction(() => document.getElementById("live-engine").value === "minhop");
+      await other.locator("#live-engine").selectOption("ar_updn");
+      await other.waitForFunction(() => /adaptive/.test(document.getElementById("live-error").textContent));
+      assert.equal(await other.locator("#live-engine").inputValue(), "minhop");
+      assert.equal(await page.evaluate(() => window.loadedOnce), true);
+      for (const one of [page, other]) {
+        assert.deepEqual(one.trouble.filter((text) => !/Failed to load/.test(text)), []);
+        await one.close();
+      }
+    } finally {
+      server.kill("SIGTERM");
+      execFileSync("sleep", ["0.1"]);
+    }
+  },
+  "no tree: routed again instead of repaired; the file changes underneath": async () => {
+    const file = join(folder, "ring.json");
+    writeFileSync(file, fatwood("convert", "ring(5)", "--to", "json"));
+    const { server, url } = await started([file, "nue"]);
+    try {
+      const page = await visit(url);
+      await page.locator("#live-input").fill("cut S0[1]");
+      await page.locator("#live-input").press("Enter");
+      await changes(page, "cut S0[1]");
+      await page.locator("#live-not-repaired").waitFor();
+      assert.equal(await cell(page, "rerouted", 0), "0");
+      await page.locator("#live-undo").click();
+      await changes(page, "");
+      const links = await page.evaluate(() => window.fatwood.fabric.peer.filter((c) => c !== 0xffffffff).length / 2);
+      writeFileSync(`${file}.new`, fatwood("convert", "ring(5)", "--cut", "S0[1]", "--to", "json"));
+      execFileSync("mv", [`${file}.new`, file]);
+      await page.waitForFunction((count) => window.fatwood.fabric.peer.filter((c) => c !== 0xffffffff).length / 2 === count - 1, links, { timeout: 60000 });
+      assert.match(await page.locator("#live-events").textContent(), /1 cable lost/);
+      assert.equal(await page.evaluate(() => window.loadedOnce), true);
       assert.deepEqual(page.trouble.filter((text) => !/Failed to load/.test(text)), []);
       await page.close();
     } finally {

@@ -8,6 +8,7 @@ import { onChange, state, update } from "./store.js";
 const kKeys = ["engine", "other", "traffic", "hostsOnly", "countFlows", "ports", "pick"];
 let first = {};
 let section = "";
+let listening = null; // ends the listeners of the data before
 
 // Nodes are called by name; by GUID where several have the name.
 function nodeNamer(fabric) {
@@ -127,12 +128,15 @@ export function followAddress(fabric, shown) {
     if (hash !== decodeHash()) history.replaceState(null, "", `#${hash}`);
   };
   onChange(kKeys, show);
+  listening?.abort();
+  listening = new AbortController();
+  const { signal } = listening;
   addEventListener("hashchange", () => {
     const next = parse(codes, shown);
     section = next.place;
     update(next.wanted);
     goTo(section);
-  });
+  }, { signal });
   // A link to a section keeps the choices.
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.('a[href^="#"]');
@@ -142,6 +146,6 @@ export function followAddress(fabric, shown) {
     show();
     goTo(section);
     document.getElementById(section)?.focus({ preventScroll: true });
-  });
+  }, { signal });
   return () => section && document.getElementById(section)?.scrollIntoView();
 }

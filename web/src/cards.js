@@ -6,9 +6,9 @@ import { counted, el, number } from "./dom.js";
 import { kNone, levelOf } from "./fabric.js";
 import { everyWay, groupsOf, ranges, stateNames } from "./groups.js";
 import { lossLine } from "./losses.js";
+import { hopList, pathFromHere, pickOf, routeBoxes } from "./paths.js";
 import { walk } from "./routes.js";
 import { savePicture } from "./save.js";
-import { searchBox } from "./search.js";
 import { state, update } from "./store.js";
 
 const kArrow = "\u2192";
@@ -25,7 +25,7 @@ export async function focusOf(fabric, model) {
 
 export async function picked(fabric, model, view) {
   const pick = state.pick;
-  const go = (next) => update({ pick: next });
+  const go = (next) => update(pickOf(next));
   const route = routeBoxes(fabric, pick);
   if (pick.kind === "channel") {
     const s = fabric.owner[pick.c] - fabric.adapters;
@@ -38,7 +38,7 @@ export async function picked(fabric, model, view) {
     const drawing = drawPod(fabric, view, pick.index, go);
     return [el("h3", {}, `Pod of ${fabric.switchName(block.below[0])}: ${block.below.length} x ${block.above.length} switches`, savePicture("pod", drawing)), drawing, route];
   }
-  if (pick.kind === "host") return [...hostCard(fabric, view, pick.t, go), route];
+  if (pick.kind === "host") return [...hostCard(fabric, view, pick.t, go), pathFromHere(fabric, pick.t), route];
   return [...(await pathCard(fabric, model, view, pick, go)), route];
 }
 
@@ -138,29 +138,17 @@ async function pathCard(fabric, model, view, pick, go) {
       const from = fabric.endSwitch(pick.a);
       const lane = from >= 0 ? routes.lane(way.target, from) : 0;
       const places = routes.orders.length ? (await model.places(engine))[lane] : null;
-      walks.push({ ...way, places: places && way.channels.map((c) => places[c]),
+      walks.push({ ...way, lane, places: places && way.channels.map((c) => places[c]),
         name: `${routes.name}${routes.laneCount > 1 ? `, lane ${lane}` : ""}${routes.lmc ? `, address ${offset}` : ""}: ${counted(Math.max(0, way.channels.length - (pick.a >= 0) - (pick.b >= 0)), "hop")}` });
     }
   }
   return [
     el("h3", {}, `${fabric.endName(pick.a)} ${kArrow} ${fabric.endName(pick.b)}`),
     walks.length > 0 && drawPath(fabric, view, walks, go),
+    ...walks.map((one) => el("details", { class: "path", open: walks.length === 1 }, el("summary", {}, `Hop by hop: ${one.name.replace(/: .*/, "")}`), hopList(fabric, one))),
     ...choices,
     choices.length > 0 && el("p", { class: "note" }, "Thicker lines carry more when packets are split evenly over each group."),
     walks.some((w) => w.places) && el("p", { class: "note" }, "Places are positions in the order of channels that proves freedom of deadlock. They ascend along every route."),
     el("p", { class: "screen" }, el("button", { onclick: () => go({ kind: "pair", a: pick.b, b: pick.a }) }, "The way back")),
   ].filter(Boolean);
-}
-
-function routeBoxes(fabric, pick) {
-  const ends = { a: pick.kind === "pair" ? pick.a : pick.kind === "host" ? pick.t : undefined, b: pick.kind === "pair" ? pick.b : undefined };
-  const found = (key) => (end) => {
-    ends[key] = end;
-    if (ends.a !== undefined && ends.b !== undefined && ends.a !== ends.b) update({ pick: { kind: "pair", a: ends.a, b: ends.b } });
-  };
-  const from = searchBox(fabric, { id: "path-from", placeholder: "from a host", found: found("a") });
-  const to = searchBox(fabric, { id: "path-to", placeholder: "to a host", found: found("b") });
-  if (ends.a !== undefined) from.setEnd(ends.a);
-  if (ends.b !== undefined) to.setEnd(ends.b);
-  return el("div", { class: "route screen" }, el("span", {}, "Draw the path "), from, el("span", {}, kArrow), to);
 }

@@ -3,6 +3,11 @@
 // Nothing else knows where it comes from.
 
 export const data = JSON.parse(document.getElementById("data").textContent);
+// Other data in its place, as `fatwood serve` sends it after a change.
+export function replaceData(other) {
+  for (const key of Object.keys(data)) delete data[key];
+  Object.assign(data, other);
+}
 
 export async function inflate(base64) {
   const text = atob(base64);

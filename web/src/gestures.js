@@ -4,7 +4,7 @@
 
 const kWheel = 0.0022;
 
-// zoom(factor, point), move(dx, point), click(point), zoomed() -> whether there is something to move;
+// zoom(factor, point), move(dx, point), click(point, event), zoomed() -> whether there is something to move;
 // points are {x, y} in the canvas.
 export function followGestures(canvas, { zoom, move, click, hover, leave, zoomed }) {
   const down = new Map(); // pointers that are pressed
@@ -52,7 +52,7 @@ export function followGestures(canvas, { zoom, move, click, hover, leave, zoomed
     if (!down.delete(event.pointerId)) return;
     if (event.type === "pointerup" && moved <= 4 && down.size === 0) {
       canvas.focus({ preventScroll: true });
-      click(at(event));
+      click(at(event), event);
     }
   };
   canvas.addEventListener("pointerup", release);

@@ -2,9 +2,11 @@
 // The live part of the page, when `fatwood serve` serves it: changes to the fabric and what they do, events,
 // states of the past. Without a server there is nothing of it.
 import { counted, el, number } from "./dom.js";
+import { saveButtons } from "./save.js";
 import { onChange, state } from "./store.js";
 
-export const isServed = () => document.querySelector('meta[name="fatwood-served"]') !== null;
+const served = () => document.querySelector('meta[name="fatwood-served"]'); // content: the version of the data
+export const isServed = () => served() !== null;
 
 const api = "/api/v1";
 const kMostEvents = 50;
@@ -22,12 +24,14 @@ async function ask(method, path, body) {
   return json;
 }
 
-// What the address says: ?changes=cut A[1];remove B
-const wanted = () => new URLSearchParams(location.search).get("changes");
-function remember(changes) {
+// What the address says: ?routing=updn&changes=cut A[1];remove B
+const wanted = (key) => new URLSearchParams(location.search).get(key);
+function remember(values) {
   const url = new URL(location.href);
-  if (changes.length) url.searchParams.set("changes", changes.join(";"));
-  else url.searchParams.delete("changes");
+  for (const [key, value] of Object.entries(values)) {
+    if (value) url.searchParams.set(key, value);
+    else url.searchParams.delete(key);
+  }
   history.replaceState(history.state, "", url);
 }
 
@@ -49,10 +53,12 @@ const orders = { "any order": "The switches may be rewritten in any order.", rou
 
 function result(whatif) {
   if (!whatif) return el("p", {}, "No change yet. Pick a switch or a cable on the page, or type a change.");
-  if (!whatif.repaired) return el("div", {}, figures(whatif), el("p", { class: "note" }, "The repair is being computed."));
+  if (!whatif.repaired && !whatif.not_repaired) return el("div", {}, figures(whatif), el("p", { class: "note" }, "The new tables are being computed."));
   return el("div", {}, figures(whatif),
-    el("p", {}, `The repair writes ${counted(whatif.entries_changed, "entry").replace("entrys", "entries")} in ${counted(whatif.blocks_changed, "block")}. ${orders[whatif.transition]}`),
-    whatif.deadlock_free ? null : el("p", { class: "poor" }, "The repaired tables can deadlock."));
+    whatif.not_repaired && el("p", { class: "note", id: "live-not-repaired" }, `Not repaired: ${whatif.not_repaired}. The new tables are those that are routed again.`),
+    whatif.not_rerouted && el("p", { class: "note" }, `Not routed again: ${whatif.not_rerouted}`),
+    el("p", {}, `${whatif.repaired ? "The repair writes" : "They write"} ${counted(whatif.entries_changed, "entry").replace("entrys", "entries")} in ${counted(whatif.blocks_changed, "block")}. ${orders[whatif.transition]}`),
+    whatif.deadlock_free ? null : el("p", { class: "poor" }, "The new tables can deadlock."));
 }
 
 const rates = ["4xXDR", "4xNDR", "4xHDR", "4xEDR", "4xFDR", "4xQDR", "2xNDR", "2xHDR", "1xHDR", "1xEDR"];
@@ -116,12 +122,7 @@ function runner() {
     }
     [bar.hidden, cancel.hidden] = [true, true];
   }
-  const section = el("details", { id: "live-tasks" }, el("summary", {}, "Run"), el("form", { onsubmit: run }, verb, fields, el("button", { id: "task-run" }, "Run"), bar, cancel), said, out);
-  // Resolves when no task runs.
-  const idle = async () => {
-    while (!bar.hidden) await new Promise((done) => setTimeout(done, 300));
-  };
-  return { section, idle };
+  return el("details", { id: "live-tasks" }, el("summary", {}, "Run"), el("form", { onsubmit: run }, verb, fields, el("button", { id: "task-run" }, "Run"), bar, cancel), said, out);
 }
 
 const rate = (value) => (value === null || value === undefined ? "-" : `${number(Math.round(value * 100) / 100)} Gb/s`);
@@ -141,16 +142,33 @@ const eventText = {
   failed: (data) => `not read: ${data.error}`,
 };
 
-export function live(fabric) {
+// The engine that routes: a choice for all who look at this server.
+function engineChoice(act) {
+  const select = el("select", { id: "live-engine", "aria-label": "Engine", onchange: () => act("PUT", "/routing", select.value) });
+  let given = "";
+  const show = (routing) => (select.value = routing === given ? "" : routing);
+  // Resolves when the engines are there.
+  const fill = async (routing) => {
+    const list = await ask("GET", "/engines");
+    given = list.given;
+    select.replaceChildren(el("option", { value: "" }, `${given} (as given)`), ...list.engines.filter(({ name }) => name !== given).map(({ name, summary }) => el("option", { value: name, title: summary }, name)));
+    show(routing);
+  };
+  return { label: el("label", {}, "Routed by ", select), show, fill, chosen: () => select.value };
+}
+
+// showAgain(data): draws the rest of the page from other data
+export function live(showAgain) {
   const parts = { age: el("p", { id: "live-age" }), list: el("ol", { id: "live-changes" }), result: el("div", { id: "live-result", "aria-live": "polite" }),
     offers: el("div", { id: "live-offers" }), error: el("p", { id: "live-error", class: "poor", role: "alert" }), events: el("ul", { id: "live-events" }),
-    past: el("ul", { id: "live-history" }), counters: el("div", { id: "live-counters" }) };
+    past: el("ul", { id: "live-history" }), counters: el("div", { id: "live-counters" }), picture: el("span", { id: "live-picture" }) };
   const input = el("input", { id: "live-input", "aria-label": "A change", placeholder: "cut NAME[PORT], remove NAME, speed NAME[PORT] 2xHDR, add switch@2, restore WHAT" });
   const button = (id, text, method, path, body) => el("button", { id, type: "button", onclick: () => act(method, path, body?.() ?? "") }, text);
   const undo = button("live-undo", "Undo", "POST", "/undo");
   const redo = button("live-redo", "Redo", "POST", "/redo");
-  const task = runner();
-  let [shown, readAt, version] = [null, 0, -1];
+  const engine = engineChoice((...words) => act(...words));
+  let [fabric, now, readAt] = [null, null, 0];
+  let [drawn, drawing] = [Number(served().content), false]; // the version that the page is drawn from
 
   async function act(method, path, body) {
     parts.error.textContent = "";
@@ -161,54 +179,46 @@ export function live(fabric) {
       input.value = "";
     } catch (error) {
       parts.error.textContent = error.message;
+      if (now) engine.show(now.fabric.routing);
     }
     parts.result.removeAttribute("aria-busy");
   }
 
-  function show(now) {
-    readAt = Date.now() - now.age_seconds * 1000;
+  function show(state) {
+    readAt = Date.now() - state.age_seconds * 1000;
     tick();
-    const applied = now.changes.slice(0, now.position);
-    const before = shown?.changes.slice(0, shown.position);
-    if (!now.pending) shown = now;
+    const applied = state.changes.slice(0, state.position);
     parts.list.replaceChildren(...applied.map((change) => el("li", {}, change, " ",
       el("button", { type: "button", "aria-label": `Restore: ${change}`, onclick: () => act("POST", "/changes", `restore ${subject(change)}`) }, "Restore"))));
-    parts.result.replaceChildren(result(now.whatif));
-    undo.disabled = now.position === 0;
-    redo.disabled = now.position === now.changes.length;
-    if (now.error) parts.error.textContent = `The fabric can't be read: ${now.error}`;
-    parts.result.toggleAttribute("data-pending", now.pending);
-    if (now.pending) return;
-    remember(applied);
-    // The colours are those of the tables in this page: fetch the new ones.
-    if (version >= 0 && (now.version !== version || String(before) !== String(applied))) refresh(now.version);
-    version = now.version;
+    parts.result.replaceChildren(result(state.whatif));
+    undo.disabled = state.position === 0;
+    redo.disabled = state.position === state.changes.length;
+    if (state.error) parts.error.textContent = `The fabric can't be read: ${state.error}`;
+    parts.result.toggleAttribute("data-pending", state.pending);
+    if (state.pending) return;
+    now = state;
+    engine.show(state.fabric.routing);
+    remember({ changes: applied.join(";"), routing: engine.chosen() });
+    if (drawn !== state.version) draw();
   }
 
-  async function refresh(of) {
+  // The colours are those of tables: fetches the new ones, and draws the page from them.
+  async function draw() {
     section.toggleAttribute("data-refreshing", true);
+    if (drawing) return;
+    drawing = true;
     try {
-      await fetch(`${api}/page`);
-      await task.idle();
-    } finally {
-      if (of === version) {
-        keep();
-        location.reload();
+      while (drawn !== now.version) {
+        const { version } = now;
+        const other = await ask("GET", "/page");
+        if (version === now.version) await showAgain(other);
+        drawn = version;
       }
+    } catch (error) {
+      parts.error.textContent = `The page is of an earlier state: ${error.message}`;
     }
-  }
-
-  // What the user has open and has typed outlasts the reload.
-  const kKept = "fatwood-live";
-  const keep = () => sessionStorage.setItem(kKept, JSON.stringify({ typed: input.value, error: parts.error.textContent,
-    open: [...section.querySelectorAll("details[open]")].map((one) => one.id) }));
-  function bringBack() {
-    const kept = JSON.parse(sessionStorage.getItem(kKept) ?? "null");
-    sessionStorage.removeItem(kKept);
-    if (!kept) return;
-    input.value = kept.typed;
-    parts.error.textContent = kept.error;
-    for (const one of section.querySelectorAll("details")) one.open = kept.open.includes(one.id);
+    drawing = false;
+    section.removeAttribute("data-refreshing");
   }
 
   const tick = () => (parts.age.textContent = `Read ${counted(Math.max(0, Math.round((Date.now() - readAt) / 1000)), "second")} ago.`);
@@ -218,7 +228,7 @@ export function live(fabric) {
     const events = new EventSource(`${api}/events`);
     events.addEventListener("state", (event) => show(JSON.parse(event.data)));
     events.addEventListener("counters", (event) => showCounters(JSON.parse(event.data)));
-    events.addEventListener("reload", () => location.reload());
+    events.addEventListener("reload", async () => show(await ask("GET", "/state")));
     for (const kind of Object.keys(eventText)) {
       events.addEventListener(kind, (event) => {
         parts.events.prepend(el("li", {}, `${new Date().toLocaleTimeString()} ${eventText[kind](JSON.parse(event.data))}`));
@@ -254,31 +264,36 @@ export function live(fabric) {
     const go = el("button", { type: "button", "data-change": change, onclick: () => act("POST", "/changes", choice ? `${change} ${choice.value}` : change) }, text);
     return choice ? el("span", {}, go, choice) : go;
   }));
-  onChange(["pick"], showOffers);
-  showOffers();
+  // Of the data that the page is drawn from now.
+  function follow(current, map) {
+    fabric = current;
+    onChange(["pick"], showOffers);
+    showOffers();
+    parts.picture.replaceChildren(...(map ? ["picture ", saveButtons("map", { svg: () => map.svg() })] : []));
+  }
 
   const form = el("form", { onsubmit: (event) => {
     event.preventDefault();
     act("POST", "/changes", input.value);
   } }, input, el("button", {}, "Change"), undo, redo, button("live-reset", "Reset", "PUT", "/changes"));
   const file = (what) => el("a", { href: `${api}/files/${what}`, download: "" }, what);
-  const section = el("section", { id: "live" }, el("h2", {}, "What if"), el("div", { class: "card" }, parts.age, parts.offers, form, parts.error, parts.list, parts.result,
-    el("p", {}, "Save: ", file("tables"), " ", file("faults"), " ", file("fabric"), "."),
-    task.section, el("details", { id: "live-rates", ontoggle: askCounters }, el("summary", {}, "Counters"), parts.counters),
+  const section = el("section", { id: "live" }, el("h2", {}, "What if"), el("div", { class: "card" }, parts.age, el("p", {}, engine.label), parts.offers, form, parts.error, parts.list, parts.result,
+    el("p", { id: "live-save" }, "Save: ", ["tables", "proof", "page", "faults", "fabric"].map((what) => [file(what), " "]), parts.picture),
+    runner(), el("details", { id: "live-rates", ontoggle: askCounters }, el("summary", {}, "Counters"), parts.counters),
     el("details", { id: "live-news" }, el("summary", {}, "Events"), parts.events), el("details", { id: "live-past", ontoggle: showPast }, el("summary", {}, "States of the past"), parts.past)));
 
-  bringBack();
+  listen();
   (async () => {
     try {
-      const now = await ask("GET", "/state");
-      const asked = wanted();
-      show(now);
-      const applied = now.changes.slice(0, now.position).join(";");
-      if (asked !== null && asked !== applied) await act("PUT", "/changes", asked.replaceAll(";", "\n"));
+      const first = await ask("GET", "/state");
+      await engine.fill(first.fabric.routing);
+      const [routing, asked] = [wanted("routing"), wanted("changes")];
+      show(first);
+      if (routing !== null && routing !== now?.fabric.routing) await act("PUT", "/routing", routing);
+      if (asked !== null && asked !== first.changes.slice(0, first.position).join(";")) await act("PUT", "/changes", asked.replaceAll(";", "\n"));
     } catch (error) {
       parts.error.textContent = error.message;
     }
-    listen();
   })();
-  return section;
+  return { section, follow };
 }

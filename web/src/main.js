@@ -2,7 +2,7 @@
 // The page of `fatwood report`.
 import "./page.css";
 import { followAddress } from "./address.js";
-import { data } from "./data.js";
+import { data, replaceData } from "./data.js";
 import { el, goTo, hideTip } from "./dom.js";
 import { adaptive } from "./adaptive.js";
 import { compareCounts, counters } from "./counters.js";
@@ -14,13 +14,14 @@ import { isServed, live } from "./live.js";
 import { limits } from "./limits.js";
 import { loads, newView } from "./loads.js";
 import { FabricMap } from "./map.js";
-import { findingsByNode, mapSection } from "./mapsection.js";
+import { findingsByNode, handOver, mapSection } from "./mapsection.js";
 import { Model } from "./model.js";
 import { oddityTitles, overview } from "./overview.js";
-import { redrawPlots } from "./plots.js";
+import { pickOf } from "./paths.js";
+import { forgetPlots, redrawPlots } from "./plots.js";
 import { proof } from "./proof.js";
 import { searchBox } from "./search.js";
-import { onChange, state, update } from "./store.js";
+import { forgetListeners, onChange, state, update } from "./store.js";
 import { walk } from "./routes.js";
 import { worst } from "./worst.js";
 
@@ -70,6 +71,8 @@ function theme() {
 }
 
 let parts = [];
+let liveView = null; // outlasts the data that it is shown with
+let themeButton = null;
 function redrawAll() {
   redrawPlots();
   parts.forEach((part) => part.redraw?.());
@@ -82,7 +85,7 @@ function header(fabric, onFound) {
     el("div", { class: "brand" }, el("h1", {}, data.title), el("span", {}, isServed() ? "live, by Fatwood" : "a Fatwood report")),
     el("nav", { "aria-label": "Parts of this page" }, shown.map(([id, text]) => el("a", { href: `#${id}` }, text))),
     searchBox(fabric, { id: "search", placeholder: "Find a host, switch or port", found: onFound }),
-    theme(), el("button", { id: "print", onclick: () => print() }, "Print"));
+    (themeButton ??= theme()), el("button", { id: "print", onclick: () => print() }, "Print"));
 }
 
 async function start() {
@@ -92,14 +95,14 @@ async function start() {
   const main = document.getElementById("main");
   const routed = fabric.switches > 0; // adapters cabled to each other have no tables to look at
   const hasTables = routed && model.shown.length > 0;
-  Object.assign(state, { engine: hasTables ? firstEngine(model) : -1, other: -1, traffic: { kind: "all" }, hostsOnly: true, countFlows: false, ports: "number", pick: hasTables ? firstPick(fabric) : null });
+  Object.assign(state, { engine: hasTables ? firstEngine(model) : -1, other: -1, traffic: { kind: "all" }, hostsOnly: true, countFlows: false, ports: "number", pathFrom: null, marked: null, pick: hasTables ? firstPick(fabric) : null });
   onChange(["engine", "other", "traffic", "hostsOnly", "countFlows", "ports", "pick"], hideTip);
   const goToSection = followAddress(fabric, hasTables ? model.shown : []);
   const sections = [overview(fabric)];
   let [matrix, map] = [null, null];
   if (hasTables) {
     const view = newView(fabric);
-    map = new FabricMap(fabric, { shown: data.show, pick: (pick) => update({ pick }), describe: view.describe, findings: findingsByNode(fabric) });
+    map = new FabricMap(fabric, { shown: data.show, pick: (pick, joined) => update(pickOf(pick, joined)), describe: view.describe, findings: findingsByNode(fabric) });
     Object.assign(view, { rails: map.rails, findings: map.findings }); // for cards
     const shown = loads(fabric, model, view, map);
     matrix = shown.matrix;
@@ -112,8 +115,14 @@ async function start() {
     state.engine = data.routes.findIndex((r) => r.curve);
     sections.push(engines(model));
   }
-  if (isServed()) sections.unshift(live(fabric));
-  main.replaceChildren(...sections);
+  if (isServed()) {
+    liveView ??= live(showAgain);
+    liveView.follow(fabric, map);
+  }
+  // The section of the live view stays where it is: somebody may type in it.
+  for (const child of [...main.children]) if (child !== liveView?.section) child.remove();
+  if (liveView && !liveView.section.isConnected) main.prepend(liveView.section);
+  main.append(...sections);
   header(fabric, (end, channel) => {
     if (!matrix) return;
     update({ pick: channel !== undefined ? { kind: "channel", c: channel } : end >= 0 ? { kind: "host", t: end } : { kind: "switch", s: -1 - end } });
@@ -131,9 +140,21 @@ async function start() {
     map.resize();
     map.drawNow();
   }
-  goToSection();
+  if (!document.documentElement.dataset.ready) goToSection();
   document.documentElement.dataset.ready = String(Math.round(performance.now() - began));
   window.fatwood = { fabric, model, matrix, map, state, update, walk, everyWay, compareCounts, oddityTitles }; // for tests, and the curious
+}
+
+// The same page with other data: what is chosen stays (the address has it), and so do zoom and place.
+async function showAgain(other) {
+  const before = window.fatwood;
+  const place = scrollY;
+  forgetListeners();
+  forgetPlots();
+  replaceData(other);
+  await start();
+  handOver(before?.map, window.fatwood.map);
+  scrollTo({ top: place, behavior: "instant" });
 }
 
 start().catch((error) => {

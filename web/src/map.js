@@ -34,7 +34,7 @@ export class FabricMap {
     this.hosts = hostsOf(fabric);
     this.arrange("unit");
     followGestures(this.canvas, {
-      zoom: (factor, point) => this.zoomBy(factor, point), move: (dx, point) => this.move(dx, point), click: (point) => this.click(point),
+      zoom: (factor, point) => this.zoomBy(factor, point), move: (dx, point) => this.move(dx, point), click: (point, event) => this.click(point, event),
       hover: (event, point) => this.hover(event, point), leave: () => this.leave(), zoomed: () => this.transforms.some((t) => t.k > 1),
     });
     this.canvas.addEventListener("keydown", (event) => this.key(event));
@@ -318,13 +318,13 @@ export class FabricMap {
     hideTip();
     this.draw();
   }
-  click(point) {
+  click(point, event) {
     const what = this.at(point);
-    if (what) this.choose(what);
+    if (what) this.choose(what, event?.shiftKey);
   }
-  choose(what) {
+  choose(what, joined) {
     if (what.group) this.showGroup(what.group);
-    else if (what.t !== undefined) this.pick({ kind: "host", t: what.t });
+    else if (what.t !== undefined) this.pick({ kind: "host", t: what.t }, joined);
     else if (what.c !== undefined) this.pick({ kind: "channel", c: what.c });
     else if (what.s !== undefined) this.pick({ kind: "switch", s: what.s });
     else if (what.gap) this.pick({ kind: "switch", s: what.gap.pairs[0][0] });

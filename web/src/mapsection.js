@@ -24,6 +24,16 @@ export function findingsByNode(fabric) {
   return of;
 }
 
+// What is in sight of a map stays in sight on that of other data, if it has the same rows.
+export function handOver(before, next) {
+  const sizes = (map) => String(map.layout.rows.map((row) => row.switches.length));
+  if (!before || !next) return;
+  if (next.leavesBy !== before.leavesBy) next.arrange(before.leavesBy);
+  if (sizes(before) !== sizes(next)) return;
+  Object.assign(next, { transforms: before.transforms, active: before.active, kept: null });
+  next.draw();
+}
+
 export function mapSection(fabric, model, map, panel, beside) {
   const marked = el("p", { class: "facts", id: "marked", hidden: true });
   onChange(["marked"], () => {
@@ -41,7 +51,7 @@ export function mapSection(fabric, model, map, panel, beside) {
     el("div", { class: "card" }, marked, map.canvas,
       el("div", { class: "under" }, legend, saveButtons("map", { svg: () => map.svg() })),
       el("p", { class: "note screen", id: "map-help" }, "A line is a bundle of cables, with their number, in the colour of the most loaded one. Dashed: missing cables. Red corner: a finding. ",
-        "A click opens a group or picks a switch; a double click shows its ports. Each row zooms by itself: with the wheel after a click (or with Ctrl), by pinching, with + and \u2212; drag to move; 0 shows all again. ",
+        "A click opens a group or picks a switch or host; a double click shows its ports; Shift and a click on a second host draw the path. Each row zooms by itself: with the wheel after a click (or with Ctrl), by pinching, with + and \u2212; drag to move; 0 shows all again. ",
         "With the keyboard: arrows go from box to box, Enter opens, picks and shows ports, Shift and arrows move.")),
     el("div", { class: "columns pick" }, panel, beside));
 }

@@ -20,6 +20,10 @@ export function plot(make, height, label) {
 }
 
 export const redrawPlots = () => live.forEach(render);
+export function forgetPlots() {
+  live.forEach((state) => state.chart?.destroy());
+  live.clear();
+}
 
 // An x axis needs less room than a y axis of long numbers.
 const flat = (x, ...rest) => [{ ...x, size: 30, labelSize: 20 }, ...rest];

@@ -14,6 +14,8 @@ export const onChange = (keys, listener) =>
   listeners.add((changed) => {
     if (keys.some((key) => changed.has(key))) listener(changed);
   });
+// Before the page is made again from other data.
+export const forgetListeners = () => listeners.clear();
 
 // For work that waits: begin() starts a turn, and its result says whether it is still the last.
 export function turns() {

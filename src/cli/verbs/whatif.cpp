@@ -57,13 +57,9 @@ void run_lose(const Model& model, const Routing& routing, const WhatifArguments&
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
   const Faults faults = find_faults(model.fabric(), orders);
   const std::string names = lost_names(model, arguments.lose, orders, faults);
-  try {
-    const LossResult result = lose(model, routing, lids, faults, options);
-    print(session, session.json ? loss_json(result)
-                                : loss_text(result, names, std::string(options.engine->name)));
-  } catch (const PromiseError& error) {
-    throw PromiseError(fmt::format("whatif --lose also repairs the tables: {}", error.what()));
-  }
+  const LossResult result = lose(model, routing, lids, faults, options);
+  print(session, session.json ? loss_json(result)
+                              : loss_text(result, names, std::string(options.engine->name)));
 }
 
 void run(WhatifArguments& arguments, const Session& session) {

@@ -31,14 +31,16 @@ Json loss_object(const LossResult& result) {
             {"before", loss_figures_json(result.before)},
             {"unrepaired", loss_figures_json(result.unrepaired)},
             {"repaired", Json()}};
-  const bool repaired = result.stage >= LossStage::kRepaired;
+  const bool known = result.stage >= LossStage::kRepaired;  // of the new tables
+  const bool repaired = known && result.not_repaired.empty();
   if (repaired) json["repaired"] = loss_figures_json(result.repaired);
+  json["not_repaired"] = result.not_repaired.empty() ? Json() : Json(result.not_repaired);
   json["rerouted"] = result.rerouted ? loss_figures_json(*result.rerouted) : Json();
   json["not_rerouted"] = result.not_rerouted.empty() ? Json() : Json(result.not_rerouted);
-  json["entries_changed"] = repaired ? Json(result.entries_changed) : Json();
-  json["blocks_changed"] = repaired ? Json(result.blocks_changed) : Json();
-  json["transition"] = repaired ? Json(safety_name(result.transition)) : Json();
-  json["deadlock_free"] = repaired ? Json(result.deadlock_free) : Json();
+  json["entries_changed"] = known ? Json(result.entries_changed) : Json();
+  json["blocks_changed"] = known ? Json(result.blocks_changed) : Json();
+  json["transition"] = known ? Json(safety_name(result.transition)) : Json();
+  json["deadlock_free"] = known ? Json(result.deadlock_free) : Json();
   json["seconds"] = result.seconds;
   return json;
 }
@@ -51,7 +53,8 @@ std::string loss_text(const LossResult& result, const std::string& what,
                                  "pairs lost", "worst", "1%", "median");
   text += line("before", result.before);
   text += line("unrepaired", result.unrepaired);
-  text += line("repaired", result.repaired);
+  const bool repaired = result.not_repaired.empty();
+  if (repaired) text += line("repaired", result.repaired);
   if (result.rerouted) text += line(fmt::format("routed by {}", engine), *result.rerouted);
   if (!result.not_rerouted.empty()) {
     text += fmt::format("{} can't route it: {}\n", engine, result.not_rerouted);
@@ -61,8 +64,10 @@ std::string loss_text(const LossResult& result, const std::string& what,
       "without "
       "a route are in no rate\n",
       result.who.among == "all" ? "hosts" : describe(result.who));
-  return text + fmt::format("repair: {} entries in {} blocks; switches rewritten in {}; {}\n",
-                            result.entries_changed, result.blocks_changed,
+  if (!repaired) text += fmt::format("not repaired: {}\n", result.not_repaired);
+  return text + fmt::format("{}: {} entries in {} blocks; switches rewritten in {}; {}\n",
+                            repaired ? "repair" : "new routes", result.entries_changed,
+                            result.blocks_changed,
                             result.transition == Safety::kNone ? "no safe order"
                                                                : safety_name(result.transition),
                             result.deadlock_free ? "no deadlock" : "DEADLOCK");

@@ -13,8 +13,8 @@ namespace fatwood {
 Json loss_figures_json(const LossFigures& figures);
 
 // {"among", "before", "unrepaired", "repaired", "rerouted" (null: not asked for, or refused):
-//  each figures, "not_rerouted", "entries_changed", "blocks_changed", "transition",
-//  "deadlock_free", "seconds"}
+//  each figures, "not_repaired", "not_rerouted" (why), "entries_changed", "blocks_changed",
+//  "transition", "deadlock_free", "seconds"}
 Json loss_object(const LossResult& result);
 std::string loss_json(const LossResult& result);
 // `what` is lost; `engine` routes again.

@@ -41,7 +41,19 @@ class PortUse {
 
 }  // namespace
 
-Repaired keep_what_can_stay(const Model& model, const ForwardingTables& old, int threads) {
+std::vector<std::uint8_t> settled_rows(const Model& model, const ForwardingTables& tables,
+                                       int threads) {
+  std::vector<std::uint8_t> settled(tables.num_destinations(), 0);
+  if (!model.levels().is_tree()) return settled;
+  std::ranges::fill(settled, 1);
+  const Repaired repaired = keep_what_can_stay(model, tables, threads);
+  for (const TableEntry& entry : repaired.forced) settled[index(entry.destination)] = 0;
+  for (const TableEntry& entry : repaired.dropped) settled[index(entry.destination)] = 0;
+  return settled;
+}
+
+Repaired keep_what_can_stay(const Model& model, const ForwardingTables& old, int threads,
+                            std::span<const std::uint8_t> settled) {
   require_tree(model.levels(), "repair");
   const std::vector<Switch> by_level = switches_by_level(model);
   std::vector<RowChange> changes(old.num_destinations());
@@ -50,6 +62,7 @@ Repaired keep_what_can_stay(const Model& model, const ForwardingTables& old, int
   parallel_for(
       old.num_destinations(), threads,
       [&](std::size_t i, int thread) {
+        if (!settled.empty() && settled[i] != 0) return;
         changes[i] = workers[static_cast<std::size_t>(thread)].repair(
             Destination{static_cast<std::uint32_t>(i)});
       },

@@ -25,6 +25,7 @@
 // that must change.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "routing/repair/row_repair.hpp"
@@ -39,6 +40,13 @@ struct Repaired {
 
 // REQUIRES old tables of this fabric's size (check_size). PromiseError unless the fabric is like a
 // tree.
-Repaired keep_what_can_stay(const Model& model, const ForwardingTables& old, int threads = 0);
+// `settled`: by destination, 1 where this is known to change nothing; empty: nothing is known.
+Repaired keep_what_can_stay(const Model& model, const ForwardingTables& old, int threads = 0,
+                            std::span<const std::uint8_t> settled = {});
+
+// By destination: 1 where that changes nothing. None where the fabric is not like a tree. A row
+// stays settled when cables are cut that it does not use, as long as levels stay.
+std::vector<std::uint8_t> settled_rows(const Model& model, const ForwardingTables& tables,
+                                       int threads = 0);
 
 }  // namespace fatwood

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "routing/repair/row_repair.hpp"
@@ -38,7 +39,8 @@ class KeptTables {
   KeptTables(const Model& model, ForwardingTables tables, int threads = 0);
 
   const Model& model() const { return model_; }
-  const ForwardingTables& tables() const { return tables_; }
+  const ForwardingTables& tables() const& { return tables_; }
+  ForwardingTables tables() && { return std::move(tables_); }
   const Table<Channel, std::uint8_t>& dead() const { return dead_; }
   std::uint64_t marks() const { return marks_; }  // counts changes of marks
   std::span<const Switch> by_level() const { return by_level_; }

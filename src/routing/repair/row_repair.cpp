@@ -26,7 +26,7 @@ RowRepair::RowRepair(const Model& model, const ForwardingTables& old,
 RowChange RowRepair::repair(Destination destination) {
   RowChange change;
   const Switch home = home_of(model_.fabric(), old_, destination);
-  if (home == kNone<Switch>) return change;
+  if (home == kNone<Switch> || is_settled(destination, home)) return change;
   std::ranges::fill(direction_, Direction::kNone);
   direction_[home] = Direction::kDown;
   for (const Switch s : by_level_) {
@@ -39,6 +39,25 @@ RowChange RowRepair::repair(Destination destination) {
   if (own != old_.at(destination, home)) change.forced.push_back({{destination, home}, {own}});
   drop_what_is_lost(destination, change);
   return change;
+}
+
+// Every switch goes up to one with a route, or down to one that goes on down: most rows, after a
+// fault.
+bool RowRepair::is_settled(Destination destination, Switch home) const {
+  const auto row = old_.row(destination);
+  if (row[index(home)] != own_port(model_.fabric(), old_, destination)) return false;
+  const Level* const level = level_.data();
+  for (std::uint32_t s = 0; s < row.size(); ++s) {
+    if (s == index(home)) continue;
+    const Hop hop = map_.at(s, row[s]);
+    if (!hop.to_switch() || !works(Switch{s}, row[s])) return false;
+    const std::uint32_t next = hop.next();
+    if (level[next] == level[s]) return false;
+    if (level[next] > level[s] || next == index(home)) continue;
+    const Hop on = map_.at(next, row[next]);
+    if (!on.to_switch() || level[on.next()] >= level[next]) return false;
+  }
+  return true;
 }
 
 bool RowRepair::works(Switch s, Port port) const {

@@ -49,6 +49,7 @@ class RowRepair {
 
   Level level(Switch s) const { return level_[s]; }
   bool works(Switch s, Port port) const;
+  bool is_settled(Destination destination, Switch home) const;  // the row can stay as it is
   // The switch that the old entry leads to over a working cable, if any.
   std::optional<Switch> old_next(Destination destination, Switch s) const;
   // Ports of s to switches for which leads() is true.

@@ -11,6 +11,7 @@
 #include "routing/repair/changes.hpp"
 #include "tasks/change/repair.hpp"
 #include "topology/channel_speeds.hpp"
+#include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 
@@ -60,6 +61,66 @@ Lids complete(Lids lids) {
   return lids;
 }
 
+// The change from `old` to result.new_routing.
+void count_changes(LossResult& result, const Routing& old, int threads) {
+  const TableChanges changes =
+      table_changes(*result.after, old.tables, result.new_routing.tables, result.lids, threads);
+  result.entries_changed = changes.entries;
+  result.blocks_changed = changes.blocks;
+}
+
+void repair_into(LossResult& result, const Routing& old, std::span<const std::uint8_t> settled,
+                 const LossOptions& options) {
+  RepairedTables repaired = repair_tables(*result.after, old, result.lids,
+                                          {.settled = settled, .threads = options.threads});
+  result.transition = repaired.transition.safety;
+  result.deadlock_free = repaired.deadlock_free;
+  result.new_routing = std::move(repaired.routing);
+  count_changes(result, old, options.threads);
+}
+
+// What can't be repaired is routed again; so the proofs are of these tables.
+void replace_by(LossResult& result, const Routing& old, Routing rerouted,
+                const LossOptions& options) {
+  result.new_routing = std::move(rerouted);
+  const Fabric& fabric = result.after->fabric();
+  const Routing& now = result.new_routing;
+  result.deadlock_free = find_deadlock(fabric, now, Sources::kAll, options.threads).free();
+  result.transition = find_transition(*result.after, old.tables, now.tables, options.threads,
+                                      {&old.lanes, &now.lanes})
+                          .safety;
+  count_changes(result, old, options.threads);
+}
+
+// The rows that need no repair after the loss either: where cables alone are cut, and levels and
+// places stay, those that use none of these cables.
+std::vector<std::uint8_t> still_settled(const Model& model, const ForwardingTables& tables,
+                                        const Faults& faults, const Model& after,
+                                        std::span<const std::uint8_t> settled) {
+  const Fabric& fabric = model.fabric();
+  const bool cables_alone = faults.removed.empty() && faults.added.empty() &&
+                            fabric.num_terminals() == after.fabric().num_terminals() &&
+                            fabric.num_switches() == after.fabric().num_switches() &&
+                            model.levels().level == after.levels().level;
+  if (settled.empty() || !cables_alone) return {};
+  std::vector<std::uint8_t> still(settled.begin(), settled.end());
+  for (const Channel cut : faults.cut) {
+    for (const Channel c : {cut, fabric.peer(cut)}) {
+      if (!fabric.is_switch(fabric.owner(c))) continue;
+      const Switch s = fabric.as_switch(fabric.owner(c));
+      for (const Destination destination : ids<Destination>(still.size())) {
+        if (tables.at(destination, s) == fabric.port(c)) still[index(destination)] = 0;
+      }
+    }
+  }
+  return still;
+}
+
+// Lanes are by destination and switch: after a loss of these their places are others.
+bool same_places(const ForwardingTables& a, const ForwardingTables& b) {
+  return a.num_terminals() == b.num_terminals() && a.num_switches() == b.num_switches();
+}
+
 }  // namespace
 
 LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
@@ -93,6 +154,7 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
   Routing old;
   old.engine = routing.engine;
   old.tables = std::move(carried.tables);
+  if (same_places(old.tables, routing.tables)) old.lanes = routing.lanes;
   result.unrepaired = figures(old);
   const auto report_stage = [&](LossStage stage) {
     result.stage = stage;
@@ -100,24 +162,26 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
   };
   report_stage(LossStage::kUnrepaired);
 
-  RepairedTables repaired = repair_tables(after, old, result.lids, {.threads = options.threads});
-  result.repaired = figures(repaired.routing);
-  const TableChanges changes =
-      table_changes(after, old.tables, repaired.routing.tables, result.lids, options.threads);
-  result.entries_changed = changes.entries;
-  result.blocks_changed = changes.blocks;
-  result.transition = repaired.transition.safety;
-  result.deadlock_free = repaired.deadlock_free;
-  result.repaired_routing = std::move(repaired.routing);
-  report_stage(LossStage::kRepaired);
-
+  std::optional<Routing> rerouted;
+  try {
+    repair_into(result, old, still_settled(model, routing.tables, faults, after, options.settled),
+                options);
+    result.repaired = figures(result.new_routing);
+  } catch (const PromiseError& error) {
+    if (options.engine == nullptr) throw;
+    result.not_repaired = error.what();
+  }
+  if (result.not_repaired.empty()) report_stage(LossStage::kRepaired);
   if (options.engine != nullptr) {
     try {
-      result.rerouted = figures(route(*options.engine, after, options.route));
+      rerouted = route(*options.engine, after, options.route);
+      result.rerouted = figures(*rerouted);
     } catch (const PromiseError& error) {
+      if (!result.not_repaired.empty()) throw;
       result.not_rerouted = error.what();
     }
   }
+  if (!result.not_repaired.empty()) replace_by(result, old, *std::move(rerouted), options);
   result.stage = LossStage::kAll;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;

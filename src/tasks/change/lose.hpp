@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "routing/engine.hpp"
@@ -35,8 +36,9 @@ struct LossResult;
 struct LossOptions {
   const Engine* engine = nullptr;  // to route again; nullptr: do not
   RouteOptions route = {};
-  std::optional<Participants> who = {};    // none: default_participants()
-  std::optional<LossFigures> before = {};  // if already known
+  std::optional<Participants> who = {};        // none: default_participants()
+  std::optional<LossFigures> before = {};      // if already known
+  std::span<const std::uint8_t> settled = {};  // settled_rows(), if already known
   // Called with partial results: after the unrepaired figures, and after the repaired ones.
   std::function<void(const LossResult&)> part = {};
   int threads = 0;
@@ -49,17 +51,19 @@ struct LossResult {
   Participants who;
   LossFigures before, unrepaired, repaired;
   std::optional<LossFigures> rerouted;
-  std::string not_rerouted;                               // the reason, as a sentence
+  std::string not_rerouted;  // the reason, as a sentence
+  std::string not_repaired;  // the reason; then all below is about the rerouted tables
   std::uint64_t entries_changed = 0, blocks_changed = 0;  // of the repair
   Safety transition = Safety::kNone;                      // of the repair
-  bool deadlock_free = false;                             // of the repaired tables
+  bool deadlock_free = false;                             // of the new tables
   std::unique_ptr<Model> after;                           // the fabric after the loss
-  Routing repaired_routing;
-  Lids lids;  // of the fabric after the loss
+  Routing new_routing;                                    // repaired
+  Lids lids;                                              // of the fabric after the loss
   double seconds = 0;
 };
 
-// REQUIRES plain tables of the model's fabric. PromiseError if they cannot be repaired.
+// REQUIRES plain tables of the model's fabric. PromiseError if they can be neither repaired (the
+// fabric is not like a tree) nor routed again.
 LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
                 const LossOptions& options = {});
 

@@ -39,16 +39,18 @@ class Repairer {
     if (options_.rebalance && !given) balanced = rebalanced(plain);
     if (!balanced) return proved(std::move(plain));
     balanced->seconds = seconds();
-    const RepairedTables better = proved(*std::move(balanced));
+    RepairedTables better = proved(*std::move(balanced));
     const bool holds = better.reach.loops == 0 && better.deadlock_free;
     if (holds && better.transition.safety == Safety::kAnyOrder) return better;
     RepairedTables other = proved(std::move(plain));
-    return holds && better.transition.safety <= other.transition.safety ? better : other;
+    const bool better_holds = holds && better.transition.safety <= other.transition.safety;
+    return better_holds ? std::move(better) : std::move(other);
   }
 
  private:
   RepairedTables unbalanced() {
-    const Repaired by_levels = keep_what_can_stay(model_, old_.tables, options_.threads);
+    const Repaired by_levels =
+        keep_what_can_stay(model_, old_.tables, options_.threads, options_.settled);
     if (several_) return with_lanes(by_levels);
     Completed completed = with_fallback_routes(
         model_, old_.tables, by_levels, [&] { return fresh().tables; }, options_.threads);
@@ -107,8 +109,7 @@ class Repairer {
                  {.spare_blocks = options_.spare_blocks, .threads = options_.threads});
     if (even.moves.empty()) return std::nullopt;
     RepairedTables result = plain;
-    result.routing.tables = kept.tables();
-    result.unbalanced = plain.routing.tables;
+    result.unbalanced = std::exchange(result.routing.tables, std::move(kept).tables());
     result.spare_blocks = even.spare_blocks;
     if (!lay(result)) return std::nullopt;
     return result;

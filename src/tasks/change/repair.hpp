@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/fraction.hpp"
@@ -32,6 +33,8 @@ struct RepairOptions {
   const Routing* fresh = nullptr;
   // The tables in the switches, kNoRoute where unknown; nullptr: the old tables.
   const ForwardingTables* in_switches = nullptr;
+  // By destination, 1: known to need no repair (settled_rows). Empty: nothing is known.
+  std::span<const std::uint8_t> settled = {};
   int threads = 0;
 };
 

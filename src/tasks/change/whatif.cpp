@@ -129,6 +129,7 @@ std::vector<LossDetail> details_of(const Model& model, const Routing& routing, c
     if (fault.removed != kNone<Switch>)
       faults.removed.push_back(model.fabric().node(fault.removed));
     LossResult loss = lose(model, routing, lids, faults, how);
+    if (!loss.not_repaired.empty()) throw PromiseError(loss.not_repaired);
     details.push_back({i, loss.unrepaired, loss.repaired, loss.rerouted});
     report(options.progress,
            static_cast<double>(details.size()) / static_cast<double>(chosen.size()),

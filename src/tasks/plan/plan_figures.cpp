@@ -81,7 +81,7 @@ PlanFigures plan_figures(const Design& design, const FigureOptions& options) {
     faults.removed = nodes[device];
     try {
       const LossResult lost = lose(model, routing, lids, faults, {.threads = options.threads});
-      loss.repaired = rates_of(*lost.after, lost.repaired_routing, compute, options.threads);
+      loss.repaired = rates_of(*lost.after, lost.new_routing, compute, options.threads);
       const Routing again = route(engine, *lost.after, {.threads = options.threads});
       loss.rerouted = rates_of(*lost.after, again, compute, options.threads);
     } catch (const PromiseError& error) {

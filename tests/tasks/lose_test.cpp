@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is known of the tables before a loss makes no difference to the result.
+
+#include "tasks/change/lose.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "routing/repair/forced.hpp"
+#include "topology/generate/spec.hpp"
+
+namespace fatwood {
+namespace {
+
+void expect_same(const LossResult& a, const LossResult& b) {
+  EXPECT_EQ(a.new_routing.tables, b.new_routing.tables);
+  EXPECT_EQ(a.entries_changed, b.entries_changed);
+  EXPECT_EQ(a.blocks_changed, b.blocks_changed);
+  EXPECT_EQ(a.transition, b.transition);
+  EXPECT_EQ(a.repaired.pairs_lost, b.repaired.pairs_lost);
+  EXPECT_EQ(a.repaired.worst_gbps, b.repaired.worst_gbps);
+}
+
+// Every cable of a tree with fallback routes, and some pairs of them.
+TEST(Lose, SettledRowsChangeNothing) {
+  for (const char* engine : {"sftree", "updn"}) {
+    const Model model(make_fabric("pgft(2;3,4;2,3;1,1)"));
+    const Routing routing = route(find_engine(engine), model);
+    const Lids lids = assign_lids(model.fabric(), 0);
+    const std::vector<std::uint8_t> settled = settled_rows(model, routing.tables);
+    EXPECT_NE(std::ranges::count(settled, 1), 0);
+    Channel last = kNone<Channel>;
+    for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
+      const Fabric& fabric = model.fabric();
+      if (!fabric.connected(c) || index(fabric.peer(c)) < index(c)) continue;
+      Faults faults;
+      faults.cut = {c};
+      if (last != kNone<Channel> && index(c) % 3 == 0) faults.cut.push_back(last);
+      last = c;
+      expect_same(lose(model, routing, lids, faults),
+                  lose(model, routing, lids, faults, {.settled = settled}));
+    }
+    Faults removed;
+    removed.removed = {model.fabric().node(Switch{0})};
+    expect_same(lose(model, routing, lids, removed),
+                lose(model, routing, lids, removed, {.settled = settled}));
+  }
+}
+
+TEST(Lose, WithoutATreeIsRoutedAgain) {
+  const Model model(make_fabric("ring(5)"));
+  const Engine& nue = find_engine("nue");
+  const Routing routing = route(nue, model);
+  Faults faults;
+  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
+    if (model.fabric().between_switches(c)) faults.cut = {c};
+  }
+  const Lids lids = assign_lids(model.fabric(), 0);
+  const LossResult result = lose(model, routing, lids, faults, {.engine = &nue});
+  EXPECT_NE(result.not_repaired, "");
+  EXPECT_EQ(result.new_routing.engine, "nue");
+  EXPECT_EQ(result.rerouted->pairs_lost, 0U);
+  EXPECT_GT(result.unrepaired.pairs_lost, 0U);
+  EXPECT_GT(result.entries_changed, 0U);
+  EXPECT_TRUE(result.deadlock_free);
+  EXPECT_THROW(lose(model, routing, lids, faults), PromiseError);
+}
+
+}  // namespace
+}  // namespace fatwood
