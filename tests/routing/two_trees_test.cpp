@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
+#include "analysis/bounds/evenness.hpp"
 #include "analysis/load/even_split.hpp"
+#include "analysis/rates/bottleneck.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
 #include "support/real_fabrics.hpp"
@@ -65,29 +68,57 @@ TEST(TwoTrees, AdaptiveGroupsOfTheJointUseAllItsCables) {
   }
 }
 
-// Groups split what tables keep together, so they need not be worse where cables are missing. (On
-// x5 they are: docs/adaptive.md.)
-TEST(TwoTrees, AdaptiveGroupsAreAsEvenAsTablesOnLifelikeFabrics) {
+// Of the links between switches, as parts of their speeds.
+double most_loaded(const Model& model, const LinkLoads& flows) {
+  const LinkLoads loads = weighed(model, flows);
+  double largest = 0;
+  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
+    if (model.fabric().between_switches(c)) largest = std::max(largest, loads.load(c).value());
+  }
+  return largest;
+}
+
+// Groups split what tables keep together, so they need not be worse where cables are missing.
+TEST(TwoTrees, AdaptiveGroupsAreAsEvenAsTablesOnRealFabrics) {
   for (const std::string& name :
-       test::here({"like-stage", "like-dgx-ndr", "dgx-ndr/ibnetdiscover.txt"})) {
+       test::here({"like-stage", "like-dgx-ndr", "dgx-ndr/ibnetdiscover.txt", "x5/X5.topofile",
+                   "stage/ibnetdiscover.txt", "plafrim/ib-subnet.txt"})) {
     const Model model(load_fabric(name).fabric);
     const Traffic traffic = all_to_all(model.adapters().size());
-    const auto most = [&](const LinkLoads& flows) {
-      const LinkLoads loads = weighed(model, flows);  // by speed
-      double largest = 0;
-      for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
-        if (!model.fabric().connected(c) || !model.fabric().is_switch(model.fabric().owner(c)) ||
-            !model.fabric().is_switch(model.fabric().neighbour(c)))
-          continue;
-        largest = std::max(largest, loads.load(c).value());
-      }
-      return largest;
-    };
-    const double groups =
-        most(even_split_loads(model, route(find_engine("ar_even"), model), traffic));
+    const LinkLoads groups = even_split_loads(model, route(find_engine("ar_even"), model), traffic);
     const auto paths = path_source(model, route(find_engine("even"), model));
-    EXPECT_LE(groups, 1.05 * most(link_loads(model, *paths, traffic))) << name;
+    EXPECT_LE(most_loaded(model, groups),
+              1.05 * most_loaded(model, link_loads(model, *paths, traffic)))
+        << name;
   }
+}
+
+// The most loaded link is that of a leaf with few cables; behind it all cuts are even, too.
+TEST(TwoTrees, AdaptiveGroupsAreEvenInEveryCut) {
+  for (const std::string& name : test::here({"like-dgx-ndr", "x5/X5.topofile"})) {
+    const Model model(load_fabric(name).fabric);
+    const BottleneckRates rates = bottleneck_rates(model, route(find_engine("ar_even"), model));
+    const Evenness evenness =
+        find_evenness(model, rates.loads, ports_of_all(model), Splitting::kAnything);
+    EXPECT_LE(evenness.mean, 1.02) << name;
+    EXPECT_EQ(evenness.above(1.05), 0U) << name;
+  }
+}
+
+// Where a switch holds few groups, the search takes what fits.
+TEST(TwoTrees, GroupsFitTheLimitWhereArUpdnDoes) {
+  const Model model(load_fabric("like-dgx-ndr").fabric);
+  const auto most_groups = [&](const char* engine, std::optional<unsigned> limit) {
+    const Routing routing = route(find_engine(engine), model, {.max_groups = limit, .threads = 1});
+    std::size_t most = 0;
+    for (const Switch s : ids<Switch>(model.fabric().num_switches())) {
+      most = std::max(most, routing.sets.groups(s).size());
+    }
+    return most;
+  };
+  const auto limit = static_cast<unsigned>(most_groups("ar_updn", {})) + 20;
+  EXPECT_GT(most_groups("ar_even", {}), limit);
+  EXPECT_LE(most_groups("ar_even", limit), limit);
 }
 
 }  // namespace

@@ -99,7 +99,8 @@ GroupTable least_hop_table(const PortGraph& graph, const std::vector<std::uint16
                            int threads) {
   const std::size_t switches = graph.switches;
   GroupTable found{std::vector<std::vector<PortMask>>(switches, {PortMask{}}),
-                   std::vector<std::uint16_t>(switches * switches)};
+                   std::vector<std::uint16_t>(switches * switches),
+                   {}};
   parallel_for((switches + kTogether - 1) / kTogether, threads, [&](std::size_t block, int) {
     const std::size_t end = std::min(switches, (block + 1) * kTogether);
     for (std::size_t d = 0; d < switches; ++d) {
@@ -126,10 +127,12 @@ PortSets sets_of(const Fabric& fabric, const GroupTable& found, const Forwarding
                  std::string_view engine, const RouteOptions& options) {
   check_groups(fabric, found, engine, options);
   Kinds kinds(fabric, found, options.choice);
-  std::vector<std::vector<Destination>> at(fabric.num_switches());  // destinations of a switch
+  std::vector<std::vector<Destination>> at(found.number.size() / fabric.num_switches());
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
-    const Switch d = home_of(fabric, tables, destination);
-    if (d != kNone<Switch>) at[index(d)].push_back(destination);
+    const Switch home = home_of(fabric, tables, destination);
+    if (home == kNone<Switch>) continue;
+    at[found.class_of.empty() ? index(home) : found.class_of[index(destination)]].push_back(
+        destination);
   }
   for (std::size_t d = 0; d < at.size(); ++d) kinds.set_rows(at[d], d, tables);
   return std::move(kinds).build(tables.num_destinations());

@@ -22,10 +22,11 @@
 
 namespace fatwood {
 
-// The ports of each switch for each destination switch.
+// The ports of each switch for each class of destinations.
 struct GroupTable {
   std::vector<std::vector<PortMask>> sets;  // by switch; the first set is empty
-  std::vector<std::uint16_t> number;        // [destination][switch]: a set; 0: one port or none
+  std::vector<std::uint16_t> number;        // [class][switch]: a set; 0: one port or none
+  std::vector<std::uint32_t> class_of;      // by destination; empty: the number of its switch
 
   // The number of a set of the switch. A new set is added.
   std::uint16_t number_of(std::size_t s, const PortMask& mask);

@@ -26,8 +26,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -36,26 +34,9 @@
 #include "routing/tables/routing.hpp"
 #include "routing/tree/even_net.hpp"
 #include "routing/tree/shift_contention.hpp"
+#include "routing/tree/steep_price.hpp"
 
 namespace fatwood {
-
-// exp(x) within 0.1%. std::exp differs in its last bit between processors, but tables must not. The
-// argument is limited to -60..60.
-inline float price_exp(float x) {
-  constexpr float kLog2e = 1.44269504F;
-  constexpr int kBias = 127;
-  constexpr float kMost = 60;
-  const float power = std::clamp(x, -kMost, kMost) * kLog2e + static_cast<float>(kBias);  // above 0
-  const auto whole = static_cast<std::int32_t>(power);
-  const float part = power - static_cast<float>(whole);
-  const float rest = 1 + part * (0.6956F + part * (0.2262F + part * 0.0782F));  // 2^part
-  return rest * std::bit_cast<float>(whole << 23);
-}
-
-// The mean of price_exp over 0 to x: the average price of a link while its load changes.
-inline float mean_price_exp(float x) {
-  return std::abs(x) < 0.01F ? 1 + x / 2 : (price_exp(x) - 1) / x;
-}
 
 class EvenMoves {
  public:

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/adaptive/even_groups.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "core/time_limit.hpp"
+#include "routing/adaptive/group_classes.hpp"
+#include "routing/tree/steep_price.hpp"
+#include "topology/channel_speeds.hpp"
+#include "topology/flow_sources.hpp"
+#include "topology/levels/tree_cuts.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// Passes aim at an overload of links, as a part of their target loads: the first at large ones,
+// while there is room to spread them, each next one at half of it, down to the last.
+constexpr double kFirstOverload = 0.128;
+constexpr double kLastOverload = 0.01;
+// The price of a link with that overload is e to the power of this, and e^0 on its target load.
+constexpr float kPriceExponent = 3;
+// A group with less than that part of the mean price is worth a change.
+constexpr float kWorth = 0.95F;
+// A pass hardly helps if the sum of prices does not fall below that part of what it was.
+constexpr double kGroupsHelp = 0.99;
+constexpr int kMostPasses = 24;
+// Passes are fewer where all of them would look at more links than this, times classes.
+constexpr double kMostLooks = 2e9;
+// Changes of a class are halved so often, and then given up.
+constexpr std::size_t kHalvings = 4;
+// The leaves of a fabric with few are divided into so many classes: the share of a port is then
+// fine enough for an overload of 2%.
+constexpr std::size_t kClasses = 1024;
+
+using Amounts = std::vector<double>;  // by channel, in units of FlowSources
+
+// The target loads of links between switches, as far as cuts tell; empty where no cut is.
+Amounts fair_shares(const Model& model, std::uint64_t units_in_one) {
+  const Fabric& fabric = model.fabric();
+  Amounts fair(fabric.num_channels());
+  const std::vector<TreeCut> cuts = tree_cuts(fabric, model.levels());
+  const std::vector<CutShare> shares = all_to_all_shares(model, cuts, model.counted());
+  if (shares.empty()) return {};
+  const auto raise = [&](Channel c, double load) {
+    const double part =
+        static_cast<double>(model.speeds().speed(c)) / static_cast<double>(model.speeds().usual());
+    double& own = fair[index(c)];
+    own = std::max(own, load * part * static_cast<double>(units_in_one));
+  };
+  double largest = 0;
+  for (const CutShare& share : shares) {
+    largest = std::max(largest, share.fair.value());
+    for (const Channel c : cuts[share.cut].links) {
+      raise(share.crossing == CutDirection::kOut ? c : fabric.peer(c), share.fair.value());
+    }
+  }
+  // Links within a level are in no cut.
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (fabric.between_switches(c) && fair[index(c)] == 0) raise(c, largest);
+  }
+  return fair;
+}
+
+Amounts speeds_of_links(const Model& model) {
+  Amounts speeds(model.fabric().num_channels());
+  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
+    if (!model.fabric().between_switches(c)) continue;
+    speeds[index(c)] = static_cast<double>(model.speeds().speed(c));
+  }
+  return speeds;
+}
+
+class EvenGroups {
+ public:
+  EvenGroups(const Model& model, const std::vector<std::uint16_t>& distance, const GroupTable& full,
+             const ForwardingTables& tables, std::optional<std::size_t> most_groups)
+      : model_(model),
+        fabric_(model.fabric()),
+        map_(model.hop_map()),
+        flows_(model, model.counted()),
+        switches_(fabric_.num_switches()),
+        distance_(distance),
+        full_(full),
+        tables_(tables),
+        most_groups_(most_groups.value_or(switches_ + fabric_.num_channels())),
+        classes_(group_classes(model, kClasses)),
+        table_(by_class(fabric_, classes_, full, tables)),
+        target_(fair_shares(model, flows_.units_in_one())),
+        has_cuts_(!target_.empty()),
+        load_(fabric_.num_channels()),
+        price_(fabric_.num_channels()),
+        change_(fabric_.num_channels()),
+        amount_(switches_),
+        value_(switches_) {
+    if (!has_cuts_) target_ = speeds_of_links(model);
+  }
+
+  GroupTable run() {
+    count_loads();
+    const GroupTable before = table_;
+    const double most = most_loaded();
+    double aim = 1;  // what targets are now, over what they were
+    double overload = kFirstOverload;
+    for (int pass = 0; most > 0 && pass < num_passes(); ++pass) {
+      if (!has_cuts_) aim *= aim_at(most_loaded() / (1 + overload));
+      steep_ = kPriceExponent / static_cast<float>(overload);
+      double sum = 0;
+      for (std::uint32_t c = 0; c < load_.size(); ++c) sum += set_price(c);
+      double fall = 0;
+      for (std::size_t k = 0; k < classes_.size(); ++k) fall += improve(k);
+      table_ = without_unused(table_);
+      if (overload == kLastOverload && sum - fall > kGroupsHelp * sum) break;
+      overload = std::max(overload / 2, kLastOverload);
+    }
+    return most_loaded() * aim > most ? without_unused(before) : table_;
+  }
+
+ private:
+  int num_passes() const {
+    const auto looks = static_cast<double>(classes_.size() * fabric_.num_channels());
+    return static_cast<int>(std::clamp(kMostLooks / looks, 6.0, double{kMostPasses}));
+  }
+
+  // Takes a class in hand: its entries, what switches send to it, and those that reach it, nearest
+  // first.
+  void take(std::size_t k) {
+    home_ = classes_[k].home;
+    row_ = tables_.row(tables_.destination(Switch{home_}));
+    entries_ = {table_.number.data() + k * switches_, switches_};
+    const std::uint16_t* const left = distance_.data() + std::size_t{home_} * switches_;
+    const auto hops = [&](std::uint32_t s) { return left[s] & kFar; };
+    std::vector<std::uint32_t> first(2);
+    for (std::uint32_t s = 0; s < switches_; ++s) {
+      if (s == home_ || hops(s) == kFar) continue;
+      const auto end = static_cast<std::size_t>(hops(s)) + 2;
+      if (first.size() < end) first.resize(end);
+      ++first[end - 1];
+    }
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    order_.resize(first.back());
+    for (std::uint32_t s = 0; s < switches_; ++s) {
+      if (s != home_ && hops(s) != kFar) order_[first[static_cast<std::size_t>(hops(s))]++] = s;
+    }
+    sent_.assign(switches_, 0);
+    for (const Terminal t : classes_[k].terminals) {
+      const Table<Switch, std::uint64_t>& on = flows_.on(t);
+      for (const std::uint32_t s : order_) sent_[s] += static_cast<double>(on[Switch{s}]);
+    }
+  }
+
+  template <class Visit>
+  void each_port_of(std::uint32_t s, std::uint16_t number, const Visit& visit) const {
+    if (number != 0) {
+      each_port(table_.sets[s][number], visit);
+    } else if (row_[s] != kNoRoute) {
+      visit(row_[s]);
+    }
+  }
+  std::uint32_t channel(std::uint32_t s, Port port) const {
+    return index(fabric_.channel(fabric_.node(Switch{s}), port));
+  }
+
+  // Adds to change_ what the class puts on links, times `sign`.
+  void spread(double sign) {
+    for (const std::uint32_t s : order_) amount_[s] = sent_[s];
+    for (std::size_t i = order_.size(); i-- > 0;) {
+      const std::uint32_t s = order_[i];
+      if (amount_[s] == 0) continue;
+      const std::uint16_t number = entries_[s];
+      const double share = amount_[s] / (number == 0 ? 1 : count_ports(table_.sets[s][number]));
+      each_port_of(s, number, [&](Port port) {
+        const std::uint32_t c = channel(s, port);
+        if (change_[c] == 0) touched_.push_back(c);
+        change_[c] += sign * share;
+        amount_[map_.at(s, port).next()] += share;
+      });
+    }
+  }
+  void forget_changes() {
+    for (const std::uint32_t c : touched_) change_[c] = 0;
+    touched_.clear();
+  }
+  void count_loads() {
+    for (std::size_t k = 0; k < classes_.size(); ++k) {
+      take(k);
+      spread(1);
+      for (const std::uint32_t c : touched_) load_[c] += change_[c];
+      forget_changes();
+    }
+  }
+  // Its load over its target load, or, without cuts, over what links aim at.
+  double most_loaded() const {
+    double most = 0;
+    for (std::uint32_t c = 0; c < load_.size(); ++c) {
+      if (target_[c] > 0) most = std::max(most, load_[c] / target_[c]);
+    }
+    return most;
+  }
+  double aim_at(double times) {
+    for (double& target : target_) target *= times;
+    return times;
+  }
+
+  float price_of(std::uint32_t c, double load) const {
+    return price_exp(steep_ * static_cast<float>(load / target_[c] - 1));
+  }
+  // Returns the share of the link in the sum of prices.
+  double set_price(std::uint32_t c) {
+    if (target_[c] == 0) return 0;
+    price_[c] = price_of(c, load_[c]);
+    return target_[c] * price_[c];
+  }
+  // Of the sum of prices, by change_.
+  double fall() const {
+    double sum = 0;
+    for (const std::uint32_t c : touched_) {
+      if (change_[c] == 0) continue;
+      sum += target_[c] * (price_[c] - price_of(c, load_[c] + change_[c]));
+    }
+    return sum;
+  }
+
+  struct Share {
+    std::uint32_t c;
+    double amount;
+  };
+  struct Change {
+    std::uint32_t s;
+    std::uint16_t before, after;  // its entry
+  };
+
+  // Changes groups of a class; returns how far the sum of prices falls.
+  double improve(std::size_t k) {
+    if (classes_[k].terminals.empty()) return 0;
+    check_time();
+    take(k);
+    spread(-1);
+    changes_.clear();
+    if (std::ranges::any_of(touched_, [&](std::uint32_t c) { return price_[c] > hot_; })) {
+      find_changes();
+    }
+    std::vector<Share> now;
+    for (const std::uint32_t c : touched_) now.push_back({c, change_[c]});
+    forget_changes();
+    for (std::size_t i = 0; !changes_.empty() && i <= kHalvings; ++i) {
+      if (const double fallen = try_changes(now); fallen > 0) return fallen;
+      std::size_t kept = 0;
+      for (std::size_t j = i % 2; j < changes_.size(); j += 2) changes_[kept++] = changes_[j];
+      changes_.resize(kept);
+    }
+    return 0;
+  }
+
+  // Makes the changes if prices fall, and returns by how much; `now`: what the class has on links,
+  // less than 0.
+  double try_changes(const std::vector<Share>& now) {
+    for (const Change& change : changes_) entries_[change.s] = change.after;
+    for (const Share& share : now) {
+      change_[share.c] = share.amount;
+      touched_.push_back(share.c);
+    }
+    spread(1);
+    const double fallen = fall();
+    if (fallen > 0) {
+      for (const std::uint32_t c : touched_) {
+        if (change_[c] == 0) continue;
+        load_[c] += change_[c];
+        set_price(c);
+      }
+    } else {
+      for (const Change& change : changes_) entries_[change.s] = change.before;
+    }
+    forget_changes();
+    return fallen;
+  }
+
+  void find_changes() {
+    value_[home_] = 0;
+    for (const std::uint32_t s : order_) {
+      const std::uint16_t whole = full_.number[std::size_t{home_} * switches_ + s];
+      std::uint16_t number = entries_[s];
+      const auto cost = [&](Port port) {
+        return price_[channel(s, port)] + value_[map_.at(s, port).next()];
+      };
+      if (whole != 0 && amount_[s] > 0) {
+        const PortMask mask = changed(table_.sets[s][number], full_.sets[s][whole], cost);
+        if (mask != table_.sets[s][number] && may_have(s, mask)) {
+          changes_.push_back({s, number, table_.number_of(s, mask)});
+          number = changes_.back().after;
+        }
+      }
+      float sum = 0;
+      int ports = 0;
+      each_port_of(s, number, [&](Port port) {
+        sum += cost(port);
+        ++ports;
+      });
+      value_[s] = ports == 0 ? 0 : sum / static_cast<float>(ports);
+    }
+  }
+
+  // A switch has so many groups at most; what it does not use any more counts until the pass ends.
+  bool may_have(std::uint32_t s, const PortMask& mask) const {
+    const std::vector<PortMask>& sets = table_.sets[s];
+    return sets.size() <= most_groups_ || std::ranges::find(sets, mask) != sets.end();
+  }
+
+  // The group without its dearest port, if that is overloaded, or with the cheapest of the others,
+  // or both, whichever has the least mean price.
+  template <class Cost>
+  PortMask changed(const PortMask& now, const PortMask& whole, const Cost& cost) const {
+    std::optional<Port> dearest;
+    std::optional<Port> cheapest;
+    float high = 0;
+    float low = 0;
+    float sum = 0;
+    float ports = 0;
+    each_port(whole, [&](Port port) {
+      const float own = cost(port);
+      if (has(now, port)) {
+        sum += own;
+        ++ports;
+        if (!dearest || own > high) dearest = port, high = own;
+      } else if (!cheapest || own < low) {
+        cheapest = port, low = own;
+      }
+    });
+    PortMask best = now;
+    float least = kWorth * sum / ports;
+    const auto offer = [&](bool without, bool with) {
+      const float mean = (sum - (without ? high : 0) + (with ? low : 0)) /
+                         (ports - (without ? 1 : 0) + (with ? 1 : 0));
+      if (mean >= least) return;
+      least = mean;
+      best = now;
+      if (without) drop(best, *dearest);
+      if (with) put(best, *cheapest);
+    };
+    if (high > hot_ && ports > 1) offer(true, false);
+    if (cheapest) offer(false, true);
+    if (high > hot_ && cheapest) offer(true, true);
+    return best;
+  }
+
+  // Leaves out sets that no entry has.
+  static GroupTable without_unused(const GroupTable& table) {
+    const std::size_t switches = table.sets.size();
+    GroupTable used{std::vector<std::vector<PortMask>>(switches, {PortMask{}}),
+                    std::vector<std::uint16_t>(table.number.size()), table.class_of};
+    for (std::size_t i = 0; i < table.number.size(); ++i) {
+      const std::size_t s = i % switches;
+      if (table.number[i] == 0) continue;
+      used.number[i] = used.number_of(s, table.sets[s][table.number[i]]);
+    }
+    return used;
+  }
+
+  const Model& model_;
+  const Fabric& fabric_;
+  const HopMap& map_;
+  FlowSources flows_;
+  std::size_t switches_;
+  const std::vector<std::uint16_t>& distance_;
+  const GroupTable& full_;  // by switch
+  const ForwardingTables& tables_;
+  std::size_t most_groups_;
+  std::vector<GroupClass> classes_;
+  GroupTable table_;
+  Amounts target_;  // 0 where not between switches
+  bool has_cuts_;
+  Amounts load_;
+  std::vector<float> price_;
+  float steep_ = 0;
+  const float hot_ = price_exp(kPriceExponent);
+  // Of the class in hand.
+  std::uint32_t home_ = 0;
+  std::span<const Port> row_;         // default ports
+  std::span<std::uint16_t> entries_;  // by switch
+  std::vector<std::uint32_t> order_;
+  std::vector<double> sent_;
+  Amounts change_;
+  std::vector<std::uint32_t> touched_;  // where change_ is not 0, or was not
+  std::vector<double> amount_;          // by switch: what comes to it
+  std::vector<float> value_;            // by switch: the mean price from there
+  std::vector<Change> changes_;
+};
+
+}  // namespace
+
+GroupTable even_groups(const Model& model, const std::vector<std::uint16_t>& distance,
+                       const GroupTable& full, const ForwardingTables& tables,
+                       std::optional<std::size_t> most_groups) {
+  return EvenGroups(model, distance, full, tables, most_groups).run();
+}
+
+}  // namespace fatwood

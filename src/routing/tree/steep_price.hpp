@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The price of a link with a load: exponential, so that the most loaded count most.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace fatwood {
+
+// e to the power of x, within 0.1%: std::exp differs in its last bit from processor to processor,
+// and tables shall not. Beyond 60 it stays what it is there.
+inline float price_exp(float x) {
+  constexpr float kLog2e = 1.44269504F;
+  constexpr int kBias = 127;
+  constexpr float kMost = 60;
+  const float power = std::clamp(x, -kMost, kMost) * kLog2e + static_cast<float>(kBias);  // above 0
+  const auto whole = static_cast<std::int32_t>(power);
+  const float part = power - static_cast<float>(whole);
+  const float rest = 1 + part * (0.6956F + part * (0.2262F + part * 0.0782F));  // 2^part
+  return rest * std::bit_cast<float>(whole << 23);
+}
+
+// The mean of price_exp over 0 to x: what a link's price is on average while a load comes or goes.
+inline float mean_price_exp(float x) {
+  return std::abs(x) < 0.01F ? 1 + x / 2 : (price_exp(x) - 1) / x;
+}
+
+}  // namespace fatwood
