@@ -19,10 +19,12 @@
 // Histograms are log-linear: exact below 128 ticks, then 64 steps an octave, so a percentile is
 // within 1.6% of the sample's.
 
+#include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "sim/engine/engine.hpp"
+#include "sim/engine/observer.hpp"
 
 namespace fatwood::sim {
 
@@ -65,25 +67,45 @@ Estimate plain_mean(const std::vector<double>& values);  // all weights 1
 Estimate independent_batches(const std::vector<double>& values, const std::vector<double>& weights,
                              std::size_t batches);
 
-class Meter : public Observer {
+// The open window of terminals and of switches, of the deliveries that it hears of.
+class alignas(64) OpenWindow : public Observer {
  public:
-  explicit Meter(const Network& network) : terminals_(network.terminals) { next_window(); }
+  explicit OpenWindow(std::size_t terminals) : terminals_(terminals) {}
   void delivered(const Delivery& d) override {
-    Window& window = windows_[fatwood::index(d.source) < terminals_ ? 0 : 1].back();
+    Window& window = windows_[fatwood::index(d.source) < terminals_ ? 0 : 1];
     window.flits += d.flits;
     window.packet.add(d.delivered - d.started);
     if (d.last) window.message.add(d.delivered - d.created);
   }
-  void next_window() {
-    windows_[0].emplace_back();
-    windows_[1].emplace_back();
+  // What was heard since the last call.
+  std::array<Window, 2> take() { return std::exchange(windows_, {}); }
+
+ private:
+  std::size_t terminals_;
+  std::array<Window, 2> windows_;
+};
+
+// Each part of an engine has an open window of its own. All sums are of whole numbers, so it does
+// not matter which part heard of a delivery.
+class Meter : public Observer {
+ public:
+  explicit Meter(const Network& network) : terminals_(network.terminals), parts_(1, own_window()) {}
+  void delivered(const Delivery& d) override { parts_.front().delivered(d); }
+  Observer* of_part(unsigned part, unsigned parts) override {
+    if (parts_.size() < parts) parts_.resize(parts, own_window());
+    return &parts_[part];
   }
-  // The open window is the last one.
+  // Closes the open window.
+  void next_window();
+  // Those that are closed.
   const std::vector<Window>& terminal_windows() const { return windows_[0]; }
   const std::vector<Window>& switch_windows() const { return windows_[1]; }
 
  private:
+  OpenWindow own_window() const { return OpenWindow(terminals_); }
+
   std::size_t terminals_;
+  std::vector<OpenWindow> parts_;
   std::vector<Window> windows_[2];
 };
 

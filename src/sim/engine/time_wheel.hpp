@@ -76,6 +76,14 @@ class TimeWheel {
     return false;
   }
 
+  // Not after the first event that is pending; kNever when there is none.
+  Time next() const {
+    if (empty()) return kNever;
+    const Time epoch_end = ((now_ >> shift_) + 1) << shift_;
+    const Time found = near_count_ > 0 ? next_used(now_ + 1, epoch_end) : kNever;
+    return found != kNever ? found : epoch_end;
+  }
+
   // Moves the events of now() to the end of `events`.
   void take(std::vector<Event>& events) {
     const std::uint64_t at = static_cast<std::uint64_t>(now_) & mask_;

@@ -33,6 +33,9 @@ class Workload {
                                               Time /*now*/) {
     return {};
   }
+  // Whether several threads may call, each for end-points of its own: what one of these does
+  // changes nothing for another, and delivered() wakes nobody.
+  virtual bool is_local() const { return false; }
   // Whether the engine has to call sent().
   virtual bool wants_sent() const { return false; }
 };
