@@ -3,6 +3,7 @@
 // Runs independent items on all threads of all processes. Results are in order of items and do not
 // depend on the numbers of threads and processes. Without other processes nothing is serialised.
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <type_traits>
@@ -13,6 +14,13 @@
 #include "core/share.hpp"
 
 namespace fatwood {
+
+// The threads of each of so many items that run side by side: those that are left when each has
+// one.
+inline int threads_of_each(std::size_t items, int asked) {
+  const auto all = static_cast<std::size_t>(thread_count(asked));
+  return static_cast<int>(std::max<std::size_t>(all / std::max<std::size_t>(items, 1), 1));
+}
 
 // Calls work(item, thread) for item in [0, count), thread in [0, thread_count(threads)).
 template <class Work>

@@ -107,6 +107,20 @@ void Histogram::add(const Histogram& other) {
   most_ = std::max(most_, other.most_);
 }
 
+void Meter::next_window() {
+  std::array<Window, 2> all;
+  for (OpenWindow& part : parts_) {
+    const std::array<Window, 2> heard = part.take();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i].flits += heard[i].flits;
+      all[i].message.add(heard[i].message);
+      all[i].packet.add(heard[i].packet);
+    }
+  }
+  windows_[0].push_back(std::move(all[0]));
+  windows_[1].push_back(std::move(all[1]));
+}
+
 double Histogram::percentile(double q) const {
   const auto rank = static_cast<std::uint64_t>(std::ceil(q * static_cast<double>(count_)));
   std::uint64_t below = 0;

@@ -7,9 +7,11 @@
 #include <cmath>
 #include <ctime>
 #include <mutex>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "core/invariant.hpp"
+#include "core/parallel.hpp"
 #include "core/share_out.hpp"
 #include "sim/result_bytes.hpp"
 
@@ -19,10 +21,30 @@ namespace {
 
 constexpr double kAcceptedShare = 0.99;
 
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+// CPU time of a run, with the other threads of its engine.
+class Spent {
+ public:
+  double seconds(const Engine& engine) const {
+    const std::vector<double>& others = engine.exchange().seconds;
+    return std::accumulate(others.begin(), others.end(), own() - start_);
+  }
+
+ private:
+  static double own() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+  }
+  double start_ = own();
+};
+
+// A thread for this many ports at least: those of smaller fabrics would mostly wait for each other.
+constexpr std::size_t kPortsOfThread = 4000;
+
+unsigned threads_of(const Setup& setup) {
+  const std::size_t useful = setup.network.ports.size() / kPortsOfThread;
+  return static_cast<unsigned>(
+      std::clamp<std::size_t>(useful, 1, static_cast<std::size_t>(thread_count(setup.threads))));
 }
 
 void check_balance(const Engine& engine) {
@@ -102,7 +124,7 @@ bool is_settled(const std::vector<Window>& windows, std::size_t begin, std::size
          std::max(first.half + second.half, 0.1 * std::max(first.mean, second.mean));
 }
 
-// The statistics of the windows of one class. The last, open window is left out. `created`: flits
+// The statistics of the windows of one class. `created`: flits
 // by window; empty: not counted.
 ClassResult evaluate(const std::vector<Window>& windows, const std::vector<std::uint64_t>& created,
                      Time window_ticks, double cycle, double flits_per_tick) {
@@ -110,7 +132,7 @@ ClassResult evaluate(const std::vector<Window>& windows, const std::vector<std::
   std::vector<double> accepted;
   std::vector<double> latency;
   double last = 0;
-  const auto count = windows.size() - 1;
+  const auto count = windows.size();
   for (std::size_t i = 0; i < count; ++i) {
     accepted.push_back(static_cast<double>(windows[i].flits) /
                        (static_cast<double>(window_ticks) * flits_per_tick));
@@ -153,15 +175,16 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
     throw InputError(fmt::format("load {}: expected more than 0 and at most 1", load));
   }
   check_traffic(setup, traffic);
-  const double start = thread_seconds();
+  const Spent spent;
   const Time window =
       std::max<Time>(1, traffic.cycles * net.cycle / static_cast<Time>(traffic.windows));
   Poisson workload(
       net, {load, traffic.message_flits, traffic.service_level, traffic.matrix},
       {traffic.switch_load, traffic.switch_message_flits, traffic.switch_service_level, nullptr},
-      setup.seed, window);
+      setup.seed, window, traffic.windows);
   Meter meter(net);
-  Engine engine(net, setup.model, setup.routes, setup.choice, setup.seed, workload, meter);
+  Engine engine(net, setup.model, setup.routes, setup.choice, setup.seed, workload, meter,
+                threads_of(setup));
   Point point;
   Time end = 0;
   for (std::size_t w = 0; w < traffic.windows && !point.deadlock; ++w) {
@@ -177,9 +200,9 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
   }
   check_balance(engine);
   const double cycle = net.cycle;
-  point.terminals = evaluate(meter.terminal_windows(),
-                             workload.terminal_flits(meter.terminal_windows().size() - 1), window,
-                             cycle, workload.terminal_capacity());
+  point.terminals =
+      evaluate(meter.terminal_windows(), workload.terminal_flits(meter.terminal_windows().size()),
+               window, cycle, workload.terminal_capacity());
   point.terminals.offered = load;
   if (traffic.switch_load > 0) {
     point.switches =
@@ -198,7 +221,7 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
   point.switched = switched(setup, engine);
   point.cycles = end / net.cycle;
   point.bytes = engine.bytes();
-  point.seconds = thread_seconds() - start;
+  point.seconds = spent.seconds(engine);
   return point;
 }
 
@@ -213,6 +236,8 @@ std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return loads[a] > loads[b]; });
+  Setup one = setup;
+  one.threads = threads_of_each(loads.size(), threads);
   const auto run = [&](std::size_t i) {
     const Progress own = [&](double fraction, std::string_view text) {
       const std::lock_guard lock(mutex);
@@ -221,7 +246,7 @@ std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
       for (const double d : done) sum += d;
       report(progress, sum / static_cast<double>(done.size()), text);
     };
-    return run_load(setup, traffic, loads[i], progress ? own : Progress{});
+    return run_load(one, traffic, loads[i], progress ? own : Progress{});
   };
   std::vector<Point> found = share_out(share, loads.size(), threads,
                                        [&](std::size_t item, int) { return run(order[item]); });
@@ -291,10 +316,11 @@ CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
     for (const ListedMessage& m : list) level = std::max<unsigned>(level, m.service_level);
   }
   check_service_level(setup, level);
-  const double start = thread_seconds();
+  const Spent spent;
   Lists workload(net, std::move(lists), pace);
   Meter meter(net);
-  Engine engine(net, setup.model, setup.routes, setup.choice, setup.seed, workload, meter);
+  Engine engine(net, setup.model, setup.routes, setup.choice, setup.seed, workload, meter,
+                threads_of(setup));
   CollectiveResult result;
   result.messages = workload.messages();
   if (result.messages == 0) throw InputError("there is no message: no host sends");
@@ -314,6 +340,7 @@ CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
   result.switched = switched(setup, engine);
   const Time finish = engine.last_delivery();
   result.finish_cycles = finish / net.cycle;
+  meter.next_window();
   Histogram all = meter.terminal_windows().back().message;
   all.add(meter.switch_windows().back().message);
   result.message = summary(all, net.cycle);
@@ -338,7 +365,7 @@ CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
     result.overall = sent / static_cast<double>(finish) / capacity;
   }
   result.bytes = engine.bytes();
-  result.seconds = thread_seconds() - start;
+  result.seconds = spent.seconds(engine);
   return result;
 }
 

@@ -25,6 +25,7 @@ struct Setup {
   const Routes& routes;
   PathChoice choice = PathChoice::kRoundRobinPerPacket;
   std::uint64_t seed = 1;
+  int threads = 1;  // of one run, at most; 0: all cores. Results do not depend on it.
 };
 
 struct OpenTraffic {

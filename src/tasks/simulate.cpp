@@ -123,9 +123,10 @@ std::vector<CollectivePoint> simulate_collective(const Simulation& simulation,
   const auto size = [&](std::size_t item) {
     return options.sizes[options.sizes.size() - 1 - item];
   };
+  const sim::Setup setup = simulation.setup(threads_of_each(options.sizes.size(), options.threads));
   std::vector<sim::CollectiveResult> results = share_out(
       options.share, options.sizes.size(), options.threads, [&](std::size_t item, int thread) {
-        return sim::run_lists(simulation.setup(),
+        return sim::run_lists(setup,
                               sim::stage_lists(simulation.network, schedule,
                                                {flits_of(size(item), simulation.switches),
                                                 options.stages, options.service_level}),

@@ -30,7 +30,10 @@ struct Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   const Fabric& fabric() const { return model.fabric(); }
-  sim::Setup setup() const { return {network, switches, routes, choice, seed}; }
+  // For runs on so many threads; 0: all cores.
+  sim::Setup setup(int threads = 1) const {
+    return {network, switches, routes, choice, seed, threads};
+  }
 
   const Model& model;
   const std::optional<ResolvedRouting> routing;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The engine against the per-flit oracle, delivery by delivery, on random small fabrics.
+// The engine against the per-flit oracle, delivery by delivery, on random small fabrics, with one
+// to four threads.
 
 #include "sim/engine/engine.hpp"
 
@@ -33,16 +34,27 @@ class Lists : public Workload {
   }
   void sent(Endpoint e, Time) override { free_[index(e)] = true; }
   bool wants_sent() const override { return true; }
+  bool is_local() const override { return true; }
 
  private:
   const std::vector<SourceList>& lists_;
   std::vector<std::size_t> at_;
-  std::vector<bool> free_;
+  std::vector<char> free_;
 };
 
 struct Log : Observer {
   std::vector<Delivery> all;
+  std::vector<Log> parts;
   void delivered(const Delivery& d) override { all.push_back(d); }
+  Observer* of_part(unsigned part, unsigned count) override {
+    parts.resize(count);
+    return &parts[part];
+  }
+  std::vector<Delivery> everything() const {
+    std::vector<Delivery> sum = all;
+    for (const Log& part : parts) sum.insert(sum.end(), part.all.begin(), part.all.end());
+    return sum;
+  }
 };
 
 // By tick, source, message and packet. Of packets of a message that arrive in one tick (receivers
@@ -119,6 +131,7 @@ std::vector<SourceList> random_lists(const Network& net, Random& random, bool sw
 
 struct Seen {
   std::size_t deliveries = 0, deadlocks = 0, discarded = 0;
+  unsigned runs = 0, shared = 0;  // shared: by several threads
 };
 
 void compare(const Network& net, const Model& model, const Routes& routes, PathChoice choice,
@@ -126,12 +139,13 @@ void compare(const Network& net, const Model& model, const Routes& routes, PathC
   constexpr Time kUntil = 60000;
   Lists workload(lists);
   Log log;
-  Engine engine(net, model, routes, choice, 1, workload, log);
+  Engine engine(net, model, routes, choice, 1, workload, log, 1 + seen.runs++ % 4);
+  seen.shared += engine.threads() > 1 ? 1U : 0U;
   for (Time t = 500; t <= kUntil; t += 500) {
     engine.run(t);
     ASSERT_EQ(engine.imbalance(), "") << what;
   }
-  const auto ours = sorted(log.all);
+  const auto ours = sorted(log.everything());
   const auto theirs = sorted(oracle::run_flits(net, model, routes, choice, lists, kUntil));
   ASSERT_EQ(ours.size(), theirs.size()) << what;
   for (std::size_t i = 0; i < ours.size(); ++i) {
@@ -186,6 +200,7 @@ TEST(Engine, TablesAgreeWithTheFlitOracle) {
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(seen.deliveries, 10000U);
+  EXPECT_GT(seen.shared, 100U);
   EXPECT_GT(seen.deadlocks, 0U);  // minhop on rings: the oracle agrees that nothing moves
 }
 

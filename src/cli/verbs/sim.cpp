@@ -208,8 +208,8 @@ void run_trace(const SimArguments& a, Session& session) {
   }
   if (switches) p->routes.check_switches(p->fabric());
   std::vector<CollectivePoint> points(1);
-  points[0].result =
-      sim::run_lists(p->setup(), std::move(lists), sim::Pace::kAtTime, terminal_progress("sim"));
+  points[0].result = sim::run_lists(p->setup(session.threads), std::move(lists), sim::Pace::kAtTime,
+                                    terminal_progress("sim"));
   print_lists(a, session, *p, points);
 }
 

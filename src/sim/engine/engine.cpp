@@ -1,222 +1,200 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The engine's clock: what it is built of, and the events of a tick handed to switches
-// (engine_crossbar.cpp), links (engine_link.cpp) and adapters (engine_adapter.cpp).
+// The engine's parts, one after the other or each on a thread of its own, window by window.
 
 #include "sim/engine/engine.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cassert>
+#include <ctime>
+#include <exception>
+#include <thread>
+
+#include "sim/engine/barrier.hpp"
+#include "sim/engine/partition.hpp"
 
 namespace fatwood::sim {
 
 namespace {
 
-unsigned lane_bits(unsigned lanes) { return static_cast<unsigned>(std::bit_width(lanes - 1)); }
+// Whether what happens at one end-point stays there within a tick.
+bool is_local(const Routes& routes, const Workload& workload) {
+  return workload.is_local() && !routes.changes();
+}
 
-// The horizon of most events: a packet on the slowest link, with all latencies.
-Time usual_delay(const Network& net, const Model& model) {
-  Time flit = 0;
-  Time latency = 0;
-  for (const NetPort& port : net.ports) {
-    flit = std::max<Time>(flit, std::max(port.flit_ticks, port.adapter_ticks));
-    latency = std::max<Time>(latency, port.latency);
-  }
-  return (model.packet_flits + 1) * flit + latency + net.switch_latency + 1;
+double own_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
 }  // namespace
 
-Engine::Engine(const Network& network, const Model& model, const Routes& routes, PathChoice choice,
-               std::uint64_t seed, Workload& workload, Observer& observer)
-    : net_(network),
-      model_(model),
-      routes_(routes),
-      choice_(choice),
-      workload_(workload),
-      observer_(observer),
-      shift_(lane_bits(model.lanes)),
-      lanes_(model.lanes),
-      crossbar_ticks_(network.crossbar_ticks),
-      fifo_(model.queueing == Queueing::kFifo),
-      wheel_(usual_delay(network, model)),
-      seed_(seed) {
-  const std::size_t count = net_.ports.size() << shift_;
-  build_ports();
-  in_.assign(count, {kNil, kNil, 0, 0, 0, kNil});
-  out_.assign(count, {kNil, kNil, 0, model.input_flits, 0, -1, 0, 0, 0});
-  std::uint32_t most_slots = 1;
-  for (const std::uint32_t slots : net_.switch_ports) most_slots = std::max(most_slots, slots);
-  words_ = ((most_slots << shift_) + 63) / 64;
-  if (words_ > 1) masks_.assign(count * words_, 0);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const NetPort& port = net_.ports[i >> shift_];
-    if (port.peer == kNil) continue;
-    const NetPort& sender = net_.ports[port.peer];
-    in_[i].flit_ticks = sender.flit_ticks;
-    in_[i].latency = sender.latency;
-    in_[i].sender = (port.peer << shift_) | (i & ((1U << shift_) - 1));
-  }
-  weight_.assign(lanes_, LaneShare{}.weight);
-  for (unsigned lane = 0; lane < model.shares.size(); ++lane) {
-    weight_[lane] = model.shares[lane].weight;
-    if (model.shares[lane].priority == Priority::kHigh) high_lanes_ |= 1U << lane;
-  }
-  if (lanes_ > 1) turns_.resize(net_.ports.size());
-  sl_to_vl_ = model.sl_to_vl;
-  if (sl_to_vl_.empty()) {
-    sl_to_vl_.emplace_back();
-    for (unsigned sl = 0; sl < kServiceLevels; ++sl) {
-      sl_to_vl_[0][sl] = static_cast<std::uint8_t>(sl % lanes_);
-    }
-  }
-  wants_sent_ = workload_.wants_sent();
-  sources_.resize(net_.endpoints());
-  random_.reserve(net_.endpoints());
-  for (std::uint32_t e = 0; e < net_.endpoints(); ++e) {
-    sources_[e].ticks = net_.ports[net_.endpoint_port[e]].adapter_ticks;
-    random_.emplace_back(seed, e, kPathStream);
-    const Time at = workload_.next_at(static_cast<Endpoint>(e));
-    if (at != kNever) plan_feed(e, std::max<Time>(at, 0));
-  }
+Counters& Counters::operator+=(const Counters& other) {
+  flits_injected += other.flits_injected;
+  flits_delivered += other.flits_delivered;
+  packets_delivered += other.packets_delivered;
+  messages_begun += other.messages_begun;
+  messages_delivered += other.messages_delivered;
+  packets_discarded += other.packets_discarded;
+  flits_discarded += other.flits_discarded;
+  packets_looping += other.packets_looping;
+  flit_hops += other.flit_hops;
+  events += other.events;
+  return *this;
 }
 
-void Engine::build_ports() {
-  ports_.resize(net_.ports.size());
-  for (std::size_t i = 0; i < ports_.size(); ++i) {
-    const NetPort& from = net_.ports[i];
-    Port& port = ports_[i];
-    port = {};
-    port.try_at = -1;
-    port.flit_ticks = from.flit_ticks;
-    port.latency = from.latency;
-    port.peer = from.peer;
-    port.owner = from.owner;
-    port.first = from.first;
-    port.endpoint = from.endpoint;
-    port.peer_endpoint = from.peer == kNil ? kNil : net_.ports[from.peer].endpoint;
-    port.unlimited = model_.receivers == Receivers::kUnlimited &&
-                     net_.leads_to_receiver(static_cast<std::uint32_t>(i));
-    port.sl_to_vl = static_cast<std::uint16_t>(from.sl_to_vl);
-  }
+// The ports of a part: few enough that what a tick touches of them is in the first-level cache
+// when it is needed again, so many that their events are more work than another calendar.
+constexpr std::size_t kPortsOfPart = 4000;
+constexpr unsigned kMostParts = 1024;
+
+Engine::Split Engine::split(const Network& network, const Routes& routes, const Workload& workload,
+                            Observer& observer, unsigned threads) {
+  if (!is_local(routes, workload)) return {};
+  threads = std::clamp(threads, 1U, std::min(kMostParts, static_cast<unsigned>(network.switches)));
+  if (threads > 1 && observer.of_part(0, threads) == nullptr) threads = 1;
+  const std::size_t parts = network.ports.size() / kPortsOfPart / threads;
+  return {threads, static_cast<unsigned>(std::clamp<std::size_t>(parts, 1, kMostParts / threads))};
 }
+
+Engine::Engine(const Network& network, const Model& model, const Routes& routes, PathChoice choice,
+               std::uint64_t seed, Workload& workload, Observer& observer, unsigned threads)
+    : split_(split(network, routes, workload, observer, threads)),
+      state_(network, model, routes, choice, seed, workload,
+             partition(network, split_.threads * split_.parts), split_.threads),
+      packets_(state_.packets.cells()),
+      messages_(state_.messages.cells()),
+      lookahead_(lookahead(network, state_.part_of)) {
+  for (unsigned thread = 0; thread < split_.threads; ++thread) {
+    Observer& own = split_.threads == 1 ? observer : *observer.of_part(thread, split_.threads);
+    threads_.push_back(
+        std::make_unique<EngineThread>(state_, thread, split_.threads, split_.parts, own));
+    for (const auto& part : threads_.back()->parts()) parts_.push_back(part.get());
+  }
+  exchange_.seconds.assign(split_.threads, 0);
+}
+
+// What the threads of a run share. Two of all that one thread writes and others read, for windows
+// of either parity: so one meeting a window is enough.
+struct Engine::Windows {
+  Windows(unsigned threads, Time end) : until(end), barrier(threads), error(threads) {
+    for (auto& times : next) times.resize(threads);
+  }
+  struct alignas(64) Next {
+    Time at = kNever;
+  };
+  const Time until;
+  Barrier barrier;
+  std::array<std::vector<Next>, 2> next;  // by thread: its first event after the window
+  std::vector<std::exception_ptr> error;  // by thread: it does nothing after one
+};
 
 void Engine::run(Time until) {
-  while (wheel_.advance(until)) tick();
+  if (parts_.size() == 1) {
+    threads_.front()->run(until);
+  } else {
+    run_windows(until);
+  }
+  assert(imbalance().empty());
 }
 
-// The phases of a tick. Whatever a phase plans is for a later tick, or for a later phase of this
-// one by way of the to_* lists.
-void Engine::tick() {
-  const Time t = wheel_.now();
-  now_.clear();
-  wheel_.take(now_);
-  counters_.events += now_.size();
-  num_asking_ = 0;
-  for (std::size_t i = 0; i < now_.size(); ++i) {
-    if (i + kAhead < now_.size()) prefetch(now_[i + kAhead]);
-    take_event(now_[i], t);
+void Engine::run_windows(Time until) {
+  if (until <= now()) return;
+  Windows windows(threads(), until);
+  std::vector<std::thread> others;
+  for (unsigned number = 1; number < threads(); ++number) {
+    others.emplace_back([&, number] {
+      const double start = own_seconds();
+      run_thread(number, windows);
+      exchange_.seconds[number] += own_seconds() - start;
+    });
   }
-  for (std::size_t i = std::max(num_asking_, kAhead) - kAhead; i < num_asking_; ++i) {
-    const Asking& one = asking_[i % kAhead];
-    ask(one.in_lane, one.packet, one.output, t);
+  run_thread(0, windows);
+  for (std::thread& thread : others) thread.join();
+  exchange_.packets = exchange_.credits = 0;
+  for (const auto& thread : threads_) {
+    exchange_.packets += thread->packets_sent();
+    exchange_.credits += thread->credits_sent();
   }
-  for (const std::uint32_t e : to_feed_) feed(e, t);
-  for (std::size_t i = 0; i < to_arbitrate_.size(); ++i) {
-    if (i + kAhead < to_arbitrate_.size()) {
-      __builtin_prefetch(&ports_[to_arbitrate_[i + kAhead] >> shift_]);
-      __builtin_prefetch(&out_[to_arbitrate_[i + kAhead]]);
+  for (const std::exception_ptr& error : windows.error) {
+    if (error) std::rethrow_exception(error);
+  }
+}
+
+// What is put into boxes in a window is taken in before the next: it is due no sooner (lookahead).
+// Windows in which nothing happens anywhere are left out.
+void Engine::run_thread(unsigned number, Windows& windows) {
+  EngineThread& own = *threads_[number];
+  const auto guarded = [&](const auto& work) {
+    try {
+      if (!windows.error[number]) work();
+    } catch (...) {
+      windows.error[number] = std::current_exception();
     }
-    arbitrate(to_arbitrate_[i], t);
+  };
+  unsigned parity = 0;
+  Time begin = own.now() + 1;
+  std::uint64_t count = 0;
+  while (begin <= windows.until) {
+    const Time last = windows.until - begin < lookahead_ ? windows.until : begin + lookahead_ - 1;
+    own.write_to(parity);
+    guarded([&] { own.run(last); });
+    windows.next[parity][number].at = windows.error[number] ? kNever : own.next_event();
+    if (threads() > 1) windows.barrier.wait();
+    Time next = kNever;
+    for (const Windows::Next& other : windows.next[parity]) next = std::min(next, other.at);
+    guarded([&] {
+      for (const auto& other : threads_) own.receive(*other, parity);
+    });
+    parity ^= 1U;
+    begin = std::max(last + 1, next);
+    ++count;
   }
-  for (std::size_t i = 0; i < to_transmit_.size(); ++i) {
-    if (i + kAhead < to_transmit_.size()) {
-      __builtin_prefetch(&ports_[to_transmit_[i + kAhead]]);
-      __builtin_prefetch(&out_[std::size_t{to_transmit_[i + kAhead]} << shift_]);
-    }
-    transmit(to_transmit_[i], t);
-  }
-  to_feed_.clear();
-  to_arbitrate_.clear();
-  to_transmit_.clear();
-#ifndef NDEBUG
-  if (t % 64 == 0) assert(imbalance().empty());
-#endif
+  guarded([&] { own.run(windows.until); });  // nothing happens until then, but time passes
+  if (number == 0) exchange_.windows += count;
 }
 
-inline void Engine::take_event(TimeWheel::Event event, Time t) {
-  const std::uint32_t id = id_of(event);
-  switch (kind_of(event)) {
-    case Kind::kRequest:
-      ask_soon(id, amount_of(event), t);
-      break;
-    case Kind::kCredit: {
-      OutLane& lane = out_[id];
-      lane.credits += amount_of(event);
-      if (lane.head != kNil) to_transmit_.push_back(id >> shift_);
-      break;
-    }
-    case Kind::kArbitrate:
-      to_arbitrate_.push_back(id);
-      break;
-    case Kind::kTransmit:
-      to_transmit_.push_back(id);
-      break;
-    case Kind::kFeed:
-      to_feed_.push_back(id);
-      break;
-    case Kind::kSent:
-      workload_.sent(static_cast<Endpoint>(id), t);
-      to_feed_.push_back(id);
-      break;
-    case Kind::kDeliver:
-      deliver(id, t);
-      break;
-  }
+bool Engine::idle() const {
+  return std::all_of(parts_.begin(), parts_.end(),
+                     [](const EnginePart* part) { return part->wheel().empty(); });
 }
 
-// Finds the output of a request, and has the one of kAhead requests before ask.
-inline void Engine::ask_soon(std::uint32_t in_lane, std::uint32_t p, Time t) {
-  Asking& place = asking_[num_asking_ % kAhead];
-  if (num_asking_ >= kAhead) ask(place.in_lane, place.packet, place.output, t);
-  place = {in_lane, p, output_of(in_lane, p, t)};
-  ++num_asking_;
-  if (place.output == kNil) return;
-  __builtin_prefetch(&ports_[place.output]);
-  __builtin_prefetch(&out_[std::size_t{place.output} << shift_]);
+Time Engine::last_delivery() const {
+  Time last = 0;
+  for (const EnginePart* part : parts_) last = std::max(last, part->last_delivery());
+  return last;
 }
 
-// Brings near what an event will touch first: large fabrics live outside the caches.
-inline void Engine::prefetch(TimeWheel::Event event) const {
-  const std::uint32_t id = id_of(event);
-  switch (kind_of(event)) {
-    case Kind::kRequest:
-      __builtin_prefetch(&packets_[amount_of(event)]);
-      __builtin_prefetch(&in_[id]);
-      __builtin_prefetch(&ports_[id >> shift_]);
-      break;
-    case Kind::kCredit:
-    case Kind::kArbitrate:
-      __builtin_prefetch(&out_[id]);
-      break;
-    case Kind::kTransmit:
-      __builtin_prefetch(&ports_[id]);
-      __builtin_prefetch(&out_[std::size_t{id} << shift_]);
-      break;
-    case Kind::kDeliver:
-      __builtin_prefetch(&packets_[id]);
-      break;
-    default:
-      __builtin_prefetch(&sources_[id]);
-      break;
-  }
+Counters Engine::counters() const {
+  Counters sum;
+  for (const EnginePart* part : parts_) sum += part->counters();
+  return sum;
 }
 
 std::size_t Engine::bytes() const {
-  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
-  return of(ports_) + of(in_) + of(out_) + of(masks_) + of(turns_) + of(sources_) + of(random_) +
-         of(packets_) + of(messages_) + of(now_) + of(to_feed_) + of(to_arbitrate_) +
-         of(to_transmit_) + wheel_.bytes();
+  const auto of = [](const auto& v) { return v.size() * sizeof(v[0]); };
+  std::uint64_t events = 0;
+  std::uint64_t packets = 0;
+  for (const EnginePart* part : parts_) {
+    events += part->wheel().pending();
+    part->wheel().for_each([&](Time, TimeWheel::Event event) {
+      const EnginePart::Kind kind = EnginePart::kind_of(event);
+      const bool in_lane = state_.model.queueing == Queueing::kFifo;
+      if (kind == EnginePart::Kind::kDeliver) ++packets;
+      if (kind == EnginePart::Kind::kRequest && !in_lane) ++packets;
+    });
+  }
+  const auto count = [&](std::uint32_t head) {
+    for (std::uint32_t p = head; p != kNil; p = packets_[p].next) ++packets;
+  };
+  for (std::uint32_t lane = 0; lane < state_.in.size(); ++lane) {
+    count(state_.in[lane].head);
+    if (state_.is_lane(lane)) count(state_.out(lane).head);
+  }
+  return of(state_.cells) + of(state_.in) + of(state_.times) + of(state_.try_at) +
+         of(state_.masks) + of(state_.turns) + of(state_.sources) + of(state_.random) +
+         packets * (sizeof(Packet) + sizeof(Message)) + events * sizeof(TimeWheel::Event);
 }
 
 }  // namespace fatwood::sim

@@ -10,12 +10,12 @@
 #include <algorithm>
 #include <cassert>
 
-#include "sim/engine/engine.hpp"
+#include "sim/engine/engine_part.hpp"
 
 namespace fatwood::sim {
 
 // Moves packets of the source into its adapter's output buffer while there is room.
-void Engine::feed(std::uint32_t endpoint, Time t) {
+void EnginePart::feed(std::uint32_t endpoint, Time t) {
   Source& source = sources_[endpoint];
   const std::uint32_t port_index = net_.endpoint_port[endpoint];
   source.blocked = false;
@@ -34,13 +34,13 @@ void Engine::feed(std::uint32_t endpoint, Time t) {
       return;
     }
     if (!source.path_chosen) choose_path(endpoint);
-    const Port& port = ports_[port_index];
+    const OutPort& port = this->port(port_index);
     const std::uint32_t out_lane =
-        (port_index << shift_) | sl_to_vl_[port.sl_to_vl][source.service_level + source.route.lane];
+        (port_index << shift_) | lane_of(kind(port), source.service_level + source.route.lane);
     release_leaving(port_index, t);
     const auto flits =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(model_.packet_flits, source.flits_left));
-    if (out_[out_lane].used + flits > model_.output_flits) {
+    if (out(out_lane).used + flits > model_.output_flits) {
       if (port.leaving_flits != 0) plan_feed(endpoint, port.link_free);
       source.blocked = true;
       return;
@@ -49,17 +49,11 @@ void Engine::feed(std::uint32_t endpoint, Time t) {
   }
 }
 
-void Engine::begin_message(std::uint32_t endpoint, Time t) {
+void EnginePart::begin_message(std::uint32_t endpoint, Time t) {
   Source& source = sources_[endpoint];
   const MessageSpec spec = workload_.take(static_cast<Endpoint>(endpoint), t);
   assert(spec.flits > 0 && fatwood::index(spec.dest) != endpoint);
-  if (free_message_ == kNil) {
-    messages_.emplace_back();
-    source.message = static_cast<std::uint32_t>(messages_.size() - 1);
-  } else {
-    source.message = free_message_;
-    free_message_ = messages_[free_message_].number;
-  }
+  source.message = message_pool_.take(free_.messages);
   messages_[source.message] = {
       spec.created,
       endpoint,
@@ -74,7 +68,7 @@ void Engine::begin_message(std::uint32_t endpoint, Time t) {
   ++counters_.messages_begun;
 }
 
-void Engine::choose_path(std::uint32_t endpoint) {
+void EnginePart::choose_path(std::uint32_t endpoint) {
   Source& source = sources_[endpoint];
   const auto s = static_cast<Endpoint>(endpoint);
   const auto d = static_cast<Endpoint>(messages_[source.message].dest);
@@ -99,16 +93,10 @@ void Engine::choose_path(std::uint32_t endpoint) {
   source.path_chosen = true;
 }
 
-void Engine::send_packet(std::uint32_t endpoint, std::uint32_t out_lane, std::uint32_t flits,
-                         Time t) {
+void EnginePart::send_packet(std::uint32_t endpoint, std::uint32_t out_lane, std::uint32_t flits,
+                             Time t) {
   Source& source = sources_[endpoint];
-  std::uint32_t p = free_packet_;
-  if (p == kNil) {
-    packets_.emplace_back();
-    p = static_cast<std::uint32_t>(packets_.size() - 1);
-  } else {
-    free_packet_ = packets_[p].next;
-  }
+  const std::uint32_t p = packet_pool_.take(free_.packets);
   source.flits_left -= flits;
   Packet& packet = packets_[p];
   packet.message = source.message;
@@ -120,7 +108,7 @@ void Engine::send_packet(std::uint32_t endpoint, std::uint32_t out_lane, std::ui
   packet.route = source.route;
   counters_.flits_injected += flits;
   const Time y = source.ticks;
-  const Time f = ports_[out_lane >> shift_].flit_ticks;
+  const Time f = kind(port(out_lane >> shift_)).flit_ticks;
   source.adapter_free = t + Time{flits} * y;
   if (source.flits_left == 0) source.message = kNil;
   const bool by_message =
@@ -129,7 +117,7 @@ void Engine::send_packet(std::uint32_t endpoint, std::uint32_t out_lane, std::ui
   append_out(p, out_lane, t + y + (Time{flits} - 1) * std::max<Time>(0, y - f), t);
 }
 
-void Engine::left_adapter(Packet& packet, std::uint32_t endpoint, Time link_free, Time t) {
+void EnginePart::left_adapter(Packet& packet, std::uint32_t endpoint, Time link_free, Time t) {
   packet.started = t;
   Source& source = sources_[endpoint];
   if (packet.last_of_message && wants_sent_) plan(link_free, Kind::kSent, endpoint);
@@ -140,28 +128,30 @@ void Engine::left_adapter(Packet& packet, std::uint32_t endpoint, Time link_free
 
 // The adapter at the end of the path: everything about the packet's end is known when its link
 // starts, since the link brings packets in order.
-void Engine::take_in(std::uint32_t p, std::uint32_t out_lane, Time head) {
+void EnginePart::take_in(std::uint32_t p, std::uint32_t out_lane, Time head) {
   const Packet& packet = packets_[p];
-  const Port& port = ports_[out_lane >> shift_];
-  Source& sink = sources_[port.peer_endpoint];
+  const OutPort& port = this->port(out_lane >> shift_);
+  const LinkKind& link = kind(port);
+  Source& sink = sources_[port.peer];
   const Time y = model_.receivers == Receivers::kUnlimited ? 0 : Time{sink.ticks};
   const Time flits = packet.flits;
   const Time done = std::max(std::max(sink.sink_free, head) + flits * y,
-                             head + (flits - 1) * Time{port.flit_ticks} + y);
+                             head + (flits - 1) * Time{link.flit_ticks} + y);
   sink.sink_free = done;
   plan(done, Kind::kDeliver, p);
-  plan(done + port.latency, Kind::kCredit, out_lane, packet.flits);
+  plan(done + link.latency, Kind::kCredit, out_lane, packet.flits);
 }
 
 // A receiver without limit: the packet's link starts at `start`, whatever else is on its way there.
-void Engine::take_in_at_once(std::uint32_t p, std::uint32_t port_index, Time start) {
-  Port& port = ports_[port_index];
+void EnginePart::take_in_at_once(std::uint32_t p, std::uint32_t port_index, Time start) {
+  OutPort& port = this->port(port_index);
+  const LinkKind& link = kind(port);
   const Time flits = packets_[p].flits;
   port.sent += packets_[p].flits;
-  plan(start + flits * Time{port.flit_ticks} + port.latency, Kind::kDeliver, p);
+  plan(start + flits * Time{link.flit_ticks} + link.latency, Kind::kDeliver, p);
 }
 
-void Engine::deliver(std::uint32_t p, Time t) {
+void EnginePart::deliver(std::uint32_t p, Time t) {
   Packet& packet = packets_[p];
   Message& message = messages_[packet.message];
   const bool gone = --message.packets == 0;
@@ -178,15 +168,11 @@ void Engine::deliver(std::uint32_t p, Time t) {
                                            static_cast<Endpoint>(message.dest), t);
     for (const Endpoint e : woken) to_feed_.push_back(fatwood::index(e));
   }
-  if (gone) {
-    message.number = free_message_;
-    free_message_ = packet.message;
-  }
-  packet.next = free_packet_;
-  free_packet_ = p;
+  if (gone) message_pool_.give(free_.messages, packet.message);
+  packet_pool_.give(free_.packets, p);
 }
 
-void Engine::plan_feed(std::uint32_t endpoint, Time at) {
+void EnginePart::plan_feed(std::uint32_t endpoint, Time at) {
   if (sources_[endpoint].feed_at == at) return;
   sources_[endpoint].feed_at = at;
   plan(at, Kind::kFeed, endpoint);

@@ -35,11 +35,12 @@ using Left = std::vector<std::uint32_t>;
 // Lets go every packet that has, or can get, room ahead of it, as if it left the network at once;
 // what stays can never move. See the head of this file.
 std::optional<Deadlock> Engine::deadlock() const {
-  const unsigned lane_mask = (1U << shift_) - 1;
-  std::vector<Left> in(in_.size());
-  std::vector<Left> out(out_.size());
-  std::vector<std::uint32_t> in_flits(in_.size(), 0);
-  std::vector<std::uint32_t> out_flits(out_.size(), 0);
+  const unsigned lane_mask = state_.lane_mask();
+  const bool fifo = state_.model.queueing == Queueing::kFifo;
+  std::vector<Left> in(state_.in.size());
+  std::vector<Left> out(state_.in.size());
+  std::vector<std::uint32_t> in_flits(state_.in.size(), 0);
+  std::vector<std::uint32_t> out_flits(state_.in.size(), 0);
   std::vector<std::uint32_t> work;  // output lanes to look at
   const auto all_of = [&](std::uint32_t head, Left& left) {
     std::uint32_t flits = 0;
@@ -49,26 +50,27 @@ std::optional<Deadlock> Engine::deadlock() const {
     }
     return flits;
   };
-  for (std::uint32_t i = 0; i < in_.size(); ++i) {
-    in_flits[i] = all_of(in_[i].head, in[i]);
+  for (std::uint32_t i = 0; i < state_.in.size(); ++i) {
+    if (!state_.is_lane(i)) continue;
+    in_flits[i] = all_of(state_.in[i].head, in[i]);
     // A packet that has not asked yet is on its way and will. In a FIFO that holds for all behind
     // it.
     const auto moves = [&](std::uint32_t p) { return packets_[p].wants == kNil; };
-    if (fifo_ && !in[i].empty() && moves(in[i].front())) in[i].clear();
-    if (!fifo_) std::erase_if(in[i], moves);
+    if (fifo && !in[i].empty() && moves(in[i].front())) in[i].clear();
+    if (!fifo) std::erase_if(in[i], moves);
     in_flits[i] = 0;
     for (const std::uint32_t p : in[i]) in_flits[i] += packets_[p].flits;
-    out_flits[i] = all_of(out_[i].head, out[i]);
-    if (!out[i].empty() || out_[i].requests != 0) work.push_back(i);
+    out_flits[i] = all_of(state_.out(i).head, out[i]);
+    if (!out[i].empty() || state_.out(i).requests != 0) work.push_back(i);
   }
   while (!work.empty()) {
     const std::uint32_t o = work.back();
     work.pop_back();
-    const Port& port = ports_[o >> shift_];
-    const std::uint32_t ahead = (port.peer << shift_) | (o & lane_mask);
+    const NetPort& port = state_.net.ports[o >> state_.shift];
+    const std::uint32_t ahead = (port.peer << state_.shift) | (o & lane_mask);
     while (!out[o].empty() &&
-           (port.peer_endpoint != kNil ||
-            packets_[out[o].front()].flits + in_flits[ahead] <= model_.input_flits)) {
+           (state_.net.ports[port.peer].endpoint != kNil ||
+            packets_[out[o].front()].flits + in_flits[ahead] <= state_.model.input_flits)) {
       out_flits[o] -= packets_[out[o].front()].flits;
       out[o].erase(out[o].begin());
     }
@@ -78,15 +80,15 @@ std::optional<Deadlock> Engine::deadlock() const {
       Left& left = in[in_lane];
       const auto first = std::find_if(left.begin(), left.end(),
                                       [&](std::uint32_t p) { return packets_[p].wants == o; });
-      if (packets_[*first].flits + out_flits[o] > model_.output_flits) break;
-      if (fifo_) {
+      if (packets_[*first].flits + out_flits[o] > state_.model.output_flits) break;
+      if (fifo) {
         left.clear();
         in_flits[in_lane] = 0;
       } else {
         in_flits[in_lane] -= packets_[*first].flits;
         left.erase(first);
       }
-      work.push_back(in_[in_lane].sender);
+      work.push_back(state_.in[in_lane].sender);
     }
   }
   return cycle_of(in, out);
@@ -95,15 +97,16 @@ std::optional<Deadlock> Engine::deadlock() const {
 // The asking input lane that has the turn among those that are left.
 std::uint32_t Engine::next_left(std::uint32_t out_lane,
                                 const std::vector<std::vector<std::uint32_t>>& in) const {
-  const Port& port = ports_[out_lane >> shift_];
-  const std::uint32_t first = port.first << shift_;
-  const std::uint32_t count = net_.switch_ports[port.owner] << shift_;
-  const std::uint32_t turn = out_[out_lane].turn;
+  const bool fifo = state_.model.queueing == Queueing::kFifo;
+  const NetPort& port = state_.net.ports[out_lane >> state_.shift];
+  const std::uint32_t first = port.first << state_.shift;
+  const std::uint32_t count = state_.net.switch_ports[port.owner] << state_.shift;
+  const std::uint32_t turn = state_.out(out_lane).turn;
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t in_lane = first + (turn + i) % count;
     const auto& left = in[in_lane];
     const auto asks = [&](std::uint32_t p) { return packets_[p].wants == out_lane; };
-    if (fifo_ ? !left.empty() && asks(left.front()) : std::any_of(left.begin(), left.end(), asks)) {
+    if (fifo ? !left.empty() && asks(left.front()) : std::any_of(left.begin(), left.end(), asks)) {
       return in_lane;
     }
   }
@@ -114,7 +117,7 @@ std::uint32_t Engine::next_left(std::uint32_t out_lane,
 // input lane ahead, which waits for the first of the output lane it asks, until one comes again.
 std::optional<Deadlock> Engine::cycle_of(const std::vector<std::vector<std::uint32_t>>& in,
                                          const std::vector<std::vector<std::uint32_t>>& out) const {
-  const unsigned lane_mask = (1U << shift_) - 1;
+  const unsigned lane_mask = state_.lane_mask();
   std::uint32_t at = 0;
   while (at < out.size() && out[at].empty()) ++at;
   if (at == out.size()) return std::nullopt;
@@ -124,14 +127,15 @@ std::optional<Deadlock> Engine::cycle_of(const std::vector<std::vector<std::uint
                 static_cast<Endpoint>(message.dest),
                 message.number,
                 packets_[p].number,
-                {holds >> shift_, holds & lane_mask, output},
-                {wants >> shift_, wants & lane_mask, !output}};
+                {holds >> state_.shift, holds & lane_mask, output},
+                {wants >> state_.shift, wants & lane_mask, !output}};
   };
   Deadlock walk;
   std::vector<std::uint32_t> seen;
   while (std::find(seen.begin(), seen.end(), at) == seen.end()) {
     seen.push_back(at);
-    const std::uint32_t ahead = (ports_[at >> shift_].peer << shift_) | (at & lane_mask);
+    const std::uint32_t ahead =
+        (state_.net.ports[at >> state_.shift].peer << state_.shift) | (at & lane_mask);
     const std::uint32_t p = in[ahead].front();
     walk.push_back(wait(out[at].front(), at, true, ahead));
     walk.push_back(wait(p, ahead, false, packets_[p].wants));
@@ -142,37 +146,47 @@ std::optional<Deadlock> Engine::cycle_of(const std::vector<std::vector<std::uint
 }
 
 std::string Engine::imbalance() const {
-  std::vector<std::uint64_t> returning(out_.size(), 0);
+  using Part = EnginePart;
+  const unsigned lane_mask = state_.lane_mask();
+  const bool fifo = state_.model.queueing == Queueing::kFifo;
+  std::vector<std::uint64_t> returning(state_.in.size(), 0);
+  std::vector<std::uint64_t> arriving(state_.in.size(), 0);  // not in the list of their lane yet
   std::uint64_t inside = 0;
-  wheel_.for_each([&](Time, TimeWheel::Event event) {
-    const std::uint32_t id = id_of(event);
-    const Kind kind = kind_of(event);
-    if (kind == Kind::kCredit) returning[id] += amount_of(event);
-    if (kind == Kind::kDeliver) inside += packets_[id].flits;
-  });
-  for (std::uint32_t i = 0; i < out_.size(); ++i) {
-    const std::uint32_t port_index = i >> shift_;
-    const Port& port = ports_[port_index];
-    if (port.peer == kNil) continue;
-    const std::uint32_t in_lane = (port.peer << shift_) | (i & ((1U << shift_) - 1));
-    const std::uint64_t held = queued(in_[in_lane].head);
-    const std::uint64_t waiting = queued(out_[i].head);
+  for (const EnginePart* part : parts_) {
+    part->wheel().for_each([&](Time, TimeWheel::Event event) {
+      const std::uint32_t id = Part::id_of(event);
+      const Part::Kind kind = Part::kind_of(event);
+      if (kind == Part::Kind::kCredit) returning[id] += Part::amount_of(event);
+      if (kind == Part::Kind::kDeliver) inside += packets_[id].flits;
+      if (kind == Part::Kind::kRequest && !fifo) {
+        arriving[id] += packets_[Part::amount_of(event)].flits;
+      }
+    });
+  }
+  for (std::uint32_t i = 0; i < state_.in.size(); ++i) {
+    const std::uint32_t port_index = i >> state_.shift;
+    const std::uint32_t peer = state_.net.ports[port_index].peer;
+    if (peer == kNil || !state_.is_lane(i)) continue;
+    const OutPort& port = state_.port(port_index);
+    const std::uint32_t in_lane = (peer << state_.shift) | (i & lane_mask);
+    const std::uint64_t held = queued(state_.in[in_lane].head) + arriving[in_lane];
+    const std::uint64_t waiting = queued(state_.out(i).head);
     inside += held + waiting;
-    if (out_[i].credits + returning[i] + held != model_.input_flits) {
+    if (state_.out(i).credits + returning[i] + held != state_.model.input_flits) {
       return fmt::format("port {} lane {}: {} credits, {} returning, {} held, buffer {}",
-                         port_index, i & ((1U << shift_) - 1), out_[i].credits, returning[i], held,
-                         model_.input_flits);
+                         port_index, i & lane_mask, state_.out(i).credits, returning[i], held,
+                         state_.model.input_flits);
     }
-    const bool leaving = port.leaving_flits != 0 && port.leaving_lane == (i & ((1U << shift_) - 1));
-    if (out_[i].used != waiting + (leaving ? port.leaving_flits : 0U)) {
-      return fmt::format("port {} lane {}: {} flits used, {} waiting", port_index,
-                         i & ((1U << shift_) - 1), out_[i].used, waiting);
+    const bool leaving = port.leaving_flits != 0 && port.leaving_lane == (i & lane_mask);
+    if (state_.out(i).used != waiting + (leaving ? port.leaving_flits : 0U)) {
+      return fmt::format("port {} lane {}: {} flits used, {} waiting", port_index, i & lane_mask,
+                         state_.out(i).used, waiting);
     }
   }
-  if (counters_.flits_injected != counters_.flits_delivered + counters_.flits_discarded + inside) {
+  const Counters sum = counters();
+  if (sum.flits_injected != sum.flits_delivered + sum.flits_discarded + inside) {
     return fmt::format("{} flits injected, {} delivered, {} discarded, {} inside",
-                       counters_.flits_injected, counters_.flits_delivered,
-                       counters_.flits_discarded, inside);
+                       sum.flits_injected, sum.flits_delivered, sum.flits_discarded, inside);
   }
   return {};
 }

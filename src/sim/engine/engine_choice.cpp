@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-#include "sim/engine/engine.hpp"
+#include "sim/engine/engine_part.hpp"
 
 namespace fatwood::sim {
 
@@ -27,17 +27,18 @@ std::uint64_t mix(std::uint64_t x) {
 }  // namespace
 
 // Flits in the lane of the output that the packet would take.
-std::uint32_t Engine::flits_queued(std::uint32_t output, const Packet& packet, Time t) const {
-  const Port& port = ports_[output];
-  const unsigned lane = sl_to_vl_[port.sl_to_vl][packet.service_level];
-  const std::uint32_t used = out_[(output << shift_) | lane].used;
+std::uint32_t EnginePart::flits_queued(std::uint32_t output, const Packet& packet, Time t) const {
+  const OutPort& port = this->port(output);
+  const unsigned lane = lane_of(kind(port), packet.service_level);
+  const std::uint32_t used = out((output << shift_) | lane).used;
   const bool left = port.leaving_flits != 0 && port.leaving_lane == lane && port.link_free <= t;
   return left ? used - port.leaving_flits : used;
 }
 
-std::uint32_t Engine::least_queued_of(std::span<const fatwood::Port> ports, const Packet& packet,
-                                      std::uint32_t in_port, Time t) const {
-  const std::uint32_t first = ports_[in_port].first;
+std::uint32_t EnginePart::least_queued_of(std::span<const fatwood::Port> ports,
+                                          const Packet& packet, std::uint32_t in_port,
+                                          Time t) const {
+  const std::uint32_t first = port(in_port).first;
   std::uint32_t best = kNil;
   std::uint32_t least = 0;
   std::size_t at = packet.dest % ports.size();
@@ -53,26 +54,26 @@ std::uint32_t Engine::least_queued_of(std::span<const fatwood::Port> ports, cons
   return best;
 }
 
-std::uint32_t Engine::choose_from_group(const Packet& packet, std::uint32_t in_lane, Time t) {
+std::uint32_t EnginePart::choose_from_group(const Packet& packet, std::uint32_t in_lane, Time t) {
   const std::uint32_t in_port = in_lane >> shift_;
-  const Port& port = ports_[in_port];
+  const InLane& lane = in_[in_lane];
   const PortSets& sets = *routes_.sets();
   const auto destination = static_cast<Destination>(packet.route.at);
-  const auto owner = static_cast<Switch>(port.owner);
+  const auto owner = static_cast<Switch>(lane.owner);
   const PortSets::Kind kind = sets.kind(owner, destination);
   if (kind == 0) {
     Itinerary route = packet.route;
-    return routes_.output(route, port.owner, port.first, packet.dest, t);
+    return routes_.output(route, lane.owner, lane.first, packet.dest, t);
   }
   const PortSets::KindOf of = sets.of(owner, kind);
   if (of.state == EntryState::kHashed) {
     const std::uint64_t flow =
         std::uint64_t{messages_[packet.message].source} << 32U | packet.route.at;
-    const std::uint64_t hash = mix(mix(mix(seed_) ^ flow) + port.owner);
+    const std::uint64_t hash = mix(mix(mix(state_.seed) ^ flow) + lane.owner);
     std::size_t at = hash % of.ports.size();
-    if (port.first + index(of.ports[at]) == in_port && of.ports.size() > 1)
+    if (lane.first + index(of.ports[at]) == in_port && of.ports.size() > 1)
       at = (at + 1) % of.ports.size();
-    return port.first + index(of.ports[at]);
+    return lane.first + index(of.ports[at]);
   }
   if (of.state == EntryState::kFree) return least_queued_of(of.ports, packet, in_port, t);
   Burst& burst = bursts_[std::uint64_t{in_port} << 32U | packet.route.at];

@@ -12,43 +12,42 @@
 #include <bit>
 #include <cassert>
 
-#include "sim/engine/engine.hpp"
+#include "sim/engine/engine_part.hpp"
 
 namespace fatwood::sim {
 
 // The output of a packet that asks.
-std::uint32_t Engine::output_of(std::uint32_t in_lane, std::uint32_t p, Time t) {
+std::uint32_t EnginePart::output_of(std::uint32_t in_lane, std::uint32_t p, Time t) {
   Packet& packet = packets_[p];
   assert(t >= packet.ready);
-  const Port& port = ports_[in_lane >> shift_];
-  if (routes_.is_adaptive()) return least_queued(packet, port.owner, t);
+  const InLane& lane = in_[in_lane];
+  if (routes_.is_adaptive()) return least_queued(packet, lane.owner, t);
   if (routes_.sets() != nullptr) return choose_from_group(packet, in_lane, t);
-  return routes_.output(packet.route, port.owner, port.first, packet.dest, t);
+  return routes_.output(packet.route, lane.owner, lane.first, packet.dest, t);
 }
 
 // A packet of an input lane asks for its output lane: the first of a FIFO, or any, in order of
 // arrival for the same output.
-void Engine::ask(std::uint32_t in_lane, std::uint32_t p, std::uint32_t output, Time t) {
+void EnginePart::ask(std::uint32_t in_lane, std::uint32_t p, std::uint32_t output, Time t) {
   if (routes_.changes() && !goes_on(p, output)) {
     discard(in_lane, p, t);
     return;
   }
   Packet& packet = packets_[p];
   const std::uint32_t out_lane =
-      (output << shift_) | sl_to_vl_[ports_[output].sl_to_vl][packet.service_level];
+      (output << shift_) | lane_of(kind(port(output)), packet.service_level);
   packet.wants = out_lane;
-  __builtin_prefetch(&in_[std::size_t{ports_[output].peer} << shift_]);
-  const std::uint32_t bit = in_lane - (ports_[in_lane >> shift_].first << shift_);
+  const std::uint32_t bit = in_lane - (in_[in_lane].first << shift_);
   std::uint64_t& word = mask_of(out_lane)[bit / 64];
   const std::uint64_t asks = std::uint64_t{1} << (bit % 64);
   if ((word & asks) != 0) return;  // one before it asks already
   word |= asks;
-  ++out_[out_lane].requests;
+  ++out(out_lane).requests;
   to_arbitrate_.push_back(out_lane);
 }
 
 // Whether the packet has a route; notes one that must have come to some switch twice.
-bool Engine::goes_on(std::uint32_t p, std::uint32_t output) {
+bool EnginePart::goes_on(std::uint32_t p, std::uint32_t output) {
   const Packet& packet = packets_[p];
   const auto most = std::min<std::size_t>(net_.switches, kMostCounted);
   if (packet.route.hop == most + 1) {
@@ -61,27 +60,24 @@ bool Engine::goes_on(std::uint32_t p, std::uint32_t output) {
 }
 
 // A packet without a route is read and discarded; its message never arrives.
-void Engine::discard(std::uint32_t in_lane, std::uint32_t p, Time t) {
+void EnginePart::discard(std::uint32_t in_lane, std::uint32_t p, Time t) {
   const InLane& lane = in_[in_lane];
   Packet& packet = packets_[p];
-  const Time read = std::max(packet.ready + (packet.flits - 1) * Time{lane.flit_ticks}, t + 1);
+  const Time in_ticks = kinds_[lane.kind].flit_ticks;
+  const Time read = std::max(packet.ready + (packet.flits - 1) * in_ticks, t + 1);
   unlink(in_lane, p, read);
-  plan(read + lane.latency, Kind::kCredit, lane.sender, packet.flits);
+  give_credit(lane, read, packet.flits);
   counters_.flits_discarded += packet.flits;
   ++counters_.packets_discarded;
   Message& message = messages_[packet.message];
   message.discarded = true;
-  if (--message.packets == 0) {
-    message.number = free_message_;
-    free_message_ = packet.message;
-  }
-  packet.next = free_packet_;
-  free_packet_ = p;
+  if (--message.packets == 0) message_pool_.give(free_.messages, packet.message);
+  packet_pool_.give(free_.packets, p);
 }
 
 // Of the outputs on shortest ways, the one with the fewest flits in its lane; on a tie the next
 // in cyclic order from (destination mod their number), so that idle switches spread like d-mod-k.
-std::uint32_t Engine::least_queued(const Packet& packet, std::uint32_t owner, Time t) const {
+std::uint32_t EnginePart::least_queued(const Packet& packet, std::uint32_t owner, Time t) const {
   routes_.candidates(owner, packet.dest, candidates_);
   const std::size_t n = candidates_.size();
   std::uint32_t best = kNil;
@@ -98,38 +94,38 @@ std::uint32_t Engine::least_queued(const Packet& packet, std::uint32_t owner, Ti
 }
 
 // Lets asking input lanes into an output lane while it can take packets.
-void Engine::arbitrate(std::uint32_t out_lane, Time t) {
-  OutLane& lane = out_[out_lane];
+void EnginePart::arbitrate(std::uint32_t out_lane, Time t) {
+  OutLane& lane = out(out_lane);
   const std::uint32_t port_index = out_lane >> shift_;
-  const bool unlimited = ports_[port_index].unlimited;
+  const OutPort& port = this->port(port_index);
+  const bool unlimited = kind(port).unlimited;
   while (lane.requests > 0) {
-    if (!unlimited && crossbar_ticks_ != 0 && lane.write_free > t) {
-      plan_arbitrate(out_lane, lane.write_free);
+    if (!unlimited && crossbar_ticks_ != 0 && times_[out_lane].write_free > t) {
+      plan_arbitrate(out_lane, times_[out_lane].write_free);
       return;
     }
     release_leaving(port_index, t);
     const std::uint32_t bit = next_request(out_lane);
-    const Port& port = ports_[port_index];
     const std::uint32_t in_lane = (port.first << shift_) + bit;
     const std::uint32_t p = first_for(in_lane, out_lane);
     if (!unlimited && lane.used + packets_[p].flits > model_.output_flits) {
       // Room comes with the end of a transmission of this lane: one that is going on, or the
       // next one to start.
-      if (port.leaving_flits != 0 && port.leaving_lane == (out_lane & ((1U << shift_) - 1))) {
+      if (port.leaving_flits != 0 && port.leaving_lane == (out_lane & lane_mask_)) {
         plan_arbitrate(out_lane, port.link_free);
       }
       return;
     }
     mask_of(out_lane)[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
     --lane.requests;
-    lane.turn = bit + 1 == words_ * 64 ? 0 : bit + 1;
+    lane.turn = static_cast<std::uint16_t>(bit + 1 == words_ * 64 ? 0 : bit + 1);
     grant(in_lane, p, out_lane, t);
   }
 }
 
 // The asking input lane whose turn it is, as a bit number. REQUIRES requests > 0.
-std::uint32_t Engine::next_request(std::uint32_t out_lane) const {
-  const OutLane& lane = out_[out_lane];
+std::uint32_t EnginePart::next_request(std::uint32_t out_lane) const {
+  const OutLane& lane = out(out_lane);
   const std::uint64_t* mask = words_ == 1 ? &lane.mask : &masks_[std::size_t{out_lane} * words_];
   std::uint32_t w = lane.turn / 64;
   std::uint64_t word = mask[w] >> (lane.turn % 64) << (lane.turn % 64);
@@ -141,38 +137,50 @@ std::uint32_t Engine::next_request(std::uint32_t out_lane) const {
 }
 
 // The first packet of the input lane that asks for the output lane, or kNil.
-std::uint32_t Engine::first_for(std::uint32_t in_lane, std::uint32_t out_lane) const {
+std::uint32_t EnginePart::first_for(std::uint32_t in_lane, std::uint32_t out_lane) const {
   std::uint32_t p = in_[in_lane].head;
   while (p != kNil && packets_[p].wants != out_lane) p = packets_[p].next;
   return p;
 }
 
 // See model.hpp: the two lines that bound when flits are across, and when the link may start.
-void Engine::grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lane, Time t) {
+void EnginePart::grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lane, Time t) {
   const InLane& lane = in_[in_lane];
   const Packet& packet = packets_[p];
   const Time flits = packet.flits;
   const Time x = crossbar_ticks_;
-  const Time in_ticks = lane.flit_ticks;
-  const Time out_ticks = ports_[out_lane >> shift_].flit_ticks;
+  const Time in_ticks = kinds_[lane.kind].flit_ticks;
+  const LinkKind& out_kind = kind(port(out_lane >> shift_));
+  const Time out_ticks = out_kind.flit_ticks;
   const Time across = std::max(t + flits * x, packet.ready + (flits - 1) * in_ticks + x);
   const Time may_start =
       std::max(t + x + (flits - 1) * std::max<Time>(0, x - out_ticks),
                packet.ready + x + (flits - 1) * std::max<Time>(0, in_ticks - out_ticks));
   const Time room_back = std::max(across, t + 1);
   take_from_lane(in_lane, p, room_back);
-  plan(room_back + lane.latency, Kind::kCredit, lane.sender, packet.flits);
-  out_[out_lane].write_free = across;
+  give_credit(lane, room_back, packet.flits);
+  if (x != 0) times_[out_lane].write_free = across;
   counters_.flit_hops += packet.flits;
-  if (ports_[out_lane >> shift_].unlimited) {
+  if (out_kind.unlimited) {
     take_in_at_once(p, out_lane >> shift_, std::max(may_start, t));
     return;
   }
   append_out(p, out_lane, may_start, t);
 }
 
+// The room of a packet that has been read goes back to the sender.
+void EnginePart::give_credit(const InLane& lane, Time read, std::uint32_t flits) {
+  const LinkKind& link = kinds_[lane.kind];
+  const Time at = read + link.latency;
+  if (link.far_part == id_) {
+    plan(at, Kind::kCredit, lane.sender, flits);
+    return;
+  }
+  neighbours_.send_credit(link.far_part, at, lane.sender, flits);
+}
+
 // Takes a packet out of its lane. The next one of a FIFO asks when this one has been read.
-void Engine::unlink(std::uint32_t in_lane, std::uint32_t p, Time read) {
+void EnginePart::unlink(std::uint32_t in_lane, std::uint32_t p, Time read) {
   InLane& lane = in_[in_lane];
   const Packet& packet = packets_[p];
   if (lane.head == p) {
@@ -193,21 +201,21 @@ void Engine::unlink(std::uint32_t in_lane, std::uint32_t p, Time read) {
 }
 
 // Unlinks a granted packet; another one that wants the same output asks on.
-void Engine::take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read) {
+void EnginePart::take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read) {
   unlink(in_lane, p, read);
   if (fifo_) return;
   const Packet& packet = packets_[p];
   std::uint32_t next = packet.next;
   while (next != kNil && packets_[next].wants != packet.wants) next = packets_[next].next;
   if (next == kNil) return;
-  const std::uint32_t bit = in_lane - (ports_[in_lane >> shift_].first << shift_);
+  const std::uint32_t bit = in_lane - (in_[in_lane].first << shift_);
   mask_of(packet.wants)[bit / 64] |= std::uint64_t{1} << (bit % 64);
-  ++out_[packet.wants].requests;
+  ++out(packet.wants).requests;
 }
 
-void Engine::plan_arbitrate(std::uint32_t out_lane, Time at) {
-  if (out_[out_lane].wake_at == at) return;
-  out_[out_lane].wake_at = at;
+void EnginePart::plan_arbitrate(std::uint32_t out_lane, Time at) {
+  if (times_[out_lane].wake_at == at) return;
+  times_[out_lane].wake_at = at;
   plan(at, Kind::kArbitrate, out_lane);
 }
 

@@ -9,13 +9,13 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/engine/engine.hpp"
+#include "sim/engine/engine_part.hpp"
 
 namespace fatwood::sim {
 
-void Engine::append_out(std::uint32_t p, std::uint32_t out_lane, Time ready, Time t) {
+void EnginePart::append_out(std::uint32_t p, std::uint32_t out_lane, Time ready, Time t) {
   Packet& packet = packets_[p];
-  OutLane& lane = out_[out_lane];
+  OutLane& lane = out(out_lane);
   packet.ready = ready;
   packet.next = kNil;
   lane.used += packet.flits;
@@ -24,25 +24,26 @@ void Engine::append_out(std::uint32_t p, std::uint32_t out_lane, Time ready, Tim
     lane.tail = p;
     return;
   }
-  const std::uint32_t port = out_lane >> shift_;
+  const std::uint32_t port_index = out_lane >> shift_;
+  OutPort& port = this->port(port_index);
   lane.head = lane.tail = p;
-  if (lanes_ == 1 && ports_[port].link_free <= t && lane.credits >= packet.flits) {
+  if (lanes_ == 1 && port.link_free <= t && lane.credits >= packet.flits) {
     // Nothing can come between: the lane is the only one, and credits never get fewer.
-    start(port, 0, std::max(ready, t), t);
+    start(port_index, 0, std::max(ready, t), t);
     return;
   }
-  ports_[port].filled |= static_cast<std::uint16_t>(1U << (out_lane & ((1U << shift_) - 1)));
-  plan_transmit(port, std::max(ready, ports_[port].link_free), t);
+  port.filled |= static_cast<std::uint16_t>(1U << (out_lane & lane_mask_));
+  plan_transmit(port_index, std::max(ready, port.link_free), t);
 }
 
-void Engine::transmit(std::uint32_t port_index, Time t) {
-  Port& port = ports_[port_index];
+void EnginePart::transmit(std::uint32_t port_index, Time t) {
+  const OutPort& port = this->port(port_index);
   if (port.link_free > t || port.filled == 0) return;  // filling or freeing it plans again
   if (lanes_ > 1) {
     transmit_one_of(port_index, t);
     return;
   }
-  const OutLane& lane = out_[port_index];
+  const OutLane& lane = out(port_index);
   const Packet& packet = packets_[lane.head];
   if (packet.ready > t) {
     plan_transmit(port_index, packet.ready, t);
@@ -53,12 +54,12 @@ void Engine::transmit(std::uint32_t port_index, Time t) {
 
 // Several lanes: those that can send take turns by weight; if none can yet, looks again when the
 // first can for all we know.
-void Engine::transmit_one_of(std::uint32_t port_index, Time t) {
+void EnginePart::transmit_one_of(std::uint32_t port_index, Time t) {
   unsigned eligible = 0;
   Time soonest = kNever;
-  for (unsigned lanes = ports_[port_index].filled; lanes != 0; lanes &= lanes - 1) {
+  for (unsigned lanes = port(port_index).filled; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-    const OutLane& out = out_[(port_index << shift_) | lane];
+    const OutLane& out = this->out((port_index << shift_) | lane);
     const Packet& packet = packets_[out.head];
     if (out.credits < packet.flits) continue;
     if (packet.ready <= t) {
@@ -76,10 +77,10 @@ void Engine::transmit_one_of(std::uint32_t port_index, Time t) {
 
 // High before low, unless high has had its limit and low waits. Within a priority a lane keeps the
 // turn while it can send and has weight left, then the next in order gets it with full weight.
-unsigned Engine::weighted_turn(std::uint32_t port_index, unsigned eligible) {
+unsigned EnginePart::weighted_turn(std::uint32_t port_index, unsigned eligible) {
   Turns& turns = turns_[port_index];
-  const unsigned high = eligible & high_lanes_;
-  const unsigned low = eligible & ~high_lanes_;
+  const unsigned high = eligible & state_.high_lanes;
+  const unsigned low = eligible & ~state_.high_lanes;
   const bool limit_reached = model_.high_limit != 0 && turns.high_run >= model_.high_limit;
   const unsigned priority = high != 0 && (low == 0 || !limit_reached) ? 1 : 0;
   const unsigned among = priority == 1 ? high : low;
@@ -88,9 +89,9 @@ unsigned Engine::weighted_turn(std::uint32_t port_index, unsigned eligible) {
     const unsigned later = among >> (lane + 1) << (lane + 1);
     lane = static_cast<unsigned>(std::countr_zero(later != 0 ? later : among));
     turns.lane[priority] = static_cast<std::uint8_t>(lane);
-    turns.left[priority] = weight_[lane];
+    turns.left[priority] = state_.weight[lane];
   }
-  const std::uint32_t flits = packets_[out_[(port_index << shift_) | lane].head].flits;
+  const std::uint32_t flits = packets_[out((port_index << shift_) | lane).head].flits;
   turns.left[priority] -= flits;
   turns.high_run = priority == 1 ? turns.high_run + flits : 0;
   return lane;
@@ -98,11 +99,12 @@ unsigned Engine::weighted_turn(std::uint32_t port_index, unsigned eligible) {
 
 // Puts the first packet of a lane on the link at t, and into the input lane at the other end.
 // t may be after now() when nothing can keep the packet from starting then.
-void Engine::start(std::uint32_t port_index, unsigned lane_number, Time t, Time now) {
+void EnginePart::start(std::uint32_t port_index, unsigned lane_number, Time t, Time now) {
   release_leaving(port_index, now);
-  Port& port = ports_[port_index];
+  OutPort& port = this->port(port_index);
+  const LinkKind& link = kind(port);
   const std::uint32_t out_lane = (port_index << shift_) | lane_number;
-  OutLane& lane = out_[out_lane];
+  OutLane& lane = out(out_lane);
   const std::uint32_t p = lane.head;
   Packet& packet = packets_[p];
   lane.head = packet.next;
@@ -111,7 +113,7 @@ void Engine::start(std::uint32_t port_index, unsigned lane_number, Time t, Time 
     port.filled &= static_cast<std::uint16_t>(~(1U << lane_number));
   }
   lane.credits -= packet.flits;
-  port.link_free = t + Time{packet.flits} * port.flit_ticks;
+  port.link_free = t + Time{packet.flits} * link.flit_ticks;
   port.leaving_flits = packet.flits;
   port.leaving_lane = static_cast<std::uint8_t>(lane_number);
   port.sent += packet.flits;
@@ -120,34 +122,54 @@ void Engine::start(std::uint32_t port_index, unsigned lane_number, Time t, Time 
     const Time ready = lanes_ == 1 ? packets_[lane.head].ready : 0;
     plan_transmit(port_index, std::max(port.link_free, ready), t);
   }
-  if (port.endpoint != kNil) left_adapter(packet, port.endpoint, port.link_free, t);
+  if (link.from_adapter) left_adapter(packet, port.first, port.link_free, t);
 
-  const Time head = t + port.flit_ticks + port.latency;
-  if (port.peer_endpoint != kNil) {
+  const Time head = t + link.flit_ticks + link.latency;
+  if (link.to_adapter) {
     take_in(p, out_lane, head);
     return;
   }
   const std::uint32_t in_lane = (port.peer << shift_) | lane_number;
-  InLane& next = in_[in_lane];
   packet.ready = head + net_.switch_latency;
   packet.wants = kNil;
   packet.next = kNil;
-  if (next.head == kNil || !fifo_) {
-    plan(fifo_ ? std::max(packet.ready, next.read_free) : packet.ready, Kind::kRequest, in_lane, p);
+  if (link.far_part == id_) {
+    arrive(in_lane, p);
+    return;
   }
-  if (next.head == kNil) {
-    next.head = p;
-  } else {
-    packets_[next.tail].next = p;
-  }
-  next.tail = p;
+  neighbours_.send_packet(link.far_part, in_lane, p, packet.ready);
 }
 
-void Engine::plan_transmit(std::uint32_t port, Time at, Time t) {
+// A packet is on its link to an input lane here. A FIFO has it from now on, other lanes when it
+// asks: so its line of memory is touched once.
+void EnginePart::arrive(std::uint32_t in_lane, std::uint32_t p) {
+  const Packet& packet = packets_[p];
+  if (!fifo_) {
+    plan(packet.ready, Kind::kRequest, in_lane, p);
+    return;
+  }
+  const InLane& lane = in_[in_lane];
+  if (lane.head == kNil) {
+    plan(std::max(packet.ready, lane.read_free), Kind::kRequest, in_lane, p);
+  }
+  append_in(in_lane, p);
+}
+
+void EnginePart::append_in(std::uint32_t in_lane, std::uint32_t p) {
+  InLane& lane = in_[in_lane];
+  if (lane.head == kNil) {
+    lane.head = p;
+  } else {
+    packets_[lane.tail].next = p;
+  }
+  lane.tail = p;
+}
+
+void EnginePart::plan_transmit(std::uint32_t port, Time at, Time t) {
   if (at <= t) {
     to_transmit_.push_back(port);
-  } else if (ports_[port].try_at != at) {
-    ports_[port].try_at = at;
+  } else if (try_at_[port] != at) {
+    try_at_[port] = at;
     plan(at, Kind::kTransmit, port);
   }
 }

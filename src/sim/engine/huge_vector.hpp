@@ -22,13 +22,13 @@ struct HugeAllocator {
   T* allocate(std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
     const bool huge = bytes >= kHugePage;
-    const std::align_val_t align{huge ? kHugePage : alignof(T)};
+    const std::align_val_t align{huge ? kHugePage : kSmall};
     void* const memory = ::operator new(bytes, align);
     if (huge) (void)madvise(memory, bytes, MADV_HUGEPAGE);  // a hint: small pages work, too
     return static_cast<T*>(memory);
   }
   void deallocate(T* memory, std::size_t count) {
-    const std::size_t align = count * sizeof(T) >= kHugePage ? kHugePage : alignof(T);
+    const std::size_t align = count * sizeof(T) >= kHugePage ? kHugePage : kSmall;
     ::operator delete(memory, std::align_val_t{align});
   }
 
@@ -36,6 +36,7 @@ struct HugeAllocator {
 
  private:
   static constexpr std::size_t kHugePage = std::size_t{1} << 21;
+  static constexpr std::size_t kSmall = alignof(T) > 64 ? alignof(T) : 64;  // lines of memory
 };
 
 template <class T>

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The event calendar of the simulator, with constant time per event.
+// The calendar of the simulator: events by time, constant time each.
 //
-// Problem: hundreds of millions of events. Nearly all are due within a few packet times, a few (the
-// next message of an idle source) much later.
-// Method: a near wheel has one slot per tick for the next `near_ticks` ticks. Its events are in
-// 64-byte chunks from one pool; a bit map of used slots skips empty ticks. A far wheel has slots as
-// wide as the whole near wheel, which are unpacked when time gets there. Events beyond the far
-// wheel wait in its last slot and are filed again. Order: slots are in order of time. Events of one
-// tick have no defined order; the phases of the engine make it irrelevant. Cost: O(1) per event;
-// memory for pending events only.
+// Problem: hundreds of millions of events, nearly all due within a few packet times, a few (the
+// next message of an idle source) far away.
+// Method: a near wheel with one slot a tick for the next `near_ticks` ticks, whose events lie in
+// 64-byte chunks taken from one pool, with a bit map of the slots in use to step over empty
+// ticks; a far wheel whose slots are as wide as the whole near wheel, unpacked when time gets
+// there; what is beyond the far wheel waits in its last slot and is filed again.
+// Order: slots come in order of time. Events of one tick come in no order that anything may
+// depend on: the engine's phases make the order within a tick irrelevant.
+// Cost: O(1) per event; memory is that of the events pending.
 
 #include <array>
 #include <bit>
@@ -54,8 +55,8 @@ class TimeWheel {
     }
   }
 
-  // Moves to the next tick with events that is not after `limit`. False, with now() == limit, if
-  // there is none.
+  // Steps to the next tick that has events and is not after `limit`: false, with now() at limit,
+  // when there is none.
   bool advance(Time limit) {
     while (now_ < limit) {
       const Time epoch = (now_ >> shift_) + 1;
@@ -75,7 +76,15 @@ class TimeWheel {
     return false;
   }
 
-  // Appends the events of now() to `events`.
+  // Not after the first event that is pending; kNever when there is none.
+  Time next() const {
+    if (empty()) return kNever;
+    const Time epoch_end = ((now_ >> shift_) + 1) << shift_;
+    const Time found = near_count_ > 0 ? next_used(now_ + 1, epoch_end) : kNever;
+    return found != kNever ? found : epoch_end;
+  }
+
+  // Moves the events of now() to the end of `events`.
   void take(std::vector<Event>& events) {
     const std::uint64_t at = static_cast<std::uint64_t>(now_) & mask_;
     std::uint32_t c = slot_[at];
@@ -92,7 +101,7 @@ class TimeWheel {
     }
   }
 
-  // Visits all pending events with their times; for checks.
+  // Every event pending, with its time; for checks.
   template <class Visit>
   void for_each(const Visit& visit) const {
     for (std::uint64_t i = 0; i <= mask_; ++i) {

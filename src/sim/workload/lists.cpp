@@ -15,7 +15,7 @@ Lists::Lists(const Network& network, MessageLists lists, Pace pace)
     : lists_(std::move(lists)), pace_(pace) {
   lists_.resize(network.endpoints());
   at_.assign(lists_.size(), 0);
-  busy_.assign(lists_.size(), false);
+  busy_.assign(lists_.size(), 0);
   finished_.assign(lists_.size(), 0);
   for (std::uint32_t e = 0; e < lists_.size(); ++e) {
     if (!lists_[e].empty()) all_.push_back(static_cast<Endpoint>(e));
@@ -37,21 +37,21 @@ Time Lists::next_at(Endpoint e) const {
     case Pace::kAtTime:
       return list[at].created;
     case Pace::kAfterSent:
-      return busy_[index(e)] ? kNever : 0;
+      return busy_[index(e)] != 0 ? kNever : 0;
     default:
-      return busy_[index(e)] || list[at].stage > stage_ ? kNever : 0;
+      return busy_[index(e)] != 0 || list[at].stage > stage_ ? kNever : 0;
   }
 }
 
 MessageSpec Lists::take(Endpoint e, Time now) {
   const ListedMessage& m = lists_[index(e)][at_[index(e)]++];
-  busy_[index(e)] = true;
+  busy_[index(e)] = 1;
   return {pace_ == Pace::kAtTime ? m.created : now, static_cast<Endpoint>(m.dest), m.flits,
           m.service_level};
 }
 
 void Lists::sent(Endpoint e, Time now) {
-  busy_[index(e)] = false;
+  busy_[index(e)] = 0;
   if (at_[index(e)] == lists_[index(e)].size()) finished_[index(e)] = now;
 }
 

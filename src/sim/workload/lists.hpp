@@ -40,6 +40,7 @@ class Lists : public Workload {
   void sent(Endpoint e, Time now) override;
   std::span<const Endpoint> delivered(Endpoint source, Endpoint dest, Time now) override;
   bool wants_sent() const override { return true; }
+  bool is_local() const override { return pace_ != Pace::kBarrier; }
 
   std::uint64_t flits() const { return flits_; }  // of all messages
   std::uint64_t messages() const { return messages_; }
@@ -50,8 +51,8 @@ class Lists : public Workload {
  private:
   MessageLists lists_;
   Pace pace_;
-  std::vector<std::size_t> at_;  // next message
-  std::vector<bool> busy_;       // the last message is not on the wire yet
+  std::vector<std::size_t> at_;     // next message
+  std::vector<std::uint8_t> busy_;  // the last message is not on the wire yet; bytes, for threads
   std::vector<Time> finished_;
   std::vector<std::uint64_t> in_stage_;  // by stage: messages that have not arrived
   std::vector<Endpoint> all_;            // end points with a list

@@ -2,6 +2,7 @@
 #include "sim/workload/poisson.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "traffic/port_flows.hpp"
@@ -22,8 +23,8 @@ double flit_ticks(const Network& net, std::uint32_t e) {
 }  // namespace
 
 Poisson::Poisson(const Network& network, const PoissonClass& terminals,
-                 const PoissonClass& switches, std::uint64_t seed, Time window)
-    : net_(network), class_{terminals, switches}, window_(window) {
+                 const PoissonClass& switches, std::uint64_t seed, Time window, std::size_t windows)
+    : net_(network), class_{terminals, switches}, window_(window), created_(windows, 0) {
   const auto n = static_cast<std::uint32_t>(net_.terminals);
   std::vector<double> row(net_.endpoints(), 1);
   for (const Terminal t : ids<Terminal>(n)) {
@@ -101,15 +102,24 @@ MessageSpec Poisson::take(Endpoint e, Time /*now*/) {
   spec.dest = static_cast<Endpoint>(draw_destination(index(e), source.random));
   spec.flits = own.message_flits;
   spec.service_level = own.service_level;
-  if (net_.is_terminal(e)) count_created(spec.created);
+  if (net_.is_terminal(e)) count_created(source, spec.created);
   draw_next(source);
   return spec;
 }
 
-void Poisson::count_created(Time created) {
-  const auto window = static_cast<std::size_t>(created / window_);
-  if (window >= created_.size()) created_.resize(window + 1, 0);
-  ++created_[window];
+void Poisson::count_created(Source& source, Time created) {
+  const auto window = static_cast<std::uint32_t>(
+      std::min<Time>(created / window_, static_cast<Time>(created_.size())));
+  if (window != source.window) add_created(source);
+  source.window = window;
+  ++source.messages;
+}
+
+void Poisson::add_created(Source& source) {
+  if (source.window < created_.size()) {
+    std::atomic_ref(created_[source.window]).fetch_add(source.messages, std::memory_order_relaxed);
+  }
+  source.messages = 0;
 }
 
 std::vector<std::uint64_t> Poisson::terminal_flits(std::size_t windows) {
@@ -119,9 +129,10 @@ std::vector<std::uint64_t> Poisson::terminal_flits(std::size_t windows) {
     while (source.next < until) {
       // The same draws as take() makes, so that the count is that of the process.
       draw_destination(e, source.random);
-      count_created(source.next);
+      count_created(source, source.next);
       draw_next(source);
     }
+    add_created(source);
   }
   std::vector<std::uint64_t> flits = created_;
   flits.resize(windows, 0);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Open traffic: each source creates messages as a Poisson process, with a random destination each.
+// Open traffic: each source draws messages as a Poisson process, each message its destination.
 //
-// Destinations are uniform over all other end points of the same kind, or follow a traffic matrix:
-// a message of s goes to d with probability amount(s, d) / (row sum of s), and s sends at load *
-// (row sum of s) / (largest row sum). Load 1 is what the adapter and link of the source can carry.
-// Each source has its own random stream, so its messages do not depend on anything else in the run.
+// Destinations are uniform over all other end-points of the same kind, or follow a traffic
+// matrix: a message of s goes to d with probability amount(s, d) / (row sum of s), and s sends
+// at load * (row sum of s) / (largest row sum). Load 1 is what the source's adapter and link can
+// carry. Random numbers: a stream for each source, so a source's messages do not depend on
+// anything else in the run.
 
 #include <memory>
 #include <vector>
@@ -25,20 +26,21 @@ struct PoissonClass {
 
 class Poisson : public Workload {
  public:
-  // Created messages are counted in windows of this many ticks. The matrix (traffic of terminals)
-  // is only read here. REQUIRES loads in [0, 1], window > 0.
+  // Created messages are counted in so many windows of so many ticks. REQUIRES loads in [0, 1],
+  // window > 0; a matrix, of terminals' traffic, is read only here.
   Poisson(const Network& network, const PoissonClass& terminals, const PoissonClass& switches,
-          std::uint64_t seed, Time window = kNever);
+          std::uint64_t seed, Time window = kNever, std::size_t windows = 0);
 
   Time next_at(Endpoint e) const override { return source_[index(e)].next; }
   MessageSpec take(Endpoint e, Time now) override;
+  bool is_local() const override { return true; }
 
-  // Flits per tick that all terminals (or all switches) together would send at load 1.
+  // Flits a tick that all terminals (or all switches) together would send at load 1.
   double terminal_capacity() const { return capacity_[0]; }
   double switch_capacity() const { return capacity_[1]; }
 
-  // Flits of the messages that terminals created in each of the first windows, whether taken or
-  // not. Creates more messages, so call it at the end of a run.
+  // Flits of the messages that terminals created in each of the first windows: taken or not.
+  // Draws on: call it at the end of a run. REQUIRES no more of them than are counted.
   std::vector<std::uint64_t> terminal_flits(std::size_t windows);
 
  private:
@@ -47,16 +49,19 @@ class Poisson : public Workload {
     double exact = 0;     // time of the next message
     double interval = 0;  // mean, ticks; 0: silent
     Time next = kNever;
+    std::uint32_t window = 0;  // of the newest messages, not yet in created_
+    std::uint32_t messages = 0;
   };
   void draw_next(Source& source) const;
   std::uint32_t draw_destination(std::uint32_t e, Random& random) const;
-  void count_created(Time created);
+  void count_created(Source& source, Time created);
+  void add_created(Source& source);
 
   const Network& net_;
   PoissonClass class_[2];  // terminals, switches
   double capacity_[2] = {0, 0};
   Time window_;
-  std::vector<std::uint64_t> created_;  // messages of terminals, by window
+  std::vector<std::uint64_t> created_;  // messages of terminals, by window; threads add to it
   std::vector<Source> source_;
   // The matrix by rows: destinations, and running sums of units.
   std::vector<std::uint32_t> first_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The messages of end points. Each has its messages in order. The engine asks for the next one when
-// the adapter can take it, so the backlog of a source is never stored.
+// The messages of end ports: each has its messages in order; the engine asks for the next one when
+// the adapter could take it, so that a source's backlog is never stored.
 
 #include <cstdint>
 #include <span>
@@ -21,20 +21,22 @@ class Workload {
  public:
   virtual ~Workload() = default;
 
-  // When the next message of e may be sent. kNever: there is none, or none before something is sent
-  // or delivered. Changes only by take, sent and delivered.
+  // When the next message of e may be sent; kNever when there is none, or none until something
+  // sent or delivered. Changes only by take, sent and delivered.
   virtual Time next_at(Endpoint e) const = 0;
   // REQUIRES next_at(e) <= now.
   virtual MessageSpec take(Endpoint e, Time now) = 0;
-  // Called when the last flit of e's newest message is on the wire.
+  // The last flit of e's newest message is on the wire.
   virtual void sent(Endpoint /*e*/, Time /*now*/) {}
-  // Called when a message has arrived completely. Returns the end points whose next_at may have
-  // decreased.
+  // A message has arrived whole. Returns the end-points whose next_at may have come down.
   virtual std::span<const Endpoint> delivered(Endpoint /*source*/, Endpoint /*dest*/,
                                               Time /*now*/) {
     return {};
   }
-  // Whether the engine must call sent().
+  // Whether several threads may call, each for end-points of its own: what one of these does
+  // changes nothing for another, and delivered() wakes nobody.
+  virtual bool is_local() const { return false; }
+  // Whether the engine has to call sent().
   virtual bool wants_sent() const { return false; }
 };
 

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The clock of a part of the engine: the events of a tick handed to switches
+// (engine_crossbar.cpp), links (engine_link.cpp) and adapters (engine_adapter.cpp).
+
+#include "sim/engine/engine_part.hpp"
+
+#include <algorithm>
+
+namespace fatwood::sim {
+
+EnginePart::EnginePart(EngineState& state, unsigned part, PartNeighbours& neighbours,
+                       PartCells& cells, Observer& observer)
+    : state_(state),
+      id_(part),
+      net_(state.net),
+      model_(state.model),
+      routes_(state.routes),
+      choice_(state.choice),
+      workload_(state.workload),
+      observer_(observer),
+      neighbours_(neighbours),
+      free_(cells),
+      shift_(state.shift),
+      lane_mask_(state.lane_mask()),
+      stride_(state.stride),
+      lanes_(state.model.lanes),
+      crossbar_ticks_(state.net.crossbar_ticks),
+      fifo_(state.model.queueing == Queueing::kFifo),
+      wants_sent_(state.workload.wants_sent()),
+      words_(state.words),
+      kinds_(state.kinds.data()),
+      sl_to_vl_(state.sl_to_vl.data()),
+      cells_(state.cells.data()),
+      in_(state.in.data()),
+      times_(state.times.data()),
+      try_at_(state.try_at.data()),
+      masks_(state.masks.data()),
+      turns_(state.turns.data()),
+      sources_(state.sources.data()),
+      random_(state.random.data()),
+      packets_(state.packets.cells()),
+      messages_(state.messages.cells()),
+      packet_pool_(state.packets),
+      message_pool_(state.messages),
+      wheel_(usual_delay(state.net, state.model)) {
+  for (std::uint32_t e = 0; e < net_.endpoints(); ++e) {
+    if (state.part_of[net_.endpoint_port[e]] != id_) continue;
+    const Time at = workload_.next_at(static_cast<Endpoint>(e));
+    if (at != kNever) plan_feed(e, std::max<Time>(at, 0));
+  }
+}
+
+void EnginePart::run(Time until) {
+  while (wheel_.advance(until)) tick();
+}
+
+// The phases of a tick. Whatever a phase plans is for a later tick, or for a later phase of this
+// one by way of the to_* lists.
+void EnginePart::tick() {
+  const Time t = wheel_.now();
+  now_.clear();
+  wheel_.take(now_);
+  counters_.events += now_.size();
+  num_asking_ = 0;
+  for (std::size_t i = 0; i < now_.size(); ++i) {
+    if (i + kAhead < now_.size()) prefetch(now_[i + kAhead]);
+    take_event(now_[i], t);
+  }
+  for (std::size_t i = std::max(num_asking_, kAhead) - kAhead; i < num_asking_; ++i) {
+    const Asking& one = asking_[i % kAhead];
+    ask(one.in_lane, one.packet, one.output, t);
+  }
+  for (const std::uint32_t e : to_feed_) feed(e, t);
+  for (std::size_t i = 0; i < to_arbitrate_.size(); ++i) {
+    if (i + kAhead < to_arbitrate_.size()) {
+      prefetch_lane(to_arbitrate_[i + kAhead]);
+    }
+    arbitrate(to_arbitrate_[i], t);
+  }
+  for (std::size_t i = 0; i < to_transmit_.size(); ++i) {
+    if (i + kAhead < to_transmit_.size()) {
+      prefetch_lane(to_transmit_[i + kAhead] << shift_);
+    }
+    transmit(to_transmit_[i], t);
+  }
+  to_feed_.clear();
+  to_arbitrate_.clear();
+  to_transmit_.clear();
+}
+
+inline void EnginePart::take_event(TimeWheel::Event event, Time t) {
+  const std::uint32_t id = id_of(event);
+  switch (kind_of(event)) {
+    case Kind::kRequest:
+      ask_soon(id, amount_of(event), t);
+      break;
+    case Kind::kCredit: {
+      OutLane& lane = out(id);
+      lane.credits += amount_of(event);
+      if (lane.head != kNil) to_transmit_.push_back(id >> shift_);
+      break;
+    }
+    case Kind::kArbitrate:
+      to_arbitrate_.push_back(id);
+      break;
+    case Kind::kTransmit:
+      to_transmit_.push_back(id);
+      break;
+    case Kind::kFeed:
+      to_feed_.push_back(id);
+      break;
+    case Kind::kSent:
+      workload_.sent(static_cast<Endpoint>(id), t);
+      to_feed_.push_back(id);
+      break;
+    case Kind::kDeliver:
+      deliver(id, t);
+      break;
+  }
+}
+
+// Finds the output of a request, and has the one of kAhead requests before ask.
+inline void EnginePart::ask_soon(std::uint32_t in_lane, std::uint32_t p, Time t) {
+  Asking& place = asking_[num_asking_ % kAhead];
+  if (num_asking_ >= kAhead) ask(place.in_lane, place.packet, place.output, t);
+  if (!fifo_) append_in(in_lane, p);
+  place = {in_lane, p, output_of(in_lane, p, t)};
+  ++num_asking_;
+  if (place.output != kNil) prefetch_lane(place.output << shift_);
+}
+
+// A lane and its port, or where they begin.
+inline void EnginePart::prefetch_lane(std::uint32_t lane) const {
+  __builtin_prefetch(&port(lane >> shift_));
+  if (lanes_ > 1) __builtin_prefetch(&out(lane));
+}
+
+// Brings near what an event will touch first: large fabrics live outside the caches.
+inline void EnginePart::prefetch(TimeWheel::Event event) const {
+  const std::uint32_t id = id_of(event);
+  switch (kind_of(event)) {
+    case Kind::kRequest:
+      __builtin_prefetch(&packets_[amount_of(event)]);
+      __builtin_prefetch(&in_[id]);
+      break;
+    case Kind::kCredit:
+    case Kind::kArbitrate:
+      prefetch_lane(id);
+      break;
+    case Kind::kTransmit:
+      prefetch_lane(id << shift_);
+      break;
+    case Kind::kDeliver:
+      __builtin_prefetch(&packets_[id]);
+      break;
+    default:
+      __builtin_prefetch(&sources_[id]);
+      break;
+  }
+}
+
+}  // namespace fatwood::sim

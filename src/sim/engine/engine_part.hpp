@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// A part of the engine: some switches and their adapters, with a calendar of events. engine.hpp has
+// the method. A tick of a part touches memory that fits the first-level cache, a tick of a large
+// fabric does not.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/engine/engine_state.hpp"
+#include "sim/engine/observer.hpp"
+#include "sim/engine/time_wheel.hpp"
+
+namespace fatwood::sim {
+
+// Free packets and messages of the parts of one thread.
+struct PartCells {
+  PacketPool::Own packets;
+  MessagePool::Own messages;
+};
+
+// What takes packets and credits to the part that they are for. They are due no sooner than the
+// lookahead (partition.hpp) from now.
+class PartNeighbours {
+ public:
+  virtual ~PartNeighbours() = default;
+  virtual void send_packet(unsigned part, std::uint32_t in_lane, std::uint32_t p, Time ready) = 0;
+  virtual void send_credit(unsigned part, Time at, std::uint32_t out_lane, std::uint32_t flits) = 0;
+};
+
+class EnginePart {
+ public:
+  EnginePart(EngineState& state, unsigned part, PartNeighbours& neighbours, PartCells& cells,
+             Observer& observer);
+  EnginePart(const EnginePart&) = delete;
+  EnginePart& operator=(const EnginePart&) = delete;
+
+  // Runs until after tick `until`, or no event is left.
+  void run(Time until);
+  // A packet is on its link to an input lane of this part; a credit on its way.
+  void arrive(std::uint32_t in_lane, std::uint32_t p);
+  void expect_credit(Time at, std::uint32_t out_lane, std::uint32_t flits) {
+    plan(at, Kind::kCredit, out_lane, flits);
+  }
+
+  Time now() const { return wheel_.now(); }
+  const TimeWheel& wheel() const { return wheel_; }
+  Time last_delivery() const { return last_delivery_; }
+  const Counters& counters() const { return counters_; }
+  struct Pair {
+    Endpoint source, dest;
+  };
+  std::optional<Pair> first_looping() const { return first_looping_; }
+
+  enum class Kind : std::uint64_t {
+    kRequest,    // input lane, packet: it asks for its output lane
+    kCredit,     // output lane, flits
+    kArbitrate,  // output lane
+    kTransmit,   // port
+    kFeed,       // end-point: the adapter looks for the next packet
+    kSent,       // end-point: its message is on the wire
+    kDeliver     // packet
+  };
+  static Kind kind_of(TimeWheel::Event event) { return static_cast<Kind>((event >> 32) & 0xf); }
+  static std::uint32_t id_of(TimeWheel::Event event) { return static_cast<std::uint32_t>(event); }
+  static std::uint32_t amount_of(TimeWheel::Event event) {
+    return static_cast<std::uint32_t>(event >> 36);
+  }
+
+ private:
+  static constexpr std::size_t kMostCounted = 250;  // switches a packet passes
+
+  // Requests whose output is known and on its way into the cache. They ask a few events later: the
+  // order within a tick does not matter.
+  struct Asking {
+    std::uint32_t in_lane, packet, output;
+  };
+  static constexpr std::size_t kAhead = 8;  // events
+
+  void tick();
+  void take_event(TimeWheel::Event event, Time t);
+  void ask_soon(std::uint32_t in_lane, std::uint32_t p, Time t);
+  void prefetch(TimeWheel::Event event) const;
+  void prefetch_lane(std::uint32_t lane) const;
+
+  // engine_choice.cpp
+  struct Burst {  // of bounded entries: the port that was last taken, and when
+    std::uint32_t output = kNil;
+    Time last = 0;
+  };
+  std::uint32_t choose_from_group(const Packet& packet, std::uint32_t in_lane, Time t);
+  std::uint32_t least_queued_of(std::span<const fatwood::Port> ports, const Packet& packet,
+                                std::uint32_t in_port, Time t) const;
+  std::uint32_t flits_queued(std::uint32_t output, const Packet& packet, Time t) const;
+
+  // engine_crossbar.cpp
+  std::uint32_t output_of(std::uint32_t in_lane, std::uint32_t p, Time t);
+  void ask(std::uint32_t in_lane, std::uint32_t p, std::uint32_t output, Time t);
+  bool goes_on(std::uint32_t p, std::uint32_t output);
+  void discard(std::uint32_t in_lane, std::uint32_t p, Time t);
+  std::uint32_t least_queued(const Packet& packet, std::uint32_t owner, Time t) const;
+  void arbitrate(std::uint32_t out_lane, Time t);
+  std::uint32_t next_request(std::uint32_t out_lane) const;
+  std::uint32_t first_for(std::uint32_t in_lane, std::uint32_t out_lane) const;
+  void grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lane, Time t);
+  void unlink(std::uint32_t in_lane, std::uint32_t p, Time read);
+  void take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read);
+  void plan_arbitrate(std::uint32_t out_lane, Time at);
+
+  // engine_link.cpp
+  void append_out(std::uint32_t p, std::uint32_t out_lane, Time ready, Time t);
+  void transmit(std::uint32_t port_index, Time t);
+  void transmit_one_of(std::uint32_t port_index, Time t);
+  unsigned weighted_turn(std::uint32_t port_index, unsigned eligible);
+  void start(std::uint32_t port_index, unsigned lane_number, Time t, Time now);
+  void plan_transmit(std::uint32_t port, Time at, Time t);
+  void release_leaving(std::uint32_t port_index, Time t) {
+    OutPort& port = this->port(port_index);
+    if (port.leaving_flits == 0 || port.link_free > t) return;
+    out((port_index << shift_) | port.leaving_lane).used -= port.leaving_flits;
+    port.leaving_flits = 0;
+  }
+
+  // engine_adapter.cpp
+  void feed(std::uint32_t endpoint, Time t);
+  void begin_message(std::uint32_t endpoint, Time t);
+  void choose_path(std::uint32_t endpoint);
+  void send_packet(std::uint32_t endpoint, std::uint32_t out_lane, std::uint32_t flits, Time t);
+  void left_adapter(Packet& packet, std::uint32_t endpoint, Time link_free, Time t);
+  void take_in(std::uint32_t p, std::uint32_t out_lane, Time head);
+  void take_in_at_once(std::uint32_t p, std::uint32_t port_index, Time start);
+  void deliver(std::uint32_t p, Time t);
+  void plan_feed(std::uint32_t endpoint, Time at);
+
+  void plan(Time at, Kind kind, std::uint32_t id, std::uint32_t amount = 0) {
+    wheel_.push(at, (std::uint64_t{amount} << 36) | (static_cast<std::uint64_t>(kind) << 32) | id);
+  }
+  std::uint64_t* mask_of(std::uint32_t out_lane) {
+    return words_ == 1 ? &out(out_lane).mask : &masks_[std::size_t{out_lane} * words_];
+  }
+
+  OutPort& port(std::uint32_t p) const { return cells_[std::size_t{p} * stride_].port; }
+  OutLane& out(std::uint32_t lane) const {
+    return cells_[std::size_t{lane >> shift_} * stride_ + 1 + (lane & lane_mask_)].lane;
+  }
+  const LinkKind& kind(const OutPort& port) const { return kinds_[port.kind]; }
+  unsigned lane_of(const LinkKind& kind, unsigned service_level) const {
+    return lanes_ == 1 ? 0 : sl_to_vl_[kind.sl_to_vl][service_level];
+  }
+  void give_credit(const InLane& lane, Time read, std::uint32_t flits);
+  void append_in(std::uint32_t in_lane, std::uint32_t p);
+
+  const EngineState& state_;
+  const unsigned id_;
+  const Network& net_;
+  const Model& model_;
+  const Routes& routes_;
+  const PathChoice choice_;
+  Workload& workload_;
+  Observer& observer_;
+  PartNeighbours& neighbours_;
+  PartCells& free_;
+  const unsigned shift_;
+  const std::uint32_t lane_mask_, stride_, lanes_;
+  const Time crossbar_ticks_;  // 0: without limit
+  const bool fifo_;            // input lanes keep the order of all packets
+  const bool wants_sent_;
+  const std::uint32_t words_;
+  // The state's arrays.
+  const LinkKind* const kinds_;
+  const SlToVl* const sl_to_vl_;
+  Cell* const cells_;
+  InLane* const in_;
+  LaneTimes* const times_;
+  Time* const try_at_;
+  std::uint64_t* const masks_;
+  Turns* const turns_;
+  Source* const sources_;
+  Random* const random_;
+  Packet* const packets_;
+  Message* const messages_;
+  PacketPool& packet_pool_;
+  MessagePool& message_pool_;
+
+  TimeWheel wheel_;
+  std::vector<TimeWheel::Event> now_;  // of this tick
+  std::array<Asking, kAhead> asking_{};
+  std::size_t num_asking_ = 0;  // this tick, those that asked already included
+  std::vector<std::uint32_t> to_feed_, to_arbitrate_, to_transmit_;
+  mutable std::vector<std::uint32_t> candidates_;
+  std::unordered_map<std::uint64_t, Burst> bursts_;  // by port of arrival and destination
+  Counters counters_;
+  std::optional<Pair> first_looping_;
+  Time last_delivery_ = 0;
+};
+
+}  // namespace fatwood::sim

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The state of all ports, lanes, packets and adapters of a running engine: flat arrays that its
+// parts (engine_part.hpp) share, each its own switches and adapters.
+//
+// At tens of thousands of nodes the state is outside the caches, and the time of a hop is the
+// number of lines of memory that it touches. So a port and its output lanes lie side by side, in
+// one line when there is one lane; what seldom is needed is elsewhere; and what many links have in
+// common is a LinkKind.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/random.hpp"
+#include "sim/engine/huge_vector.hpp"
+#include "sim/engine/network.hpp"
+#include "sim/engine/pool.hpp"
+#include "sim/engine/routes.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace fatwood::sim {
+
+struct LinkKind {
+  std::uint32_t flit_ticks = 0;
+  std::uint32_t latency = 0;   // ticks
+  std::uint16_t far_part = 0;  // of the engine, at the other end
+  std::uint16_t sl_to_vl = 0;
+  bool unlimited = false;     // to a receiver that takes in any number at once
+  bool from_adapter = false;  // else from a switch
+  bool to_adapter = false;
+  friend bool operator==(const LinkKind&, const LinkKind&) = default;
+};
+
+struct alignas(64) Packet {
+  Time ready;             // in an input lane: R; in an output lane: may start
+  Time started;           // on the source's link
+  std::uint32_t next;     // in its lane
+  std::uint32_t message;  // pool index
+  std::uint32_t dest;
+  std::uint32_t wants;   // output lane asked for
+  std::uint32_t number;  // in the message
+  std::uint16_t flits;
+  std::uint8_t service_level;
+  bool last_of_message;
+  Itinerary route;
+};
+
+struct Message {
+  Time created;
+  std::uint32_t source, dest;
+  std::uint32_t number;   // at its source
+  std::uint32_t packets;  // not delivered yet
+  bool discarded;         // one of its packets was
+};
+
+using PacketPool = Pool<Packet, &Packet::next>;
+using MessagePool = Pool<Message, &Message::number>;
+
+// A FIFO has the packets of the lane from the start of their link on; other lanes have those that
+// ask.
+struct alignas(32) InLane {
+  std::uint32_t head, tail;
+  Time read_free;
+  std::uint32_t sender;  // output lane
+  std::uint32_t owner, first;
+  std::uint16_t kind;  // of the link that fills it; far_part is the sender's
+};
+
+struct OutLane {
+  std::uint64_t mask;
+  std::uint32_t head, tail;
+  std::uint32_t used;  // flits, with the packet that is leaving
+  std::uint32_t credits;
+  std::uint16_t turn;      // next asking input lane to look at
+  std::uint16_t requests;  // how many ask
+};
+
+struct OutPort {
+  Time link_free;
+  std::uint64_t sent;
+  std::uint32_t first;          // port 0 of the switch; of an adapter: its end-point
+  std::uint32_t peer;           // port at the other end; of an adapter there: its end-point
+  std::uint16_t kind;           // of the link that leaves here
+  std::uint16_t leaving_flits;  // on the link until link_free, still in the buffer
+  std::uint16_t filled;         // lanes with a packet
+  std::uint8_t leaving_lane;
+};
+
+// A port, or one of its output lanes.
+union alignas(32) Cell {
+  OutPort port;
+  OutLane lane;
+};
+
+// Needed by lanes that wait: an arbitration is planned at wake_at.
+struct LaneTimes {
+  Time write_free = 0;
+  Time wake_at = -1;
+};
+
+struct Turns {  // weighted round robin of a port's lanes, by priority
+  std::array<std::uint8_t, 2> lane{};
+  std::array<std::int64_t, 2> left{};
+  std::uint64_t high_run = 0;
+};
+
+struct Source {  // and sink: the adapter of an end-point
+  Time adapter_free = 0;
+  Time sink_free = 0;
+  Time feed_at = -1;  // a look for the next packet is planned then
+  std::uint64_t flits_left = 0;
+  std::uint32_t ticks = 0;       // y
+  std::uint32_t message = kNil;  // being cut into packets
+  std::uint32_t messages = 0;    // begun
+  std::uint32_t packet = 0;      // next number
+  std::uint32_t turn = 0;        // round robin over paths
+  Itinerary route;               // of the next packet
+  std::uint8_t service_level = 0;
+  bool path_chosen = false;
+  bool blocked = false;  // the output buffer has no room
+};
+
+// Everything that the parts share. They read the first block, and own the ports of their switches
+// in the second.
+struct EngineState {
+  // `part_of`: by port. InputError when links are of more kinds than can be numbered.
+  EngineState(const Network& network, const Model& model, const Routes& routes, PathChoice choice,
+              std::uint64_t seed, Workload& workload, std::vector<std::uint16_t> part_of,
+              unsigned threads);
+
+  std::size_t cell_of_lane(std::uint32_t lane) const {
+    return std::size_t{lane >> shift} * stride + 1 + (lane & lane_mask());
+  }
+  std::uint32_t lane_mask() const { return (1U << shift) - 1; }
+  // Numbers go on to the next power of two.
+  bool is_lane(std::uint32_t lane) const { return (lane & lane_mask()) < model.lanes; }
+  const OutPort& port(std::uint32_t p) const { return cells[std::size_t{p} * stride].port; }
+  const OutLane& out(std::uint32_t lane) const { return cells[cell_of_lane(lane)].lane; }
+
+  const Network& net;
+  const Model& model;
+  const Routes& routes;
+  const PathChoice choice;
+  const std::uint64_t seed;
+  Workload& workload;
+  const unsigned shift;  // lane v of port p is (p << shift) | v
+  const std::uint32_t stride;
+  std::uint32_t words = 1;  // of the mask of an output lane
+  unsigned high_lanes = 0;
+  std::vector<std::uint32_t> weight;
+  std::vector<SlToVl> sl_to_vl;
+  std::vector<LinkKind> kinds;
+  std::vector<std::uint16_t> part_of;
+
+  HugeVector<Cell> cells;
+  HugeVector<InLane> in;
+  HugeVector<LaneTimes> times;      // by output lane
+  HugeVector<Time> try_at;          // by port: a transmission is planned then
+  HugeVector<std::uint64_t> masks;  // with more than 64 input lanes a switch
+  HugeVector<Turns> turns;          // with several lanes
+  HugeVector<Source> sources;
+  std::vector<Random> random;  // one a source
+  PacketPool packets;
+  MessagePool messages;
+
+ private:
+  void build_ports();
+  void build_lanes();
+  void set_lanes();
+  std::uint16_t kind_number(const LinkKind& kind);
+};
+
+// The horizon of most events: a packet on the slowest link, with all latencies.
+Time usual_delay(const Network& net, const Model& model);
+
+}  // namespace fatwood::sim

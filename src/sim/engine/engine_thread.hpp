@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What one thread of the engine runs: some of its parts, one after the other, and boxes for what
+// goes to parts of other threads. A box is written in one window and emptied before the next; there
+// are two of each, so that threads meet once a window.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sim/engine/engine_part.hpp"
+
+namespace fatwood::sim {
+
+// What one thread has for another.
+struct Mail {
+  struct Moved {
+    std::uint32_t in_lane, packet;
+  };
+  struct Credit {
+    Time at;
+    std::uint32_t out_lane, flits;
+  };
+  std::vector<Moved> packets;
+  std::vector<Credit> credits;
+};
+
+class EngineThread : public PartNeighbours {
+ public:
+  // Thread `thread` of `threads` has the parts from thread * parts on.
+  EngineThread(EngineState& state, unsigned thread, unsigned threads, unsigned parts,
+               Observer& observer);
+
+  // Runs all parts until after tick `until`. What they have for each other is due after it.
+  void run(Time until);
+  // Takes in what `other` put into its box for this thread in a window of that parity.
+  void receive(EngineThread& other, unsigned parity);
+  // Boxes of this parity are written from now on.
+  void write_to(unsigned parity) { parity_ = parity; }
+  // Not after the first event that is planned here, or was put into a box by the last run.
+  Time next_event() const;
+  Time now() const { return parts_.front()->now(); }
+
+  std::span<const std::unique_ptr<EnginePart>> parts() const { return parts_; }
+  std::uint64_t packets_sent() const { return packets_sent_; }
+  std::uint64_t credits_sent() const { return credits_sent_; }
+
+  void send_packet(unsigned part, std::uint32_t in_lane, std::uint32_t p, Time ready) override;
+  void send_credit(unsigned part, Time at, std::uint32_t out_lane, std::uint32_t flits) override;
+
+ private:
+  EnginePart* own_part(unsigned part) {
+    return part - first_ < parts_.size() ? parts_[part - first_].get() : nullptr;
+  }
+
+  const EngineState& state_;
+  const unsigned thread_, first_;
+  PartCells cells_;
+  std::vector<std::unique_ptr<EnginePart>> parts_;
+  std::array<std::vector<Mail>, 2> boxes_;  // by parity of the window, and thread
+  unsigned parity_ = 0;
+  Time sent_first_ = kNever;  // due time of what was put into boxes in this window
+  std::uint64_t packets_sent_ = 0, credits_sent_ = 0;
+};
+
+}  // namespace fatwood::sim
