@@ -40,7 +40,7 @@ struct StudyRow {
   double seconds = 0;
 };
 
-// By a rule in the study's source, from the measured values alone.
+// Decided by a rule in the study's source, from the measured values alone.
 enum class StudyVerdict : std::uint8_t {
   kNotSeen,
   kInPart,  // the claimed order or trend, or a part of the claim, but not its values
