@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Proofs, loads, worst cases and comparisons for Python, as the verbs of the command line make
-// them.
+// Proofs, loads, worst cases and comparisons for Python; the same as the verbs of the command line.
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -63,7 +62,7 @@ Printed verify_routes(const RoutingValue& value, bool terminals_only, bool recho
   });
 }
 
-// Before any work is done. `form`: tables, certificate or page.
+// Checks an output file before any work is done. `form`: tables, certificate or page.
 void check_output(const std::string& option, const std::string& path, const std::string& form,
                   bool force) {
   Outputs outputs;
@@ -79,7 +78,7 @@ void require_hosts(const Model& model) {
     throw InputError("the fabric has fewer than two hosts that count");
 }
 
-// With the flows of the traffic: sources, destinations, units, and units that are 1.
+// The flows of a traffic: sources, destinations, units, and the units in 1.
 using Flows = std::tuple<std::vector<std::uint32_t>, std::vector<std::uint32_t>,
                          std::vector<std::int64_t>, std::int64_t>;
 
@@ -113,7 +112,7 @@ Traffic traffic_of(std::size_t hosts, const Flows& flows) {
   return traffic;
 }
 
-// A pattern by its name, or flows.
+// Makes traffic from the name of a pattern, or from flows.
 using Pattern = std::variant<std::string, Flows>;
 
 Schedule schedule_of(const Model& model, const Pattern& pattern, std::uint64_t seed) {
@@ -143,7 +142,7 @@ py::tuple find_worst_of(const FabricValue& fabric, const Routes& routes, bool pe
                         read_only(std::move(units)), one);
 }
 
-// With the units on each channel in the worst stage, and the units that are 1.
+// With the units on each channel in the worst stage, and the units in 1.
 py::tuple load_of(const FabricValue& fabric, const Routes& routes, const Pattern& pattern,
                   std::size_t top, std::uint64_t seed, int threads,
                   const py::object& report_progress) {

@@ -23,8 +23,8 @@ namespace fatwood::python {
 
 namespace {
 
-// Where the switches and destinations of a fabric were in another: the same switch has the same
-// GUID, the same terminal the same node GUID and port. kNone: it is new.
+// Maps the switches and destinations of a fabric to another one: switches by GUID, terminals by
+// node GUID and port. kNone: it is new.
 struct Places {
   std::vector<Switch> switches;
   std::vector<Destination> destinations;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fabrics for Python: by formula, from files, of nodes and cables given one by one.
+// Fabrics for Python: by formula, from files, or from single nodes and cables.
 
 #include "topology/fabric.hpp"
 
@@ -42,7 +42,7 @@ Fabric less(Fabric fabric, const FaultWords& words) {
   return with_faults(fabric, find_faults(fabric, orders, options));
 }
 
-// Names of what the user knows.
+// The user's hints, as names.
 struct HintNames {
   std::vector<std::string> roots, compute, uncounted;
   bool count_aggregation = false;
@@ -111,7 +111,7 @@ FabricValue build(const std::string& name, const std::vector<NodeGiven>& nodes,
   return {model_of(builder.build(), faults, hints), name, "edges", {}};
 }
 
-// The same fabric less something, with the same hints.
+// The fabric after faults, with the same hints.
 FabricValue damaged(const FabricValue& fabric, const FaultWords& faults, const HintNames& names) {
   return {model_of(fabric.model->fabric(), faults, names), fabric.name, fabric.format,
           fabric.warnings};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What losses cost and what jobs get, for Python.
+// The cost of losses and the times of jobs, for Python.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

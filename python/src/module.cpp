@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood._core: what the Python package (python/fatwood) is made of.
+// fatwood._core: the compiled module behind the Python package (python/fatwood).
 
 #include <pybind11/pybind11.h>
 

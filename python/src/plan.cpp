@@ -56,7 +56,7 @@ Printed plan(const PlanArguments& words, const py::object& report_progress) {
   });
 }
 
-// A file or formula, with what the file knows beyond a fabric; or a value.
+// A file or formula, with other data of the file; or a value.
 using Source = std::variant<std::string, FabricValue>;
 
 struct Loaded {

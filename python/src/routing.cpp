@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Routings for Python: of an engine, of a file, of an array that anybody made.
+// Routings for Python: from an engine, a file, or an array.
 
 #include "routing/tables/routing.hpp"
 
@@ -100,7 +100,7 @@ unsigned lmc_of(const Fabric& fabric, py::ssize_t rows, py::ssize_t columns) {
       rows, columns, terminals + switches, switches, terminals, switches));
 }
 
-// An entry is a port of its switch, 255 for none, or 0 where a switch is its own destination.
+// An entry is a port of its switch, 255 for none, or 0 if the switch is the destination.
 void check_entry(const Fabric& fabric, const ForwardingTables& tables, Destination destination,
                  Switch s) {
   const Port port = tables.at(destination, s);
@@ -142,7 +142,7 @@ py::array_t<std::uint8_t> tables_of(const py::object& self) {
       self);
 }
 
-// [destination][switch], as tables are.
+// [destination][switch], like the tables.
 py::array_t<std::uint8_t> levels_of(const RoutingValue& value) {
   const Routing& routing = *value.routing;
   const std::size_t destinations = routing.tables.num_destinations(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Colour of text for people, where it goes to a terminal.
+// Coloured text for terminals.
 
 #include <fmt/format.h>
 

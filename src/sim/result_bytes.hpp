@@ -10,7 +10,7 @@
 
 namespace fatwood::sim {
 
-// T, to be written (const) or to be read.
+// T, const for writing, otherwise for reading.
 template <class Given, class T>
 concept Some = std::same_as<std::remove_const_t<Given>, T>;
 

@@ -49,7 +49,7 @@ class Adapters {
   // The pairs of ports over which two adapters send, in equal shares: port i to port i if both have
   // equally many, otherwise each to each.
   std::vector<std::pair<Terminal, Terminal>> port_pairs(Adapter source, Adapter destination) const;
-  // Those of all adapters, consecutively.
+  // The terminals of all adapters, consecutively.
   std::span<const Terminal> all_terminals() const { return terminals_; }
 
  private:

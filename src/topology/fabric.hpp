@@ -106,7 +106,7 @@ class Fabric {
   Channel find_channel(Node node, std::uint64_t port) const {
     return port <= ports(node) ? channel(node, static_cast<Port>(port)) : kNone<Channel>;
   }
-  // Of all ports, with or without a cable, except port 0.
+  // The channels of all ports, with or without a cable, except port 0.
   auto channels(Node node) const {
     return std::views::iota(first_[index(node)] + 1, first_[index(node) + 1]) |
            std::views::transform([](std::uint32_t c) { return static_cast<Channel>(c); });

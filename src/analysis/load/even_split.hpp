@@ -70,7 +70,7 @@ struct PortPath {
   Terminal from;
   Destination to;
 };
-// Those that cables connect.
+// The port paths of a flow that cables connect.
 std::vector<PortPath> port_paths(const Model& model, const Routing& routing, const Flow& flow);
 
 }  // namespace fatwood

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The options that say what a job is and where it runs.
+// The options that define a job and where it runs.
 
 #include "cli/verb.hpp"
 #include "io/lists/job_words.hpp"

@@ -9,9 +9,9 @@
 
 namespace fatwood::cli {
 
-// Declares the files, so that none of others is replaced.
+// Declares the files, so that files of others are not replaced.
 void add_plan_files(Outputs& outputs, const std::string& folder);
-// All appear, or none does.
+// Writes all files or none.
 void write_plan_files(const std::string& folder, const PlanView& view, const PriceList* prices,
                       const std::string& title);
 

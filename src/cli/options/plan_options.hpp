@@ -20,7 +20,7 @@ struct PlanArguments : PlanWords {
 // Returns --hosts, which most of them need.
 const Option* add_plan_options(Verb& verb, PlanArguments& arguments);
 
-// InputError for words that make no sense.
+// InputError for invalid words.
 PlanOptions plan_options(const PlanArguments& arguments, const Session& session);
 
 }  // namespace fatwood::cli

@@ -24,7 +24,7 @@ struct OutputForm {
 };
 
 namespace output_form {
-// As OpenSM dumps them; ibroute's, in hexadecimal, are read from switches and may be the only copy.
+// As OpenSM dumps them. Hexadecimal dumps of ibroute do not match: they may be the only copy.
 inline constexpr OutputForm kTables{
     "forwarding tables", "Unicast lids \\[0-[0-9]+\\] of switch |# Adaptive forwarding tables"};
 inline constexpr OutputForm kLevels{"service levels", "0x[0-9a-f]{16} [0-9]+ [0-9]+\n"};

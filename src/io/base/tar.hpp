@@ -16,7 +16,7 @@
 
 namespace fatwood {
 
-// By its first 512 bytes.
+// Detects an archive by its first 512 bytes.
 bool looks_like_tar(std::string_view head);
 
 class TarReader : public ByteSource {

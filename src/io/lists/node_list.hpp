@@ -36,7 +36,7 @@ class TerminalNames : public NodeNames {
   Switch leaf_of(std::string_view text, const Location& where) const;
 
  private:
-  // Of the hosts in a host list; empty if the first is none.
+  // The terminals of the hosts in a host list; empty if its first name is not a host.
   std::vector<Terminal> of_hosts(std::string_view text, const Location& where) const;
 
   Once<Hosts> hosts_;

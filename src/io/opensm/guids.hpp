@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// GUID files as OpenSM takes them: a line "0x0008f10500200b50" for each node (roots: node GUIDs,
-// for -a) or port (compute and I/O nodes: port GUIDs, for -u and -G). node_list.hpp reads them.
+// GUID files for OpenSM: one line "0x0008f10500200b50" per node (roots: node GUIDs, for -a) or port
+// (compute and I/O nodes: port GUIDs, for -u and -G). node_list.hpp reads them.
 
 #include <ostream>
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A node-name-map as OpenSM and infiniband-diags take it: better descriptions, by node GUID.
+// A node-name-map of OpenSM and infiniband-diags: descriptions by node GUID.
 //
 //   # comment
 //   0x0008f10500200b50 "leaf one"
@@ -17,7 +17,7 @@ namespace fatwood {
 using NodeNameMap = std::unordered_map<std::uint64_t, std::string>;
 
 NodeNameMap read_node_name_map(Input& input);
-// The fabric with the map's names as descriptions of the nodes it names.
+// The fabric with the names of the map as descriptions.
 Fabric with_names(const Fabric& fabric, const NodeNameMap& map);
 
 }  // namespace fatwood

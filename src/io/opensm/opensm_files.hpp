@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A folder with all that OpenSM needs to run routes of ours without the plug-in, or its own engines
-// with hints of ours:
+// A folder with everything that OpenSM needs to use Fatwood's routes without the plug-in, or its
+// own engines with Fatwood's hints:
 //
 //   lfts           the tables, for `opensm -R file -U lfts`
 //   guid2lid       the LIDs of the tables, for OSM_CACHE_DIR: "0x<port GUID> 0x<first> 0x<last>"
@@ -21,11 +21,11 @@
 
 namespace fatwood {
 
-// The files that may be overwritten in the folder, for a check before any work is done.
+// The files that will be written to the folder, for the check before any work is done.
 void add_opensm_outputs(Outputs& outputs, const std::string& option, const std::string& folder);
 
-// Makes the folder if it is not there. Returns the files written. InputError if one cannot be.
-// All are written before one appears.
+// Creates the folder if necessary. Returns the files written. InputError if one cannot be written.
+// All are written before the first appears.
 std::vector<std::string> write_opensm_files(const std::string& folder, const Fabric& fabric,
                                             const Routing& routing, const Lids& lids,
                                             const Levels& levels);

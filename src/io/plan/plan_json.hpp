@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Our JSON of a plan: everything that a Plan holds.
+// A plan as JSON: everything in a Plan.
 //
 //   {"format": "fatwood-plan", "version": 1,
 //    "devices": [{"name": "leaf1", "kind": "switch", "model": "", "rack": "A01", "unit": 40,
@@ -9,7 +9,7 @@
 //    "cables": [{"a": {"device": "leaf1", "chip": "", "port": 33, "text": "Port 33"}, "b": {...},
 //                "label": "", "type": "", "length_m": 5, "rate": "4xNDR"}]}
 //
-// Of a device only its name must be there, of an end device and port; "kind" may be "host".
+// Only the name of a device, and device and port of an end are required; "kind" may be "host".
 
 #include <string_view>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Small files that people write for `fatwood plan`. A line is a keyword and its words; '#' starts a
+// Small settings files for `fatwood plan`. A line is a keyword and its words; '#' starts a
 // comment; texts with blanks are in double quotes.
 //
 //   catalogue   switch "64-port NDR" ports 64 speed 400 split 2 cage 2 height 1

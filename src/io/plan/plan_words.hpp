@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What people say of a fabric to plan: sizes as words, and the files that they may bring. The
-// command line and Python read it here.
+// Reads a request for a plan from text: sizes as words, and optional files. Used by the command
+// line and Python.
 
 #include <string>
 #include <vector>
@@ -17,7 +17,7 @@ struct PlanWords {
   unsigned rails = 1;
   unsigned adapter_ports = 1;
   unsigned rate = 200;
-  unsigned radix = 0;       // 0: by the catalogue
+  unsigned radix = 0;       // 0: from the catalogue
   std::string spine_radix;  // "800:40"; "": as leaves
   unsigned split = 1;
   std::string oversubscription;  // "2:1,1:1"
@@ -29,9 +29,9 @@ struct PlanWords {
   std::string catalogue, prices, layout, cables;  // files; "": none
 };
 
-// InputError for words that make no sense.
+// InputError for invalid words.
 PlanRequest read_plan_words(const PlanWords& words);
-// Files alone; defaults where there are none.
+// Reads only the files; defaults if there are none.
 LayoutRules layout_of(const PlanWords& words);
 CableTable cables_of(const PlanWords& words);
 

@@ -6,8 +6,8 @@
 //      P1 -4x-100G-> HCA_8 gpu1 U1/P1    a port, width and Gb/s of a lane, type, name and port
 //                                        a blank line ends the system
 //
-// Types are looked up in IBNL files (ibnl.hpp). Where there is none, port P7 is number 7, L2/P7 is
-// on card 2, and the ports of a host are its adapters'. A '#' begins a comment.
+// Types are looked up in IBNL files (ibnl.hpp). Without one, port P7 is number 7, L2/P7 is on card
+// 2, and the ports of a host are those of its adapters. '#' starts a comment.
 
 #include <string_view>
 

@@ -9,16 +9,15 @@
 //   "busiest": [{"channel", "use"}]}],
 //   "saturation": null or {"load", "accepted", "peak"}, "flit_hops", "seconds",
 //   "deadlock": null or {...}, "cycle_seconds", "bytes"}
-// Loads are shares of what a terminal can send; latencies are in cycles (the flit time of the
-// fastest link), those of messages from their creation, those of packets from their first flit on
-// the wire. Collectives: {"sizes": [{"message_bytes", "finish_cycles", "finish_seconds",
+// Loads are relative to what a terminal can send. Latencies are in cycles (the flit time of the
+// fastest link); those of messages count from their creation, those of packets from their first
+// flit on the wire. Collectives: {"sizes": [{"message_bytes", "finish_cycles", "finish_seconds",
 //   "bandwidth_share", "slowest_share", "overall_share", "latency_mean", "latency_p99", ...}], the
 //   rest as above}.
 // If tables changed during the run: "switched": {"packets_discarded", "packets_looping", "loop":
-// null
-//   or {"source", "destination"}}, of all points together; else null.
+//   null or {"source", "destination"}}, of all points together; otherwise null.
 // A deadlock: {"load" or "message_bytes", "cycle": [{"source", "destination", "message", "packet",
-//   "holds": {"port", "lane", "buffer"}, "wants": {...}}]}, each wanting what the next holds.
+//   "holds": {"port", "lane", "buffer"}, "wants": {...}}]}, each wants what the next one holds.
 
 #include <string>
 #include <vector>
@@ -35,7 +34,7 @@ std::string sim_json(const Fabric& fabric, const sim::Network& network, const Si
 std::string sim_csv(const SimResult& result);
 // For svg_plot() and text_plot().
 std::vector<PlotPanel> sim_panels(const std::string& title, const SimResult& result);
-// Time series of all points, and use of every channel at each point, as CSV.
+// As CSV: time series of all points, and use of every channel at each point.
 std::string series_csv(const SimResult& result);
 std::string use_csv(const Fabric& fabric, const sim::Network& network, const SimResult& result);
 

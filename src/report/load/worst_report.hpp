@@ -4,8 +4,7 @@
 //
 // {"ratio", "channel", "level", "direction", "traffic": [[source, destination, "amount"], ...],
 //  "mload", "oload", "single_path_bound", "flows_solved", "among"}; with bounds "ratio" is null and
-//  there
-// are "ratio_at_most", "ratio_at_least"; for permutations "load" instead of "ratio".
+//  there are "ratio_at_most" and "ratio_at_least"; for permutations "load" instead of "ratio".
 
 #include <string>
 

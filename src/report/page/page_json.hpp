@@ -13,40 +13,35 @@ namespace fatwood {
 //  (packed bytes, a slot each), "terminals" (packed: their slots), "counts" (packed bytes: 1 when
 //  it is a host's), "roles", "levels" (packed bytes), "level_names", "lids" (packed: terminals,
 //  then switches; 0: none), "blocks": [{"level", "below", "above", "beside", "cables", "regular"}],
-//  "missing":
-//  [[below, above, there, usual]], "odd": [{"ports", "nodes"}] as show has them}
+//  "missing": [[below, above, there, usual]], "odd": [{"ports", "nodes"}] as in show}
 Json page_fabric(const Model& model, const ShowReport& show);
 
 // Of one engine: {"name", "given" (a file of tables), "lmc", "lanes", "tables" (packed; the number
-// of an
-//  earlier engine that has the same; null: left out), "by" ("target" or
-//  "switch": what rows are), "like" and "base" (packed_tables.hpp), "groups" (of adaptive tables:
-//  page_groups), "left_out", "lane_of" (packed: row of a destination; absent: one lane),
-//  "lane_bytes", "orders": [packed: the slots of each lane in order], "dependencies": [a lane
-//  each], "cycle":
-//  {"lane", "steps":
-//  [{"channel", "source", "destination", "offset"}]} or null, "curve": flows of channels between
-//  switches, weighed by their speed, most first, at even steps, "hops": [...]}
+//  of an earlier engine that has the same; null: left out), "by" ("target" or "switch": what rows
+//  are), "like" and "base" (packed_tables.hpp), "groups" (of adaptive tables: page_groups),
+//  "left_out", "lane_of" (packed: row of a destination; absent: one lane), "lane_bytes", "orders":
+//  [packed: the slots of each lane in order], "dependencies": [a lane each], "cycle": {"lane",
+//  "steps": [{"channel", "source", "destination", "offset"}]} or null, "curve": flows of channels
+//  between switches, weighed by their speed, most first, at even steps, "hops": [...]}
 // Ends are terminals t as t and switches s as -1-s. `earlier`: tables of the engines before it;
 // null where the page has none of their own.
 Json page_routes(const Model& model, const EvaluatedEngine& engine,
                  std::span<const ForwardingTables* const> earlier, std::size_t table_bytes_left);
 
-// What pairs of hosts get, all to all: {"among", "rates", "cuts", "bottlenecks"} as in
+// What pairs of hosts get in all-to-all: {"among", "rates", "cuts", "bottlenecks"} as in
 //  pairs_report.hpp, "slots" (the channels of each bottleneck), and "levels": [{"level",
 //  "crossing", "cuts", "above" (1.02), "mean", "worst"}], evenness of the cuts of each level; null
 //  for adaptive tables and where hosts have no route
 Json page_pairs(const Measured& measured, const EvaluatedEngine& engine);
 
-// Missing cables that would raise what their cut can give at best, the worst cut first: [{"below",
+// Missing cables that would improve the bound of their cut, the worst cut first: [{"below",
 //  "above" (switches), "cables", "cut" (its name), "now", "then" (what its pairs can get at best,
 //  as shares of a host port), "ports_below", "ports_above" (slots, where they are known)}]. Exact
-//  for any routing (tree_cuts.hpp); what tables make of it is for fatwood whatif.
+//  for any routing (tree_cuts.hpp); fatwood whatif computes the effect on tables.
 Json page_put_back(const Measured& measured, const Recognition& known);
 
 // Groups of ports. {"row_of" (packed: a destination's row), "rows" (packed bytes [row][switch]: the
-// kind
-//  of entry), "rows_high" (their high bytes, where a switch has more than 256 kinds), "kinds"
+//  kind of entry), "rows_high" (their high bytes, where a switch has more than 256 kinds), "kinds"
 //  (packed: for each switch how many kinds next to the static one, 0, and for each of them state,
 //  group, how many ports, ports)}
 Json page_groups(const Fabric& fabric, const Routing& routing);

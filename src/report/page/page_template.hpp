@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The page's HTML with its style and script, and marks where title and data go. Made from web/ at
-// build time; empty in a program that was built without npm.
+// The HTML of the page with style and script, and markers for title and data. Made from web/ at
+// build time; empty if the program was built without npm.
 
 #include <string_view>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The part of `fatwood verify` on adaptive tables only: every choice of a group, packets that
-// choose again while they wait, masked ports, what a lost cable costs.
+// The part of `fatwood verify` about adaptive tables: every choice of a group, packets that choose
+// again while they wait, masked ports, the cost of a lost cable.
 //
 // "adaptive": {"joined_by_some_choice": {by kind}, "fewest_hops_mean", "masked_safe",
 //  "risky_entries", "first_risky": null or {"switch", "destination", "port", "group"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The part of `fatwood verify` on each kind of packet on adaptive tables
+// The part of `fatwood verify` about kinds of packets on adaptive tables
 // (verify/adaptive/packet_kinds.hpp).
 //
 // [{"packets": [{"service_levels", "transports", "kept_in_order"}], "choosing_switches",
@@ -14,7 +14,7 @@
 
 namespace fatwood {
 
-// A line of titles, then one for each kind.
+// A line of titles, then one line per kind.
 std::vector<std::string> kind_lines(const Fabric& fabric, const std::vector<KindVerdict>& kinds);
 // By kind of source and destination.
 Json by_kind(const PairCounts& counts);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The lines of `fatwood verify`, each a word and what is to say of it, and the names in them.
+// The lines of `fatwood verify`, each a word and a text, and the names in them.
 
 #include <fmt/format.h>
 

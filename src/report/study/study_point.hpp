@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// One measured point of a study, and the JSON it is kept as between runs.
+// One measured point of a study, and its JSON, in which it is stored between runs.
 //
-// {"key", "seconds", "numbers": {name: number}, "texts": {name: text}}. The key says everything
-// the point depends on; numbers come back as they were, to the last bit.
+// {"key", "seconds", "numbers": {name: number}, "texts": {name: text}}. The key has everything that
+// the point depends on. Numbers are restored to the last bit.
 
 #include <map>
 #include <optional>
@@ -21,7 +21,7 @@ struct StudyPoint {
 };
 
 std::string point_json(const std::string& key, const StudyPoint& point);
-// nullopt when the text is not a point, or that of another key: it is measured again.
+// nullopt if the text is not a point with this key: it is then measured again.
 std::optional<StudyPoint> parse_point(const std::string& text, const std::string& key);
 
 }  // namespace fatwood

@@ -3,10 +3,10 @@
 // Text and files of `fatwood study`: published values next to ours.
 //
 // {"name", "paper", "claim", "seen", "verdict", "finding", "size", "seconds", "rows": [{labels..,
-// "published", "ours", "difference", more.., "seconds"}]}; "seen" is true when all of the claim is,
-// "verdict" is "seen", "in part" or "not seen"; a published value is null where the paper gives
-// none, text where it gives words; exact ratios are strings. "difference" is ours less published,
-// null unless both are numbers.
+// "published", "ours", "difference", more.., "seconds"}]}; "seen" is true if all of the claim is
+// seen. "verdict" is "seen", "in part" or "not seen". A published value is null if the paper has
+// none, and a text if the paper has words. Exact ratios are strings. "difference" is ours minus
+// published, null unless both are numbers.
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@
 
 namespace fatwood {
 
-// Nothing, a measured number, an exact one (its text is the fraction), or words.
+// No value, a measured number, an exact one (its text is the fraction), or words.
 struct StudyValue {
   StudyValue() = default;
   StudyValue(double value) : number(value) {}  // NOLINT(google-explicit-constructor)
@@ -40,10 +40,10 @@ struct StudyRow {
   double seconds = 0;
 };
 
-// By a rule in the study's source, from the measured values alone.
+// Decided by a rule in the study's source, from the measured values alone.
 enum class StudyVerdict : std::uint8_t {
   kNotSeen,
-  kInPart,  // the order or trend that is claimed, or a part of the claim, but not its values
+  kInPart,  // the claimed order or trend, or a part of the claim, but not its values
   kSeen,
 };
 
@@ -54,17 +54,17 @@ inline StudyVerdict verdict_of(bool whole, bool part = false) {
 struct StudyResult {
   std::string name = "", paper = "", claim = "";
   StudyVerdict verdict = StudyVerdict::kNotSeen;
-  std::string finding = "";  // a sentence with the figures that decide
+  std::string finding = "";  // a sentence with the deciding figures
   std::string size = "";     // "quick" or "full"
   std::vector<std::string> label_names = {};
   std::string ours_name = "ours";            // of that column
-  std::vector<std::string> more_names = {};  // of columns besides published and ours
+  std::vector<std::string> more_names = {};  // of additional columns
   std::vector<StudyRow> rows = {};
   std::vector<PlotPanel> panels = {};
-  double seconds = 0;  // of CPU to measure all of it, whenever that was
+  double seconds = 0;  // CPU time of all measurements, also of earlier runs
 };
 
-// Ours less published, when both are numbers.
+// Ours minus published, if both are numbers.
 std::optional<double> difference(const StudyRow& row);
 
 struct StudyTitle {
@@ -79,11 +79,11 @@ std::string study_json(const StudyResult& result);
 // {"studies": [..]}
 std::string studies_json(const std::vector<StudyResult>& results);
 std::string study_csv(const StudyResult& result);
-// The study's panels; published and ours by row when it has none.
+// The panels of the study; if it has none, published and ours by row.
 std::string study_svg(const StudyResult& result);
 // The result as a section of a page in Markdown.
 std::string study_markdown(const StudyResult& result);
-// The same of several, after a table of what was seen.
+// The same for several, after a table of verdicts.
 std::string studies_markdown(const std::vector<StudyResult>& results);
 
 }  // namespace fatwood

@@ -49,7 +49,8 @@ std::optional<Filled> fill_fallback(const Model& model, const ForwardingTables& 
                                     ForwardingTables tables, const FillOrder& order = {},
                                     int threads = 0);
 
-// By shortest paths, even if they deadlock on one VL: VLs are chosen later (kept_lanes.hpp).
+// Fills with shortest paths, even if they deadlock on one VL: VLs are chosen later
+// (kept_lanes.hpp).
 ForwardingTables fill_for_lanes(const Model& model, const ForwardingTables& old,
                                 ForwardingTables tables);
 

@@ -14,7 +14,7 @@
 //  3. Members reach more than half of the leaves of their unit, or have the usual device on every
 //     leaf that they reach. Other hosts on these leaves are guests: managers, storage.
 //  4. Leaf port. A host has the same leaf port in all rails: the port of more than half of its
-//     cables, or else the only one of them that is no other member's leaf port. It tells where
+//     cables, or else the only one of them that is no other member's leaf port. It shows where
 //     loose adapters belong (place_loose), and reveals two hosts that are swapped on one leaf.
 //  5. Units that share a spine form a pod. Planes are components of the fabric.
 //
