@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "core/text_file.hpp"
+#include "core/text/text_file.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "routing/tables/fingerprint.hpp"
 #include "studies/study.hpp"

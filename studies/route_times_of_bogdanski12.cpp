@@ -15,7 +15,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "core/text_file.hpp"
+#include "core/text/text_file.hpp"
 #include "routing/engine.hpp"
 #include "studies/study.hpp"
 #include "topology/generate/spec.hpp"

@@ -16,9 +16,9 @@
 #include "cli/help_format.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
-#include "core/closest.hpp"
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/closest.hpp"
+#include "core/text/parse_number.hpp"
 
 namespace fatwood::cli {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "cli/outcome.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 
 namespace fatwood::cli {
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "cli/verb.hpp"
-#include "core/closest.hpp"
 #include "core/error.hpp"
+#include "core/text/closest.hpp"
 #include "routing/closed/oblivious.hpp"
 #include "routing/engine.hpp"
 #include "topology/generate/spec.hpp"

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <ranges>
 
-#include "core/closest.hpp"
 #include "core/error.hpp"
 #include "core/invariant.hpp"
+#include "core/text/closest.hpp"
 #include "routing/engine.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/tables/lids.hpp"

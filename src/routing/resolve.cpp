@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <ranges>
 
-#include "core/closest.hpp"
 #include "core/error.hpp"
+#include "core/text/closest.hpp"
 
 namespace fatwood {
 namespace {

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "core/version.hpp"
 #include "io/base/output.hpp"
 #include "routing/engine.hpp"

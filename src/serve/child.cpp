@@ -17,7 +17,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 
 extern char** environ;  // NOLINT: as POSIX names it
 

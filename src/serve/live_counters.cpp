@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/fabric/live.hpp"
 
 namespace fatwood::serve {

@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "serve/api.hpp"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/natural_order.hpp"
+#include "core/text/natural_order.hpp"
 #include "tasks/cabling_run.hpp"
 #include "topology/hosts/rails.hpp"
 #include "topology/levels/levels.hpp"

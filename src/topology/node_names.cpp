@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/closest.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/closest.hpp"
+#include "core/text/parse_number.hpp"
 
 namespace fatwood {
 

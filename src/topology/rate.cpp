@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 
 namespace fatwood {
 

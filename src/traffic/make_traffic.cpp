@@ -6,8 +6,8 @@
 #include <bit>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
-#include "core/text_file.hpp"
+#include "core/text/parse_number.hpp"
+#include "core/text/text_file.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {

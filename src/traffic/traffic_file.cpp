@@ -10,9 +10,9 @@
 #include <numeric>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
-#include "core/text_file.hpp"
-#include "core/words.hpp"
+#include "core/text/parse_number.hpp"
+#include "core/text/text_file.hpp"
+#include "core/text/words.hpp"
 #include "topology/hosts/rails.hpp"
 #include "traffic/traffic.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/closest.hpp"
+#include "core/text/closest.hpp"
 
 #include <gtest/gtest.h>
 

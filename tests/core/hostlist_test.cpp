@@ -2,7 +2,7 @@
 // Slurm's host lists: what its own tools print for each (scontrol show hostnames, hostlist), bad
 // ones, and random lists that must survive the way there and back.
 
-#include "core/hostlist.hpp"
+#include "core/text/hostlist.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lines of files of ours, and numbers in them: what is broken is an error, never the end.
 
-#include "core/text_file.hpp"
+#include "core/text/text_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 #include <streambuf>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "support/input_error.hpp"
 
 namespace fatwood {

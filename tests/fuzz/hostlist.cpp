@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/hostlist.hpp"
+#include "core/text/hostlist.hpp"
 
 #include <cstdlib>
 

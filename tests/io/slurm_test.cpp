@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "core/hostlist.hpp"
+#include "core/text/hostlist.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "support/rail_fabric.hpp"
 #include "support/real_fabrics.hpp"

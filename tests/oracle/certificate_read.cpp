@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "core/error.hpp"
-#include "core/text_file.hpp"
+#include "core/text/text_file.hpp"
 #include "routing/tables/lane_map.hpp"
 
 namespace fatwood::oracle {

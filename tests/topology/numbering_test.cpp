@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/natural_order.hpp"
 #include "core/random.hpp"
+#include "core/text/natural_order.hpp"
 #include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/builder.hpp"

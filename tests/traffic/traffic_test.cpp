@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
-#include "core/words.hpp"
+#include "core/text/words.hpp"
 #include "support/input_error.hpp"
 #include "topology/builder.hpp"
 #include "topology/generate/tree.hpp"

@@ -13,7 +13,7 @@
 #include "cli/verb.hpp"
 #include "core/common_multiple.hpp"
 #include "core/error.hpp"
-#include "core/text_file.hpp"
+#include "core/text/text_file.hpp"
 #include "io/lists/job_words.hpp"
 
 namespace fatwood::cli {

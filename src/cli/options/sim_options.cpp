@@ -8,9 +8,9 @@
 #include <map>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
-#include "core/text_file.hpp"
-#include "core/words.hpp"
+#include "core/text/parse_number.hpp"
+#include "core/text/text_file.hpp"
+#include "core/text/words.hpp"
 #include "sim/workload/sizes.hpp"
 
 namespace fatwood::cli {

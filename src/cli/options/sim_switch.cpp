@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "cli/options/tables_choice.hpp"
-#include "core/closest.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "core/text_file.hpp"
-#include "core/words.hpp"
+#include "core/text/closest.hpp"
+#include "core/text/text_file.hpp"
+#include "core/text/words.hpp"
 #include "routing/tables/destination_tree.hpp"
 #include "verify/transition.hpp"
 

@@ -15,7 +15,7 @@
 #include "cli/plots.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/base/output.hpp"
 #include "io/tables/length_file.hpp"
 #include "report/load/load_report.hpp"

@@ -12,7 +12,7 @@
 #include "cli/plots.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "report/load/permutation_report.hpp"
 
 namespace fatwood::cli {

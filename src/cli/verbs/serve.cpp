@@ -12,7 +12,7 @@
 
 #include "cli/verb.hpp"
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 
 namespace fatwood::cli {
 

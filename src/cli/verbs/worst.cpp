@@ -9,7 +9,7 @@
 #include "cli/options/among.hpp"
 #include "cli/options/routing_choice.hpp"
 #include "cli/verb.hpp"
-#include "core/words.hpp"
+#include "core/text/words.hpp"
 #include "io/base/output.hpp"
 #include "report/load/worst_report.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/base/cursor.hpp"
 #include "io/base/frame.hpp"
 #include "io/base/stray_lines.hpp"

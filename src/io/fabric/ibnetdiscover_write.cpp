@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/base/text.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/node_words.hpp"

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "routing/tables/lids.hpp"
 
 namespace fatwood {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/natural_order.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/natural_order.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/fabric/node_words.hpp"
 #include "topology/builder.hpp"
 

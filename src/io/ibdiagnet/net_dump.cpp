@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/base/cursor.hpp"
 #include "io/base/frame.hpp"
 #include "io/base/text.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/closest.hpp"
-#include "core/hostlist.hpp"
+#include "core/text/closest.hpp"
+#include "core/text/hostlist.hpp"
 #include "io/base/input.hpp"
 #include "topology/node_names.hpp"
 

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/hostlist.hpp"
-#include "core/parse_bytes.hpp"
-#include "core/parse_number.hpp"
-#include "core/words.hpp"
+#include "core/text/hostlist.hpp"
+#include "core/text/parse_bytes.hpp"
+#include "core/text/parse_number.hpp"
+#include "core/text/words.hpp"
 #include "io/base/json_bytes.hpp"
 #include "traffic/collectives/collective_list.hpp"
 

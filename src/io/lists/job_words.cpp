@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/parse_bytes.hpp"
-#include "core/words.hpp"
+#include "core/text/parse_bytes.hpp"
+#include "core/text/words.hpp"
 #include "io/lists/host_list.hpp"
 #include "io/lists/message_list.hpp"
 #include "io/lists/rank_file.hpp"

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "core/parse_bytes.hpp"
-#include "core/parse_number.hpp"
-#include "core/words.hpp"
+#include "core/text/parse_bytes.hpp"
+#include "core/text/parse_number.hpp"
+#include "core/text/words.hpp"
 
 namespace fatwood {
 namespace {

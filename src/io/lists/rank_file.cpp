@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "core/hostlist.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/hostlist.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/base/input.hpp"
 #include "io/base/text.hpp"
 #include "io/lists/host_list.hpp"

@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "core/hostlist.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/hostlist.hpp"
+#include "core/text/parse_number.hpp"
 #include "core/union_find.hpp"
 #include "topology/hosts/rails.hpp"
 

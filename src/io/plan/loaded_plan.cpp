@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/base/text.hpp"
 #include "topology/plan/device_words.hpp"
 #include "topology/plan/plan_fabric.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/base/text.hpp"
 #include "io/fabric/node_words.hpp"
 #include "io/plan/loaded_plan.hpp"

@@ -12,7 +12,7 @@
 #include <unordered_map>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/base/all_bytes.hpp"
 #include "io/base/text.hpp"
 #include "io/plan/loaded_plan.hpp"

@@ -8,8 +8,8 @@
 #include <optional>
 #include <span>
 
-#include "core/parse_number.hpp"
-#include "core/words.hpp"
+#include "core/text/parse_number.hpp"
+#include "core/text/words.hpp"
 #include "topology/plan/device_words.hpp"
 
 namespace fatwood {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/base/cursor.hpp"
 #include "io/base/text.hpp"
 #include "io/fabric/node_words.hpp"

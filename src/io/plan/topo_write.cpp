@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/natural_order.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/natural_order.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/base/text.hpp"
 #include "io/plan/plan_write.hpp"
 #include "topology/hosts/device_name.hpp"

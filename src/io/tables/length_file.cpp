@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "io/base/input.hpp"
 #include "topology/node_names.hpp"
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "traffic/jobs/trace.hpp"
 
 namespace fatwood {

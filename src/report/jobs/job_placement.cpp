@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/hostlist.hpp"
+#include "core/text/hostlist.hpp"
 #include "report/jobs/job_figures.hpp"
 #include "report/jobs/job_report.hpp"
 #include "topology/labels.hpp"

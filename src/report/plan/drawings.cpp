@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/natural_order.hpp"
+#include "core/text/natural_order.hpp"
 #include "report/plan/cells.hpp"
 #include "report/plan/list_rows.hpp"
 

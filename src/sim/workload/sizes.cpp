@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 
 namespace fatwood::sim {
 

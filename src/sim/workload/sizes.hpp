@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/parse_bytes.hpp"
+#include "core/text/parse_bytes.hpp"
 
 namespace fatwood::sim {
 

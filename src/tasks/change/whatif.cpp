@@ -15,7 +15,7 @@
 #include <tuple>
 
 #include "core/error.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "tasks/change/kept_costs.hpp"
 
 namespace fatwood {

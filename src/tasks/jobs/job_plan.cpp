@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "core/parse_bytes.hpp"
+#include "core/text/parse_bytes.hpp"
 #include "topology/labels.hpp"
 #include "traffic/collectives/collective_list.hpp"
 

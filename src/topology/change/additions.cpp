@@ -7,7 +7,7 @@
 #include <memory>
 #include <set>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "topology/change/fabric_change.hpp"
 
 namespace fatwood {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 
 namespace fatwood {
 

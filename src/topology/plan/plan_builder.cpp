@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "topology/plan/device_words.hpp"
 
 namespace fatwood {

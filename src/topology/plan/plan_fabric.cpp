@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/natural_order.hpp"
+#include "core/text/natural_order.hpp"
 #include "topology/builder.hpp"
 #include "topology/hosts/device_name.hpp"
 #include "topology/hosts/rails.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 #include "topology/fabric.hpp"
 #include "topology/hosts/device_name.hpp"
 #include "topology/plan/device_words.hpp"

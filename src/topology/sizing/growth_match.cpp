@@ -6,7 +6,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "core/natural_order.hpp"
+#include "core/text/natural_order.hpp"
 #include "topology/plan/device_words.hpp"
 
 namespace fatwood {

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/natural_order.hpp"
-#include "core/parse_number.hpp"
+#include "core/text/natural_order.hpp"
+#include "core/text/parse_number.hpp"
 #include "topology/plan/cages.hpp"
 #include "topology/plan/plan_builder.hpp"
 #include "topology/sizing/layout_places.hpp"

@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "core/error.hpp"
-#include "core/natural_order.hpp"
+#include "core/text/natural_order.hpp"
 #include "core/union_find.hpp"
 
 namespace fatwood {

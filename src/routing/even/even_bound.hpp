@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "core/fraction.hpp"
-#include "routing/tree/even_net.hpp"
+#include "routing/even/even_net.hpp"
 
 namespace fatwood {
 

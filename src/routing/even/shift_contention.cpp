@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/tree/shift_contention.hpp"
+#include "routing/even/shift_contention.hpp"
 
 #include <algorithm>
 #include <array>

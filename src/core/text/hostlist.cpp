@@ -2,7 +2,7 @@
 // Slurm's short form of many names (hostlist.hpp). Cost: O(names) out of lists, O(names log names)
 // into sorted ones.
 
-#include "core/hostlist.hpp"
+#include "core/text/hostlist.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include <set>
 #include <utility>
 
-#include "core/parse_number.hpp"
+#include "core/text/parse_number.hpp"
 
 namespace fatwood {
 

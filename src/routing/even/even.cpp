@@ -29,10 +29,10 @@
 #include "core/parallel.hpp"
 #include "core/time_limit.hpp"
 #include "routing/engine_list.hpp"
+#include "routing/even/even_cuts.hpp"
+#include "routing/even/even_moves.hpp"
+#include "routing/even/even_swaps.hpp"
 #include "routing/tree/by_component.hpp"
-#include "routing/tree/even_cuts.hpp"
-#include "routing/tree/even_moves.hpp"
-#include "routing/tree/even_swaps.hpp"
 #include "routing/tree/sftree.hpp"
 
 namespace fatwood {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/words.hpp"
+#include "core/text/words.hpp"
 
 #include <algorithm>
 

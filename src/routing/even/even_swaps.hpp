@@ -21,9 +21,9 @@
 #include <span>
 #include <vector>
 
+#include "routing/even/even_net.hpp"
+#include "routing/even/shift_contention.hpp"
 #include "routing/tables/routing.hpp"
-#include "routing/tree/even_net.hpp"
-#include "routing/tree/shift_contention.hpp"
 
 namespace fatwood {
 

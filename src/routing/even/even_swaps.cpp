@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/tree/even_swaps.hpp"
+#include "routing/even/even_swaps.hpp"
 
 #include <algorithm>
 

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "core/big_bytes.hpp"
-#include "routing/tree/even_net.hpp"
+#include "routing/even/even_net.hpp"
 
 namespace fatwood {
 

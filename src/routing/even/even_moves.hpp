@@ -31,9 +31,9 @@
 #include <span>
 #include <vector>
 
+#include "routing/even/even_net.hpp"
+#include "routing/even/shift_contention.hpp"
 #include "routing/tables/routing.hpp"
-#include "routing/tree/even_net.hpp"
-#include "routing/tree/shift_contention.hpp"
 #include "routing/tree/steep_price.hpp"
 
 namespace fatwood {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/parse_bytes.hpp"
+#include "core/text/parse_bytes.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "core/text_file.hpp"
+#include "core/text/text_file.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/tree/even_cuts.hpp"
+#include "routing/even/even_cuts.hpp"
 
-#include "routing/tree/even_bound.hpp"
+#include "routing/even/even_bound.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/levels/tree_cuts.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "routing/tree/even_moves.hpp"
+#include "routing/even/even_moves.hpp"
 
 namespace fatwood {
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "routing/tree/even_net.hpp"
+#include "routing/even/even_net.hpp"
 
 namespace fatwood {
 
