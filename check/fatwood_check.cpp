@@ -300,9 +300,9 @@ std::string as_text(const Certificate& proof, const Finding& finding) {
   if (!finding.why_not.empty()) return "does not hold: " + finding.why_not;
   const std::size_t lanes = proof.place.size();
   const std::string text = "holds: " + std::to_string(finding.routes) +
-                           " routes ascend the order in " + std::to_string(lanes) +
+                           " routes follow the order in " + std::to_string(lanes) +
                            (lanes == 1 ? " lane" : " lanes");
-  if (!proof.adaptive) return text + "; " + std::to_string(finding.lost) + " of them end elsewhere";
+  if (!proof.adaptive) return text + "; " + std::to_string(finding.lost) + " of them do not arrive";
   return text + (proof.some_choice ? ", if waiting packets choose again" : ", whatever is chosen");
 }
 

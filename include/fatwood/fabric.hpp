@@ -5,7 +5,7 @@
 //   fatwood::Fabric             immutable; nodes, ports, channels, terminals, names, GUIDs, rates
 //   fatwood::FabricBuilder      makes one from nodes and cables added in any order
 //   fatwood::make_fabric        makes one from a formula: "ft(8,3)", "xgft(3;4,4,8;1,4,4)"
-//   fatwood::Node, Switch, Terminal, Host, Channel, Destination, Port, Lid
+//   fatwood::Node, Switch, Terminal, Adapter, Channel, Destination, Port, Lid
 //                               ids: index(id) is the number; ids<Id>(count), kNone<Id>
 //   fatwood::InputError, PromiseError                         exceptions of all functions
 //

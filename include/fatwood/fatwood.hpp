@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All public headers of the library. Their contents are stable; what is below fatwood/detail/ is
-// internal and changes without notice.
+// All public headers of the library. Their contents are stable; what is installed below
+// fatwood/detail/ is internal and changes without notice.
 
 #include <fatwood/compare.hpp>
 #include <fatwood/fabric.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 // Loads of links, and what pairs of hosts get.
 //
-//   fatwood::make_traffic("shift:1", HostNames(model))    who sends to whom
+//   fatwood::make_traffic("shift:1", AdapterNames(model))    who sends to whom
 //   fatwood::link_loads(model, paths, traffic)            the load of every channel, exactly
 //   fatwood::measure_pairs(Measured(model, paths, default_participants(model)), threads)
 //                                        rates of pairs in all-to-all, evenness, bottlenecks

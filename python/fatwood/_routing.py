@@ -143,7 +143,7 @@ def route(
     threads: int = 0,
     progress: OptionalProgress = None,
 ) -> Routing:
-    """Routes a fabric: by an engine ("sftree"), a closed form of whole trees ("disjoint:4"), or a
+    """Routes a fabric: by an engine ("sftree"), an algebraic routing of complete trees ("disjoint:4"), or a
     function that takes the fabric and gives an array of tables.
 
     >>> route(Fabric("ft(4,2)"), "updn").tables.shape

@@ -216,7 +216,7 @@ ForwardingTables OldTables::by_destination(const ForwardingTables& now) const {
 KeptOld keep_old(const Model& model, const Routing& fresh, unsigned max_lanes, const OldTables& old,
                  const fatwood_keep_options& options, const EarlierRoutes* earlier) {
   if (!std::isfinite(options.most_drift) || (options.most_drift != 0 && options.most_drift < 1)) {
-    throw InputError("expected a drift of 1 at least, or 0 for any");
+    throw InputError("expected a drift limit of at least 1, or 0 for none");
   }
   if (options.even == 0 && options.spare_blocks != 0) {
     throw InputError("spare blocks have no effect unless loads are to be evened out");

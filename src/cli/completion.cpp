@@ -178,7 +178,7 @@ std::string completions(const CommandLine& app, std::span<const char* const> wor
     found.add("help", "what each verb does");
     if (is_help) {
       found.add("formulas", "formulas of fabrics");
-      found.add("engines", "engines and closed forms");
+      found.add("engines", "engines and algebraic routings");
     } else {
       found.add("--version", "print the version");
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The engines' entry points, for the rows of engines.cpp. Each is one file of this folder.
+// The engines' entry points, for the rows of engines.cpp. Each is one file of a sub-folder.
 
 #include "routing/engine.hpp"
 

@@ -76,14 +76,14 @@ constexpr Engine kEngines[] = {
      .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder | Engine::kForTrees,
      .route = route_sftree},
     {.name = "even",
-     .summary = "sftree, rebalanced until no link carries more than it must",
+     .summary = "sftree, rebalanced until links are within about 2% of what they must carry",
      .needs = "",
      .pairs = Pairs::kAll,
      .flags =
          Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder | Engine::kAims | Engine::kForTrees,
      .route = route_even},
     {.name = "dmodk",
-     .summary = "closed form for whole trees: no shift has a conflict on a complete RLFT",
+     .summary = "algebraic, for complete trees: no shift has a conflict on a complete RLFT",
      .needs = "a whole tree",
      .pairs = Pairs::kTerminalsAndLegal,
      .flags = Engine::kDeadlockFree | Engine::kForTrees,
@@ -149,20 +149,19 @@ void check_ids(std::span<const Id> listed, std::size_t count, std::string_view w
 Routing route(const Engine& engine, const Model& model, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
   if (options.lmc > kMaxLmc) {
-    throw InputError(fmt::format("an LMC is {} at most, not {}", kMaxLmc, options.lmc));
+    throw InputError(fmt::format("the LMC is at most {}, not {}", kMaxLmc, options.lmc));
   }
   const auto require = [&](bool asked, Engine::Flag flag, std::string_view option) {
     if (!asked || engine.has(flag)) return;
     throw InputError(fmt::format("engine {} does not support {}", engine.name, option));
   };
-  require(options.lmc > 0, Engine::kLmc,
-          fmt::format("LMC {}: give --lmc 0 for one address each", options.lmc));
+  require(options.lmc > 0, Engine::kLmc, fmt::format("LMC {}; use --lmc 0", options.lmc));
   require(!options.order.empty(), Engine::kOrder, "--order");
   require(options.aim != Aim::kAllToAll || !options.demands.empty(), Engine::kAims, "--for");
   require(options.longer != kLonger, Engine::kAims, "--longest");
   require(options.choice != EntryState::kFree, Engine::kAdaptive, "--choice");
   if ((options.aim == Aim::kDemands) == options.demands.empty()) {
-    throw InputError("demands go with the aim that they are for");
+    throw InputError("RouteOptions: demands and Aim::kDemands must be given together");
   }
   for (const PairDemand& demand : options.demands) {
     check_ids<Terminal>({{demand.source, demand.destination}}, fabric.num_terminals(), "terminal");

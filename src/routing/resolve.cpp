@@ -12,14 +12,13 @@
 namespace fatwood {
 namespace {
 
-// A closed form takes the levels of the formula that the tree is made from.
+// An algebraic routing uses the levels of the formula that the tree is made from.
 void refuse_hints(const Model& model, std::string_view closed_form) {
   const ModelHints& hints = model.hints();
   if (!model.fabric().tree()) return;  // a recognised tree has the levels that the hints make
   if (hints.roots.empty() && hints.compute.empty()) return;
-  throw InputError(
-      fmt::format("{} takes the levels of the formula that the tree is made from: leave {} out",
-                  closed_form, hints.roots.empty() ? "--compute" : "--roots"));
+  throw InputError(fmt::format("{} uses the levels of the tree's formula; remove {}", closed_form,
+                               hints.roots.empty() ? "--compute" : "--roots"));
 }
 
 }  // namespace
@@ -37,9 +36,10 @@ ResolvedRouting resolve_routing(const Model& model, std::string_view text,
       return {std::move(made.routing), {}, std::move(made.note)};
     }
     if (!is_engine) {
-      throw InputError(fmt::format(
-          "{} is a closed form for whole trees, and this fabric is not one (fatwood show says why)",
-          text));
+      throw InputError(
+          fmt::format("{} is an algebraic routing for complete trees, and this fabric is not one "
+                      "(fatwood show says why)",
+                      text));
     }
   }
   if (is_engine) return {nullptr, route(*engine, model, options), {}};

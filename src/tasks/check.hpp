@@ -27,7 +27,7 @@ struct CheckOptions {
 struct CheckResult {
   std::string routing;  // engine or file
   Verdict verdict;
-  std::optional<PairFigures> speed;  // no value for adaptive tables
+  std::optional<PairFigures> speed;  // no value with fewer than two adapters
   std::string engine;                // a safe and fast one for this fabric: default_engine()
 
   bool safe() const { return verdict.holds(); }

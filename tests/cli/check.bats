@@ -18,7 +18,7 @@ prove() {
 holds() {
   run "$FATWOOD_CHECK" "$@"
   [ "$status" -eq 0 ]
-  [[ "$output" == "holds: "*"; 0 of them end elsewhere" ]]
+  [[ "$output" == "holds: "*"; 0 of them do not arrive" ]]
 }
 
 # fails STATUS TEXT ARGUMENTS...
@@ -58,7 +58,7 @@ fails() {
       run ! "$FATWOOD" verify net lfts --certificate proof
       run "$FATWOOD_CHECK" net lfts proof
       [ "$status" -eq 0 ]
-      [[ "$output" == "holds: "*" of them end elsewhere" ]]
+      [[ "$output" == "holds: "*" of them do not arrive" ]]
       lost=${output##*; }
       [ "${said:=$lost}" = "$lost" ]
       [ "${lost%% *}" -gt 0 ]
@@ -158,7 +158,7 @@ fails() {
     forged=$(sed 's/.*this is //' <<<"$output")
     sed "3s/0x.*/$forged/" proof >bad
     run "$FATWOOD_CHECK" net other bad
-    [[ "$output" == *"; "[1-9]*" of them end elsewhere" || "$output" == *"waits for"* ]]
+    [[ "$output" == *"; "[1-9]*" of them do not arrive" || "$output" == *"waits for"* ]]
   done
 }
 
@@ -309,7 +309,7 @@ adaptive() {
       run -0 "$FATWOOD_CHECK" net x.far weaker
       [[ "$output" == *"in 1 lane, if waiting packets choose again" ]]
       run -0 "$FATWOOD_CHECK" net x.far proof
-      [[ "$output" == "holds: "*" routes ascend the order in 1 lane, whatever is chosen" ]]
+      [[ "$output" == "holds: "*" routes follow the order in 1 lane, whatever is chosen" ]]
       { head -8 proof; sed '1,8d;$d' proof | tac; echo end; } >backwards
       fails 1 'which comes no later' net x.far backwards
       # A group that lost a port.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Messages with their times: lines "time source destination bytes"; '#' starts a comment. Time is
-// in nanoseconds (decimals allowed), in any order; an end is a host as HostNames finds it; bytes
+// in nanoseconds (decimals allowed), in any order; an end is a host as AdapterNames finds it; bytes
 // are 4096, 4k or 2M. The same format as for `fatwood sim --trace`, without switches.
 
 #include <string_view>

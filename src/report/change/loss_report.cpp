@@ -61,8 +61,7 @@ std::string loss_text(const LossResult& result, const std::string& what,
   }
   text += fmt::format(
       "\nworst, 1%, median: what pairs of {} get when all send to all, Gb/s per host; pairs "
-      "without "
-      "a route are in no rate\n",
+      "without a route are left out\n",
       result.who.among == "all" ? "hosts" : describe(result.who));
   if (!repaired) text += fmt::format("not repaired: {}\n", result.not_repaired);
   return text + fmt::format("{}: {} entries in {} blocks; switches rewritten in {}; {}\n",

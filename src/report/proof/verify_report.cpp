@@ -135,7 +135,7 @@ void add_deadlock(Lines& lines, const Fabric& fabric, const Routing& routing,
       continue;
     }
     lines.add(lane == 0 ? "deadlock" : "",
-              fmt::format("{}a cycle of {} channels, a shortest one of {} dependencies", of_lane,
+              fmt::format("{}a shortest cycle: {} channels ({} dependencies in all)", of_lane,
                           verdict.cycle.size(), verdict.dependencies));
     for (const Dependency& one : verdict.cycle) {
       const std::string in_lane = deadlock.changing > 1 ? fmt::format(" in lane {}", one.lane) : "";

@@ -16,7 +16,7 @@ PathSpace::PathSpace(TreeShape shape) : shape_(std::move(shape)) {
     if (l > 0) paths *= u(l);
     if (paths > 0xffffffffU) {
       throw InputError(
-          fmt::format("{}: more paths a pair than 32 bits can number", shape_.to_string()));
+          fmt::format("{}: more paths per pair than 32 bits can number", shape_.to_string()));
     }
     M_.push_back(static_cast<std::uint32_t>(shape_.M(l)));
     W_.push_back(static_cast<std::uint32_t>(shape_.W(l)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Balances the usage of links in the tables of any engine by equally long alternatives ([Chiu02],
-// section 6.4). The tables stay free of deadlock (movable_routes.hpp).
+// section 6.4). Tables that are free of deadlock stay so (movable_routes.hpp).
 //
 // Method:
 // 1. Parallel cables: at each switch, the entries over a group of parallel cables, most flows

@@ -45,7 +45,7 @@ Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::ui
 void require_lanes(std::string_view engine, unsigned count, const RouteOptions& options) {
   if (count <= options.max_lanes) return;
   throw PromiseError(
-      fmt::format("{} takes {} lanes on this fabric and may use {}: without the "
+      fmt::format("{} needs {} lanes on this fabric, and {} are allowed: without the "
                   "others the routes have a cycle of dependencies",
                   engine, count, options.max_lanes));
 }

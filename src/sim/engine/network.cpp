@@ -76,8 +76,7 @@ class Ticks {
     for (const std::uint64_t speed : speeds) {
       multiple_ = std::lcm(multiple_, speed / divisor);
       if (multiple_ / (speeds.front() / divisor) > kMostTicks) {
-        throw InputError(
-            "the links' speeds have no common measure that is fine enough; round them");
+        throw InputError("link speeds have no common time unit; round them");
       }
     }
     multiple_ *= std::max<std::uint64_t>(speedup, 1);

@@ -44,12 +44,12 @@ Routes Routes::by_paths(const Network& network, const ObliviousRouting& routing,
   const PathSpace& space = routing.space();
   if (space.u(1) != 1) {
     throw InputError(
-        "closed-form routes are simulated where each host has one port; use an engine that fills "
+        "algebraic routings are simulated where each host has one port; use an engine that fills "
         "tables");
   }
   if (2 * std::size_t{space.height()} - 1 > kMaxInlineHops) {
     throw InputError(
-        fmt::format("closed-form routes are simulated up to {} levels", (kMaxInlineHops + 1) / 2));
+        fmt::format("algebraic routings are simulated up to {} levels", (kMaxInlineHops + 1) / 2));
   }
   const bool placed = tree != nullptr && !tree->generated();
   if (space.nodes() != (placed ? network.adapters.size() : network.terminals)) {
@@ -352,7 +352,7 @@ void Routes::check_terminals(const Fabric& fabric, Between between) const {
 void Routes::check_switches(const Fabric& fabric) const {
   if (kind_ == Kind::kPaths) {
     throw InputError(
-        "a closed-form routing has no routes to switches: use an engine that fills tables");
+        "an algebraic routing has no routes to switches: use an engine that fills tables");
   }
   if (kind_ != Kind::kTables) return;
   std::vector<std::uint32_t> sources(switches_);

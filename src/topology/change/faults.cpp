@@ -271,8 +271,8 @@ class FaultFinder {
     }
     if (taken < count) {
       throw PromiseError(
-          fmt::format("only {} of {} {} (\"{}\") can go with the fabric still connected", taken,
-                      count, what, order.text));
+          fmt::format("only {} of {} {} (\"{}\") can be removed without disconnecting the fabric",
+                      taken, count, what, order.text));
     }
   }
 

@@ -72,6 +72,7 @@ using FindingFacts =
 //   no-tree, apart, parts, missing-cable, uneven-cables, extra-cable, small-group, foreign-cable,
 //   side, horizontal, skipping, upper-host, aggregation, several-ports, uneven-hosts, no-hosts,
 //   no-cable, direct, same-name, slow-cable, slow-host, no-lid, same-lid, same-guid.
+// Kinds about rails and host names: report/fabric/rails_report.hpp.
 struct Finding {
   std::string_view kind;
   std::vector<Channel> ports = {};  // concerned

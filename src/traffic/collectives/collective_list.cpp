@@ -152,14 +152,14 @@ Program make_collective(const CollectiveRow& row, const JobShape& shape,
   std::uint64_t messages = 0;
   for (const RankList& ranks : groups) messages += row.messages(shape, ranks, options);
   if (messages > kMostMessages) {
-    throw InputError(fmt::format("{} of these ranks is {} messages; at most {} can be run",
+    throw InputError(fmt::format("{} among these ranks has {} messages; at most {} are supported",
                                  row.name, messages, kMostMessages));
   }
   std::vector<Program> parts;
   for (const RankList& ranks : groups) {
     if (row.power_of_two && !std::has_single_bit(ranks.size())) {
       throw InputError(
-          fmt::format("{} needs a power of two of ranks, not {}", row.name, ranks.size()));
+          fmt::format("{} needs a power-of-two number of ranks, not {}", row.name, ranks.size()));
     }
     parts.push_back(row.make(shape, ranks, bytes, options));
   }
