@@ -190,7 +190,9 @@ HttpResponse Api::engine_list(const HttpRequest&, const std::string&) {
 }
 
 HttpResponse Api::set_routing(const HttpRequest& request, const std::string&) {
-  return json_answer(live_.set_routing(request.body) + "\n");
+  std::string engine = request.body;
+  while (engine.ends_with('\n') || engine.ends_with('\r')) engine.pop_back();  // of echo
+  return json_answer(live_.set_routing(engine) + "\n");
 }
 
 std::vector<std::string> Api::fabric_words() {

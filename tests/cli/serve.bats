@@ -129,7 +129,7 @@ until_links() {
   local auth="Authorization: Bearer $TOKEN"
   get /api/v1/engines | jq -e '.routing == "sftree" and .given == "sftree" and ([.engines[] | select(.name == "even" and .summary != "")] | length == 1)'
   post /api/v1/changes 'cut S1_0[1]' >/dev/null
-  curl -sS -X PUT -H "$auth" -d updn "$URL/api/v1/routing" >change
+  curl -sS -X PUT -H "$auth" --data-binary $'updn\n' "$URL/api/v1/routing" >change
   "$FATWOOD" route 'ft(4,3)' --engine updn -o old
   "$FATWOOD" repair 'ft(4,3)' --cut 'S1_0[1]' old -o new --json >repair
   [ "$(jq -c '[.entries_changed, .blocks_changed, .transition]' change)" = "$(jq -c '[.entries_changed, .blocks_changed, .transition]' repair)" ]

@@ -161,7 +161,8 @@ function engineChoice(act) {
 export function live(showAgain) {
   const parts = { age: el("p", { id: "live-age" }), list: el("ol", { id: "live-changes" }), result: el("div", { id: "live-result", "aria-live": "polite" }),
     offers: el("div", { id: "live-offers" }), error: el("p", { id: "live-error", class: "poor", role: "alert" }), events: el("ul", { id: "live-events" }),
-    past: el("ul", { id: "live-history" }), counters: el("div", { id: "live-counters" }), picture: el("span", { id: "live-picture" }) };
+    past: el("ul", { id: "live-history" }), counters: el("div", { id: "live-counters" }), picture: el("span", { id: "live-picture" }),
+    busy: el("p", { id: "live-busy", class: "note", role: "status", hidden: true }, "The server is computing\u2026") };
   const input = el("input", { id: "live-input", "aria-label": "A change", placeholder: "cut NAME[PORT], remove NAME, speed NAME[PORT] 2xHDR, add switch@2, restore WHAT" });
   const button = (id, text, method, path, body) => el("button", { id, type: "button", onclick: () => act(method, path, body?.() ?? "") }, text);
   const undo = button("live-undo", "Undo", "POST", "/undo");
@@ -172,6 +173,7 @@ export function live(showAgain) {
 
   async function act(method, path, body) {
     parts.error.textContent = "";
+    parts.busy.hidden = false;
     parts.result.setAttribute("aria-busy", "true");
     try {
       await ask(method, path, body);
@@ -181,6 +183,7 @@ export function live(showAgain) {
       parts.error.textContent = error.message;
       if (now) engine.show(now.fabric.routing);
     }
+    parts.busy.hidden = true;
     parts.result.removeAttribute("aria-busy");
   }
 
@@ -277,7 +280,7 @@ export function live(showAgain) {
     act("POST", "/changes", input.value);
   } }, input, el("button", {}, "Change"), undo, redo, button("live-reset", "Reset", "PUT", "/changes"));
   const file = (what) => el("a", { href: `${api}/files/${what}`, download: "" }, what);
-  const section = el("section", { id: "live" }, el("h2", {}, "What if"), el("div", { class: "card" }, parts.age, el("p", {}, engine.label), parts.offers, form, parts.error, parts.list, parts.result,
+  const section = el("section", { id: "live" }, el("h2", {}, "What if"), el("div", { class: "card" }, parts.age, el("p", {}, engine.label), parts.offers, form, parts.busy, parts.error, parts.list, parts.result,
     el("p", { id: "live-save" }, "Save: ", ["tables", "proof", "page", "faults", "fabric"].map((what) => [file(what), " "]), parts.picture),
     runner(), el("details", { id: "live-rates", ontoggle: askCounters }, el("summary", {}, "Counters"), parts.counters),
     el("details", { id: "live-news" }, el("summary", {}, "Events"), parts.events), el("details", { id: "live-past", ontoggle: showPast }, el("summary", {}, "States of the past"), parts.past)));
