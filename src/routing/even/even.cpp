@@ -12,16 +12,16 @@
 // wherever they are left (Chains::kHome). Then passes: entries are moved off links that exceed
 // their target loads by more than 12.8, 6.4, 3.2 and 1.6%, to paths that are cheaper by prices that
 // rise steeply with the load (even_moves.hpp). Large overloads are spread widely while there is
-// room. After the second pass entries are moved out of shifts of which three or more flows share a
-// link; later moves make no new ones. The last pass is repeated until it is enough or hardly helps.
-// Small fabrics have time to exchange entries (even_swaps.hpp), and to do all that from sftree's
-// own tables as well. Who sends: the terminals that count, to all others; with 2^lmc addresses to
-// all of them. For given demands the same is done once more, from those tables: loads are the
-// demands' then, shifts are not looked at, and entries that carry none of them stay. Result: tables
-// on one lane, every pair, legal in sftree's order; paths are longer than sftree's only where a
-// link would be overloaded otherwise (RouteOptions::longer). Whole trees on which d-mod-k is even
-// keep sftree's tables, byte for byte. Cost: some passes over the tables. One thread moves entries,
-// so the result is the same at any number of them.
+// room. After the second pass entries are moved out of shifts of which more flows share a link than
+// is usual in this fabric (three or more); moves make no new ones. The last pass is repeated until
+// it is enough or hardly helps. Small fabrics have time to exchange entries (even_swaps.hpp), and
+// to do all that from sftree's own tables as well. Who sends: the terminals that count, to all
+// others; with 2^lmc addresses to all of them. For given demands the same is done once more, from
+// those tables: loads are the demands' then, shifts are not looked at, and entries that carry none
+// of them stay. Result: tables on one lane, every pair, legal in sftree's order; paths are longer
+// than sftree's only where a link would be overloaded otherwise (RouteOptions::longer). Whole trees
+// on which d-mod-k is even keep sftree's tables, byte for byte. Cost: some passes over the tables.
+// One thread moves entries, so the result is the same at any number of them.
 
 #include <algorithm>
 #include <optional>
@@ -69,7 +69,7 @@ Tuning tuning_of(const RouteOptions& options) {
 // The price of a link with the overload that a pass aims at is e to the power of this.
 constexpr double kPriceExponent = 3;
 // A pass hardly helps if neither the mean nor the worst cut comes below that part of what it was.
-constexpr double kHelps = 0.95;
+constexpr double kHelps = 0.98;
 // The pass after which congested shifts are spread: later there is no room for that.
 constexpr std::uint32_t kSpreadAfter = 1;
 // Of small fabrics: a bundle is 2% of a link there, and shifts pay for less.
@@ -121,8 +121,8 @@ class Rebalancer {
     if (tuning_.contention_bytes > 0) {
       contention_ = ShiftContention(net_, tuning_.contention_bytes, kMostContentionBytes);
       count_contention(contention_, net_, descending_, laid_.tree.tables, kCongested, threads_);
+      usual_ = contention_.rare_count(kCongested, kFewParts);
     }
-    if (is_small()) usual_ = contention_.rare_count(kCongested, kFewParts);
     EvenMoves moves(net_, contention_, laid_.sub.rank, descending_);
     rebalance(moves);
     if (tuning_.longer > 0) use_longer_paths(moves);
@@ -254,13 +254,12 @@ class Rebalancer {
 
   // Moves entries out of shifts of which many flows share a link.
   void spread(EvenMoves& moves) {
-    const std::uint32_t congested = contention_.rare_count(kCongested, kFewParts);
     for (int pass = 0; pass < tuning_.spreads; ++pass) {
-      if (contention_.num_reaching(congested) * kMinCongested <= contention_.shifts()) return;
+      if (contention_.num_reaching(usual_) * kMinCongested <= contention_.shifts()) return;
       std::size_t moved = 0;
       for (const CongestedRow& row :
-           congested_rows(contention_, net_, laid_.tree.tables, congested, threads_)) {
-        moved += moves.spread_shifts(row, laid_.tree.tables.row(row.to.destination), congested);
+           congested_rows(contention_, net_, laid_.tree.tables, usual_, threads_)) {
+        moved += moves.spread_shifts(row, laid_.tree.tables.row(row.to.destination), usual_);
       }
       if (moved == 0) return;
     }
@@ -275,7 +274,7 @@ class Rebalancer {
   EvenCuts cuts_;
   std::uint32_t passes_ = 0;
   std::uint32_t longer_ = 0;          // hops that a path may have more, in this pass
-  std::uint32_t usual_ = kCongested;  // fewer flows of a shift than that may share a link
+  std::uint32_t usual_ = kCongested;  // fewer flows of a shift than that may share a link: run()
   std::uint64_t left_ = 0;            // above limits, after run()
 };
 
