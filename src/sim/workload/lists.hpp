@@ -78,9 +78,9 @@ MessageLists burst_lists(const Network& network, const Model& model,
                          std::uint64_t seed);
 
 // A message trace: lines "time source destination bytes"; '#' starts a comment. Time is in
-// nanoseconds (decimals allowed), in any order. An end point is a host as AdapterNames finds it (with
-// several ports: the named one, otherwise the first), or "switch:NAME". Bytes are 4096, 4k or 2M
-// (powers of 1024), rounded up to flits. InputError with file and line.
+// nanoseconds (decimals allowed), in any order. An end point is a host as AdapterNames finds it
+// (with several ports: the named one, otherwise the first), or "switch:NAME". Bytes are 4096, 4k or
+// 2M (powers of 1024), rounded up to flits. InputError with file and line.
 MessageLists parse_trace(std::istream& in, const std::string& file,
                          const fatwood::Model& fabric_model, const Network& network,
                          const Model& model);
