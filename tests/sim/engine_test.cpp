@@ -139,7 +139,8 @@ void compare(const Network& net, const Model& model, const Routes& routes, PathC
   constexpr Time kUntil = 60000;
   Lists workload(lists);
   Log log;
-  Engine engine(net, model, routes, choice, 1, workload, log, 1 + seen.runs++ % 4);
+  const unsigned parts = 1 + seen.runs % 3;
+  Engine engine(net, model, routes, choice, 1, workload, log, 1 + seen.runs++ % 4, parts);
   seen.shared += engine.threads() > 1 ? 1U : 0U;
   for (Time t = 500; t <= kUntil; t += 500) {
     engine.run(t);

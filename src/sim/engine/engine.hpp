@@ -18,7 +18,7 @@
 // its cache. Within a tick order does not matter (model.hpp), random numbers belong
 // to end-points and sums are of whole numbers, so every result is the same for any number of parts.
 // Result: Delivery by delivery to the observer; counters here; a deadlock as a cycle.
-// Cost: about 3 events a packet-hop; 120 bytes a port with one lane, 80 more for each other lane.
+// Cost: about 3 events a packet-hop; 112 bytes a port with one lane, 80 more for each other lane.
 
 #include <memory>
 #include <optional>
@@ -34,9 +34,11 @@ namespace fatwood::sim {
 class Engine {
  public:
   // REQUIRES: all references outlive the engine. `threads`: at most so many; one unless the
-  // workload is local, the observer can be split and tables do not change.
+  // workload is local, the observer can be split and tables do not change. `parts`: of each thread;
+  // 0: as many as are good for the cache.
   Engine(const Network& network, const Model& model, const Routes& routes, PathChoice choice,
-         std::uint64_t seed, Workload& workload, Observer& observer, unsigned threads = 1);
+         std::uint64_t seed, Workload& workload, Observer& observer, unsigned threads = 1,
+         unsigned parts = 0);
 
   // Runs until after tick `until`, or no event is left.
   void run(Time until);
@@ -75,7 +77,7 @@ class Engine {
     unsigned parts = 1;  // of each thread
   };
   static Split split(const Network& network, const Routes& routes, const Workload& workload,
-                     Observer& observer, unsigned threads);
+                     Observer& observer, unsigned threads, unsigned parts);
   void run_windows(Time until);
   void run_thread(unsigned number, Windows& windows);
 

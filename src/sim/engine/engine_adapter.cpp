@@ -82,7 +82,7 @@ void EnginePart::choose_path(std::uint32_t endpoint) {
         break;
       case PathChoice::kRoundRobinPerPacket:
       case PathChoice::kRoundRobinPerMessage:
-        path = source.turn++ % count;
+        path = path_turn_[endpoint]++ % count;
         break;
       case PathChoice::kInOrderPerPacket:
         path = source.packet % count;
@@ -107,8 +107,9 @@ void EnginePart::send_packet(std::uint32_t endpoint, std::uint32_t out_lane, std
   packet.last_of_message = source.flits_left == 0;
   packet.route = source.route;
   counters_.flits_injected += flits;
-  const Time y = source.ticks;
-  const Time f = kind(port(out_lane >> shift_)).flit_ticks;
+  const LinkKind& link = kind(port(out_lane >> shift_));
+  const Time y = link.adapter_ticks;
+  const Time f = link.flit_ticks;
   source.adapter_free = t + Time{flits} * y;
   if (source.flits_left == 0) source.message = kNil;
   const bool by_message =
@@ -132,12 +133,13 @@ void EnginePart::take_in(std::uint32_t p, std::uint32_t out_lane, Time head) {
   const Packet& packet = packets_[p];
   const OutPort& port = this->port(out_lane >> shift_);
   const LinkKind& link = kind(port);
-  Source& sink = sources_[port.peer];
-  const Time y = model_.receivers == Receivers::kUnlimited ? 0 : Time{sink.ticks};
+  const Time y = model_.receivers == Receivers::kUnlimited ? 0 : Time{link.adapter_ticks};
   const Time flits = packet.flits;
-  const Time done = std::max(std::max(sink.sink_free, head) + flits * y,
-                             head + (flits - 1) * Time{link.flit_ticks} + y);
-  sink.sink_free = done;
+  Time done = head + (flits - 1) * Time{link.flit_ticks} + y;
+  if (y != 0) {  // else the packet before it was taken in as it came
+    Time& sink_free = sink_free_[port.peer];
+    sink_free = done = std::max(done, std::max(sink_free, head) + flits * y);
+  }
   plan(done, Kind::kDeliver, p);
   plan(done + link.latency, Kind::kCredit, out_lane, packet.flits);
 }

@@ -168,8 +168,12 @@ void EnginePart::append_in(std::uint32_t in_lane, std::uint32_t p) {
 void EnginePart::plan_transmit(std::uint32_t port, Time at, Time t) {
   if (at <= t) {
     to_transmit_.push_back(port);
-  } else if (try_at_[port] != at) {
-    try_at_[port] = at;
+    return;
+  }
+  std::uint32_t& try_at = out(port << shift_).try_at;
+  const auto bits = static_cast<std::uint32_t>(at);
+  if (try_at != bits || bits == 0) {
+    try_at = bits;
     plan(at, Kind::kTransmit, port);
   }
 }

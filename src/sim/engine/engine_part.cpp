@@ -33,7 +33,8 @@ EnginePart::EnginePart(EngineState& state, unsigned part, PartNeighbours& neighb
       cells_(state.cells.data()),
       in_(state.in.data()),
       times_(state.times.data()),
-      try_at_(state.try_at.data()),
+      sink_free_(state.sink_free.data()),
+      path_turn_(state.path_turn.data()),
       masks_(state.masks.data()),
       turns_(state.turns.data()),
       sources_(state.sources.data()),
@@ -64,6 +65,7 @@ void EnginePart::tick() {
   num_asking_ = 0;
   for (std::size_t i = 0; i < now_.size(); ++i) {
     if (i + kAhead < now_.size()) prefetch(now_[i + kAhead]);
+    if (i + kAhead / 2 < now_.size()) prefetch_message(now_[i + kAhead / 2]);
     take_event(now_[i], t);
   }
   for (std::size_t i = std::max(num_asking_, kAhead) - kAhead; i < num_asking_; ++i) {
@@ -103,9 +105,12 @@ inline void EnginePart::take_event(TimeWheel::Event event, Time t) {
     case Kind::kArbitrate:
       to_arbitrate_.push_back(id);
       break;
-    case Kind::kTransmit:
+    case Kind::kTransmit: {
+      std::uint32_t& try_at = out(id << shift_).try_at;
+      if (try_at == static_cast<std::uint32_t>(t)) try_at = 0;
       to_transmit_.push_back(id);
       break;
+    }
     case Kind::kFeed:
       to_feed_.push_back(id);
       break;
@@ -155,8 +160,16 @@ inline void EnginePart::prefetch(TimeWheel::Event event) const {
       break;
     default:
       __builtin_prefetch(&sources_[id]);
+      prefetch_lane(net_.endpoint_port[id] << shift_);
+      workload_.look_soon(static_cast<Endpoint>(id));
       break;
   }
+}
+
+// The message of a packet that is here by now.
+inline void EnginePart::prefetch_message(TimeWheel::Event event) const {
+  if (kind_of(event) != Kind::kDeliver) return;
+  __builtin_prefetch(&messages_[packets_[id_of(event)].message]);
 }
 
 }  // namespace fatwood::sim

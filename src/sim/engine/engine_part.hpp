@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A part of the engine: some switches and their adapters, with a calendar of events. engine.hpp has
-// the method. A tick of a part touches memory that fits the first-level cache, a tick of a large
-// fabric does not.
+// the method. A tick of a part touches memory that fits the cache, a tick of a large fabric does
+// not.
 
 #include <algorithm>
 #include <array>
@@ -80,13 +80,14 @@ class EnginePart {
   struct Asking {
     std::uint32_t in_lane, packet, output;
   };
-  static constexpr std::size_t kAhead = 8;  // events
+  static constexpr std::size_t kAhead = 16;  // events
 
   void tick();
   void take_event(TimeWheel::Event event, Time t);
   void ask_soon(std::uint32_t in_lane, std::uint32_t p, Time t);
   void prefetch(TimeWheel::Event event) const;
   void prefetch_lane(std::uint32_t lane) const;
+  void prefetch_message(TimeWheel::Event event) const;
 
   // engine_choice.cpp
   struct Burst {  // of bounded entries: the port that was last taken, and when
@@ -177,7 +178,8 @@ class EnginePart {
   Cell* const cells_;
   InLane* const in_;
   LaneTimes* const times_;
-  Time* const try_at_;
+  Time* const sink_free_;
+  std::uint32_t* const path_turn_;
   std::uint64_t* const masks_;
   Turns* const turns_;
   Source* const sources_;

@@ -56,10 +56,11 @@ EngineState::EngineState(const Network& network, const Model& model_, const Rout
   build_ports();
   build_lanes();
   sources.resize(net.endpoints());
+  sink_free.assign(net.endpoints(), 0);
+  path_turn.assign(net.endpoints(), 0);
   random.reserve(net.endpoints());
   constexpr std::uint32_t kPathStream = 1;
   for (std::uint32_t e = 0; e < net.endpoints(); ++e) {
-    sources[e].ticks = net.ports[net.endpoint_port[e]].adapter_ticks;
     random.emplace_back(seed, e, kPathStream);
   }
 }
@@ -83,7 +84,6 @@ void EngineState::set_lanes() {
 
 void EngineState::build_ports() {
   cells.resize(net.ports.size() * stride);
-  try_at.assign(net.ports.size(), -1);
   if (model.lanes > 1) turns.resize(net.ports.size());
   for (std::uint32_t p = 0; p < net.ports.size(); ++p) {
     const NetPort& from = net.ports[p];
@@ -99,6 +99,9 @@ void EngineState::build_ports() {
       kind.far_part = part_of[from.peer];
       kind.to_adapter = net.ports[from.peer].endpoint != kNil;
       if (kind.to_adapter) port.peer = net.ports[from.peer].endpoint;
+      kind.adapter_ticks = kind.from_adapter ? from.adapter_ticks
+                           : kind.to_adapter ? net.ports[from.peer].adapter_ticks
+                                             : 0;
     }
     port.kind = kind_number(kind);
     cells[std::size_t{p} * stride].port = port;
@@ -112,7 +115,7 @@ void EngineState::build_lanes() {
   if (words > 1) masks.assign(count * words, 0);
   for (std::uint32_t i = 0; i < count; ++i) {
     if ((i & lane_mask()) >= model.lanes) continue;
-    cells[cell_of_lane(i)].lane = {0, kNil, kNil, 0, model.input_flits, 0, 0};
+    cells[cell_of_lane(i)].lane = {0, kNil, kNil, 0, model.input_flits, 0, 0, 0};
     const NetPort& port = net.ports[i >> shift];
     in[i].owner = port.owner;
     in[i].first = port.first;

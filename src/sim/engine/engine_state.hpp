@@ -29,6 +29,7 @@ struct LinkKind {
   bool unlimited = false;     // to a receiver that takes in any number at once
   bool from_adapter = false;  // else from a switch
   bool to_adapter = false;
+  std::uint32_t adapter_ticks = 0;  // y of the adapter at either end, if there is one
   friend bool operator==(const LinkKind&, const LinkKind&) = default;
 };
 
@@ -74,6 +75,9 @@ struct OutLane {
   std::uint32_t credits;
   std::uint16_t turn;      // next asking input lane to look at
   std::uint16_t requests;  // how many ask
+  // Of a port's first lane: a transmission is planned then, low bits of the tick; 0: none, or not
+  // known. Cleared when its time comes, so the bits are enough.
+  std::uint32_t try_at;
 };
 
 struct OutPort {
@@ -105,16 +109,13 @@ struct Turns {  // weighted round robin of a port's lanes, by priority
   std::uint64_t high_run = 0;
 };
 
-struct Source {  // and sink: the adapter of an end-point
+struct alignas(64) Source {  // the adapter of an end-point
   Time adapter_free = 0;
-  Time sink_free = 0;
   Time feed_at = -1;  // a look for the next packet is planned then
   std::uint64_t flits_left = 0;
-  std::uint32_t ticks = 0;       // y
   std::uint32_t message = kNil;  // being cut into packets
   std::uint32_t messages = 0;    // begun
   std::uint32_t packet = 0;      // next number
-  std::uint32_t turn = 0;        // round robin over paths
   Itinerary route;               // of the next packet
   std::uint8_t service_level = 0;
   bool path_chosen = false;
@@ -155,10 +156,11 @@ struct EngineState {
 
   HugeVector<Cell> cells;
   HugeVector<InLane> in;
-  HugeVector<LaneTimes> times;      // by output lane
-  HugeVector<Time> try_at;          // by port: a transmission is planned then
-  HugeVector<std::uint64_t> masks;  // with more than 64 input lanes a switch
-  HugeVector<Turns> turns;          // with several lanes
+  HugeVector<LaneTimes> times;           // by output lane
+  HugeVector<Time> sink_free;            // by end-point; of adapters with a limit
+  std::vector<std::uint32_t> path_turn;  // by end-point: round robin over paths
+  HugeVector<std::uint64_t> masks;       // with more than 64 input lanes a switch
+  HugeVector<Turns> turns;               // with several lanes
   HugeVector<Source> sources;
   std::vector<Random> random;  // one a source
   PacketPool packets;

@@ -5,7 +5,7 @@
 // Problem: hundreds of millions of events, nearly all due within a few packet times, a few (the
 // next message of an idle source) far away.
 // Method: a near wheel with one slot a tick for the next `near_ticks` ticks, whose events lie in
-// 64-byte chunks taken from one pool, with a bit map of the slots in use to step over empty
+// 256-byte chunks taken from one pool, with a bit map of the slots in use to step over empty
 // ticks; a far wheel whose slots are as wide as the whole near wheel, unpacked when time gets
 // there; what is beyond the far wheel waits in its last slot and is filed again.
 // Order: slots come in order of time. Events of one tick come in no order that anything may
@@ -128,16 +128,17 @@ class TimeWheel {
   static constexpr std::uint32_t kNil = 0xffffffffU;
   static constexpr std::uint64_t kMostNear = 1U << 16;
   static constexpr Time kFar = 256;
+  static constexpr std::uint32_t kOfChunk = 31;  // four lines of memory, which come one by one
   struct alignas(64) Chunk {
     std::uint32_t next;
     std::uint32_t count;
-    std::array<Event, 7> event;
+    std::array<Event, kOfChunk> event;
   };
 
   void push_near(Time at, Event event) {
     const std::uint64_t i = static_cast<std::uint64_t>(at) & mask_;
     std::uint32_t c = slot_[i];
-    if (c == kNil || chunks_[c].count == 7) {
+    if (c == kNil || chunks_[c].count == kOfChunk) {
       const std::uint32_t fresh = new_chunk();
       chunks_[fresh].next = c;
       chunks_[fresh].count = 0;

@@ -32,6 +32,10 @@ class Poisson : public Workload {
           std::uint64_t seed, Time window = kNever, std::size_t windows = 0);
 
   Time next_at(Endpoint e) const override { return source_[index(e)].next; }
+  void look_soon(Endpoint e) const override {
+    __builtin_prefetch(&source_[index(e)]);
+    __builtin_prefetch(&source_[index(e)].next);
+  }
   MessageSpec take(Endpoint e, Time now) override;
   bool is_local() const override { return true; }
 

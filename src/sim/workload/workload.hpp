@@ -24,6 +24,8 @@ class Workload {
   // When the next message of e may be sent; kNever when there is none, or none until something
   // sent or delivered. Changes only by take, sent and delivered.
   virtual Time next_at(Endpoint e) const = 0;
+  // A hint that e will be asked for soon, for what is not in the cache.
+  virtual void look_soon(Endpoint /*e*/) const {}
   // REQUIRES next_at(e) <= now.
   virtual MessageSpec take(Endpoint e, Time now) = 0;
   // The last flit of e's newest message is on the wire.
