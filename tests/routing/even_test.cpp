@@ -24,9 +24,11 @@
 #include "routing/even/even_swaps.hpp"
 #include "routing/tree/sftree.hpp"
 #include "support/real_fabrics.hpp"
+#include "support/wiring.hpp"
 #include "topology/builder.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/generate/spec.hpp"
+#include "topology/levels/tree_cuts.hpp"
 #include "verify/reach/minimality.hpp"
 
 namespace fatwood {
@@ -392,6 +394,23 @@ TEST(Even, EachPartIsNearItsOwnBound) {
   }
   EXPECT_LE(max_load(model, route(find_engine("even"), model)), std::max(1.02 * any, tables));
   EXPECT_GT(max_load(model, route(find_engine("sftree"), model)), tables);
+}
+
+// Bundles of 3, 3 and 2 for a host behind two cables: one cable has two of them.
+TEST(Even, TablesCannotSplitBundlesThatCross) {
+  test::Wiring wiring{{}, {1, 3, 3, 2, 0, 0}};
+  for (std::uint32_t leaf = 0; leaf < 4; ++leaf) {
+    wiring.cables.emplace_back(leaf, 4);
+    wiring.cables.emplace_back(leaf, 5);
+  }
+  const Model model(test::build(wiring));
+  const std::vector<TreeCut> cuts = tree_cuts(model.fabric(), model.levels());
+  for (const CutShare& share : all_to_all_shares(model, cuts, model.counted())) {
+    if (cuts[share.cut].switches != std::vector{Switch{0}}) continue;
+    EXPECT_EQ(share.fair, Fraction(4));
+    EXPECT_EQ(share.tables, Fraction(share.crossing == CutDirection::kIn ? 5 : 4));
+  }
+  EXPECT_EQ(cuts.size(), 4U);
 }
 
 }  // namespace

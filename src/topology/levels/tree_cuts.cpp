@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <span>
 
@@ -70,6 +71,34 @@ struct KindTotals {
   explicit KindTotals(std::size_t kinds) : sent(kinds), addresses(kinds) {}
 };
 
+// So many of one size.
+struct Bundles {
+  std::int64_t size, count;
+};
+
+// The least that the most loaded of so many links can carry, each bundle on one: of the largest
+// j * links + 1 bundles some link has j + 1, and these are no smaller than the last j + 1 of them.
+// For j that reach the last bundle of a size, as others give hardly more. REQUIRES largest first.
+std::int64_t least_of_bundles(const std::vector<Bundles>& bundles, std::int64_t links) {
+  std::int64_t least = 0;
+  std::int64_t end = 0;  // of the bundles of this size
+  for (std::size_t i = 0; i < bundles.size(); ++i) {
+    end += bundles[i].count;
+    const std::int64_t j = (end - 1) / links;
+    std::int64_t left = j + 1;
+    std::int64_t sum = 0;
+    std::int64_t here = bundles[i].count - (end - (j * links + 1));  // of size i among the first
+    for (std::size_t k = i; left > 0; here = bundles[--k].count) {
+      const std::int64_t taken = std::clamp<std::int64_t>(here, 0, left);
+      sum += taken * bundles[k].size;
+      left -= taken;
+      if (k == 0) break;
+    }
+    least = std::max(least, sum);
+  }
+  return least;
+}
+
 class CutTraffic {
  public:
   CutTraffic(const Model& model, const Table<Terminal, std::uint8_t>& takes_part)
@@ -97,10 +126,11 @@ class CutTraffic {
   }
 
   std::int64_t units_in_one() const { return static_cast<std::int64_t>(flows_.units_in_one()); }
-  // Units that leave the set of switches, or enter it, for one address of each port; and a number
-  // that divides each bundle of them.
+  // Units that leave the set of switches, or enter it, for one address of each port; the bundles of
+  // them, the largest first; and a number that divides each.
   struct Units {
     std::int64_t all = 0, divisor = 0;
+    std::vector<Bundles> bundles;
   };
   Units crossing(const TreeCut& cut, CutDirection crossing) const {
     KindTotals inside(flows_.num_kinds());
@@ -113,41 +143,47 @@ class CutTraffic {
     const std::uint32_t component = model_.components().component[cut.switches.front()];
     const KindTotals& all = component_[component];
     Units units;
-    std::vector<std::uint8_t> crosses(flows_.num_kinds());  // by kind of destination
+    const bool together = crossing == CutDirection::kIn && one_above(cut);
+    std::vector<std::int64_t> addresses(flows_.num_kinds());  // that traffic crosses to
     for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
       const std::int64_t sent =
           crossing == CutDirection::kOut ? inside.sent[kind] : all.sent[kind] - inside.sent[kind];
-      const std::int64_t addresses = crossing == CutDirection::kOut
-                                         ? all.addresses[kind] - inside.addresses[kind]
-                                         : inside.addresses[kind];
-      units.all += sent * addresses;
-      crosses[kind] = sent * addresses != 0;
+      addresses[kind] = crossing == CutDirection::kOut
+                            ? all.addresses[kind] - inside.addresses[kind]
+                            : inside.addresses[kind];
+      units.all += sent * addresses[kind];
       // One switch above has one port for an address: all that it gets is a bundle.
-      if (crossing == CutDirection::kIn && crosses[kind] != 0) {
-        units.divisor = std::gcd(units.divisor, sent);
-      }
+      if (together) add(units, sent, addresses[kind]);
     }
-    if (crossing == CutDirection::kIn && one_above(cut)) return units;
-    units.divisor = 0;
-    const auto divide = [&](Switch s) {
+    const auto add_all_of = [&](Switch s) {
       for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
-        if (crosses[kind] != 0) units.divisor = std::gcd(units.divisor, on_[s].sent[kind]);
+        add(units, on_[s].sent[kind], addresses[kind]);
       }
     };
     if (crossing == CutDirection::kOut) {
-      for (const Switch s : cut.switches) divide(s);
-    } else {
+      for (const Switch s : cut.switches) add_all_of(s);
+    } else if (!together) {
       for (const Switch s : leaves_) {
         if (model_.components().component[s] == component &&
             !std::ranges::binary_search(cut.switches, s)) {
-          divide(s);
+          add_all_of(s);
         }
       }
     }
+    std::ranges::sort(units.bundles, std::greater{}, &Bundles::size);
     return units;
   }
 
  private:
+  static void add(Units& units, std::int64_t size, std::int64_t count) {
+    if (size == 0 || count == 0) return;
+    units.divisor = std::gcd(units.divisor, size);
+    if (!units.bundles.empty() && units.bundles.back().size == size) {
+      units.bundles.back().count += count;
+    } else {
+      units.bundles.push_back({size, count});
+    }
+  }
   bool one_above(const TreeCut& cut) const {
     const Node above = model_.fabric().neighbour(cut.links.front());
     return std::ranges::all_of(cut.links,
@@ -172,7 +208,7 @@ std::vector<CutShare> all_to_all_shares(const Model& model, const std::vector<Tr
   std::vector<CutShare> shares;
   for (std::uint32_t cut = 0; cut < cuts.size(); ++cut) {
     for (const CutDirection crossing : {CutDirection::kOut, CutDirection::kIn}) {
-      const auto units = traffic.crossing(cuts[cut], crossing);
+      auto units = traffic.crossing(cuts[cut], crossing);
       if (units.all == 0) continue;
       std::vector<std::int64_t> speed;
       for (const Channel c : cuts[cut].links) {
@@ -181,7 +217,12 @@ std::vector<CutShare> all_to_all_shares(const Model& model, const std::vector<Tr
       const std::int64_t capacity = std::accumulate(speed.begin(), speed.end(), std::int64_t{0});
       const Fraction fair = Fraction(units.all, capacity) * unit;
       const std::int64_t pieces = units.all / units.divisor * addresses;
-      const Fraction tables = deal_out(pieces, speed) * Fraction(units.divisor, addresses) * unit;
+      for (Bundles& bundles : units.bundles) bundles.count *= addresses;
+      const Fraction packed(
+          least_of_bundles(units.bundles, static_cast<std::int64_t>(speed.size())),
+          std::ranges::max(speed) * addresses);
+      const Fraction dealt = deal_out(pieces, speed) * Fraction(units.divisor, addresses);
+      const Fraction tables = std::max(dealt, packed) * unit;
       shares.push_back(
           {cut, crossing,
            static_cast<double>(units.all) / static_cast<double>(traffic.units_in_one()), fair,
