@@ -144,8 +144,8 @@ struct fatwood_kept {
  * old[s] is the present table of switch s, in the format of fatwood_write_tables, or NULL if it is
  * unknown. An entry stays unless its cable is gone, or no legal path continues from the next
  * switch. If the old table has no entry (255, or 0 except for the switch's own LID), that of
- * options->before is used, or else that of `routes`. Routes that stay keep their lanes. Without options (NULL) only necessary
- * entries change.
+ * options->before is used, or else that of `routes`. Routes that stay keep their lanes. Without
+ * options (NULL) only necessary entries change.
  *
  * The result is proved like that of the engine: no loop, no deadlock, and every pair of adapters
  * that `routes` connect. If old and new entries may not be mixed in any order, and safe rounds are

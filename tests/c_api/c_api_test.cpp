@@ -609,7 +609,7 @@ TEST(CInterface, SaysWhatIsWrong) {
   EXPECT_NE(said().find("fills no tables"), std::string::npos);
   options.max_lanes = 1;
   EXPECT_EQ(fatwood_route(built.get(), "dfsssp", &options, &error), nullptr);
-  EXPECT_NE(said().find("takes 2 lanes"), std::string::npos);
+  EXPECT_NE(said().find("needs 2 lanes"), std::string::npos);
   options.max_lanes = 0;
   EXPECT_EQ(fatwood_route(built.get(), "minhop", &options, &error), nullptr);
   EXPECT_NE(said().find("max_lanes"), std::string::npos);

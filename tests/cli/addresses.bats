@@ -37,7 +37,7 @@ with_lids() {
   with_lids 1
   run --separate-stderr "$FATWOOD" route net --engine lash
   [ "$status" -eq 2 ]
-  [[ "$stderr" == *"engine lash does not support LMC 1: give --lmc 0"* ]]
+  [[ "$stderr" == *"engine lash does not support LMC 1; use --lmc 0"* ]]
   run --separate-stderr "$FATWOOD" route net --engine lash --lmc 0
   [ "$status" -eq 0 ]
 }

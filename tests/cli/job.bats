@@ -125,7 +125,7 @@ SLURM
   [[ "$output" == *"allreduce:ring"* ]]
   run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-2]' --collective reducescatter:halving
   [ "$status" -eq 2 ]
-  [[ "$output" == *"power of two"* ]]
+  [[ "$output" == *"power-of-two"* ]]
 }
 
 @test "a trace runs, and one that waits forever says where" {

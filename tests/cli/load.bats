@@ -60,7 +60,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *"it needs FT(m,2)"* ]]
   run "$FATWOOD" load 'ring(8)' disjoint:2 --traffic shift:1
   [ "$status" -eq 2 ]
-  [[ "$output" == *"whole trees"* ]]
+  [[ "$output" == *"complete trees"* ]]
 }
 
 @test "hosts with several ports: PERF is never below 1" {

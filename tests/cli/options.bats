@@ -32,7 +32,7 @@ accepted() {
 }
 
 @test "what an engine does not support" {
-  refused 'engine lash does not support LMC 1: give --lmc 0' route "$tree" --engine lash --lmc 1 -o made
+  refused 'engine lash does not support LMC 1; use --lmc 0' route "$tree" --engine lash --lmc 1 -o made
   refused 'engine lash does not support --order' route "$tree" --engine lash --order order -o made
   refused 'engine minhop does not support --for' route "$tree" --engine minhop --for shifts -o made
   refused 'engine minhop does not support --choice' route "$tree" --engine minhop --choice hashed -o made

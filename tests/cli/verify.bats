@@ -131,7 +131,7 @@ sl2vl() {
   [ "$(jq .deadlock_free <<<"$output")" = false ]
   [ "$(jq '[.cycle[].lane] | unique | length' <<<"$output")" -ge 1 ]
   run "$FATWOOD" verify 'ring(5)' tables --sl levels --sl2vl differ
-  [[ "$output" == *"16 lanes that routes change between: a cycle"* ]]
+  [[ "$output" == *"16 lanes that routes change between: a shortest cycle"* ]]
   # Others need lanes that stay.
   run "$FATWOOD" trace 'ring(5)' tables --sl levels --sl2vl differ --from H0 --to H1
   [ "$status" -eq 2 ]

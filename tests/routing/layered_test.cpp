@@ -107,7 +107,7 @@ TEST(Lanes, TooFewAreAnErrorThatSaysHowMany) {
     } catch (const PromiseError& error) {
       message = error.what();
     }
-    const std::size_t at = message.find("takes ");
+    const std::size_t at = message.find("needs ");
     ASSERT_NE(at, std::string::npos) << message;
     const auto count = static_cast<unsigned>(std::stoul(message.substr(at + 6)));
     EXPECT_GT(count, 1U);

@@ -127,7 +127,8 @@ PortSets sets_of(const Fabric& fabric, const GroupTable& found, const Forwarding
                  std::string_view engine, const RouteOptions& options) {
   check_groups(fabric, found, engine, options);
   Kinds kinds(fabric, found, options.choice);
-  std::vector<std::vector<Destination>> at(found.number.size() / fabric.num_switches());
+  const std::size_t switches = std::max<std::size_t>(1, fabric.num_switches());  // 0: no classes
+  std::vector<std::vector<Destination>> at(found.number.size() / switches);
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     const Switch home = home_of(fabric, tables, destination);
     if (home == kNone<Switch>) continue;
