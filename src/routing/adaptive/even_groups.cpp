@@ -345,19 +345,6 @@ class EvenGroups {
     return best;
   }
 
-  // Leaves out sets that no entry has.
-  static GroupTable without_unused(const GroupTable& table) {
-    const std::size_t switches = table.sets.size();
-    GroupTable used{std::vector<std::vector<PortMask>>(switches, {PortMask{}}),
-                    std::vector<std::uint16_t>(table.number.size()), table.class_of};
-    for (std::size_t i = 0; i < table.number.size(); ++i) {
-      const std::size_t s = i % switches;
-      if (table.number[i] == 0) continue;
-      used.number[i] = used.number_of(s, table.sets[s][table.number[i]]);
-    }
-    return used;
-  }
-
   const Model& model_;
   const Fabric& fabric_;
   const HopMap& map_;

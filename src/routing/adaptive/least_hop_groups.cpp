@@ -123,6 +123,22 @@ PortSets least_hop_groups(const Fabric& fabric, const PortGraph& graph,
                  options);
 }
 
+GroupTable without_unused(const GroupTable& table) {
+  const std::size_t switches = table.sets.size();
+  GroupTable used{std::vector<std::vector<PortMask>>(switches, {PortMask{}}),
+                  std::vector<std::uint16_t>(table.number.size()), table.class_of};
+  std::vector<std::vector<std::uint16_t>> renamed(switches);  // old number to new; 0: not met yet
+  for (std::size_t s = 0; s < switches; ++s) renamed[s].resize(table.sets[s].size());
+  for (std::size_t i = 0; i < table.number.size(); ++i) {
+    const std::size_t s = i % switches;
+    const std::uint16_t old = table.number[i];
+    if (old == 0) continue;
+    if (renamed[s][old] == 0) renamed[s][old] = used.number_of(s, table.sets[s][old]);
+    used.number[i] = renamed[s][old];
+  }
+  return used;
+}
+
 PortSets sets_of(const Fabric& fabric, const GroupTable& found, const ForwardingTables& tables,
                  std::string_view engine, const RouteOptions& options) {
   check_groups(fabric, found, engine, options);

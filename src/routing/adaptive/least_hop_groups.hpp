@@ -31,6 +31,8 @@ struct GroupTable {
   // The number of a set of the switch. A new set is added.
   std::uint16_t number_of(std::size_t s, const PortMask& mask);
 };
+// Without the sets that no entry has.
+GroupTable without_unused(const GroupTable& table);
 GroupTable least_hop_table(const PortGraph& graph, const std::vector<std::uint16_t>& distance,
                            int threads);
 
