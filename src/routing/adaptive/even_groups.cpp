@@ -28,7 +28,7 @@ constexpr float kWorth = 0.95F;
 constexpr double kGroupsHelp = 0.99;
 constexpr int kMostPasses = 24;
 // Passes are fewer where all of them would look at more links than this, times classes.
-constexpr double kMostLooks = 2e9;
+constexpr double kMostLooks = 3e8;
 // Changes of a class are halved so often, and then given up.
 constexpr std::size_t kHalvings = 4;
 // The leaves of a fabric with few are divided into so many classes: the share of a port is then
