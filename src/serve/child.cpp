@@ -91,8 +91,12 @@ pid_t spawn(const std::string& program, const std::vector<std::string>& words,
   const int error = posix_spawnp(&pid, program.c_str(), &files.actions, &own_group.attributes,
                                  argv.data(), env.data());
   if (error != 0) throw ChildError(fmt::format("can't start a process: {}", strerror(error)));
+#ifdef __SANITIZE_ADDRESS__  // reserves terabytes of address space
+  (void)memory_bytes;
+#else
   const rlimit memory{memory_bytes, memory_bytes};
   (void)prlimit(pid, RLIMIT_AS, &memory, nullptr);
+#endif
   return pid;
 }
 
