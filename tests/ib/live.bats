@@ -5,6 +5,8 @@ bats_require_minimum_version 1.5.0
 load ib
 
 setup() {
+  # The simulator's library is loaded before that of the address sanitizer.
+  export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0"
   need_ib dump_fts
   cd "$BATS_TEST_TMPDIR"
 }
