@@ -13,7 +13,8 @@ setup() {
 }
 
 teardown() {
-  [ -z "${SERVER:-}" ] || kill "$SERVER" 2>/dev/null || true
+  # ib_run is a shell in between.
+  [ -z "${SERVER:-}" ] || pkill -P "$SERVER" || kill "$SERVER" 2>/dev/null || true
   ib_stop
 }
 
