@@ -9,8 +9,8 @@
 
 namespace fatwood {
 
-// e to the power of x, within 0.1%: std::exp differs in its last bit from processor to processor,
-// and tables shall not. Beyond 60 it stays what it is there.
+// exp(x) within 0.1%. std::exp differs in its last bit between processors, but tables must not. The
+// argument is limited to -60..60.
 inline float price_exp(float x) {
   constexpr float kLog2e = 1.44269504F;
   constexpr int kBias = 127;

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The engine: packets through switches, exact to the flit, with the packet as the event.
+// The simulation engine: packets through switches, exact to the flit, with one event per packet
+// instead of per flit.
 //
-// Problem: what model.hpp says, for any fabric, routes and workload, at tens of millions of
-// flit-hops a second.
-// Method: a granted packet streams, so that all its flits' times follow from two lines (see
-// model.hpp) and nothing happens between its head and its tail. When its link starts, the time at
-// which it may ask at the next switch is known; so one request event and one link event a hop, and
-// one for the credit. Room and ports that come free are noted as times and looked at when somebody
-// asks; only who waits gets an event. Flat arrays of ports and lanes; queues are lists through the
-// packets; the requests of an output lane are a bit mask.
+// Problem: simulate model.hpp for any fabric, routes and workload, at tens of millions of flit-hops
+// per second.
 //
-// Parts: switches are dealt out to parts (partition.hpp), each with a calendar of its own. What
-// crosses to another part, a packet or a credit, takes the latency of the link and at least a tick.
-// So all parts run for that long, exchange what crossed, and go on: a conservative parallel
-// simulation [Fujimoto90], on one thread or several. One thread, too, is faster with parts that fit
-// its cache. Within a tick order does not matter (model.hpp), random numbers belong
-// to end-points and sums are of whole numbers, so every result is the same for any number of parts.
-// Result: Delivery by delivery to the observer; counters here; a deadlock as a cycle.
-// Cost: about 3 events a packet-hop; 112 bytes a port with one lane, 80 more for each other lane.
+// Method: a granted packet streams without gaps, so the times of all its flits follow from two
+// lines (see model.hpp), and nothing happens between its head and its tail. When its link starts,
+// the time of its request at the next switch is known. So a hop takes one request event, one link
+// event, and one for the credit. Freed buffer space and ports are stored as times and evaluated on
+// request; only waiting packets get an event. Data: flat arrays of ports and lanes; queues are
+// linked lists of packets; the requests of an output lane are a bit mask.
+//
+// Parts: each switch belongs to a part (partition.hpp), and each part has its own calendar of
+// events. A packet or credit takes the latency of the link plus a tick to reach another part. So
+// all parts can run for that long, then exchange what crossed: a conservative parallel simulation
+// [Fujimoto90], on one thread or several. A single thread is faster with parts that fit its cache,
+// too. The order within a tick does not matter (model.hpp), random numbers belong to end-points,
+// and sums are integers, so results are the same for any number of parts.
+//
+// Result: each Delivery goes to the observer; counters are here; a deadlock is a cycle.
+// Cost: about 3 events per packet-hop; 112 bytes per port with one lane, 80 for each further lane.
 
 #include <memory>
 #include <optional>

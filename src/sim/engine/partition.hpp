@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The ports of a network in parts of equal size, one for each thread of an engine, with few links
-// between parts.
+// Divides the ports of a network into parts of equal size, with few links between parts. A thread
+// of the engine runs one or more parts.
 //
-// Method: switches by their distance from the end-points. Those with end-points are cut into runs
-// of equal numbers of ports, in order of number, which generators and sites give by pods; a switch
-// further up goes to the part that most of its links below lead to, unless that has its share of
-// this distance, and of several to the smallest. So a pod stays together, and what joins the pods
-// is dealt out. An adapter is with its switch.
+// Method: switches are taken by their distance from the end-points. Those with end-points are
+// divided in order of their numbers, which follow pods in formulas and at most sites. A switch
+// further up joins the part that most of its links below lead to, unless that part has its share of
+// this distance already; of equal parts, the smallest. So pods stay together. An adapter is in the
+// part of its switch.
 // Results do not depend on the parts, only the time does. Cost: O(ports * parts).
 
 #include <cstdint>
