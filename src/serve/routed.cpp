@@ -57,10 +57,10 @@ void route_again(Routed& routed, const std::string& routing) {
   std::optional<Participants> who;
   std::optional<LossFigures> before;
   std::vector<std::uint8_t> settled;
-  if (routes.routing.sets.empty() && routes.routing.tables.num_destinations() > 0) {
+  if (routes.routing.tables.num_destinations() > 0) {
     who = default_participants(model);
     before = figures_before(model, routes.routing, *who);
-    settled = settled_rows(model, routes.routing.tables);
+    if (routes.routing.sets.empty()) settled = settled_rows(model, routes.routing.tables);
   }
   routed.routing = std::move(routes.routing);
   routed.lids = std::move(routes.lids);

@@ -159,13 +159,20 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   done
 }
 
-@test "adaptive tables are refused" {
+@test "adaptive tables: groups lose ports, and the rest of the group takes their flows" {
+  # Four leaves with two hosts each, and two spines: a leaf sends half by each.
   "$FATWOOD" route 'ft(4,2)' --engine ar_updn -o groups.far >/dev/null
   for tables in ar_updn groups.far; do
-    run "$FATWOOD" whatif 'ft(4,2)' "$tables"
-    [ "$status" -eq 2 ]
-    [[ "$output" == *"adaptive"* ]]
+    "$FATWOOD" whatif 'ft(4,2)' "$tables" --only cables --json >out
+    jq -e '.now.pairs_lost == 0 and (.faults | length) == 8 and all(.faults[]; .pairs_lost == 0)' out
+    # The other cable of the leaf takes all: two hosts to six others.
+    jq -e 'all(.faults[]; (.mload_value - 12 | fabs) < 0.001 and .transition == "any order")' out
+    # The spine that lost its cable can't reach the leaf: other leaves lose pairs until they know.
+    jq -e 'all(.faults[]; .unrepaired.pairs_lost == 12 and .repaired.pairs_lost == 0)' out
   done
+  "$FATWOOD" whatif 'ft(4,2)' ar_updn --lose S2_0 --json >out
+  jq -e '.unrepaired.pairs_lost == 0 and .repaired.pairs_lost == 0 and .deadlock_free' out
+  jq -e '.rerouted.worst_gbps == .repaired.worst_gbps and .transition == "any order"' out
 }
 
 @test "exact figures: pairs lost, loads and rates" {

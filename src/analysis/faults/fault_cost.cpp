@@ -3,45 +3,13 @@
 
 #include <algorithm>
 #include <deque>
-#include <mutex>
 
-#include "core/share_out.hpp"
+#include "analysis/faults/changed_load.hpp"
+#include "core/parallel.hpp"
 
 namespace fatwood {
 
 namespace {
-
-// Numbers by id that all become zero again at once.
-template <class T>
-class Scratch {
- public:
-  explicit Scratch(std::size_t size) : value_(size), stamp_(size) {}
-  void clear() { ++now_; }
-  bool touched(std::size_t i) const { return stamp_[i] == now_; }
-  T get(std::size_t i) const { return touched(i) ? value_[i] : T{}; }
-  T& at(std::size_t i) {
-    if (!touched(i)) {
-      stamp_[i] = now_;
-      value_[i] = T{};
-    }
-    return value_[i];
-  }
-
- private:
-  std::vector<T> value_;
-  std::vector<std::uint32_t> stamp_;
-  std::uint32_t now_ = 1;
-};
-
-// Terminals that count, by switch.
-std::vector<std::uint32_t> terminals_on(const Model& model) {
-  std::vector<std::uint32_t> on(model.fabric().num_switches());
-  for (const Terminal t : model.adapters().all_terminals()) {
-    const Switch leaf = model.fabric().leaf(t);
-    if (leaf != kNone<Switch>) ++on[index(leaf)];
-  }
-  return on;
-}
 
 // The working memory of one thread.
 class Evaluator {
@@ -56,19 +24,17 @@ class Evaluator {
         repair_(kept),
         safety_(safety),
         on_(terminals_on(kept.model())),
-        channel_change_(kept.model().fabric().num_channels()),
+        changed_(flows_.flows(), load.most, load.order),
         inflow_change_(kept.model().fabric().num_switches()),
         sample_change_(kept.model().fabric().num_channels() * permutations.samples()),
         sample_channels_(permutations.samples()),
         state_(kept.model().fabric().num_switches()),
-        blocks_each_(lid_block(lids.highest()) + 1),
-        blocks_(kept.model().fabric().num_switches() * blocks_each_) {}
+        blocks_(kept.model().fabric().num_switches(), lid_block(lids.highest()) + 1) {}
 
   FaultCost evaluate(const Fault& fault) {
     cost_ = {};
     gone_ = fault.removed;
-    channel_change_.clear();
-    channels_.clear();
+    changed_.clear();
     sample_change_.clear();
     for (std::vector<Channel>& touched : sample_channels_) touched.clear();
     blocks_.clear();
@@ -81,7 +47,10 @@ class Evaluator {
     }
     cost_.transition = safety_.of(changes, fault.cut, gone_);
     if (gone_ != kNone<Switch>) take_lost_hosts();
-    find_most_loaded();
+    const AllToAllLoad load = changed_.most_loaded(hosts_left());
+    cost_.mload = load.mload;
+    cost_.most_loaded = load.most_loaded;
+    cost_.gigabits = load.gigabits;
     find_slowest_flows();
     return cost_;
   }
@@ -99,9 +68,7 @@ class Evaluator {
     for (const EntryChange& change : changes) {
       if (change.at == gone_) continue;
       ++cost_.entries;
-      const std::size_t place = index(change.at) * blocks_each_ + block;
-      if (!blocks_.touched(place)) ++cost_.blocks;
-      blocks_.at(place) = 1;
+      if (blocks_.add(change.at, block)) ++cost_.blocks;
     }
     const std::span<const std::uint32_t> behind = flows_.behind(destination);
     if (behind.empty()) return;
@@ -132,13 +99,8 @@ class Evaluator {
     const std::uint32_t kind = load_.sources.kind(kept_.tables().terminal(destination));
     for (const StandingLoad::Sender& sender : load_.senders[index(s)]) {
       const std::uint64_t units = load_.sources.units(sender.kind, kind);
-      if (units > 0) add(sender.channel, -static_cast<std::int64_t>(units));
+      if (units > 0) changed_.add(sender.channel, -static_cast<std::int64_t>(units));
     }
-  }
-
-  void add(Channel c, std::int64_t flow) {
-    if (!channel_change_.touched(index(c))) channels_.push_back(c);
-    channel_change_.at(index(c)) += flow;
   }
 
   void move_flows(Destination destination, std::span<const std::uint32_t> behind,
@@ -171,11 +133,11 @@ class Evaluator {
     for (std::size_t hops = 0; hops <= row.size(); ++hops) {
       const Hop hop = kept_.model().hop_map().at(s, port);
       if (!hop.to_switch()) return;
-      add(fabric.channel(fabric.node(Switch{s}), port), flow);
+      changed_.add(fabric.channel(fabric.node(Switch{s}), port), flow);
       s = hop.next();
       inflow_change_.at(s) += flow;
       if (s == home_) {
-        add(into_, flow);
+        changed_.add(into_, flow);
         return;
       }
       const Entry entry = state_.get(s);
@@ -269,54 +231,20 @@ class Evaluator {
         }
         for (std::uint32_t s = 0; s < row.size(); ++s) {
           if (behind[s] == 0 || Switch{s} == gone_) continue;
-          add(fabric.channel(fabric.node(Switch{s}), row[s]), -std::int64_t{behind[s]});
+          changed_.add(fabric.channel(fabric.node(Switch{s}), row[s]), -std::int64_t{behind[s]});
           take_from_senders(Switch{s}, destination);
         }
       }
-      take_all(fabric.peer(fabric.terminal_channel(t)));
+      changed_.take_all(fabric.peer(fabric.terminal_channel(t)));
     }
-    for (const StandingLoad::Sender& sender : load_.senders[index(gone_)]) take_all(sender.channel);
-    const Table<Switch, std::uint32_t>& component = kept_.model().components().component;
-    std::uint64_t all = 0;  // that cables join to those of the switch
-    for (const Switch s : ids<Switch>(component.size())) {
-      if (component[s] == component[gone_]) all += on_[index(s)];
-    }
-    const std::uint64_t lost = on_[index(gone_)];
-    if (lost > 0) cost_.pairs_lost += 2 * lost * (all - lost) + lost * (lost - 1);
+    for (const StandingLoad::Sender& sender : load_.senders[index(gone_)])
+      changed_.take_all(sender.channel);
+    cost_.pairs_lost += pairs_of_switch(kept_.model(), on_, gone_);
   }
 
-  void take_all(Channel c) { add(c, -flow_on(c)); }
-
-  std::int64_t flow_on(Channel c) const {
-    return flows_.flows()[c] + channel_change_.get(index(c));
-  }
-
-  // Those with a port that is not on the lost switch.
   std::size_t hosts_left() const {
-    const Adapters& adapters = kept_.model().adapters();
-    if (gone_ == kNone<Switch> || on_[index(gone_)] == 0) return adapters.size();
-    std::size_t left = 0;
-    for (const Adapter adapter : ids<Adapter>(adapters.size())) {
-      const auto is_left = [&](Terminal t) { return kept_.model().fabric().leaf(t) != gone_; };
-      if (std::ranges::any_of(adapters.terminals(adapter), is_left)) ++left;
-    }
-    return left;
-  }
-
-  void find_most_loaded() {
-    Channel best = kNone<Channel>;
-    const auto look = [&](Channel c) {
-      if (best == kNone<Channel> || load_.most.before(c, flow_on(c), best, flow_on(best))) best = c;
-    };
-    for (const Channel c : channels_) look(c);
-    const auto rest = std::ranges::find_if(
-        load_.order, [&](Channel c) { return !channel_change_.touched(index(c)); });
-    if (rest != load_.order.end()) look(*rest);
-    if (best == kNone<Channel> || flow_on(best) == 0) return;
-    const AllToAllLoad result = load_.most.result(best, flow_on(best), hosts_left());
-    cost_.mload = result.mload;
-    cost_.most_loaded = result.most_loaded;
-    cost_.gigabits = result.gigabits;
+    const bool all = gone_ == kNone<Switch> || on_[index(gone_)] == 0;
+    return hosts_without(kept_.model(), all ? kNone<Switch> : gone_);
   }
 
   const KeptTables& kept_;
@@ -327,15 +255,13 @@ class Evaluator {
   CutRepair repair_;
   FaultSafety safety_;
   std::vector<std::uint32_t> on_;
-  Scratch<std::int64_t> channel_change_;
-  std::vector<Channel> channels_;  // touched
+  ChangedLoad changed_;
   Scratch<std::int64_t> inflow_change_;
   Scratch<std::int32_t> sample_change_;                // [sample][channel]
   std::vector<std::vector<Channel>> sample_channels_;  // touched, by sample
   std::vector<Channel> path_;
   Scratch<Entry> state_;
-  std::size_t blocks_each_;       // of a switch's table
-  Scratch<std::uint8_t> blocks_;  // [switch][block]: 1 where something is written
+  WrittenBlocks blocks_;
   FaultCost cost_;
   Switch gone_ = kNone<Switch>;
   std::uint32_t home_ = 0;
@@ -363,26 +289,7 @@ std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progr
   const int threads = thread_count(threads_);
   for (int i = 0; i < threads; ++i)
     evaluators.emplace_back(kept_, lids_, load_, permutations_, safety_);
-  constexpr std::size_t kItem = 16;
-  std::mutex mutex;
-  std::size_t done = 0;
-  const auto found = share_out(
-      share, (faults.size() + kItem - 1) / kItem, threads, [&](std::size_t item, int thread) {
-        std::vector<FaultCost> costs;
-        for (const Fault& fault :
-             faults.subspan(item * kItem, std::min(kItem, faults.size() - item * kItem))) {
-          costs.push_back(evaluators[static_cast<std::size_t>(thread)].evaluate(fault));
-        }
-        const std::lock_guard lock(mutex);
-        done += costs.size();
-        report(progress, static_cast<double>(done) / static_cast<double>(faults.size()), "");
-        return costs;
-      });
-  std::vector<FaultCost> costs;
-  for (const std::vector<FaultCost>& some : found) {
-    costs.insert(costs.end(), some.begin(), some.end());
-  }
-  return costs;
+  return evaluate_all(evaluators, faults, progress, share);
 }
 
 }  // namespace fatwood

@@ -9,13 +9,16 @@
 #include "analysis/permutations/standing_permutations.hpp"
 #include "analysis/rates/bottleneck.hpp"
 #include "core/share_out.hpp"
+#include "routing/adaptive/choice_walk.hpp"
+#include "routing/improve/standing_flows.hpp"
 #include "routing/tables/destination_tree.hpp"
 
 namespace fatwood {
 
 namespace {
 
-std::uint64_t lost_pairs(const Model& model, const ForwardingTables& tables) {
+std::uint64_t lost_pairs(const Model& model, const Routing& routing) {
+  const ForwardingTables& tables = routing.tables;
   const Fabric& fabric = model.fabric();
   std::vector<std::uint64_t> on(fabric.num_switches());
   std::uint64_t all = 0;
@@ -25,27 +28,34 @@ std::uint64_t lost_pairs(const Model& model, const ForwardingTables& tables) {
     ++all;
   }
   DestinationTree tree(fabric, model.hop_map());
+  ChoiceWalk choices(fabric, model.hop_map(), routing);
   std::uint64_t lost = 0;
   for (const Terminal t : model.adapters().all_terminals()) {
     if (fabric.leaf(t) == kNone<Switch>) continue;
-    tree.follow(tables, tables.destination(t));
+    const Destination destination = tables.destination(t);
     std::uint64_t reached = 0;
-    for (const std::uint32_t s : tree.reached()) reached += on[s];
+    if (routing.sets.empty()) {
+      tree.follow(tables, destination);
+      for (const std::uint32_t s : tree.reached()) reached += on[s];
+    } else {
+      choices.follow(destination);
+      for (const std::uint32_t s : choices.order()) reached += on[s];
+    }
     lost += all - std::max<std::uint64_t>(reached, 1);
   }
   return lost;
 }
 
-Fraction most_loaded_at(const Model& model, const StandingFlows& flows, const NewCable& cable) {
+Fraction most_loaded_at(const Model& model, const ChannelUse& use, const NewCable& cable) {
   const Fabric& fabric = model.fabric();
-  const MostLoaded most(model, flows.units_in_one());
+  const MostLoaded most(model, use.units_in_one);
+  const auto load = [&](Channel c) {
+    return most.load(c, static_cast<std::int64_t>(use.flows[c]));
+  };
   Fraction largest = 0;
   for (const Switch s : {cable.below, cable.above}) {
     for (const Channel c : fabric.channels(fabric.node(s))) {
-      if (!flows.between_switches(c)) continue;
-      const Channel back = fabric.peer(c);
-      largest =
-          std::max({largest, most.load(c, flows.flows()[c]), most.load(back, flows.flows()[back])});
+      if (fabric.between_switches(c)) largest = std::max({largest, load(c), load(fabric.peer(c))});
     }
   }
   return largest;
@@ -77,11 +87,10 @@ auto worth(const Standing& standing) {
 
 }  // namespace
 
-Standing standing(const Model& model, const Routing& routing, const StandingFlows& flows,
-                  int threads) {
+Standing standing(const Model& model, const Routing& routing, const ChannelUse& use, int threads) {
   Standing result;
-  result.pairs_lost = lost_pairs(model, routing.tables);
-  const AllToAllLoad load = all_to_all_load(model, flows.flows(), flows.units_in_one());
+  result.pairs_lost = lost_pairs(model, routing);
+  const AllToAllLoad load = all_to_all_load(model, use);
   result.mload = load.mload;
   result.gigabits = load.gigabits;
   const BottleneckRates rates = bottleneck_rates(model, routing, threads);
@@ -96,8 +105,10 @@ Standing standing_with(const Model& model, const Participants& who, const Engine
                        const RouteOptions& options, std::size_t permutations, std::uint64_t seed) {
   const Routing routing = route(engine, model, options);
   const Model measured = measured_model(model, who);
+  const ChannelUse use = find_channel_use(measured, routing, options.threads);
+  Standing result = standing(measured, routing, use, options.threads);
+  if (permutations == 0 || !routing.sets.empty()) return result;
   const StandingFlows flows(measured, routing.tables, options.threads);
-  Standing result = standing(measured, routing, flows, options.threads);
   result.permutation_gigabits =
       StandingPermutations(measured, routing.tables, flows, permutations, seed).gigabits();
   return result;
@@ -112,15 +123,15 @@ PutBackOrder find_put_back(const Model& model, const Participants& who, const En
   if (missing.empty()) return result;
   const Routing routing = route(engine, model, options);
   const Model now = measured_model(model, who);
-  const StandingFlows flows(now, routing.tables, options.threads);
-  result.now = standing(now, routing, flows, options.threads);
+  const ChannelUse use = find_channel_use(now, routing, options.threads);
+  result.now = standing(now, routing, use, options.threads);
   const auto put_back = [&](const NewCable& cable) -> PutBack {
     const Model with(with_cables(model, std::span(&cable, 1)).fabric, model.hints());
     const Routing then = route(engine, with, options);
     const Model measured = measured_model(with, who);
-    const StandingFlows flows_then(measured, then.tables, options.threads);
-    return {cable, standing(measured, then, flows_then, options.threads),
-            most_loaded_at(now, flows, cable), most_loaded_at(measured, flows_then, cable)};
+    const ChannelUse use_then = find_channel_use(measured, then, options.threads);
+    return {cable, standing(measured, then, use_then, options.threads),
+            most_loaded_at(now, use, cable), most_loaded_at(measured, use_then, cable)};
   };
   std::size_t done = 0;
   // The engine has threads of its own.

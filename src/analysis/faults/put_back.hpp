@@ -10,10 +10,10 @@
 
 #include <vector>
 
+#include "analysis/load/channel_use.hpp"
 #include "core/progress.hpp"
 #include "core/share.hpp"
 #include "routing/engine.hpp"
-#include "routing/improve/standing_flows.hpp"
 #include "topology/change/additions.hpp"
 #include "topology/hosts/participants.hpp"
 
@@ -27,7 +27,7 @@ struct Standing {
   // Rates of pairs (rates/bottleneck.hpp); 1 is the usual speed of host ports.
   double worst = 0, p1 = 0, median = 0;
   double usual_gigabits = 0;  // that speed; 0: unknown
-  // Mean rate of the slowest flow of random permutations; 0: not requested.
+  // Mean rate of the slowest flow of random permutations; 0: not computed.
   double permutation_gigabits = 0;
 };
 
@@ -46,9 +46,10 @@ struct PutBackOrder {
 };
 
 // REQUIRES the model of the participants (measured_model()).
-Standing standing(const Model& model, const Routing& routing, const StandingFlows& flows,
+Standing standing(const Model& model, const Routing& routing, const ChannelUse& use,
                   int threads = 0);
-// With tables of this engine and random permutations (standing_permutations.hpp). `who`: the
+// With tables of this engine and random permutations (standing_permutations.hpp; none for adaptive
+// tables). `who`: the
 // participants, with the roles found in `model` before the change.
 Standing standing_with(const Model& model, const Participants& who, const Engine& engine,
                        const RouteOptions& options, std::size_t permutations = 0,

@@ -20,7 +20,7 @@ std::vector<std::size_t> better_without(const WhatifResult& report) {
   for (std::size_t i = 0; i < report.faults.size(); ++i) {
     const bool cable = report.faults[i].cut.size() == 1;
     const FaultCost& cost = report.costs[i];
-    if (cable && cost.pairs_lost == 0 && cost.gigabits > report.now.gigabits * (1 + 1e-9)) {
+    if (cable && cost.pairs_lost == 0 && cost.gigabits > report.now.gigabits * (1 + 1e-6)) {
       found.push_back(i);
     }
   }
@@ -252,6 +252,12 @@ std::string whatif_text(const Model& model, const WhatifResult& report, std::siz
       report.engine, standing_text(report.now),
       report.who.among == "all" ? "hosts" : describe(report.who),
       report.by_engine ? "by " + report.engine + ", from scratch" : "not for a file of tables");
+  if (report.adaptive) {
+    text.pop_back();
+    text +=
+        "Adaptive tables: packets that may choose. A switch leaves out ports without a link by "
+        "itself; a repair leaves out those that lead nowhere.\n\n";
+  }
   text += kinds_text(model, report, top) + "\n" + put_back_text(model, report, top);
   const std::vector<std::size_t> pull = better_without(report);
   if (!pull.empty()) {

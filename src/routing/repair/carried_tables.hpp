@@ -5,7 +5,9 @@
 //
 // Nodes are matched by id, end ports by node and port. Entries of removed switches and destinations
 // are left out; new ones have no route. Entries over a lost cable stay, because the switch still
-// sends there. Cost: O(destinations * switches).
+// sends there. Groups stay, too, but a switch leaves a port without a link out of them by itself;
+// an adaptive entry whose default port is lost uses the rest of its group. Cost: O(destinations *
+// switches).
 
 #include "routing/tables/lids.hpp"
 #include "routing/tables/routing.hpp"
@@ -14,10 +16,11 @@ namespace fatwood {
 
 struct CarriedTables {
   ForwardingTables tables;
-  Lids lids;  // as before; new destinations have none (kNoLid)
+  PortSets sets;  // empty for plain tables
+  Lids lids;      // as before; new destinations have none (kNoLid)
 };
 
 CarriedTables carry_tables(const Fabric& before, const ForwardingTables& tables, const Lids& lids,
-                           const Fabric& after);
+                           const Fabric& after, const PortSets& sets = {});
 
 }  // namespace fatwood

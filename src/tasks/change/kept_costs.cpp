@@ -106,6 +106,7 @@ std::uint64_t question_key(const Model& model, const Routing& routing, const Lid
     hash.add(index(lids.of(routing.tables, destination)));
   }
   hash.add(fingerprint(fabric, routing));
+  hash.add(fingerprint_of_sets(fabric, routing));
   hash.add(permutations);
   hash.add(seed);
   return hash.value();

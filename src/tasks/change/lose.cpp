@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "routing/repair/carried_tables.hpp"
 #include "routing/repair/changes.hpp"
+#include "routing/repair/kept_choices.hpp"
 #include "tasks/change/repair.hpp"
 #include "topology/channel_speeds.hpp"
 #include "verify/deadlock/deadlock.hpp"
@@ -69,8 +70,24 @@ void count_changes(LossResult& result, const Routing& old, int threads) {
   result.blocks_changed = changes.blocks;
 }
 
+// Adaptive tables are repaired by leaving choices out, so the proof of the old choices holds for
+// the new ones and for every mixture.
+void shrink_into(LossResult& result, const Routing& old, const LossOptions& options) {
+  KeptChoices kept = keep_choices(*result.after, old, options.threads);
+  const auto is_free = [&](const Routing& routing) {
+    return find_deadlock(result.after->fabric(), routing, Sources::kAll, options.threads).free();
+  };
+  const bool old_is_free = is_free(old);
+  result.transition = old_is_free ? Safety::kAnyOrder : Safety::kNone;
+  result.deadlock_free = old_is_free || is_free(kept.routing);
+  result.entries_changed = kept.changed.size();
+  result.blocks_changed = blocks_of(kept.changed, old.tables, result.lids);
+  result.new_routing = std::move(kept.routing);
+}
+
 void repair_into(LossResult& result, const Routing& old, std::span<const std::uint8_t> settled,
                  const LossOptions& options) {
+  if (!old.sets.empty()) return shrink_into(result, old, options);
   RepairedTables repaired = repair_tables(*result.after, old, result.lids,
                                           {.settled = settled, .threads = options.threads});
   result.transition = repaired.transition.safety;
@@ -133,8 +150,8 @@ LossFigures figures_before(const Model& model, const Routing& routing, const Par
 LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
                 const LossOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  if (routing.tables.num_destinations() == 0 || !routing.sets.empty()) {
-    throw InputError("a loss is computed for plain forwarding tables, not for adaptive ones");
+  if (routing.tables.num_destinations() == 0) {
+    throw InputError(routing.engine + " routes by pair: there are no tables that lose an entry");
   }
   LossResult result;
   result.who = options.who ? *options.who : default_participants(model);
@@ -149,11 +166,13 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
     found.pairs_lost = connected - std::min(connected, found.pairs);
     return found;
   };
-  CarriedTables carried = carry_tables(model.fabric(), routing.tables, lids, after.fabric());
+  CarriedTables carried =
+      carry_tables(model.fabric(), routing.tables, lids, after.fabric(), routing.sets);
   result.lids = complete(std::move(carried.lids));
   Routing old;
   old.engine = routing.engine;
   old.tables = std::move(carried.tables);
+  old.sets = std::move(carried.sets);
   if (same_places(old.tables, routing.tables)) old.lanes = routing.lanes;
   result.unrepaired = figures(old);
   const auto report_stage = [&](LossStage stage) {

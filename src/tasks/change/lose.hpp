@@ -6,6 +6,9 @@
 // Figures are what pairs of compute hosts (or of given participants) get in all-to-all
 // (measured.hpp). Pairs without a route are counted separately, out of all pairs that cables
 // connected before the loss. All pairs of a lost host count.
+//
+// Adaptive tables: figures are those of packets that may choose. Unrepaired, a switch leaves ports
+// without a link out of its groups; a repair leaves out more choices (kept_choices.hpp).
 
 #include <cstdint>
 #include <functional>
@@ -62,7 +65,7 @@ struct LossResult {
   double seconds = 0;
 };
 
-// REQUIRES plain tables of the model's fabric. PromiseError if they can be neither repaired (the
+// REQUIRES tables of the model's fabric. InputError for routes by pair. PromiseError if they can be neither repaired (the
 // fabric is not like a tree) nor routed again.
 LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
                 const LossOptions& options = {});

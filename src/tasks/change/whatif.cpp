@@ -9,14 +9,18 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
 #include <tuple>
 
+#include "analysis/faults/choice_cost.hpp"
+#include "analysis/load/channel_use.hpp"
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
 #include "tasks/change/kept_costs.hpp"
+#include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 
@@ -69,8 +73,11 @@ class KeptFile {
   std::ofstream file_;
 };
 
-// The costs of all faults; `known` those of an earlier run.
-std::vector<FaultCost> costs_of(const FaultCosts& fault_costs, const std::vector<Fault>& faults,
+// The costs of some faults.
+using Evaluate = std::function<std::vector<FaultCost>(std::span<const Fault>)>;
+
+// The costs of all faults; `costs` has those of an earlier run.
+std::vector<FaultCost> costs_of(const Evaluate& evaluate, const std::vector<Fault>& faults,
                                 std::vector<std::optional<FaultCost>> costs, KeptFile& file,
                                 const WhatifOptions& options) {
   std::vector<std::size_t> open;
@@ -83,7 +90,7 @@ std::vector<FaultCost> costs_of(const FaultCosts& fault_costs, const std::vector
     const std::size_t end = std::min(first + batch_size, open.size());
     std::vector<Fault> batch;
     for (std::size_t k = first; k < end; ++k) batch.push_back(faults[open[k]]);
-    const std::vector<FaultCost> found = fault_costs.of(batch, {}, options.share);
+    const std::vector<FaultCost> found = evaluate(batch);
     for (std::size_t k = first; k < end; ++k) {
       costs[open[k]] = found[k - first];
       file.add(faults[open[k]], found[k - first]);
@@ -138,16 +145,32 @@ std::vector<LossDetail> details_of(const Model& model, const Routing& routing, c
   return details;
 }
 
-void require_plain_tables(const Routing& routing) {
+void require_tables(const Routing& routing) {
   if (!routing.source_routes.empty() || routing.tables.num_destinations() == 0) {
     throw InputError(routing.engine + " routes by pair: there are no tables to repair");
   }
+}
+
+// The costs of plain tables, of which `now` takes the permutations; or of adaptive ones.
+Evaluate evaluator_of(const Model& measured, const Routing& routing, const Lids& lids,
+                      const WhatifOptions& options, Standing& now) {
+  const int threads = options.route.threads;
   if (!routing.sets.empty()) {
-    throw InputError(
-        {.file = routing.engine},
-        "its switches choose among several ports (adaptive tables), and whatif follows "
-        "one. Use tables without groups");
+    const bool free = find_deadlock(measured.fabric(), routing, Sources::kAll, threads).free();
+    const auto costs = std::make_shared<ChoiceCosts>(measured, routing, lids, free, threads);
+    return [costs, &options](auto faults) { return costs->of(faults, {}, options.share); };
   }
+  struct Plain {
+    KeptTables kept;
+    FaultCosts costs;
+    Plain(const Model& measured, const Routing& routing, const Lids& lids,
+          const WhatifOptions& options)
+        : kept(measured, routing.tables, options.route.threads),
+          costs(kept, lids, options.route.threads, options.permutations, options.seed) {}
+  };
+  const auto plain = std::make_shared<Plain>(measured, routing, lids, options);
+  now.permutation_gigabits = plain->costs.permutations().gigabits();
+  return [plain, &options](auto faults) { return plain->costs.of(faults, {}, options.share); };
 }
 
 }  // namespace
@@ -165,9 +188,10 @@ std::vector<std::size_t> worst_first(const WhatifResult& result) {
 WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   require_tree(model.levels(), "whatif");
-  require_plain_tables(routing);
+  require_tables(routing);
   WhatifResult result;
   result.engine = routing.engine;
+  result.adaptive = !routing.sets.empty();
   result.who = options.who ? *options.who : default_participants(model);
   result.faults = faults_of(model, options);
   const auto found = std::ranges::find(engines(), routing.engine, &Engine::name);
@@ -186,15 +210,13 @@ WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOpti
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
   const Measured among(model, result.who);
   const Model& measured = among.model();
-  const KeptTables kept(measured, routing.tables, threads);
-  const FaultCosts fault_costs(kept, lids, threads, options.permutations, options.seed);
-  result.now = standing(measured, routing, fault_costs.flows(), threads);
-  result.now.permutation_gigabits = fault_costs.permutations().gigabits();
+  result.now = standing(measured, routing, find_channel_use(measured, routing, threads), threads);
+  const Evaluate evaluate = evaluator_of(measured, routing, lids, options, result.now);
   const std::uint64_t key =
       question_key(measured, routing, lids, options.permutations, options.seed);
   const auto known = kept_costs(kept_text, key, result.faults);
   KeptFile file(options.writes ? options.keep : "", key, result.faults, known);
-  result.costs = costs_of(fault_costs, result.faults, known, file, options);
+  result.costs = costs_of(evaluate, result.faults, known, file, options);
   result.details = details_of(model, routing, lids, result, engine, options);
   if (engine != nullptr) {
     result.put_back =

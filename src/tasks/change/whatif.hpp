@@ -5,7 +5,8 @@
 //
 // Loads, rates and lost pairs are those of compute hosts, or of given participants (measured.hpp).
 // All losses are ranked by a minimal repair without balancing (fault_cost.hpp). The worst of each
-// kind are then computed in all three stages of lose.hpp.
+// kind are then computed in all three stages of lose.hpp. Adaptive tables: choice_cost.hpp; no
+// permutations.
 //
 // Partial results can be kept in a file (kept_costs.hpp), so that a stopped run can continue.
 
@@ -61,6 +62,7 @@ struct WhatifResult {
   std::vector<Fault> faults;
   std::vector<FaultCost> costs;     // by fault
   std::vector<LossDetail> details;  // of the worst of each kind, worst first
+  bool adaptive = false;  // tables
   bool by_engine = true;  // false: tables without an engine, so no put_back and no additions
   PutBackOrder put_back;
   std::vector<AddedGain> added;
@@ -71,7 +73,7 @@ struct WhatifResult {
 // Indices of faults, the worst first: by lost pairs, rates of hosts, the most loaded channel.
 std::vector<std::size_t> worst_first(const WhatifResult& result);
 
-// InputError for routings without tables or with groups of ports, for sets or samples of 0 or of
+// InputError for routings without tables, for sets or samples of 0 or of
 // more cables than there are, and for invalid additions or files. PromiseError if the fabric is not
 // like a tree.
 WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOptions& options);
