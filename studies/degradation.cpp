@@ -6,9 +6,12 @@
 // the least that the most loaded channel of the whole tree carries, over what the fullest one
 // carries now: the share of the throughput that is left. Next to it what bounds leave to any
 // routing, and to any forwarding tables, whose chunks stay together (analysis/bounds/cuts.hpp): by
-// cuts, and by the linear program where even has more than cuts ask for. Random permutations and
-// all shifts: mean of the most loaded channel. Bands are from the 10th to the 90th of 100 throws.
-// At five points packets are sent flit by flit, to random destinations, as many as go.
+// cuts, and by the linear program where even has more than cuts ask for. The same traffic, cut by
+// cut: the mean evenness (analysis/bounds/evenness.hpp), and what the 1st-percentile and the median
+// pair get of a port. Random permutations and all shifts: mean of the most loaded channel. Bands
+// are from the 10th to the 90th of 100 throws. For the first throws of a point even is compared
+// with the lexicographic optimum (analysis/bounds/lexicographic.hpp), which splits flows as no
+// tables can. At five points packets are sent flit by flit, to random destinations, as many as go.
 //
 // Tables of OpenSM for the same throws are measured by bench/opensm/degradation; --opensm adds
 // what it prints.
@@ -18,162 +21,16 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <span>
 #include <sstream>
 
-#include "analysis/bounds/cuts.hpp"
-#include "analysis/bounds/oload.hpp"
-#include "analysis/load/channel_use.hpp"
-#include "analysis/permutations/permutation_study.hpp"
 #include "core/error.hpp"
 #include "core/text/text_file.hpp"
-#include "routing/even/even_bound.hpp"
-#include "studies/sim_bench.hpp"
-#include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
+#include "studies/degradation_throws.hpp"
 
 namespace fatwood {
 
 namespace {
-
-constexpr std::string_view kEven = "even";
-
-enum class Lost : std::uint8_t { kCables, kSwitches };
-
-struct Size {
-  std::string tree;
-  std::vector<unsigned> percents;
-  unsigned throws;  // at each percent
-  unsigned batch;   // throws that are one point on disk
-  unsigned permutations;
-  sim::Time cycles;  // of a simulation
-  std::vector<unsigned> simulated;
-};
-
-Size size_of(const StudyContext& context) {
-  if (context.quick()) return {"ft(6,3)", {5, 10}, 3, 3, 20, 2000, {5}};
-  return {"ft(8,3)", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 100, 50, 50, 20000, {0, 1, 2, 5, 10}};
-}
-
-const char* name_of(Lost lost) { return lost == Lost::kCables ? "cables" : "spines and cores"; }
-
-// Percent 0 is the whole tree.
-Fabric thrown(const std::string& tree, Lost lost, unsigned percent, std::uint64_t seed) {
-  const Fabric whole = make_fabric(tree);
-  if (percent == 0) return whole;
-  std::vector<FaultOrder> orders;
-  if (lost == Lost::kCables) {
-    orders.push_back({FaultKind::kCut, fmt::format("{}%", percent), {}});
-  } else {
-    orders.push_back({FaultKind::kRemove, fmt::format("{}%@2", percent), {}});
-    orders.push_back({FaultKind::kRemove, fmt::format("{}%@3", percent), {}});
-  }
-  const FaultOptions options{.seed = seed, .connection = Connection::kKept};
-  return with_faults(whole, find_faults(whole, orders, options));
-}
-
-double max_load(const Model& model, const Routing& routing) {
-  return spread_of_flows(model, find_channel_use(model, routing)).largest.value();
-}
-
-std::vector<const Engine*> evaluated_engines() {
-  std::vector<const Engine*> list;
-  for (const Engine& engine : engines()) {
-    if (!engine.has(Engine::kAdaptive) && engine.pairs != Pairs::kPerPair) list.push_back(&engine);
-  }
-  return list;
-}
-
-std::string key(std::string_view engine, std::string_view what, unsigned number) {
-  return fmt::format("{} {} {}", engine, what, number);
-}
-
-struct Figures {
-  double all_to_all, permutations, shifts;
-};
-// PromiseError when the engine refuses, or has no route for a pair of hosts.
-Figures evaluate_engine(const Engine& engine, const Model& model, const Size& size,
-                        const StudyContext& context) {
-  RouteOptions options{.seed = context.seed, .threads = context.threads};
-  options.max_lanes = 15;
-  Routing routing = route(engine, model, options);
-  Figures figures{max_load(model, routing), 0, 0};
-  const auto paths = path_source(model, std::move(routing));
-  const auto kernel = permutation_load(model, *paths);
-  const std::size_t hosts = model.adapters().size();
-  const PermutationOptions drawn{.seed = context.seed,
-                                 .first_samples = size.permutations,
-                                 .width = 1,
-                                 .threads = context.threads};
-  figures.permutations = permutation_study(*kernel, hosts, drawn).mean;
-  figures.shifts = shift_study(*kernel, hosts, context.threads).mean;
-  return figures;
-}
-
-// The least that the most loaded channel between switches can carry, all to all.
-struct Least {
-  Fraction any;     // whatever the routing
-  Fraction tables;  // with tables of one port per entry
-};
-Least least_of(const Model& model, double found) {
-  const Traffic traffic = all_to_all(model.adapters().size());
-  // A host's own channel carries as much anyway.
-  const Fraction of_hosts(static_cast<std::int64_t>(model.adapters().size()) - 1);
-  Least least{all_to_all_bound(model), tables_bound(model, traffic)};
-  if (found > std::max(least.tables, of_hosts).value()) {
-    if (const Oload best = oload(model, traffic); best.value > of_hosts) {
-      least.any = std::max(least.any, best.value);
-      least.tables = tables_bound(model, traffic, 1, best.value);
-    }
-  }
-  if (least.tables <= of_hosts) least.tables = least.any;
-  return least;
-}
-
-// Of each engine that routes it; others are left out.
-void evaluate_throw(const Model& model, double whole, unsigned number, const Size& size,
-                    const StudyContext& context, StudyPoint& point) {
-  for (const Engine* engine : evaluated_engines()) {
-    try {
-      const Figures figures = evaluate_engine(*engine, model, size, context);
-      if (engine->name == kEven) {
-        const Least least = least_of(model, figures.all_to_all);
-        point.numbers[key("bound", "alltoall", number)] = whole / least.any.value();
-        point.numbers[key("tables", "alltoall", number)] = whole / least.tables.value();
-      }
-      point.numbers[key(engine->name, "alltoall", number)] = whole / figures.all_to_all;
-      point.numbers[key(engine->name, "permutations", number)] = figures.permutations;
-      point.numbers[key(engine->name, "shifts", number)] = figures.shifts;
-    } catch (const PromiseError&) {
-      continue;
-    }
-  }
-}
-
-StudyPoint evaluate_batch(Lost lost, unsigned percent, unsigned first, unsigned count,
-                          const Size& size, const StudyContext& context) {
-  const Model whole(make_fabric(size.tree));
-  const double least = max_load(whole, route(find_engine("sftree"), whole));
-  StudyPoint point;
-  for (unsigned i = first; i < first + count; ++i) {
-    const Model model(thrown(size.tree, lost, percent, context.seed + i));
-    evaluate_throw(model, least, i, size, context, point);
-  }
-  return point;
-}
-
-// Flits accepted for each that a host could send.
-StudyPoint simulate(unsigned percent, const Size& size, const StudyContext& context) {
-  StudyPoint point;
-  for (const char* const engine : {"even", "sftree", "updn", "dfsssp"}) {
-    RouteOptions options{.seed = context.seed, .threads = context.threads};
-    const auto bench = bench_engine(thrown(size.tree, Lost::kCables, percent, context.seed), engine,
-                                    sim::Model{}, 0, options);
-    sim::OpenTraffic open;
-    open.cycles = size.cycles;
-    point.numbers[engine] = sim::run_load(bench->setup(), open, 1.0).terminals.accepted.mean;
-  }
-  return point;
-}
 
 struct Band {
   double low = 0, mean = 0, high = 0;
@@ -235,9 +92,9 @@ std::vector<std::pair<Throws, Lost>> read_opensm(const std::string& path,
     }
     StudyPoint& point = points[{lost, percent}];
     engine = "opensm:" + engine;
-    point.numbers[key(engine, "alltoall", number)] = all_to_all;
-    point.numbers[key(engine, "permutations", number)] = permutations;
-    point.numbers[key(engine, "shifts", number)] = shifts;
+    point.numbers[degradation_key(engine, "alltoall", number)] = all_to_all;
+    point.numbers[degradation_key(engine, "permutations", number)] = permutations;
+    point.numbers[degradation_key(engine, "shifts", number)] = shifts;
   }
   std::vector<std::pair<Throws, Lost>> list;
   store.reserve(points.size());
@@ -308,6 +165,28 @@ Nearness nearness_of(const std::vector<StudyPoint>& points) {
   return found;
 }
 
+// even's mean evenness over that of the lexicographic optimum, of the throws that have one.
+struct Gap {
+  std::size_t throws = 0;
+  double sum = 0, largest = 1;
+
+  double mean() const { return throws == 0 ? 1 : sum / static_cast<double>(throws); }
+};
+Gap gap_of(std::span<const StudyPoint> points, const DegradationSize& size) {
+  Gap gap;
+  for (const StudyPoint& point : points) {
+    for (unsigned i = 0; i < size.optimised; ++i) {
+      const auto even = point.numbers.find(fmt::format("even {}", i));
+      if (even == point.numbers.end()) continue;
+      const double times = even->second / point.number(fmt::format("optimum {}", i));
+      ++gap.throws;
+      gap.sum += times;
+      gap.largest = std::max(gap.largest, times);
+    }
+  }
+  return gap;
+}
+
 struct Verdicts {
   double gap = 0;           // even's all to all over the bound, mean of throws, largest of points
   double permutations = 0;  // even over sftree
@@ -328,7 +207,7 @@ void evaluate(const Bands& bands, Verdicts& verdicts) {
     verdicts.shifts = std::max(
         verdicts.shifts, even.at("shifts").at(percent).mean / sftree.at("shifts").at(percent).mean);
     for (const auto& [engine, measures] : bands) {
-      if (engine == "bound" || engine == "tables" || engine == kEven ||
+      if (engine == "bound" || engine == "tables" || engine == "even" ||
           !measures.contains("alltoall"))
         continue;
       const auto at = measures.at("alltoall").find(percent);
@@ -347,7 +226,8 @@ void add_rows(const Bands& bands, Lost lost, StudyResult& result) {
       };
       result.rows.push_back({.labels = {name_of(lost), std::to_string(percent), engine},
                              .ours = band.mean,
-                             .more = {band.low, band.high, mean("permutations"), mean("shifts")}});
+                             .more = {band.low, band.high, mean("permutations"), mean("shifts"),
+                                      mean("evenness"), mean("p1"), mean("median")}});
     }
   }
 }
@@ -355,7 +235,7 @@ void add_rows(const Bands& bands, Lost lost, StudyResult& result) {
 }  // namespace
 
 StudyResult run_degradation(const StudyContext& context) {
-  const Size size = size_of(context);
+  const DegradationSize size = degradation_size(context);
   std::vector<PointTask> tasks;
   std::vector<std::pair<Lost, unsigned>> of_task;
   for (const Lost lost : {Lost::kCables, Lost::kSwitches}) {
@@ -363,10 +243,10 @@ StudyResult run_degradation(const StudyContext& context) {
       for (unsigned first = 0; first < size.throws; first += size.batch) {
         const unsigned count = std::min(size.batch, size.throws - first);
         tasks.push_back(
-            {fmt::format("{} {} percent of {} throws {} to {} seed {}", size.tree, percent,
-                         name_of(lost), first, first + count - 1, context.seed),
+            {fmt::format("{} {} percent of {} throws {} to {} with cuts seed {}", size.tree,
+                         percent, name_of(lost), first, first + count - 1, context.seed),
              [=, &size, &context] {
-               return evaluate_batch(lost, percent, first, count, size, context);
+               return evaluate_throws(lost, percent, first, count, size, context);
              }});
         of_task.emplace_back(lost, percent);
       }
@@ -375,7 +255,16 @@ StudyResult run_degradation(const StudyContext& context) {
   for (const unsigned percent : size.simulated) {
     tasks.push_back({fmt::format("{} {} percent of cables flits {} seed {}", size.tree, percent,
                                  size.cycles, context.seed),
-                     [=, &size, &context] { return simulate(percent, size, context); }});
+                     [=, &size, &context] { return simulate_throw(percent, size, context); }});
+  }
+  const std::size_t first_optimum = tasks.size();
+  for (const Lost lost : {Lost::kCables, Lost::kSwitches}) {
+    for (const unsigned percent : size.percents) {
+      tasks.push_back(
+          {fmt::format("{} {} percent of {} optimum of {} throws seed {}", size.tree, percent,
+                       name_of(lost), size.optimised, context.seed),
+           [=, &size, &context] { return compare_with_optimum(lost, percent, size, context); }});
+    }
   }
   const std::vector<StudyPoint> points = measure(context, tasks);
   std::vector<StudyPoint> store;
@@ -384,7 +273,8 @@ StudyResult run_degradation(const StudyContext& context) {
 
   StudyResult result{.label_names = {"gone", "percent", "engine"},
                      .ours_name = "all to all left",
-                     .more_names = {"10th of 100", "90th of 100", "permutations", "shifts"}};
+                     .more_names = {"10th of 100", "90th of 100", "permutations", "shifts",
+                                    "evenness", "1% pair", "median pair"}};
   Verdicts verdicts;
   for (const Lost lost : {Lost::kCables, Lost::kSwitches}) {
     std::vector<Throws> list;
@@ -412,7 +302,7 @@ StudyResult run_degradation(const StudyContext& context) {
       result.rows.push_back(
           {.labels = {"cables, flit by flit", std::to_string(size.simulated[i]), engine},
            .ours = accepted,
-           .more = std::vector<StudyValue>(4)});
+           .more = std::vector<StudyValue>(result.more_names.size())});
     }
     flits.lines.push_back(std::move(line));
   }
@@ -422,6 +312,7 @@ StudyResult run_degradation(const StudyContext& context) {
   result.rows.front().seconds = seconds;
   const bool near = verdicts.gap <= 1.02;
   const Nearness nearness = nearness_of(points);
+  const Gap gap = gap_of(std::span(points).subspan(first_optimum), size);
   result.verdict = verdict_of(
       near && verdicts.second < 0.95 && verdicts.permutations <= 1.01 && verdicts.shifts <= 1.1,
       verdicts.second < 1);
@@ -430,10 +321,11 @@ StudyResult run_degradation(const StudyContext& context) {
       "(mean of a point), the best other engine leaves at most {:.2f} of what even leaves; random "
       "permutations have at most {:.3f} times sftree's fullest channel, shifts {:.2f} times. In {} "
       "throws no tables are better than even's, in {} they could be at most 1.02 times as good, "
-      "and "
-      "{:.3f} times in the worst.",
+      "and {:.3f} times in the worst. Against the lexicographic optimum of {} throws, which may "
+      "split flows, even's mean evenness is {:.3f} times, and {:.3f} times at most.",
       2 * size.percents.size() * size.throws, size.tree, verdicts.gap, verdicts.second,
-      verdicts.permutations, verdicts.shifts, nearness.best, nearness.near, nearness.worst);
+      verdicts.permutations, verdicts.shifts, nearness.best, nearness.near, nearness.worst,
+      gap.throws, gap.mean(), gap.largest);
   return result;
 }
 

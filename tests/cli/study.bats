@@ -67,6 +67,10 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   jq -e '[.rows[] | select(.engine == "even" and .gone == "cables")] | length == 2' seen
   jq -e '[.rows[] | select(.gone == "cables" and .percent == "10") | {(.engine): .["ours"]}] | add |
          .even > .sftree and .bound >= .even' seen
+  jq -e '[.rows[] | select(.gone == "cables" and .percent == "10") | {(.engine): .["evenness"]}] | add |
+         .even < .sftree and .even >= 1' seen
+  jq -e '.rows[] | select(.engine == "even" and .gone == "cables") | .["1% pair"] <= .["median pair"]' seen
+  jq -e '.finding | test("lexicographic optimum of 4 throws")' seen
   grep -q 'fill-opacity="0.15"' o/degradation.svg
   printf '# ours\ncables 10 minhop 0 0.5 3 2\n' >theirs
   "$FATWOOD" study degradation --quick --out o --opensm theirs --json |
