@@ -21,7 +21,7 @@
 #include "core/random.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
-#include "routing/improve/even_repair.hpp"
+#include "routing/improve/rebalance_blocks.hpp"
 #include "routing/repair/cut_repair.hpp"
 #include "topology/change/faults.hpp"
 #include "verify/verify.hpp"
@@ -80,7 +80,7 @@ class Churn {
     for (const EntryChange& change : changes) sent.push_back({change.destination, change.at});
     forced_ += sent.size();
     kept_.apply(changes);
-    const EvenResult even = even_out(kept_, lids_, sent, {.spare_blocks = spare_});
+    const RebalanceResult even = rebalance_blocks(kept_, lids_, sent, {.spare_blocks = spare_});
     moved_ += even.moves.size();
     spent_ += even.spare_blocks;
   }

@@ -117,7 +117,7 @@ Figures measure(const Model& model, const char* engine, bool times_only, const O
 void show(const Case& what, std::uint64_t seed, const Orders& orders) {
   const Model model(damaged(what, seed));
   route(find_engine("sftree"), model, {.threads = 2});
-  if (!model.whole_tree()) static_cast<void>(model.recognition());
+  if (!model.complete_tree()) static_cast<void>(model.recognition());
   const Figures before = measure(model, "sftree", orders.times_only, orders, {.threads = 2});
   const Figures after =
       measure(model, "even", orders.times_only, orders, {.aim = orders.aim, .threads = 2});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Time and memory to build whole trees. The limits of the project: ft(64,3) in under a second and
-// under 64 bytes per port, builder included; a million terminals still build.
+// Time and memory to build complete trees. The limits of the project: ft(64,3) in under a second
+// and under 64 bytes per port, builder included; a million terminals still build.
 //
 //   bench_fabric [SPEC...]
 //

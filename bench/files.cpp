@@ -56,7 +56,7 @@ void print_speed(std::string_view what, const std::string& text, double seconds)
              static_cast<double>(text.size()) / 1e6 / seconds, seconds / limit);
 }
 
-// Every entry that goes up can take all ports up: what an adaptive engine gives on a whole tree.
+// Every entry that goes up can take all ports up: what an adaptive engine gives on a complete tree.
 Routing with_groups(const Fabric& fabric, Routing routing) {
   const Levels levels = find_levels(fabric);
   PortSetsBuilder builder(fabric);

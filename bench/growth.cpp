@@ -22,7 +22,7 @@
 #include "analysis/rates/bottleneck.hpp"
 #include "clock.hpp"
 #include "io/fabric/load_fabric.hpp"
-#include "routing/closed/oblivious.hpp"
+#include "routing/algebraic/algebraic.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/cut_repair.hpp"
 #include "routing/tables/lids.hpp"
@@ -72,7 +72,7 @@ void simulate(const Lines& lines, const std::string& spec) {
   const Fabric fabric = make_fabric(spec);
   const sim::Model model;
   const Network net = make_network(fabric, model);
-  const auto dmodk = make_oblivious("dmodk", *fabric.tree());
+  const auto dmodk = make_algebraic("dmodk", *fabric.tree());
   const Routes routes = Routes::by_paths(net, *dmodk.routing);
   Poisson workload(net, {.load = 0.3, .message_flits = model.packet_flits}, {}, 1);
   Meter meter(net);
@@ -149,7 +149,7 @@ void measure(const std::string& spec, bool& even) {
   {
     const auto paths = path_source(model, routing);
     const auto kernel = permutation_load(model, *paths);
-    std::vector<std::uint32_t> to(paths->num_hosts());
+    std::vector<std::uint32_t> to(paths->num_adapters());
     std::uint64_t sample = 0;
     lines.print("permutations", static_cast<double>(to.size()), "flow", [&] {
       draw_permutation(1, sample++, to);

@@ -66,19 +66,19 @@ void permutations(double seconds) {
   const TreeShape shape = xgft({12, 12, 24}, {1, 12, 12});
   const Model model(make_tree(shape));
   const std::size_t hosts = model.adapters().size();
-  const auto closed = path_source(model, make_oblivious("dmodk", shape).routing);
+  const auto closed = path_source(model, make_algebraic("dmodk", shape).routing);
   const auto tables = path_source(model, route(find_engine("dmodk"), model, {}));
   const auto minhop = path_source(model, route(find_engine("minhop"), model, {}));
   const auto rate = [&](const PathSource& paths) {
     return permutation_rate(permutation_rates(model, paths).get(), hosts, seconds);
   };
-  line("3,456 flows, closed form: drawn, paths, rates", rate(*closed), "permutations/s", 20000,
-       true);
+  line("3,456 flows, algebraic routing: drawn, paths, rates", rate(*closed), "permutations/s",
+       20000, true);
   line("3,456 flows, tables: drawn, paths, rates", rate(*tables), "permutations/s", 5000, true);
   line("3,456 flows, tables of minhop", rate(*minhop), "permutations/s", 5000, true);
   fmt::print("{:<52} {:>10.4g} {}\n", "  drawn alone", permutation_rate(nullptr, hosts, seconds),
              "permutations/s");
-  fmt::print("{:<52} {:>10.4g} {}\n", "  closed form, with the solver for any problem",
+  fmt::print("{:<52} {:>10.4g} {}\n", "  algebraic routing, with the solver for any problem",
              permutation_rate(any_rates(model, *closed).get(), hosts, seconds), "permutations/s");
 }
 
@@ -87,9 +87,9 @@ void permutations(double seconds) {
 void compare_with_simgrid() {
   const TreeShape shape = xgft({12, 12, 24}, {1, 12, 12});
   const Model model(make_tree(shape));
-  const auto paths = path_source(model, make_oblivious("dmodk", shape).routing);
+  const auto paths = path_source(model, make_algebraic("dmodk", shape).routing);
   const std::vector<double> capacity(model.fabric().num_channels(), 25e9);
-  std::vector<std::uint32_t> to(paths->num_hosts());
+  std::vector<std::uint32_t> to(paths->num_adapters());
   draw_permutation(1, 0, to);
   std::vector<test::SimGridFlow> flows;
   PlacedJob job;
@@ -102,7 +102,7 @@ void compare_with_simgrid() {
     flows.push_back(std::move(flow));
     job.program.add_message(s, to[s], 1e9);
   }
-  job.program.end_points = to.size();
+  job.program.endpoints = to.size();
   FlowLinks links(model, *paths);
   double start = bench::cpu_seconds();
   const double seconds = job_seconds(links, capacity, job);
@@ -148,7 +148,7 @@ void many_gpus() {
   // Eight flows from every adapter: 131,072 in one stage.
   PlacedJob stage{"stage", {}, placed.at, 0, 0};
   const auto ends = static_cast<std::uint32_t>(placed.at.size());
-  stage.program.end_points = ends;
+  stage.program.endpoints = ends;
   for (std::uint32_t shift = 0; shift < 8; ++shift) {
     const std::vector<std::uint32_t> to = Random(7, shift).permutation(ends);
     for (std::uint32_t e = 0; e < ends; ++e) stage.program.add_message(e, to[e], 1e6);

@@ -180,8 +180,8 @@ int main(int argc, char** argv) {
   const double seconds = argc > 1 ? std::atof(argv[1]) : 0.5;
   const TreeShape shape = xgft({12, 12, 24}, {1, 12, 12});
   const Fabric fabric = make_tree(shape);
-  const auto dmodk = path_source(make_oblivious("dmodk", shape).routing);
-  const auto disjoint = path_source(make_oblivious("disjoint:8", shape).routing);
+  const auto dmodk = path_source(make_algebraic("dmodk", shape).routing);
+  const auto disjoint = path_source(make_algebraic("disjoint:8", shape).routing);
   const Model model(fabric);
   const auto tables = path_source(model, route(find_engine("dmodk"), model, {}));
   const auto dmodk_kernel = permutation_load(model, *dmodk);

@@ -73,7 +73,7 @@ void one_core(double budget) {
     const Fabric fabric = make_fabric(row.spec);
     const sim::Model model;
     const Network net = make_network(fabric, model);
-    const auto dmodk = make_oblivious("dmodk", *fabric.tree());
+    const auto dmodk = make_algebraic("dmodk", *fabric.tree());
     const Routes routes = Routes::by_paths(net, *dmodk.routing);
     Measured best;
     for (int run = 0; run < 3; ++run) {  // the best of three: others share the machine
@@ -134,7 +134,7 @@ void one_simulation() {
       model.link_latency = latency;
       model.input_flits += 2 * latency;  // so that a link can be busy all the time
       const Network net = make_network(fabric, model);
-      const auto dmodk = make_oblivious("dmodk", *fabric.tree());
+      const auto dmodk = make_algebraic("dmodk", *fabric.tree());
       const Routes routes = Routes::by_paths(net, *dmodk.routing);
       constexpr Time kCycles = 300;
       Shared alone;
@@ -162,7 +162,7 @@ void sweep() {
   const Fabric fabric = make_fabric("kary(8,3)");
   const sim::Model model;
   const Network net = make_network(fabric, model);
-  const auto dmodk = make_oblivious("dmodk", *fabric.tree());
+  const auto dmodk = make_algebraic("dmodk", *fabric.tree());
   const Routes routes = Routes::by_paths(net, *dmodk.routing);
   OpenTraffic traffic;
   traffic.cycles = 3000;

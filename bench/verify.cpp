@@ -11,6 +11,7 @@
 #include <string>
 
 #include "analysis/load/channel_use.hpp"
+#include "analysis/permutations/shift_conflicts.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
 #include "spent.hpp"

@@ -22,7 +22,7 @@ int main() {
              "limit", "flows/channels");
   for (const Case& c : cases) {
     const double start = bench::wall_seconds();
-    const MadeOblivious made = make_oblivious(c.routing, c.shape);
+    const MadeAlgebraic made = make_algebraic(c.routing, c.shape);
     const WorstCase worst = worst_case(cable_use(*made.routing));
     const double spent = bench::wall_seconds() - start;
     fmt::print("{:<24} {:<12} {:>8} {:>8.2f} {:>8} {:>16}\n", c.shape.to_string(), c.routing,

@@ -94,17 +94,17 @@ StudyResult run_shifts_of_zahavi10(const StudyContext& context) {
   }
   std::vector<PointTask> tasks;
   for (const std::string& spec : trees) {
-    tasks.push_back(
-        {fmt::format("{} shifts", spec), [&] {
-           const Fabric fabric = make_fabric(spec);
-           const Model model(fabric);
-           const auto paths = closed_form(fabric, "dmodk", context.seed);
-           const ShiftStudy study =
-               shift_study(*permutation_load(model, *paths), paths->num_hosts(), context.threads);
-           return StudyPoint{.numbers = {{"shifts", static_cast<double>(study.shifts)},
-                                         {"free", static_cast<double>(study.conflict_free)}},
-                             .texts = {{"worst", study.worst.to_string()}}};
-         }});
+    tasks.push_back({fmt::format("{} shifts", spec), [&] {
+                       const Fabric fabric = make_fabric(spec);
+                       const Model model(fabric);
+                       const auto paths = algebraic(fabric, "dmodk", context.seed);
+                       const ShiftStudy study = shift_study(*permutation_load(model, *paths),
+                                                            paths->num_adapters(), context.threads);
+                       return StudyPoint{
+                           .numbers = {{"shifts", static_cast<double>(study.shifts)},
+                                       {"free", static_cast<double>(study.conflict_free)}},
+                           .texts = {{"worst", study.worst.to_string()}}};
+                     }});
   }
   const std::vector<StudyPoint> points = measure(context, tasks);
   StudyResult result{.label_names = {"tree"}, .more_names = {"shifts", "without conflict"}};

@@ -3,7 +3,7 @@
 //
 // A throw takes a share of the cables between switches, or of the switches above the leaves, and
 // leaves connected what was. Every engine with tables and one port per entry routes it. All to all:
-// the least that the most loaded channel of the whole tree carries, over what the fullest one
+// the least that the most loaded channel of the complete tree carries, over what the fullest one
 // carries now: the share of the throughput that is left. Next to it what bounds leave to any
 // routing, and to any forwarding tables, whose chunks stay together (analysis/bounds/cuts.hpp): by
 // cuts, and by the linear program where even has more than cuts ask for. The same traffic, cut by
@@ -115,7 +115,7 @@ std::string shown_name(const std::string& engine) {
 
 PlotPanel panel_of(const Bands& bands, const std::string& what, Lost lost) {
   const std::map<std::string, std::pair<std::string, std::string>> words = {
-      {"alltoall", {"all to all", "throughput left, of the whole tree's"}},
+      {"alltoall", {"all to all", "throughput left, of the complete tree's"}},
       {"permutations", {"random permutations", "flows on the fullest channel"}},
       {"shifts", {"shifts", "flows on the fullest channel"}}};
   PlotPanel panel{.title = fmt::format("{}, {} gone", words.at(what).first, name_of(lost)),

@@ -119,7 +119,7 @@ DegradationSize degradation_size(const StudyContext& context) {
 
 const char* name_of(Lost lost) { return lost == Lost::kCables ? "cables" : "spines and cores"; }
 
-// Percent 0 is the whole tree.
+// Percent 0 is the complete tree.
 Fabric thrown(const std::string& tree, Lost lost, unsigned percent, std::uint64_t seed) {
   const Fabric whole = make_fabric(tree);
   if (percent == 0) return whole;

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "studies/study.hpp"
 #include "studies/tree_points.hpp"
 #include "topology/generate/spec.hpp"

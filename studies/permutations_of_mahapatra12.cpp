@@ -65,11 +65,11 @@ StudyPoint mean_load(const PermutedCase& c, const StudyContext& context) {
   const Fabric fabric = make_fabric(c.tree.spec);
   const Model model(fabric);
   const std::string routing = c.routing();
-  const unsigned seeds = find_oblivious(routing)->seeded ? (context.quick() ? 2 : 5) : 1;
+  const unsigned seeds = find_algebraic(routing)->seeded ? (context.quick() ? 2 : 5) : 1;
   std::vector<PermutationStudy> parts;
   for (unsigned i = 0; i < seeds; ++i) {
-    const auto paths = closed_form(fabric, routing, context.seed + i);
-    parts.push_back(permutation_study(*permutation_load(model, *paths), paths->num_hosts(),
+    const auto paths = algebraic(fabric, routing, context.seed + i);
+    parts.push_back(permutation_study(*permutation_load(model, *paths), paths->num_adapters(),
                                       {.seed = context.seed + i,
                                        .first_samples = context.quick() ? 200U : 1000U,
                                        .width = context.quick() ? 0.03 : 0.01,

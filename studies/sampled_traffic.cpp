@@ -24,7 +24,7 @@ struct Sampling {
 
 StudyPoint mean_performance(const Sampling& sampling, const StudyContext& context) {
   const Fabric tree = make_fabric(sampling.spec);
-  const auto paths = closed_form(tree, sampling.routing, context.seed);
+  const auto paths = algebraic(tree, sampling.routing, context.seed);
   double sum = 0;
   double most = 0;
   for (unsigned i = 0; i < sampling.instances; ++i) {

@@ -24,7 +24,7 @@ struct SimBench : private OwnedModel, Simulation {
   const Routing& tables() const { return routing->routing; }
 };
 
-// The closed form of a whole tree.
+// The algebraic routing of a complete tree.
 std::unique_ptr<SimBench> bench_closed_form(
     const std::string& spec, const std::string& routing, const sim::Model& model,
     std::uint64_t seed, sim::PathChoice choice = sim::PathChoice::kRoundRobinPerPacket);

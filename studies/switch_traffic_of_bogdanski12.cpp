@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <set>
 
 #include "core/random.hpp"
 #include "studies/sim_bench.hpp"

@@ -7,14 +7,14 @@
 
 namespace fatwood {
 
-std::unique_ptr<PathSource> closed_form(const Fabric& tree, const std::string& routing,
-                                        std::uint64_t seed) {
-  return path_source(make_oblivious(routing, *tree.tree(), seed).routing);
+std::unique_ptr<PathSource> algebraic(const Fabric& tree, const std::string& routing,
+                                      std::uint64_t seed) {
+  return path_source(make_algebraic(routing, *tree.tree(), seed).routing);
 }
 
 Fraction exact_ratio(const Fabric& tree, const std::string& routing, std::uint64_t seed,
                      int threads) {
-  const MadeOblivious made = make_oblivious(routing, *tree.tree(), seed);
+  const MadeAlgebraic made = make_algebraic(routing, *tree.tree(), seed);
   return worst_case(cable_use(*made.routing), {.threads = threads, .progress = {}}).load;
 }
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What several studies measure of a closed form on a whole tree.
+// What several studies measure of an algebraic routing on a complete tree.
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "analysis/permutations/permutation_study.hpp"
 #include "routing/tables/path_source.hpp"
@@ -13,9 +12,9 @@
 
 namespace fatwood {
 
-// The closed form's paths. REQUIRES a whole tree.
-std::unique_ptr<PathSource> closed_form(const Fabric& tree, const std::string& routing,
-                                        std::uint64_t seed);
+// The algebraic routing's paths. REQUIRES a complete tree.
+std::unique_ptr<PathSource> algebraic(const Fabric& tree, const std::string& routing,
+                                      std::uint64_t seed);
 
 // The exact oblivious ratio.
 Fraction exact_ratio(const Fabric& tree, const std::string& routing, std::uint64_t seed,

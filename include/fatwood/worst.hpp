@@ -2,7 +2,7 @@
 #pragma once
 // The traffic that a routing serves worst.
 //
-//   fatwood::find_worst(model, paths, name, options)      exactly on whole trees, else bounds
+//   fatwood::find_worst(model, paths, name, options)      exactly on complete trees, else bounds
 //
 // `paths` as in fatwood/load.hpp.
 

@@ -66,7 +66,7 @@ def worst(
     threads: int = 0,
     progress: OptionalProgress = None,
 ) -> WorstResult:
-    """The traffic that a routing serves worst: exactly on whole trees, else bounds.
+    """The traffic that a routing serves worst: exactly on complete trees, else bounds.
 
     >>> worst(Fabric("ft(4,2)"), "dmodk").ratio
     Fraction(2, 1)

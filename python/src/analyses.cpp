@@ -12,12 +12,12 @@
 #include "core/version.hpp"
 #include "io/base/output.hpp"
 #include "io/base/outputs.hpp"
-#include "report/load/compare_report.hpp"
 #include "report/load/load_report.hpp"
 #include "report/load/permutation_report.hpp"
 #include "report/load/worst_report.hpp"
 #include "report/page/page.hpp"
 #include "report/proof/verify_report.hpp"
+#include "report/route/compare_report.hpp"
 #include "tasks/recommend.hpp"
 #include "tasks/verify.hpp"
 #include "tasks/worst.hpp"
@@ -174,12 +174,12 @@ Printed permutations_of(const FabricValue& fabric, const std::vector<Routes>& li
     std::vector<PermutationRow> rows;
     for (const Routes& routes : list) {
       const auto* const name = std::get_if<std::string>(&routes);
-      const ObliviousKind* const kind = name == nullptr ? nullptr : find_oblivious(*name);
+      const AlgebraicKind* const kind = name == nullptr ? nullptr : find_algebraic(*name);
       const unsigned seeds = kind != nullptr && kind->seeded ? kSeeds : 1;
       std::vector<PermutationStudy> studies;
       for (unsigned i = 0; i < seeds; ++i) {
         const auto paths = paths_of(fabric, routes, seed + i, threads);
-        studies.push_back(permutation_study(*permutation_load(model, *paths), paths->num_hosts(),
+        studies.push_back(permutation_study(*permutation_load(model, *paths), paths->num_adapters(),
                                             {.seed = seed + i,
                                              .first_samples = samples,
                                              .width = width / 100,
@@ -202,7 +202,7 @@ Printed shifts_of(const FabricValue& fabric, const std::vector<Routes>& list, st
     for (const Routes& routes : list) {
       const auto paths = paths_of(fabric, routes, seed, threads);
       rows.push_back({name_of(routes), shift_study(*permutation_load(model, *paths),
-                                                   paths->num_hosts(), threads, progress)});
+                                                   paths->num_adapters(), threads, progress)});
     }
     return Printed{shifts_json(who, rows), shifts_text(who, rows)};
   });

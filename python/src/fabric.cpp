@@ -9,7 +9,6 @@
 #include "background.hpp"
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
-#include "io/lists/fault_file.hpp"
 #include "io/lists/node_list.hpp"
 #include "report/fabric/show_report.hpp"
 #include "topology/builder.hpp"

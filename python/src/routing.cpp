@@ -7,7 +7,6 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "background.hpp"
@@ -15,7 +14,7 @@
 #include "io/lists/node_list.hpp"
 #include "io/tables/routing_files.hpp"
 #include "io/tables/save_tables.hpp"
-#include "report/change/route_report.hpp"
+#include "report/route/route_report.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"
 #include "values.hpp"
@@ -58,7 +57,7 @@ RoutingValue route_by(const FabricValue& fabric, const std::string& name, const 
     const Model& model = *fabric.model;
     RouteOptions options = options_of(model.fabric(), words);
     options.progress = progress;
-    if (words.lmc != 0 && !is_engine(name) && find_oblivious(name) != nullptr) {
+    if (words.lmc != 0 && !is_engine(name) && find_algebraic(name) != nullptr) {
       throw InputError(name + " takes as many addresses as it needs: leave lmc out");
     }
     MadeRoutes made = route_by_name(model, name, options);
@@ -171,7 +170,7 @@ std::vector<int> ports_of(const RoutingValue& value, std::uint32_t destination, 
 }
 
 void check_host(const PathSource& paths, std::uint32_t host) {
-  if (host >= paths.num_hosts()) throw InputError("no such host");
+  if (host >= paths.num_adapters()) throw InputError("no such host");
 }
 
 // The channels of each path of a pair.

@@ -8,18 +8,15 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <exception>
 #include <memory>
 #include <new>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "c_api/hop_rows.hpp"
-#include "c_api/keep_old.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/time_limit.hpp"
@@ -28,6 +25,7 @@
 #include "io/lists/node_list.hpp"
 #include "routing/engine.hpp"
 #include "routing/tables/multicast.hpp"
+#include "tasks/change/keep_installed.hpp"
 #include "topology/builder.hpp"
 #include "topology/model.hpp"
 
@@ -59,8 +57,7 @@ struct fatwood_routes {
 
   std::shared_ptr<const RoutedFabric> of;
   Routing routing;
-  ForwardingTables final_tables =
-      {};  // empty unless entries wait for a further round (fatwood_keep)
+  ForwardingTables final_tables = {};  // empty unless entries wait for a further round
 };
 
 namespace {
@@ -86,8 +83,7 @@ int guarded(fatwood_error* error, const Work& work) noexcept {
 
 constexpr double kMostSeconds = 1e9;  // what a clock can add
 
-// Engines that route by pair have nothing to put into switches.
-// Tables of one port per entry: groups of ports have no place here.
+// Engines that route by pair have no tables, adaptive ones several ports per entry.
 bool fills_tables(const Engine& engine) {
   return engine.pairs != Pairs::kPerPair && !engine.has(Engine::kAdaptive);
 }
@@ -152,6 +148,17 @@ void index_lids(const ForwardingTables& tables, RoutedFabric& routes) {
     const Lid lid = fabric.address(s).lid;
     if (lid != kNoLid) note(lid, s, tables.destination(s));
   }
+}
+
+fatwood_kept c_figures(const KeepFigures& figures) {
+  constexpr std::array kTaken{FATWOOD_KEPT, FATWOOD_NEW_UNPROVED, FATWOOD_NEW_UNEVEN};
+  return {.taken = kTaken[static_cast<std::size_t>(figures.taken)],
+          .entries = figures.entries,
+          .blocks = figures.blocks,
+          .held = figures.held,
+          .spare_blocks = figures.spare_blocks,
+          .drift = figures.drift,
+          .mixed_unsafe = figures.mixed_unsafe ? 1 : 0};
 }
 
 // A square of 16 LIDs and 16 switches at a time: rows are destinations, the caller's tables are
@@ -309,14 +316,18 @@ fatwood_routes* fatwood_keep(const fatwood_routes* routes, const uint8_t* const*
                                     waits ? before->final_tables : before->routing.tables,
                                     before->routing.lanes, destinations(*before)});
     }
-    const OldTables in_switches{old, size, destinations(*routes)};
-    KeptOld found = keep_old(routes->of->model, routes->routing, routes->of->max_lanes, in_switches,
-                             asked, earlier ? &*earlier : nullptr);
+    KeepResult found =
+        keep_installed(routes->of->model, routes->routing, {old, size, destinations(*routes)},
+                       {.rebalance = asked.even != 0,
+                        .spare_blocks = asked.spare_blocks,
+                        .most_drift = asked.most_drift,
+                        .max_lanes = routes->of->max_lanes},
+                       earlier ? &*earlier : nullptr);
     result.reset(new fatwood_routes{routes->of, {}, std::move(found.final_tables)});
     result->routing.engine = routes->routing.engine;
     result->routing.tables = std::move(found.tables);
     result->routing.lanes = std::move(found.lanes);
-    *kept = found.counts;
+    *kept = c_figures(found.figures);
   });
   return result.release();
 }

@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
-#include "routing/closed/oblivious.hpp"
+#include "routing/algebraic/algebraic.hpp"
 #include "routing/engine.hpp"
 #include "studies/study.hpp"
 #include "topology/generate/spec.hpp"
@@ -49,7 +48,7 @@ void add_engines(Candidates& found) {
 }
 void add_routings(Candidates& found) {
   add_engines(found);
-  for (const ObliviousKind& kind : oblivious_kinds()) {
+  for (const AlgebraicKind& kind : algebraic_kinds()) {
     found.add(beginning(kind.usage), kind.usage);
   }
   found.add("live", "the tables in the switches");

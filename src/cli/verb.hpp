@@ -5,7 +5,6 @@
 // with exit code 2, PromiseError with 1 (main.cpp).
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

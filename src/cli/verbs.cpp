@@ -10,7 +10,7 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/text/closest.hpp"
-#include "routing/closed/oblivious.hpp"
+#include "routing/algebraic/algebraic.hpp"
 #include "routing/engine.hpp"
 #include "topology/generate/spec.hpp"
 
@@ -127,8 +127,10 @@ std::string list_of(std::string_view topic) {
   } else if (topic == "engines") {
     text = "Engines, for ROUTING; they make tables:\n";
     for (const Engine& engine : engines()) add(engine.name, engine.summary, engine.needs);
-    text += "\nClosed forms, for ROUTING where a verb only follows paths through a whole tree:\n";
-    for (const ObliviousKind& kind : oblivious_kinds()) add(kind.usage, kind.summary, "");
+    text +=
+        "\nAlgebraic routings, for ROUTING where a verb only follows paths through a complete "
+        "tree:\n";
+    for (const AlgebraicKind& kind : algebraic_kinds()) add(kind.usage, kind.summary, "");
   }
   return text;
 }

@@ -20,7 +20,7 @@ enum class Lid : std::uint32_t {};  // a subnet address
 enum class Port : std::uint8_t {};  // the number printed on the box; a byte of a table
 
 inline constexpr Lid kNoLid{0};
-inline constexpr Port kOwnPort{0};  // of a switch: its end point for management
+inline constexpr Port kOwnPort{0};  // of a switch: its endpoint for management
 
 // The LIDs of an end port are consecutive: this is the one at an offset from the first.
 constexpr Lid operator+(Lid base, std::uint32_t offset) {

@@ -13,11 +13,11 @@ namespace fatwood {
 namespace {
 
 // An algebraic routing uses the levels of the formula that the tree is made from.
-void refuse_hints(const Model& model, std::string_view closed_form) {
+void refuse_hints(const Model& model, std::string_view algebraic) {
   const ModelHints& hints = model.hints();
   if (!model.fabric().tree()) return;  // a recognised tree has the levels that the hints make
   if (hints.roots.empty() && hints.compute.empty()) return;
-  throw InputError(fmt::format("{} uses the levels of the tree's formula; remove {}", closed_form,
+  throw InputError(fmt::format("{} uses the levels of the tree's formula; remove {}", algebraic,
                                hints.roots.empty() ? "--compute" : "--roots"));
 }
 
@@ -28,11 +28,11 @@ ResolvedRouting resolve_routing(const Model& model, std::string_view text,
                                 std::span<const Engine> list) {
   const auto engine = std::ranges::find(list, text, &Engine::name);
   const bool is_engine = engine != list.end();
-  const bool is_closed_form = find_oblivious(text) != nullptr;
-  if (is_closed_form) refuse_hints(model, text);
-  if (is_closed_form && !(is_engine && prefer == Prefer::kTables)) {
-    if (const std::optional<WholeTree>& tree = model.whole_tree()) {
-      MadeOblivious made = make_oblivious(text, tree->shape, options.seed);
+  const bool is_algebraic = find_algebraic(text) != nullptr;
+  if (is_algebraic) refuse_hints(model, text);
+  if (is_algebraic && !(is_engine && prefer == Prefer::kTables)) {
+    if (const std::optional<CompleteTree>& tree = model.complete_tree()) {
+      MadeAlgebraic made = make_algebraic(text, tree->shape, options.seed);
       return {std::move(made.routing), {}, std::move(made.note)};
     }
     if (!is_engine) {
@@ -44,9 +44,9 @@ ResolvedRouting resolve_routing(const Model& model, std::string_view text,
   }
   if (is_engine) return {nullptr, route(*engine, model, options), {}};
   std::string known;
-  for (const ObliviousKind& kind : oblivious_kinds()) known += fmt::format(" {}", kind.usage);
+  for (const AlgebraicKind& kind : algebraic_kinds()) known += fmt::format(" {}", kind.usage);
   for (const Engine& one : list) {
-    if (find_oblivious(one.name) == nullptr) known += fmt::format(" {}", one.name);
+    if (find_algebraic(one.name) == nullptr) known += fmt::format(" {}", one.name);
   }
   throw InputError(fmt::format("there is no routing \"{}\"{}; the routings are:{}", text,
                                did_you_mean(text, list | std::views::transform(&Engine::name)),
@@ -54,7 +54,7 @@ ResolvedRouting resolve_routing(const Model& model, std::string_view text,
 }
 
 std::unique_ptr<PathSource> paths_of(const Model& model, ResolvedRouting routing) {
-  if (routing.closed_form) return path_source(model, std::move(routing.closed_form));
+  if (routing.algebraic) return path_source(model, std::move(routing.algebraic));
   return path_source(model, std::move(routing.routing), std::move(routing.choice));
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "routing/closed/oblivious.hpp"
+#include "routing/algebraic/algebraic.hpp"
 #include "routing/engine.hpp"
 #include "routing/tables/path_source.hpp"
 
@@ -17,7 +17,7 @@ namespace fatwood {
 enum class Prefer { kClosedForm, kTables };  // tables also route to switches
 
 struct ResolvedRouting {
-  std::shared_ptr<const ObliviousRouting> closed_form;  // nullptr: see `routing`
+  std::shared_ptr<const AlgebraicRouting> algebraic;  // nullptr: see `routing`
   Routing routing;
   std::string note = {};  // for the user, "" if none: for example, K exceeds the paths of a pair
   AddressChoice choice = {};  // tables: which addresses a source uses

@@ -18,7 +18,7 @@
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
-#include "serve/api.hpp"
+#include "serve/api/api.hpp"
 
 namespace {
 

@@ -8,7 +8,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "routing/engine.hpp"
 #include "tasks/measured.hpp"

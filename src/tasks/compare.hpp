@@ -18,12 +18,12 @@
 #include <vector>
 
 #include "analysis/load/all_to_all.hpp"
+#include "analysis/permutations/shift_conflicts.hpp"
 #include "routing/engine.hpp"
 #include "tasks/measured.hpp"
 #include "verify/deadlock/deadlock.hpp"
 #include "verify/reach/hops.hpp"
 #include "verify/reach/reachability.hpp"
-#include "verify/reach/shift.hpp"
 
 namespace fatwood {
 

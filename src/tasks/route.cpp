@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "routing/adaptive/destination_classes.hpp"
-#include "routing/closed/tables.hpp"
+#include "routing/algebraic/tables.hpp"
 #include "verify/adaptive/choices.hpp"
 #include "verify/reach/minimality.hpp"
 
@@ -14,8 +14,8 @@ MadeRoutes route_by_name(const Model& model, std::string_view name, const RouteO
   const auto start = std::chrono::steady_clock::now();
   ResolvedRouting resolved = resolve_routing(model, name, options, Prefer::kTables);
   MadeRoutes made{std::move(resolved.routing), {}, std::move(resolved.note)};
-  if (resolved.closed_form) {
-    ObliviousTables tables = make_tables(model, resolved.closed_form, options.threads);
+  if (resolved.algebraic) {
+    AlgebraicTables tables = make_tables(model, resolved.algebraic, options.threads);
     made.routing = std::move(tables.routing);
     made.choice = std::move(tables.choice);
   }

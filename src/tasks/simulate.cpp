@@ -15,8 +15,7 @@ namespace fatwood {
 namespace {
 
 unsigned lanes_of(const std::optional<ResolvedRouting>& routing) {
-  return !routing || routing->closed_form ? 1
-                                          : std::max(1U, unsigned{routing->routing.lanes.count});
+  return !routing || routing->algebraic ? 1 : std::max(1U, unsigned{routing->routing.lanes.count});
 }
 
 sim::Model with_lanes(sim::Model switches, const SimulationOptions& options, unsigned needed) {
@@ -32,8 +31,8 @@ sim::Model with_lanes(sim::Model switches, const SimulationOptions& options, uns
 sim::Routes routes_of(const Model& model, const std::optional<ResolvedRouting>& routing,
                       const sim::Network& network) {
   if (!routing) return sim::Routes::adaptive(network);
-  if (!routing->closed_form) return sim::Routes::by_tables(network, routing->routing);
-  return sim::Routes::by_paths(network, *routing->closed_form, &*model.whole_tree());
+  if (!routing->algebraic) return sim::Routes::by_tables(network, routing->routing);
+  return sim::Routes::by_paths(network, *routing->algebraic, &*model.complete_tree());
 }
 
 }  // namespace

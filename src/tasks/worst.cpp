@@ -15,8 +15,8 @@ namespace {
 // The exact worst case, loaded again by other code; or why there is none.
 std::string find_exactly(const Model& model, const PathSource& paths, const WorstOptions& options,
                          WorstReport& report) {
-  const WholeTree& tree = *model.whole_tree();
-  const ObliviousRouting* closed = paths.oblivious();
+  const CompleteTree& tree = *model.complete_tree();
+  const AlgebraicRouting* closed = paths.algebraic();
   const CableUse use = closed != nullptr ? cable_use(*closed) : cable_use(model, paths);
   const auto host_at = [&](std::uint32_t place) {
     return tree.generated() ? static_cast<Adapter>(place)
@@ -59,8 +59,8 @@ WorstReport find_worst(const Model& model, const PathSource& paths, const std::s
   WorstReport report;
   report.routing = routing;
   report.traffic_class = options.traffic;
-  if (!model.whole_tree()) {
-    report.why_bounds = "the fabric is not a whole tree";
+  if (!model.complete_tree()) {
+    report.why_bounds = "the fabric is not a complete tree";
   } else if (!model.speeds().uniform()) {
     report.why_bounds = "its cables have different speeds";
   } else {

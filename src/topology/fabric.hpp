@@ -11,7 +11,7 @@
 // Generated trees have ascending GUIDs, so nodes are numbered by their position in the tree.
 //
 // Ports and channels: the ports of a node are the slots first(node) .. first(node)+ports(node).
-// Slot k is the port with number k on the box. Slot 0 of a switch is its own port (its end point
+// Slot k is the port with number k on the box. Slot 0 of a switch is its own port (its endpoint
 // for management) and never has a cable; slot 0 of an adapter is unused. A channel is the direction
 // of a cable that leaves a port, and has the number of its slot. There are no link objects: the
 // other direction of channel c is peer(c).

@@ -12,7 +12,7 @@ namespace fatwood {
 namespace {
 
 constexpr std::uint32_t kNoComponent = 0xffffffffU;
-constexpr std::uint64_t kMostUnitsOfAll = 0x7fffffffU;  // that all hosts send to one port
+constexpr std::uint64_t kMostUnitsOfAll = 0x7fffffffU;  // that all adapters send to one port
 
 // The component of each port of a host, in order. With one port per host only connected pairs have
 // flows, so components make no difference and all are taken for one.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All-to-all: what the terminals on each switch send to a destination port if every host sends 1 to
-// every other. Two hosts share a flow equally over the pairs of ports (Adapters::port_pairs) that
-// cables connect: port j to port j if both have equally many, otherwise each to each.
+// All-to-all: what the terminals on each switch send to a destination port if every adapter sends 1
+// to every other. Two adapters share a flow equally over the pairs of ports (Adapters::port_pairs)
+// that cables connect: port j to port j if both have equally many, otherwise each to each.
 //
-// Method: hosts whose ports are in the same components, in the same order, are alike. A kind is one
-// port of such a class of hosts. What one port sends to another depends only on their kinds.
+// Method: adapters whose ports are in the same components, in the same order, are alike. A kind is
+// one port of such a class of adapters. What one port sends to another depends only on their kinds.
 //
 // Accuracy: a flow has as many units as the least common multiple of all numbers of pairs, so
-// shares are integers. If that times the number of hosts exceeds 31 bits (many different numbers of
-// ports), a flow has as many units as fit, and shares are rounded: exact() is false. Cost:
+// shares are integers. If that times the number of adapters exceeds 31 bits (many different numbers
+// of ports), a flow has as many units as fit, and shares are rounded: exact() is false. Cost:
 // O(terminals) for each kind of port.
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace fatwood {
 
-// The different numbers of port pairs that share a flow between hosts, ascending.
+// The different numbers of port pairs that share a flow between adapters, ascending.
 std::vector<std::int64_t> pairs_of_ports(const Model& model);
 
 class FlowSources {
@@ -34,7 +34,7 @@ class FlowSources {
   std::uint32_t num_kinds() const { return kinds_; }
   // REQUIRES a terminal that counts.
   std::uint32_t kind(Terminal t) const { return kind_[t]; }
-  // The traffic of one port to a port of another host, by their kinds.
+  // The traffic of one port to a port of another adapter, by their kinds.
   std::uint64_t units(std::uint32_t from, std::uint32_t to) const {
     return units_by_kind_[std::size_t{from} * kinds_ + to];
   }
@@ -55,7 +55,7 @@ class FlowSources {
   std::vector<Table<Switch, std::uint64_t>> on_;  // by kind
 };
 
-// What host ports send, computed from the addresses that their switches reach.
+// What end ports send, computed from the addresses that their switches reach.
 class SentByPorts {
  public:
   explicit SentByPorts(const Fabric& fabric, const FlowSources& sources)

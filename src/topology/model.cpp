@@ -109,11 +109,11 @@ const Recognition& Model::recognition() const {
   return recognition_.get([&] { return recognise(fabric_, levels(), net()); });
 }
 
-const std::optional<WholeTree>& Model::whole_tree() const {
-  return whole_tree_.get([&]() -> std::optional<WholeTree> {
+const std::optional<CompleteTree>& Model::complete_tree() const {
+  return whole_tree_.get([&]() -> std::optional<CompleteTree> {
     if (!hints_.silent.empty()) return std::nullopt;  // places are those of all hosts
-    if (fabric_.tree()) return WholeTree{*fabric_.tree(), {}, {}, {}};
-    return fatwood::whole_tree(fabric_, adapters(), recognition());
+    if (fabric_.tree()) return CompleteTree{*fabric_.tree(), {}, {}, {}};
+    return fatwood::complete_tree(fabric_, adapters(), recognition());
   });
 }
 

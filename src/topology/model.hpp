@@ -14,8 +14,8 @@
 #include "topology/channel_speeds.hpp"
 #include "topology/graph/hop_map.hpp"
 #include "topology/graph/port_graph.hpp"
+#include "topology/recognise/complete_tree.hpp"
 #include "topology/recognise/recognition.hpp"
-#include "topology/recognise/whole_tree.hpp"
 
 namespace fatwood {
 
@@ -59,7 +59,7 @@ class Model {
   LevelHints level_hints() const;
   const Levels& levels() const;
   const Recognition& recognition() const;
-  const std::optional<WholeTree>& whole_tree() const;
+  const std::optional<CompleteTree>& complete_tree() const;
   const Labels& labels() const;
   const HostMap& hosts() const;  // hosts by name, rails and units
   const Roles& roles() const;    // compute, storage and service hosts
@@ -76,7 +76,7 @@ class Model {
   Once<ChannelSpeeds> speeds_;
   Once<Levels> levels_;
   Once<Recognition> recognition_;
-  Once<std::optional<WholeTree>> whole_tree_;
+  Once<std::optional<CompleteTree>> whole_tree_;
   Once<Labels> labels_;
   Once<std::shared_ptr<const HostMap>> host_map_;  // pointer: keeps its header out of this one
   Once<std::shared_ptr<const Roles>> roles_;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "core/text/closest.hpp"
 #include "core/text/parse_number.hpp"

@@ -45,18 +45,9 @@ struct AdaptiveSettings {
   bool by_level = false;
   bool hashed_by_level = false;
   bool hashing_supported = false;
-  bool weights_enabled = false;  // of hashing
-  bool fast_recovery = false;    // a failed port is replaced by another one of its group
-  bool notifies = false;         // pFRN: switches notify each other of failed ports
   std::uint16_t levels = 0xffff;
   std::uint16_t hashed_levels = 0;
   std::uint16_t transports_off = 0;
-  std::uint32_t most_groups = 0;    // capacity of a table
-  std::uint32_t highest_group = 0;  // in use
-  std::uint32_t group_tables = 0;
-  std::uint32_t sub_groups_active = 0;
-  std::uint32_t sub_groups_supported = 0;
-  std::uint32_t ageing_us = 0;  // silence after which a burst ends
 };
 
 // The contents of the memory (EEPROM) of a cable or transceiver at a port.

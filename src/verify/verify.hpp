@@ -15,7 +15,6 @@
 #include "verify/reach/hops.hpp"
 #include "verify/reach/minimality.hpp"
 #include "verify/reach/reachability.hpp"
-#include "verify/reach/shift.hpp"
 #include "verify/reach/up_down.hpp"
 
 namespace fatwood {

@@ -171,7 +171,7 @@ TEST(FaultCost, NothingLostCostsNothingAndThreadsDoNotMatter) {
   EXPECT_EQ(now.pairs_lost, 0U);
   EXPECT_EQ(now.mload, all_to_all_load(whole, old).mload);
   EXPECT_EQ(now.mload, 127);  // 128 hosts: their own links are the most loaded
-  // 4xQDR is 32 Gb/s: a whole tree of full bisection gives a host nearly all of it.
+  // 4xQDR is 32 Gb/s: a complete tree of full bisection gives a host nearly all of it.
   EXPECT_GT(now.gigabits, 0);
   EXPECT_LE(now.gigabits, 32 * 1.0001);
   const std::vector<Fault> faults = single_cables(whole);

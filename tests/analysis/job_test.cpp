@@ -170,7 +170,7 @@ TEST(Job, RailsAreKept) {
     std::size_t across = 0;
     for (Op op = 0; op < job.program.size(); ++op) {
       for (const Edge& edge : job.program.edges(op)) {
-        const auto rail = [&](EndPoint e) {
+        const auto rail = [&](ProgramEndpoint e) {
           return rails.rail(stage.model.fabric(),
                             stage.model.adapters().terminals(job.at[e]).front());
         };

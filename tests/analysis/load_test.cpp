@@ -17,7 +17,7 @@ namespace fatwood {
 namespace {
 
 std::unique_ptr<PathSource> source(std::string_view name, const TreeShape& shape) {
-  return path_source(make_oblivious(name, shape).routing);
+  return path_source(make_algebraic(name, shape).routing);
 }
 Traffic traffic(std::string_view text, std::size_t n, std::uint64_t seed = 1) {
   return make_traffic(text, AdapterNames(n), seed).stage(0);

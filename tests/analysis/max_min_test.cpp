@@ -48,7 +48,7 @@ TEST(MaxMin, WeightsCapsAndCoupledUses) {
   const Shares shares = max_min_shares(problem);
   EXPECT_EQ(shares.rate, (std::vector<double>{3, 6, 5, 7}));
   EXPECT_EQ(shares.fixed_by[2], kNoLink);
-  EXPECT_TRUE(is_max_min(problem, shares, 1e-12));
+  EXPECT_TRUE(oracle::is_max_min(problem, shares, 1e-12));
 }
 
 TEST(MaxMin, CertificateSeesWrongShares) {
@@ -57,13 +57,13 @@ TEST(MaxMin, CertificateSeesWrongShares) {
   add(problem, {{0, 1}, {1, 1}});
   add(problem, {{0, 1}});
   Shares shares = max_min_shares(problem);
-  EXPECT_TRUE(is_max_min(problem, shares, 1e-12));
+  EXPECT_TRUE(oracle::is_max_min(problem, shares, 1e-12));
   shares.rate = {0.4, 0.6};  // fits, but takes from the smaller
-  EXPECT_FALSE(is_max_min(problem, shares, 1e-12));
+  EXPECT_FALSE(oracle::is_max_min(problem, shares, 1e-12));
   shares.rate = {0.6, 0.6};
-  EXPECT_FALSE(is_max_min(problem, shares, 1e-12));
+  EXPECT_FALSE(oracle::is_max_min(problem, shares, 1e-12));
   shares.rate = {0.4, 0.4};
-  EXPECT_FALSE(is_max_min(problem, shares, 1e-12));
+  EXPECT_FALSE(oracle::is_max_min(problem, shares, 1e-12));
 }
 
 ShareProblem random_problem(Random& random, std::uint32_t links, std::uint32_t variables) {
@@ -94,7 +94,7 @@ TEST(MaxMin, AgreesWithExactFractions) {
       const auto expected = static_cast<double>(exact[v]);
       ASSERT_NEAR(shares.rate[v], expected, 1e-13 * expected) << "sample " << sample << " v " << v;
     }
-    EXPECT_TRUE(is_max_min(problem, shares, 1e-12));
+    EXPECT_TRUE(oracle::is_max_min(problem, shares, 1e-12));
   }
 }
 
@@ -102,7 +102,7 @@ TEST(MaxMin, LargeProblemsHaveTheirCertificate) {
   for (std::uint32_t sample = 0; sample < 5; ++sample) {
     Random random(12, sample);
     const ShareProblem problem = random_problem(random, 2000, 10000);
-    EXPECT_TRUE(is_max_min(problem, max_min_shares(problem), 1e-9));
+    EXPECT_TRUE(oracle::is_max_min(problem, max_min_shares(problem), 1e-9));
   }
 }
 
@@ -154,7 +154,7 @@ OpUses cross_bar(const Program& program) {
 TEST(FlowRun, RatesChangeWhenFlowsEnd) {
   // 0 sends to 1 and 2, 3 sends to 2: halves, until the short one is through.
   Program program;
-  program.end_points = 4;
+  program.endpoints = 4;
   program.add_message(0, 1, 10);
   program.add_message(0, 2, 30);
   program.add_message(3, 2, 30);
@@ -170,7 +170,7 @@ TEST(FlowRun, RatesChangeWhenFlowsEnd) {
 
 TEST(FlowRun, WaitsDelaysAndWorkers) {
   Program program;
-  program.end_points = 2;
+  program.endpoints = 2;
   const Op first = program.add_delay(1, 7);
   const Op second = program.add_delay(2, 7);  // the same worker: after the first
   const Op free = program.add_delay(2, 8);
@@ -192,7 +192,7 @@ TEST(FlowRun, WaitsDelaysAndWorkers) {
 
 TEST(FlowRun, WeightsDecideWhereProgramsShareALink) {
   Program one;
-  one.end_points = 2;
+  one.endpoints = 2;
   one.add_message(0, 1, 10);
   const OpUses uses = cross_bar(one);
   const std::vector<RunProgram> both{{&one, &uses, false, 0, 3}, {&one, &uses}};
@@ -203,13 +203,13 @@ TEST(FlowRun, WeightsDecideWhereProgramsShareALink) {
 
 TEST(FlowRun, RepeatedJobsDisturbUntilTheEnd) {
   Program main;
-  main.end_points = 2;
+  main.endpoints = 2;
   main.add_message(0, 1, 10);
   const OpUses uses = cross_bar(main);
   const RunProgram alone{&main, &uses};
   EXPECT_DOUBLE_EQ(run_flows(std::vector<double>(20, 1.0), {{alone}}).seconds[0], 10);
   Program small;
-  small.end_points = 2;
+  small.endpoints = 2;
   small.add_message(0, 1, 1);
   const OpUses small_uses = cross_bar(small);
   const std::vector<RunProgram> both{alone, {&small, &small_uses, true}};

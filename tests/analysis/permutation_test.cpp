@@ -43,14 +43,14 @@ TEST(PermutationLoad, EveryKernelAgreesWithLinkLoads) {
     const Model model(fabric);
     for (const char* name : {"dmodk", "smodk", "mlid", "disjoint:2", "disjoint:3", "disjoint:16",
                              "shift1:3", "umulti", "random:3", "wsr", "disjoint:5"}) {
-      if (!find_oblivious(name)->defined(shape)) continue;
-      const auto paths = path_source(make_oblivious(name, shape).routing);
+      if (!find_algebraic(name)->defined(shape)) continue;
+      const auto paths = path_source(make_algebraic(name, shape).routing);
       std::vector<std::unique_ptr<PermutationLoad>> kernels;
       kernels.push_back(permutation_load(model, *paths));
-      kernels.push_back(pair_kernel(*paths->oblivious()));
+      kernels.push_back(pair_kernel(*paths->algebraic()));
       kernels.push_back(any_kernel(model, *paths));
       kernels.push_back(kernels[0]->clone());
-      const std::size_t n = paths->num_hosts();
+      const std::size_t n = paths->num_adapters();
       std::vector<std::uint32_t> identity(n);
       std::iota(identity.begin(), identity.end(), 0U);
       for (const auto& kernel : kernels) EXPECT_EQ(kernel->max_load(identity), 0U);
@@ -69,16 +69,16 @@ TEST(PermutationLoad, SaturatedCountersAreCountedAgain) {
   // Every source of the first half meets one root: 512 * 20 units on a cable, more than 8 bits.
   const TreeShape shape = xgft({16, 16, 4}, {1, 1, 1});
   const Fabric fabric = make_tree(shape);
-  const auto paths = path_source(make_oblivious("dmodk", shape).routing);
+  const auto paths = path_source(make_algebraic("dmodk", shape).routing);
   std::vector<std::uint32_t> half(1024);
   for (std::uint32_t s = 0; s < 1024; ++s) half[s] = s ^ 512;
-  EXPECT_EQ(load(*row_kernel(*paths->oblivious()), half), Fraction(256));
+  EXPECT_EQ(load(*row_kernel(*paths->algebraic()), half), Fraction(256));
 }
 
 TEST(PermutationLoad, TablesAgreeWithTheClosedForm) {
   const Fabric fabric = make_tree(pgft({6, 6, 4}, {1, 6, 3}, {1, 1, 2}));
   const Model model(fabric);
-  const auto closed = path_source(make_oblivious("dmodk", *fabric.tree()).routing);
+  const auto closed = path_source(make_algebraic("dmodk", *fabric.tree()).routing);
   const auto tables = path_source(model, route(find_engine("dmodk"), model, {}));
   ASSERT_NE(tables->tables(), nullptr);
   const auto a = permutation_load(model, *closed);
@@ -110,7 +110,7 @@ TEST(PermutationLoad, DrawsPermutationsEvenly) {
 PermutationStudy study(const char* name, const TreeShape& shape, int threads = 0) {
   const Fabric fabric = make_tree(shape);
   const Model model(fabric);
-  const auto paths = path_source(make_oblivious(name, shape).routing);
+  const auto paths = path_source(make_algebraic(name, shape).routing);
   return permutation_study(*permutation_load(model, *paths), fabric.num_terminals(),
                            {.threads = threads});
 }
@@ -147,7 +147,7 @@ TEST(ShiftStudy, DModKOnAnRlftIsFreeOfConflicts) {
   for (const TreeShape& shape : {pgft({6, 6, 4}, {1, 6, 2}, {1, 1, 3}), m_port_n_tree(8, 3)}) {
     const Fabric fabric = make_tree(shape);
     const Model model(fabric);
-    const auto paths = path_source(make_oblivious("dmodk", shape).routing);
+    const auto paths = path_source(make_algebraic("dmodk", shape).routing);
     const ShiftStudy shifts =
         shift_study(*permutation_load(model, *paths), fabric.num_terminals(), 2);
     EXPECT_EQ(shifts.worst, Fraction(1));
@@ -157,7 +157,7 @@ TEST(ShiftStudy, DModKOnAnRlftIsFreeOfConflicts) {
   const TreeShape thin = xgft({4, 4}, {1, 2});
   const Fabric fabric = make_tree(thin);
   const Model model(fabric);
-  const auto paths = path_source(make_oblivious("dmodk", thin).routing);
+  const auto paths = path_source(make_algebraic("dmodk", thin).routing);
   const ShiftStudy shifts = shift_study(*permutation_load(model, *paths), 16, 1);
   EXPECT_EQ(shifts.worst, Fraction(2));
 }
@@ -199,15 +199,15 @@ TEST(PermutationRates, KernelsAgreeWithExactFractions) {
         xgft({48, 2}, {1, 1}), pgft({3, 3, 4}, {1, 3, 2}, {1, 1, 2}), xgft({4, 1, 3}, {1, 2, 2})}) {
     const Model model(make_tree(shape));
     for (const char* name : {"dmodk", "smodk", "mlid"}) {
-      if (!find_oblivious(name)->defined(shape)) continue;
-      const auto paths = path_source(make_oblivious(name, shape).routing);
+      if (!find_algebraic(name)->defined(shape)) continue;
+      const auto paths = path_source(make_algebraic(name, shape).routing);
       if (paths->units_in_one() != 1) continue;
-      const auto kernel = closed_rates(*paths->oblivious());
+      const auto kernel = algebraic_rates(*paths->algebraic());
       ASSERT_NE(kernel, nullptr);
       const auto any = any_rates(model, *paths);
       const auto copy = kernel->clone();
       for (std::uint64_t sample = 0; sample < 4; ++sample) {
-        const auto to = drawn(paths->num_hosts(), sample);
+        const auto to = drawn(paths->num_adapters(), sample);
         const auto expected = exact_rates(*paths, model.fabric().num_channels(), to);
         const std::string what = fmt::format("{} {}", name, shape.to_string());
         expect_rates(*kernel, to, expected, what);
@@ -227,7 +227,7 @@ TEST(PermutationRates, TablesAgreeWithExactFractions) {
       ASSERT_NE(paths->tables(), nullptr);
       const auto kernel = table_rates(model, *paths->tables());
       for (std::uint64_t sample = 0; sample < 4; ++sample) {
-        const auto to = drawn(paths->num_hosts(), sample);
+        const auto to = drawn(paths->num_adapters(), sample);
         expect_rates(*kernel, to, exact_rates(*paths, model.fabric().num_channels(), to),
                      fmt::format("{} {}", spec, engine));
       }
@@ -239,7 +239,7 @@ TEST(PermutationRates, TablesAgreeWithExactFractions) {
 TEST(PermutationRates, LargeTreesAgreeWithTheOtherSolver) {
   const TreeShape shape = xgft({12, 12, 24}, {1, 12, 12});
   const Model model(make_tree(shape));
-  const auto closed = path_source(model, make_oblivious("dmodk", shape).routing);
+  const auto closed = path_source(model, make_algebraic("dmodk", shape).routing);
   const auto tables = path_source(model, route(find_engine("dmodk"), model, {}));
   const auto any = any_rates(model, *closed);
   for (std::uint64_t sample = 0; sample < 2; ++sample) {
@@ -266,7 +266,7 @@ TEST(PermutationRates, BisectionsPairUpTwoHalves) {
 TEST(PermutationRates, StudyIsTheSameAtAnyNumberOfThreads) {
   const TreeShape shape = m_port_n_tree(8, 2);
   const Model model(make_tree(shape));
-  const auto paths = path_source(make_oblivious("dmodk", shape).routing);
+  const auto paths = path_source(make_algebraic("dmodk", shape).routing);
   const auto kernel = permutation_rates(model, *paths);
   const auto study = [&](int threads) {
     return rate_study(*kernel, 32, RatePattern::kBisections, {.threads = threads});

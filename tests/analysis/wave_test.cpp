@@ -42,7 +42,7 @@ Wave draw(std::uint32_t seed, bool delayed) {
   std::mt19937 engine(seed);
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(engine() % n); };
   Wave wave;
-  wave.program.end_points = kHosts;
+  wave.program.endpoints = kHosts;
   for (std::uint32_t l = 0; l < kLinks; ++l) wave.capacity.push_back(1.0 + below(4));
   std::vector<OpUses::Bundle> bundle;
   std::vector<std::vector<LinkUse>> beyond;

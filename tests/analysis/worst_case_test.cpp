@@ -24,7 +24,7 @@ namespace fatwood {
 namespace {
 
 Fraction ratio(const std::string& routing, const TreeShape& shape) {
-  const MadeOblivious made = make_oblivious(routing, shape);
+  const MadeAlgebraic made = make_algebraic(routing, shape);
   return worst_case(cable_use(*made.routing)).load;
 }
 
@@ -92,7 +92,7 @@ TEST(WorstCase, LatticePathsAreDifferent) {
         pgft({4, 4, 2}, {1, 4, 2}, {1, 1, 2}), xgft({3, 2, 4, 3}, {1, 3, 2, 2})}) {
     const PathSpace space(shape);
     for (std::uint32_t K = 1; K <= space.U(shape.height()); K += 1 + K / 4) {
-      const ObliviousPtr routing = make_osrm(shape, {.paths = K});
+      const AlgebraicPtr routing = make_osrm(shape, {.paths = K});
       for (std::uint32_t s = 0; s < space.nodes(); s += 3) {
         for (std::uint32_t d = 0; d < space.nodes(); ++d) {
           if (s == d) continue;
@@ -114,8 +114,8 @@ TEST(WorstCase, TheSameByLinearProgram) {
         pgft({2, 3}, {1, 2}, {1, 2}), xgft({2, 2}, {2, 2}), pgft({2, 2}, {1, 2}, {2, 1})}) {
     for (const std::string name : {"dmodk", "smodk", "random", "wsr", "umulti", "shift1:2",
                                    "disjoint:2", "random:2", "osrm:1", "osrm:2", "osrm:3"}) {
-      if (!find_oblivious(name)->defined(shape)) continue;
-      const MadeOblivious made = make_oblivious(name, shape);
+      if (!find_algebraic(name)->defined(shape)) continue;
+      const MadeAlgebraic made = make_algebraic(name, shape);
       const auto by_lp = oracle::worst_ratio_by_lp(*made.routing);
       if (!by_lp) GTEST_SKIP() << "esolver (qsopt-ex) is not here";
       EXPECT_EQ(worst_case(cable_use(*made.routing)).load, *by_lp)
@@ -131,7 +131,7 @@ TEST(WorstCase, TheSameByLinearProgramInTwoPlanes) {
   for (const Engine& engine : engines()) {
     if (!engine.has(Engine::kAdaptive)) words.emplace_back(engine.name);
   }
-  for (const ObliviousKind& kind : oblivious_kinds()) {
+  for (const AlgebraicKind& kind : algebraic_kinds()) {
     if (!kind.defined(*model.fabric().tree())) continue;
     words.push_back(std::string(kind.name()) + (kind.takes_paths() ? ":2" : ""));
   }
@@ -195,7 +195,7 @@ TEST(WorstBounds, OfSlowCablesAgainstAllPermutations) {
   EXPECT_GE(any.bounds->ratio_at_least, 1);
 }
 
-// A whole tree carries every permutation without a conflict.
+// A complete tree carries every permutation without a conflict.
 TEST(NegotiatedLoad, OfPermutationsOfAWholeTreeIsOne) {
   const Model model(make_fabric("ft(8,2)"));
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {

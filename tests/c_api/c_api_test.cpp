@@ -270,7 +270,7 @@ TEST(CInterface, HopsAreThoseOfAWalkFromEachSwitch) {
   }
 }
 
-// Tables of a whole tree in the switches, and new routes without some of its cables.
+// Tables of a complete tree in the switches, and new routes without some of its cables.
 class KeepOld : public testing::Test {
  protected:
   const Fabric whole_ = make_fabric("pgft(2;4,4;1,4;1,1)");

@@ -7,9 +7,9 @@
 #include "fuzz.hpp"
 #include "io/ibdiagnet/pm.hpp"
 #include "io/lists/fault_file.hpp"
-#include "serve/change_list.hpp"
-#include "serve/live_counters.hpp"
-#include "serve/task_words.hpp"
+#include "serve/api/task_words.hpp"
+#include "serve/state/change_list.hpp"
+#include "serve/state/live_counters.hpp"
 #include "topology/change/faults.hpp"
 
 namespace {

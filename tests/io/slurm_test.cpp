@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Slurm's topologies: every host once, a tree in the strict sense, names that its reader survives.
-// tests/cli/slurm.bats has Slurm itself read them.
+// tests/cli/traffic/slurm.bats has Slurm itself read them.
 
 #include "io/lists/slurm.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "oracle/fair_shares.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace fatwood::oracle {
@@ -54,6 +55,34 @@ std::vector<Exact> fair_shares(const ShareProblem& problem) {
     }
   }
   return rate;
+}
+
+bool is_max_min(const ShareProblem& problem, const Shares& shares, double slack) {
+  std::vector<double> load(problem.capacity.size(), 0);
+  std::vector<double> largest(problem.capacity.size(), 0);
+  const auto fair = [&](std::size_t v) {
+    return shares.rate[v] / (problem.weight.empty() ? 1 : problem.weight[v]);
+  };
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    for (const LinkUse& use : problem.of(v)) {
+      load[use.link] += use.amount * shares.rate[v];
+      largest[use.link] = std::max(largest[use.link], fair(v));
+    }
+  }
+  for (std::size_t l = 0; l < load.size(); ++l) {
+    if (!(load[l] <= problem.capacity[l] * (1 + slack))) return false;
+  }
+  for (std::size_t v = 0; v < problem.size(); ++v) {
+    const double cap = problem.cap.empty() ? kNoCap : problem.cap[v];
+    if (!(shares.rate[v] <= cap * (1 + slack))) return false;
+    bool held = shares.rate[v] >= cap * (1 - slack);
+    for (const LinkUse& use : problem.of(v)) {
+      held = held || (load[use.link] >= problem.capacity[use.link] * (1 - slack) &&
+                      fair(v) >= largest[use.link] * (1 - slack));
+    }
+    if (!held) return false;
+  }
+  return true;
 }
 
 }  // namespace fatwood::oracle

@@ -16,4 +16,8 @@ using Exact = boost::multiprecision::cpp_rational;
 // Doubles and floats of the problem are taken as the fractions they are.
 std::vector<Exact> fair_shares(const ShareProblem& problem);
 
+// Whether the shares are feasible, and every variable is at its cap or has a full link on which it
+// is among the largest. By theorem, such shares are max-min fair. `slack` is relative.
+bool is_max_min(const ShareProblem& problem, const Shares& shares, double slack);
+
 }  // namespace fatwood::oracle

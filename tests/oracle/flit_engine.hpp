@@ -10,7 +10,7 @@
 
 namespace fatwood::oracle {
 
-// One end-point's messages, in order.
+// One endpoint's messages, in order.
 struct SourceList {
   std::vector<sim::MessageSpec> messages;
   bool after_sent = false;  // the next message waits until the last is on the wire

@@ -70,7 +70,7 @@ Fraction solve(const std::string& program) {
   return solved[program] = parse_fraction(word);
 }
 
-// Of a whole tree whose channels carry these shares of the pairs' traffic.
+// Of a complete tree whose channels carry these shares of the pairs' traffic.
 Fraction worst_of_channels(const Fabric& fabric, const std::map<Channel, Shares>& load) {
   const auto nodes = static_cast<std::uint32_t>(fabric.num_adapters());
   std::string constraints;
@@ -107,7 +107,7 @@ Fraction worst_of_channels(const Fabric& fabric, const std::map<Channel, Shares>
 
 }  // namespace
 
-std::optional<Fraction> worst_ratio_by_lp(const ObliviousRouting& routing) {
+std::optional<Fraction> worst_ratio_by_lp(const AlgebraicRouting& routing) {
   if (std::system("command -v esolver >/dev/null 2>&1") != 0) return std::nullopt;
   const Fabric fabric = make_tree(routing.space().shape());
   const auto nodes = static_cast<std::uint32_t>(fabric.num_adapters());

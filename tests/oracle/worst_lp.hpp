@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "core/fraction.hpp"
-#include "routing/closed/oblivious.hpp"
+#include "routing/algebraic/algebraic.hpp"
 #include "routing/tables/path_source.hpp"
 #include "topology/model.hpp"
 #include "traffic/traffic.hpp"
@@ -18,7 +18,7 @@
 namespace fatwood::oracle {
 
 // Nothing when esolver is not installed.
-std::optional<Fraction> worst_ratio_by_lp(const ObliviousRouting& routing);
+std::optional<Fraction> worst_ratio_by_lp(const AlgebraicRouting& routing);
 // The same of any routing of a generated tree; hosts may have several ports.
 std::optional<Fraction> worst_ratio_of_tree_by_lp(const Model& model, const PathSource& paths);
 

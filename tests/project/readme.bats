@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# What README.md, docs/questions.md, docs/tutorial.md and docs/plan.md show is what the program prints. scripts/doc-outputs renews it.
+# What README.md and pages of docs/ show is what the programs print. scripts/doc-outputs renews it.
 # (scripts/test-readme runs all commands of the README on a bare machine.)
 bats_require_minimum_version 1.5.0
 
@@ -8,15 +8,16 @@ setup() {
   source="$BATS_TEST_DIRNAME/../.."
   cd "$BATS_TEST_TMPDIR"
   ln -s "$FATWOOD" fatwood
+  ln -s "$FATWOOD_CHECK" fatwood-check
   PATH="$PWD:$PATH"
 }
 
-# Writes each "$ fatwood" command to N.command and the output below it, if any, to N.shown. A line of dots stands for
+# Writes each command of "$ fatwood" or "$ fatwood-check" to N.command and the output below it, if any, to N.shown. A line of dots stands for
 # the rest.
 split() {
   awk '
     /^    \$ / {
-      shows = $2 == "fatwood"
+      shows = $2 ~ /^fatwood/
       command = substr($0, 7)
       sub(/  +#.*/, "", command)
       if (shows) print command >(++n ".command")
@@ -62,4 +63,12 @@ shows_what_is_printed() {
 
 @test "commands of plan.md print what it shows" {
   shows_what_is_printed "$source/docs/plan.md"
+}
+
+@test "commands of prove.md print what it shows" {
+  shows_what_is_printed "$source/docs/prove.md"
+}
+
+@test "commands of change.md print what it shows" {
+  shows_what_is_printed "$source/docs/change.md"
 }

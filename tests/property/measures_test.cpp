@@ -9,11 +9,11 @@
 #include <set>
 
 #include "analysis/load/channel_use.hpp"
+#include "analysis/permutations/shift_conflicts.hpp"
 #include "core/union_find.hpp"
 #include "oracle/walker.hpp"
 #include "support/fabrics.hpp"
 #include "verify/reach/minimality.hpp"
-#include "verify/reach/shift.hpp"
 #include "verify/reach/up_down.hpp"
 
 namespace fatwood {

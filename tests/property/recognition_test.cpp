@@ -33,7 +33,7 @@ RC_GTEST_PROP(RecognitionOfTrees, FindsTheShapeAndEveryPlace, ()) {
   const Recognition known = Model(fabric).recognition();
   RC_ASSERT(known.map.has_value());
   RC_ASSERT(known.map->shape == shape);
-  RC_ASSERT(known.map->whole());
+  RC_ASSERT(known.map->complete());
   const Fabric ideal = make_tree(shape);
   for (const Channel c : ids<Channel>(ideal.num_channels())) {
     if (!ideal.connected(c)) continue;

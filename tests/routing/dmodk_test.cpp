@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// dmodk's tables: the paths of the closed form, and shifts without conflicts on complete RLFTs.
+// dmodk's tables: the paths of the algebraic routing, and shifts without conflicts on complete
+// RLFTs.
 
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
 #include "oracle/routes.hpp"
 #include "oracle/shifts.hpp"
-#include "routing/closed/oblivious.hpp"
+#include "routing/algebraic/algebraic.hpp"
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
 #include "topology/generate/spec.hpp"
@@ -19,7 +20,7 @@ TEST(Dmodk, TakesThePathsOfTheClosedForm) {
   for (const char* spec : {"xgft(3;4,4,4;1,4,2)", "ft(6,3)", "kary(3,3)", "xgft(2;5,7;1,3)"}) {
     const Fabric fabric = make_fabric(spec);
     const Routing routing = route(find_engine("dmodk"), Model(fabric));
-    const ObliviousPtr closed = make_oblivious("dmodk", *fabric.tree()).routing;
+    const AlgebraicPtr closed = make_algebraic("dmodk", *fabric.tree()).routing;
     const auto terminals = static_cast<std::uint32_t>(fabric.num_terminals());
     for (std::uint32_t s = 0; s < terminals; ++s) {
       for (std::uint32_t d = 0; d < terminals; ++d) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// even: whole trees keep sftree's tables; on damaged ones every cut is near its fair share, and
+// even: complete trees keep sftree's tables; on damaged ones every cut is near its fair share, and
 // neither shifts nor random permutations pay for it.
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// On whole trees sftree adds routes to ftree's and changes none to a host: the sub-tree costs the
-// hosts nothing ([Bogdanski12], section 4.1). Rack switches joined in pairs and shared cores
+// On complete trees sftree adds routes to ftree's and changes none to a host: the sub-tree costs
+// the hosts nothing ([Bogdanski12], section 4.1). Rack switches joined in pairs and shared cores
 // included.
 
 #include <gtest/gtest.h>

@@ -9,12 +9,12 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "serve/api.hpp"
-#include "serve/guard.hpp"
-#include "serve/history.hpp"
-#include "serve/live_counters.hpp"
-#include "serve/metrics.hpp"
-#include "serve/task_words.hpp"
+#include "serve/api/api.hpp"
+#include "serve/api/metrics.hpp"
+#include "serve/api/task_words.hpp"
+#include "serve/http/guard.hpp"
+#include "serve/state/history.hpp"
+#include "serve/state/live_counters.hpp"
 #include "support/temp_folder.hpp"
 
 namespace fatwood::serve {

@@ -180,7 +180,7 @@ TEST(Deadlock, CongestionIsNotCalledDeadlock) {
     Model model;
     model.queueing = queueing;
     const Network net = make_network(fabric, model);
-    const auto umulti = make_oblivious("umulti", *fabric.tree());
+    const auto umulti = make_algebraic("umulti", *fabric.tree());
     const Routes routes = Routes::by_paths(net, *umulti.routing);
     const Traffic hot = hotspot_traffic(64, Adapter{5});
     OpenTraffic traffic;

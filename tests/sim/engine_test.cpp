@@ -250,7 +250,7 @@ TEST(Engine, ClosedFormPathsAgreeWithTheFlitOracle) {
     const std::string spec = specs[sample % std::size(specs)];
     const Fabric fabric = make_fabric(spec);
     const char* names[] = {"dmodk", "umulti", "disjoint:2", "random:3"};
-    const auto made = make_oblivious(names[random.below(4)], *fabric.tree(), 5);
+    const auto made = make_algebraic(names[random.below(4)], *fabric.tree(), 5);
     const Model model = random_model(fabric, random);
     const Network net = make_network(fabric, model);
     const Routes routes = Routes::by_paths(net, *made.routing);

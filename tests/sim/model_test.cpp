@@ -276,7 +276,7 @@ TEST(Model, AdaptiveChoiceSpreadsOverUpPorts) {
   MessageLists lists(net.endpoints());
   lists[0].push_back({0, 20000, 4, 0, 0});
   lists[1].push_back({0, 20000, 6, 0, 0});
-  const auto dmodk = make_oblivious("dmodk", *fabric.tree());
+  const auto dmodk = make_algebraic("dmodk", *fabric.tree());
   const Routes fixed = Routes::by_paths(net, *dmodk.routing);
   const Routes adaptive = Routes::adaptive(net);
   const auto run = [&](const Routes& routes) {
@@ -328,7 +328,7 @@ TEST(Model, WhatCannotBeIsRefused) {
   Routing holes = find_engine("minhop").route(fatwood::Model(fabric), {});
   holes.tables.row(holes.tables.destination(Terminal{3}))[0] = kNoRoute;
   EXPECT_THROW(Routes::by_tables(net, holes).check_terminals(fabric), InputError);
-  const auto dmodk = make_oblivious("dmodk", *fabric.tree());
+  const auto dmodk = make_algebraic("dmodk", *fabric.tree());
   EXPECT_THROW(Routes::by_paths(net, *dmodk.routing).check_switches(fabric), InputError);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Closed forms on a tree that was recognised: packets take the channels that the paths name.
+// Algebraic routings on a tree that was recognised: packets take the channels that the paths name.
 
 #include <gtest/gtest.h>
 
@@ -20,9 +20,9 @@ TEST(PlacedPaths, AreFollowedPortByPort) {
     for (const char* const name : {"dmodk", "disjoint:3", "umulti"}) {
       SCOPED_TRACE(name);
       const ResolvedRouting resolved = resolve_routing(tree, name);
-      ASSERT_TRUE(resolved.closed_form);
-      const Routes routes = Routes::by_paths(net, *resolved.closed_form, &*tree.whole_tree());
-      const auto source = path_source(tree, resolved.closed_form);
+      ASSERT_TRUE(resolved.algebraic);
+      const Routes routes = Routes::by_paths(net, *resolved.algebraic, &*tree.complete_tree());
+      const auto source = path_source(tree, resolved.algebraic);
       for (const Adapter s : ids<Adapter>(tree.adapters().size())) {
         for (const Adapter d : ids<Adapter>(tree.adapters().size())) {
           if (s == d) continue;

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "routing/closed/oblivious.hpp"
+#include "routing/algebraic/algebraic.hpp"
 #include "topology/generate/spec.hpp"
 #include "traffic/collectives/nccl.hpp"
 
@@ -18,7 +18,7 @@ class ProgramRun : public testing::Test {
  protected:
   void make(const std::string& spec) {
     fabric_ = make_fabric(spec);
-    closed_ = make_oblivious("dmodk", *fabric_.tree()).routing;
+    closed_ = make_algebraic("dmodk", *fabric_.tree()).routing;
     model_.packet_flits = 64;
     model_.input_flits = model_.output_flits = 64 * 16;
     model_.link_speed = 200'000;
@@ -35,7 +35,7 @@ class ProgramRun : public testing::Test {
   }
 
   Fabric fabric_;
-  std::shared_ptr<const ObliviousRouting> closed_;
+  std::shared_ptr<const AlgebraicRouting> closed_;
   Model model_;
   Network network_;
   std::unique_ptr<Routes> routes_;
@@ -44,7 +44,7 @@ class ProgramRun : public testing::Test {
 TEST_F(ProgramRun, MessagesWaitForEachOtherAndForDelays) {
   make("xgft(2;4,4;1,4)");
   Program program;
-  program.end_points = 4;
+  program.endpoints = 4;
   const Op first_op = program.add_message(0, 1, 25e6);        // 1 ms
   const Op delay = program.add_delay(1e-3, 0, {{first_op}});  // 1 ms
   program.add_message(1, 2, 50e6, {{delay}});                 // 2 ms
@@ -57,7 +57,7 @@ TEST_F(ProgramRun, MessagesWaitForEachOtherAndForDelays) {
 TEST_F(ProgramRun, AWorkerDoesOneThingAtATime) {
   make("xgft(2;4,4;1,4)");
   Program program;
-  program.end_points = 2;
+  program.endpoints = 2;
   const Op one = program.add_delay(1e-3, 0);
   const Op two = program.add_delay(1e-3, 0);
   program.add_message(0, 1, 25e6, {{one, two}});  // 1 ms
@@ -69,7 +69,7 @@ TEST_F(ProgramRun, ARingIsAsFastAsItsSlowestEdge) {
   make("xgft(2;4,4;1,1)");  // one up-link a leaf
   // Two edges over one up-link: the whole channel has half of it.
   Program program;
-  program.end_points = 6;
+  program.endpoints = 6;
   const std::vector<Edge> edges{{0, 4}, {1, 5}, {2, 3}};
   program.add_transfer(25e6, edges);
   const std::vector<Adapter> at = first(6);
@@ -79,7 +79,7 @@ TEST_F(ProgramRun, ARingIsAsFastAsItsSlowestEdge) {
 TEST_F(ProgramRun, OneInsideItsHostTakesNoTime) {
   make("xgft(2;4,4;1,4)");
   Program program;
-  program.end_points = 2;
+  program.endpoints = 2;
   program.add_message(0, 1, 1e6);
   const std::vector<Adapter> at{Adapter{3}, Adapter{3}};
   EXPECT_EQ(run({{&program, at}}).seconds[0], 0);
@@ -88,10 +88,10 @@ TEST_F(ProgramRun, OneInsideItsHostTakesNoTime) {
 TEST_F(ProgramRun, ProgramsBesideEachOtherAreRepeated) {
   make("xgft(2;4,4;1,1)");
   Program longer;
-  longer.end_points = 2;
+  longer.endpoints = 2;
   longer.add_message(0, 1, 50e6);
   Program brief;
-  brief.end_points = 2;
+  brief.endpoints = 2;
   brief.add_message(0, 1, 5e6);
   // Both over the up-link of leaf 0 all the time: the long one gets half of it.
   const std::vector<Adapter> at{Adapter{0}, Adapter{4}};

@@ -97,7 +97,7 @@ struct Tree {
   Fabric fabric = make_fabric("kary(4,2)");
   Model model;
   Network net = make_network(fabric, model);
-  MadeOblivious made = make_oblivious("random:2", *fabric.tree(), 3);
+  MadeAlgebraic made = make_algebraic("random:2", *fabric.tree(), 3);
   Routes routes = Routes::by_paths(net, *made.routing);
   Setup setup{net, model, routes, PathChoice::kRandomPerPacket, 7};
 };
@@ -132,7 +132,7 @@ TEST(Run, IntervalsCoverTheLongRun) {
   const Fabric fabric = make_fabric("kary(4,2)");
   const Model model;
   const Network net = make_network(fabric, model);
-  const MadeOblivious made = make_oblivious("dmodk", *fabric.tree());
+  const MadeAlgebraic made = make_algebraic("dmodk", *fabric.tree());
   const Routes routes = Routes::by_paths(net, *made.routing);
   const auto run = [&](std::uint64_t seed, Time cycles) {
     OpenTraffic traffic;

@@ -127,7 +127,7 @@ TEST(Threads, ListsAreTheSameAndEndAtTheSameTick) {
       Lists workload(net, std::move(lists), pace);
       Meter meter(net);
       Engine engine(net, model, routes, PathChoice::kRandomPerPacket, 1, workload, meter, threads);
-      // A barrier wakes end-points everywhere within a tick.
+      // A barrier wakes endpoints everywhere within a tick.
       EXPECT_EQ(engine.threads(), pace == Pace::kBarrier ? 1 : threads);
       for (Time until = 100000; !engine.idle(); until += 100000) engine.run(until);
       meter.next_window();
@@ -145,7 +145,7 @@ TEST(Threads, ALoadIsTheSameInEveryFigure) {
   const Fabric fabric = make_fabric("ft(24,3)");
   const Model model;
   const Network net = make_network(fabric, model);
-  const auto dmodk = make_oblivious("dmodk", *fabric.tree());
+  const auto dmodk = make_algebraic("dmodk", *fabric.tree());
   const Routes routes = Routes::by_paths(net, *dmodk.routing);
   OpenTraffic traffic;
   traffic.cycles = 200;
@@ -177,7 +177,7 @@ TEST(Threads, AnExceptionOfOneEndsTheRun) {
   const Fabric fabric = make_fabric("ft(6,3)");
   const Model model;
   const Network net = make_network(fabric, model);
-  const auto dmodk = make_oblivious("dmodk", *fabric.tree());
+  const auto dmodk = make_algebraic("dmodk", *fabric.tree());
   const Routes routes = Routes::by_paths(net, *dmodk.routing);
   Poisson workload(net, {.load = 0.3, .message_flits = 10}, {}, 1);
   Throws observer;

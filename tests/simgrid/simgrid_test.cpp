@@ -25,7 +25,7 @@ using test::SimGridFlow;
 std::vector<double> our_ends(const std::vector<double>& bandwidth,
                              const std::vector<SimGridFlow>& flows) {
   Program program;
-  program.end_points = 2 * flows.size();
+  program.endpoints = 2 * flows.size();
   for (std::uint32_t f = 0; f < flows.size(); ++f) {
     program.add_message(2 * f, 2 * f + 1, flows[f].bytes);
   }
@@ -100,7 +100,7 @@ TEST(SimGrid, RatesOfPermutationKernels) {
   for (const char* routing : {"dmodk", "smodk", "minhop"}) {
     const auto paths = resolve_paths(model, routing);
     const auto kernel = permutation_rates(model, *paths);
-    std::vector<std::uint32_t> to(paths->num_hosts());
+    std::vector<std::uint32_t> to(paths->num_adapters());
     draw_permutation(23, 1, to);
     const std::span<const double> rates = kernel->solve(to);
     std::vector<SimGridFlow> flows;

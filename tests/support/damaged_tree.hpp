@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A whole tree with its nodes and ports in random order and some of its cables gone: what
+// A complete tree with its nodes and ports in random order and some of its cables gone: what
 // recognition has to see through. Names keep the truth: "S<level>_<index>", "H<index>".
 
 #include <cstdint>

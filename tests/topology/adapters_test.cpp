@@ -61,7 +61,7 @@ TEST(Adapters, EveryViewCountsTheSameFlows) {
     const Model model(with_aggregation(), {.aggregation = aggregation});
     const Routing routing = route(find_engine("updn"), model);
     const auto paths = path_source(model, routing);
-    ASSERT_EQ(paths->num_hosts(), model.adapters().size());
+    ASSERT_EQ(paths->num_adapters(), model.adapters().size());
     const LinkLoads loads = link_loads(model, *paths, all_to_all(model.adapters().size()));
     const ChannelUse use = find_channel_use(model, routing);
     const Fabric& fabric = model.fabric();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts, degrees and connectivity of the generated fabrics that are not whole trees.
+// Counts, degrees and connectivity of the generated fabrics that are not complete trees.
 
 #include <gtest/gtest.h>
 

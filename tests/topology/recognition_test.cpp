@@ -55,7 +55,7 @@ TEST(TreeMap, WholeTreesMapToThemselves) {
     const Recognition known = Model(fabric).recognition();
     ASSERT_TRUE(known.map) << spec;
     EXPECT_EQ(known.map->shape, *fabric.tree()) << spec;
-    EXPECT_TRUE(known.map->whole()) << spec;
+    EXPECT_TRUE(known.map->complete()) << spec;
     EXPECT_TRUE(known.findings.empty()) << spec << ": " << known.findings.front().kind;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       ASSERT_EQ(known.map->place[s], index(fabric.node(s))) << spec;
@@ -77,7 +77,7 @@ TEST(TreeMap, ShuffledTreesAreTheGeneratorsTree) {
       const Recognition known = Model(fabric).recognition();
       ASSERT_TRUE(known.map) << spec;
       EXPECT_EQ(known.map->shape, *whole.tree()) << spec;
-      EXPECT_TRUE(known.map->whole()) << spec;
+      EXPECT_TRUE(known.map->complete()) << spec;
       EXPECT_EQ(hold_to_generator(fabric, *known.map), 0U) << spec;
     }
   }

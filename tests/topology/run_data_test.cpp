@@ -30,7 +30,7 @@ TEST(RunData, FollowsNodesByGuid) {
     run.lanes.push_back(static_cast<std::uint8_t>(index(c)));
   }
   run.adaptive.resize(1);
-  run.adaptive[Switch{0}].most_groups = 7;
+  run.adaptive[Switch{0}].hashed_levels = 7;
   const RunData made = carried(run, from, to);
   const Channel host = to.channel(Node{0}, Port{1}), old_host = from.channel(Node{1}, Port{1});
   EXPECT_EQ(made.label(host), run.label(old_host));
@@ -38,7 +38,7 @@ TEST(RunData, FollowsNodesByGuid) {
   EXPECT_EQ(made.lanes[host], index(old_host));
   EXPECT_EQ(made.label(to.channel(to.node(Switch{0}), Port{3})),
             run.label(from.channel(Node{2}, Port{3})));
-  EXPECT_EQ(made.adaptive[Switch{0}].most_groups, 7U);
+  EXPECT_EQ(made.adaptive[Switch{0}].hashed_levels, 7U);
   EXPECT_TRUE(made.reordered_levels.empty());
 }
 

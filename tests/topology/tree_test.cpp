@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbering and port rules of whole trees, against the examples of [Mahapatra12] and [Zahavi10].
+// Numbering and port rules of complete trees, against the examples of [Mahapatra12] and [Zahavi10].
 
 #include "topology/generate/tree.hpp"
 

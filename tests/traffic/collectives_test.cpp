@@ -12,10 +12,10 @@
 namespace fatwood {
 namespace {
 
-// Bytes that each end-point sends and gets.
+// Bytes that each endpoint sends and gets.
 std::pair<std::vector<double>, std::vector<double>> totals(const Program& program) {
-  std::vector<double> out(program.end_points, 0);
-  std::vector<double> in(program.end_points, 0);
+  std::vector<double> out(program.endpoints, 0);
+  std::vector<double> in(program.endpoints, 0);
   for (Op op = 0; op < program.size(); ++op) {
     for (const Edge& edge : program.edges(op)) {
       out[edge.from] += edge.amount * program.bytes(op);
@@ -30,7 +30,7 @@ TEST(Nccl, RingBytesAndRails) {
   const Program program =
       nccl_ring(shape, all_ranks(shape), RingWork::kAllReduce, 1 << 20, {.channels = 8});
   ASSERT_EQ(program.size(), 8U);
-  EXPECT_EQ(program.end_points, 20U);
+  EXPECT_EQ(program.endpoints, 20U);
   for (Op op = 0; op < 8; ++op) {
     EXPECT_DOUBLE_EQ(program.bytes(op), 2.0 * 39 / 40 * (1 << 20) / 8);
     ASSERT_EQ(program.edges(op).size(), 5U);
@@ -61,7 +61,7 @@ TEST(Nccl, CrossedRingsKeepTheirRailExceptWhereAnOddRingCloses) {
     const Program program = nccl_ring(shape, all_ranks(shape), RingWork::kAllReduce, 100,
                                       {.channels = 4, .crossing = Crossing::kOn});
     for (Op op = 0; op < program.size(); ++op) {
-      std::set<EndPoint> rails;
+      std::set<ProgramEndpoint> rails;
       for (const Edge& edge : program.edges(op)) {
         const bool closes = edge.from / 4 == nodes - 1 && nodes % 2 == 1;
         EXPECT_EQ(edge.from % 4 != edge.to % 4, closes);

@@ -335,7 +335,7 @@ Routing adaptive_with_lanes(const Fabric& fabric, std::uint64_t seed, unsigned l
   return routing;
 }
 
-// Groups of whole trees, whose hosts make classes, and random groups.
+// Groups of complete trees, whose hosts make classes, and random groups.
 TEST(ChangingLanes, OfAdaptiveTablesAgreeWithEveryChoiceTried) {
   unsigned cyclic = 0, acyclic = 0;
   for (std::uint64_t seed = 0; seed < 90; ++seed) {

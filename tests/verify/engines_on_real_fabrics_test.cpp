@@ -54,7 +54,7 @@ void expect_promise_kept(const Engine& engine, const Fabric& fabric) {
   } catch (const PromiseError& error) {
     EXPECT_NE(engine.needs, "") << error.what();
     // Real fabrics are like trees, and none is whole.
-    EXPECT_EQ(engine.needs, "a whole tree") << error.what();
+    EXPECT_EQ(engine.needs, "a complete tree") << error.what();
     EXPECT_GT(std::string(error.what()).size(), 20U);
     return;
   }

@@ -10,7 +10,6 @@
 // Cost: O(links of all cuts).
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "analysis/load/link_load.hpp"

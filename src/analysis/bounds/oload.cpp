@@ -61,7 +61,7 @@ Fraction nearest_short(double value) {
 }  // namespace
 
 Oload oload(const Model& model, const Traffic& traffic, std::optional<Fraction> attained) {
-  const std::optional<WholeTree>& tree = model.whole_tree();
+  const std::optional<CompleteTree>& tree = model.complete_tree();
   if (tree && model.speeds().uniform()) {
     if (tree->generated()) return {tree_oload(tree->shape, traffic), OloadKind::kTheorem};
     Traffic placed = traffic;

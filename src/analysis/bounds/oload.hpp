@@ -15,9 +15,7 @@
 // Otherwise OLOAD is a multi-commodity flow: a linear program, solved up to a given size. A bound
 // is reported as a bound.
 
-#include <cstdint>
 #include <optional>
-#include <string>
 
 #include "core/fraction.hpp"
 #include "topology/model.hpp"

@@ -42,7 +42,7 @@ class JobRoutes {
     // Leaves and adapters of the job, numbered from 0.
     std::unordered_map<Switch, std::uint32_t> leaves;
     std::unordered_map<Adapter, std::uint32_t> adapters;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> place;  // by end-point
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> place;  // by endpoint
     for (const Adapter at : job_.at) {
       const Switch leaf = links_.leaf(at);
       if (leaf == kNone<Switch>) return std::nullopt;

@@ -13,7 +13,6 @@
 // one look at every edge for the explanation.
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,7 +25,7 @@ namespace fatwood {
 struct PlacedJob {
   std::string name;
   Program program;
-  std::vector<Adapter> at;     // by end point
+  std::vector<Adapter> at;     // by endpoint
   double added_seconds = 0;    // a latency that is added once
   double message_latency = 0;  // of every transfer
   double weight = 1;           // of its flows, where they share a cable with other jobs

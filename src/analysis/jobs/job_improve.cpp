@@ -216,8 +216,8 @@ std::vector<Host> packed(const Model& model, const std::vector<Host>& sorted, st
 
 // The work of the busiest cable and the busiest worker.
 double busiest(const Program& program, double out, double in) {
-  std::vector<double> sent(program.end_points, 0);
-  std::vector<double> got(program.end_points, 0);
+  std::vector<double> sent(program.endpoints, 0);
+  std::vector<double> got(program.endpoints, 0);
   std::map<std::uint32_t, double> work;
   for (Op op = 0; op < program.size(); ++op) {
     for (const Edge& edge : program.edges(op)) {
@@ -236,8 +236,8 @@ double busiest(const Program& program, double out, double in) {
 double chain(const PlacedJob& job, double out, double in) {
   const Program& program = job.program;
   std::vector<double> length(program.size(), 0);
-  std::map<EndPoint, double> sent;
-  std::map<EndPoint, double> got;
+  std::map<ProgramEndpoint, double> sent;
+  std::map<ProgramEndpoint, double> got;
   for (Op op = 0; op < program.size(); ++op) {
     if (program.kind(op) == OpKind::kDelay) {
       length[op] = program.bytes(op);
@@ -323,7 +323,7 @@ double JobScorer::seconds(const std::vector<Adapter>& at) {
 }
 
 double JobScorer::bound(const Adapters& adapters, const std::vector<Adapter>& candidates) const {
-  // Every end-point has a cable of its own, out and in, as fast as the fastest candidate's.
+  // Every endpoint has a cable of its own, out and in, as fast as the fastest candidate's.
   double out = 0;
   double in = 0;
   for (const Adapter adapter : candidates) {

@@ -20,7 +20,6 @@
 // Cost: one run of the program per try.
 
 #include <cstdint>
-#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -39,7 +38,7 @@ class JobScorer {
   JobScorer(const Fabric& fabric, FlowLinks& links, const std::vector<double>& capacity,
             const std::vector<PlacedJob>& jobs);
 
-  // Seconds with the end points at these adapters; infinite if a pair has no route.
+  // Seconds with the endpoints at these adapters; infinite if a pair has no route.
   double seconds(const std::vector<Adapter>& at);
   // A lower bound for all orders and placements of hosts with these adapters.
   double bound(const Adapters& adapters, const std::vector<Adapter>& candidates) const;

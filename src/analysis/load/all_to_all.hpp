@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The two figures that every verb prints for all-to-all traffic between all hosts:
+// The two figures that every verb prints for all-to-all traffic between all adapters:
 //
-//   mload  the load of the most loaded channel, host links included, in both directions. The weight
+//   mload  the load of the most loaded channel, links of adapters included, in both directions. The
+//   weight
 //          of a flow grows as the channel is slower than the usual adapter (ChannelSpeeds).
 //          `fatwood load --traffic alltoall` prints the same number.
-//   Gb/s   the bottleneck rate of the worst pair. With N hosts, L(c) flows on channel c and
+//   Gb/s   the bottleneck rate of the worst pair. With N adapters, L(c) flows on channel c and
 //          capacity u(c), it is the minimum of (N - 1) u(c) / L(c), or (N - 1) / mload times the
-//          usual rate. A host gets this in a synchronous all-to-all.
+//          usual rate. An adapter gets this in a synchronous all-to-all.
 //
 // Flows that do not arrive are not counted. Exact: loads are compared as fractions in 128 bits.
 // Cost: O(channels) if flows are known, otherwise that of find_channel_use.
@@ -40,16 +41,16 @@ class MostLoaded {
   }
   // The load of `flows` units on a channel.
   Fraction load(Channel c, std::int64_t flows) const;
-  // The figures if this channel is the most loaded one and `hosts` take part.
-  AllToAllLoad result(Channel c, std::int64_t flows, std::size_t hosts) const;
+  // The figures if this channel is the most loaded one and `adapters` take part.
+  AllToAllLoad result(Channel c, std::int64_t flows, std::size_t adapters) const;
 
  private:
   const ChannelSpeeds& speeds_;
   std::int64_t units_in_one_;
-  bool rates_known_ = true;  // of cables between switches and of hosts
+  bool rates_known_ = true;  // of cables between switches and of adapters
 };
 
-// `flows` by channel, host links included.
+// `flows` by channel, links of adapters included.
 template <class Flows>
 AllToAllLoad all_to_all_load(const Model& model, const Flows& flows, std::uint64_t units_in_one) {
   const MostLoaded most(model, units_in_one);

@@ -136,7 +136,7 @@ class AdaptiveUse {
   }
 
  private:
-  // Those of hosts that count.
+  // Those of adapters that count.
   std::vector<Destination> destinations_of(std::size_t c) const {
     std::vector<Destination> destinations;
     for (const Destination destination : classes_.of(c)) {
@@ -177,7 +177,7 @@ class AdaptiveUse {
       const std::array both{mine, split.divisions(std::move(marks))};
       mine = common_division(both, 1);
     });
-    // FlowSources has at most 2^31 units times hosts.
+    // FlowSources has at most 2^31 units times adapters.
     const auto total =
         static_cast<std::int64_t>((sources_.units_in_one() << tables_.lmc()) *
                                   model_.adapters().size() * model_.adapters().size());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The load of each channel in all-to-all traffic, where every counted host sends 1 to every other
-// host: the number of flows and of different destinations. With LMC > 0 the addresses of a
-// destination share a flow equally; so do the ports of a host (Adapters::port_pairs).
+// The load of each channel in all-to-all traffic, where every counted adapter sends 1 to every
+// other: the number of flows and of different destinations. With LMC > 0 the addresses of a
+// destination share a flow equally; so do the ports of an adapter (Adapters::port_pairs).
 //
 // Method: the routes to a destination form a tree. From its leaves to its root, sum the sources
 // behind each channel. The result is exact. A source whose route does not arrive is not counted.
@@ -18,9 +18,10 @@
 namespace fatwood {
 
 struct ChannelUse {
-  std::uint64_t units_in_one = 1;              // units per flow, so that shares are whole numbers
-  Table<Channel, std::uint64_t> flows;         // in units, host links included
-  Table<Channel, std::uint32_t> destinations;  // addresses of terminals; 0 on channels from hosts
+  std::uint64_t units_in_one = 1;       // units per flow, so that shares are whole numbers
+  Table<Channel, std::uint64_t> flows;  // in units, links of adapters included
+  Table<Channel, std::uint32_t>
+      destinations;  // addresses of terminals; 0 on channels from adapters
 };
 
 // REQUIRES a routing of this fabric's size (check_size).

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/load/walk_map.hpp"
 
+#include <fmt/format.h>
+
 namespace fatwood {
 
 std::shared_ptr<const WalkMap> walk_map(const Model& model) {
@@ -28,6 +30,12 @@ std::shared_ptr<const WalkMap> walk_map(const Model& model) {
   // Ports above a switch's radix lead here.
   map->next.resize(map->next.size() + 256, WalkMap::kNowhere);
   return map;
+}
+
+std::string walk_goal(const Fabric& fabric, const ForwardingTables& tables,
+                      std::uint32_t destination) {
+  const Terminal d = tables.terminal(Destination{destination});
+  return fmt::format("on the way to {}", port_name(fabric, fabric.terminal_channel(d)));
 }
 
 }  // namespace fatwood

@@ -61,7 +61,7 @@ std::unique_ptr<PermutationLoad> any_kernel(const Model& model, const PathSource
 
 std::unique_ptr<PermutationLoad> permutation_load(const Model& model, const PathSource& paths) {
   if (!model.speeds().uniform()) return any_kernel(model, paths);
-  if (const ObliviousRouting* routing = paths.oblivious(); routing != nullptr) {
+  if (const AlgebraicRouting* routing = paths.algebraic(); routing != nullptr) {
     if (auto kernel = row_kernel(*routing)) return kernel;
     return pair_kernel(*routing);
   }

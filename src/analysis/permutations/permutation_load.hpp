@@ -30,7 +30,7 @@ class PermutationLoad {
   virtual ~PermutationLoad() = default;
 
   virtual std::uint64_t units_in_one() const = 0;
-  // MLOAD in units. REQUIRES a permutation of 0..num_hosts-1.
+  // MLOAD in units. REQUIRES a permutation of 0..num_adapters-1.
   virtual std::uint64_t max_load(std::span<const std::uint32_t> destination_of) = 0;
   // Another one with its own buffers; read-only data is shared.
   virtual std::unique_ptr<PermutationLoad> clone() const = 0;
@@ -41,8 +41,8 @@ std::unique_ptr<PermutationLoad> permutation_load(const Model& model, const Path
 
 // The single kernels; nullptr if a kernel does not apply. table_kernel REQUIRES hosts with one port
 // each.
-std::unique_ptr<PermutationLoad> row_kernel(const ObliviousRouting& routing);
-std::unique_ptr<PermutationLoad> pair_kernel(const ObliviousRouting& routing);
+std::unique_ptr<PermutationLoad> row_kernel(const AlgebraicRouting& routing);
+std::unique_ptr<PermutationLoad> pair_kernel(const AlgebraicRouting& routing);
 std::unique_ptr<PermutationLoad> table_kernel(const Model& model, const ForwardingTables& tables);
 std::unique_ptr<PermutationLoad> any_kernel(const Model& model, const PathSource& paths);
 

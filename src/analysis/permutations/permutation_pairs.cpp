@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Largest load of a permutation under any closed form: each path's cables, one by one.
+// Largest load of a permutation under any algebraic routing: each path's cables, one by one.
 //
 // The offsets of every path in the block of a sub-tree are worked out once a level
 // (path_space.hpp), so a path of level k costs 2k additions to 32-bit counters. Cost: the sum of 2k
@@ -31,7 +31,7 @@ std::shared_ptr<const Offsets> offsets_of(const PathSpace& space) {
 
 class PairKernel : public PermutationLoad {
  public:
-  PairKernel(const ObliviousRouting& routing, std::shared_ptr<const Offsets> offsets)
+  PairKernel(const AlgebraicRouting& routing, std::shared_ptr<const Offsets> offsets)
       : routing_(routing),
         offsets_(std::move(offsets)),
         up_(space().height()),
@@ -79,14 +79,14 @@ class PairKernel : public PermutationLoad {
     }
   }
 
-  const ObliviousRouting& routing_;
+  const AlgebraicRouting& routing_;
   std::shared_ptr<const Offsets> offsets_;
   std::vector<std::vector<std::uint32_t>> up_, down_;  // by level and cable
 };
 
 }  // namespace
 
-std::unique_ptr<PermutationLoad> pair_kernel(const ObliviousRouting& routing) {
+std::unique_ptr<PermutationLoad> pair_kernel(const AlgebraicRouting& routing) {
   return std::make_unique<PairKernel>(routing, offsets_of(routing.space()));
 }
 

@@ -165,8 +165,8 @@ std::unique_ptr<PermutationRates> any_rates(const Model& model, const PathSource
 std::unique_ptr<PermutationRates> permutation_rates(const Model& model, const PathSource& paths) {
   if (model.speeds().uniform()) {
     std::unique_ptr<PermutationRates> kernel;
-    if (paths.oblivious() != nullptr) {
-      kernel = closed_rates(*paths.oblivious());
+    if (paths.algebraic() != nullptr) {
+      kernel = algebraic_rates(*paths.algebraic());
     } else if (paths.tables() != nullptr) {
       kernel = table_rates(model, *paths.tables());
     }

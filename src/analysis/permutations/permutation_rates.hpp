@@ -46,7 +46,7 @@ class PermutationRates {
 std::unique_ptr<PermutationRates> permutation_rates(const Model& model, const PathSource& paths);
 
 // The single kernels; nullptr if a kernel does not apply.
-std::unique_ptr<PermutationRates> closed_rates(const ObliviousRouting& routing);
+std::unique_ptr<PermutationRates> algebraic_rates(const AlgebraicRouting& routing);
 std::unique_ptr<PermutationRates> table_rates(const Model& model, const ForwardingTables& tables);
 std::unique_ptr<PermutationRates> any_rates(const Model& model, const PathSource& paths,
                                             PortChoice choice = PortChoice::kEven,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Largest load of a permutation under closed forms whose paths depend on one end only (d-mod-k,
-// disjoint, shift-1, UMULTI by destination; s-mod-k, MLID by source).
+// Largest load of a permutation under algebraic routings whose paths depend on one end only
+// (d-mod-k, disjoint, shift-1, UMULTI by destination; s-mod-k, MLID by source).
 //
 // Method: take paths that depend on the destination d. What a flow to d adds to the C(l) up-cables
 // of its source's sub-tree of height l is then a fixed vector of d (and of the level k at which
@@ -27,7 +27,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <vector>
@@ -89,7 +88,7 @@ struct Additions {
 
 template <class Count>
 struct RowTables {
-  const ObliviousRouting* routing;
+  const AlgebraicRouting* routing;
   std::vector<std::uint32_t> rows;         // of a block, by level
   std::vector<std::vector<Additions>> at;  // [l][k]
   std::vector<Row<Count>> patterns;        // number 0 is empty
@@ -128,7 +127,7 @@ std::vector<std::uint32_t> layout(const PathSpace& space, unsigned l, unsigned i
 template <class Count>
 class Builder {
  public:
-  explicit Builder(const ObliviousRouting& routing) : routing_(routing), space_(routing.space()) {
+  explicit Builder(const AlgebraicRouting& routing) : routing_(routing), space_(routing.space()) {
     tables_.routing = &routing;
     number_of_[Row<Count>{}] = 0;
     tables_.patterns.push_back({});
@@ -246,7 +245,7 @@ class Builder {
     }
   }
 
-  const ObliviousRouting& routing_;
+  const AlgebraicRouting& routing_;
   const PathSpace& space_;
   RowTables<Count> tables_;
   std::map<Row<Count>, std::size_t> number_of_;
@@ -373,7 +372,7 @@ class RowKernel : public PermutationLoad {
 };
 
 template <class Count>
-std::unique_ptr<PermutationLoad> make(const ObliviousRouting& routing) {
+std::unique_ptr<PermutationLoad> make(const AlgebraicRouting& routing) {
   Builder<Count> builder(routing);
   if (!builder.build()) return nullptr;
   return std::make_unique<RowKernel<Count>>(
@@ -382,7 +381,7 @@ std::unique_ptr<PermutationLoad> make(const ObliviousRouting& routing) {
 
 }  // namespace
 
-std::unique_ptr<PermutationLoad> row_kernel(const ObliviousRouting& routing) {
+std::unique_ptr<PermutationLoad> row_kernel(const AlgebraicRouting& routing) {
   if (routing.depends_on() == DependsOn::kPair) return nullptr;
   // Room for the loads that are usual; more is counted again, exactly.
   constexpr std::uint32_t kUsual = 12;

@@ -7,7 +7,6 @@
 // integers, so the result does not depend on the number of threads.
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "analysis/permutations/permutation_load.hpp"

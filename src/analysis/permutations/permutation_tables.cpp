@@ -9,8 +9,6 @@
 // Cost: about 5 passes of N walks on a tree of three levels; the tables' rows come from the
 // second-level cache.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -22,8 +20,6 @@
 namespace fatwood {
 
 namespace {
-
-constexpr std::uint32_t kTerminal = WalkMap::kTerminal;
 
 template <class Count>
 class TableKernel : public PermutationLoad {
@@ -41,9 +37,14 @@ class TableKernel : public PermutationLoad {
     std::fill(count_.begin(), count_.end(), Count{0});
     std::size_t live = start(destination_of);
     if (live == 0) return 0;
+    Count* const count = count_.data();
     for (std::size_t pass = 0; live > 0; ++pass) {
-      if (pass > map_->first.size()) throw PromiseError("the tables loop: " + pair_of(walks_[0]));
-      live = advance(live);
+      if (pass > map_->first.size()) {
+        throw PromiseError("the tables loop: " +
+                           walk_goal(fabric_, tables_, walks_[0].destination));
+      }
+      live = advance_walks(fabric_, tables_, *map_, walks_.data(), live,
+                           [count](const Walk&, std::uint32_t slot) { ++count[slot]; });
     }
     // A terminal's own channel carries all its addresses: a load of 1.
     return std::max(units_in_one(), std::uint64_t{*std::max_element(count_.begin(), count_.end())});
@@ -69,36 +70,6 @@ class TableKernel : public PermutationLoad {
       }
     }
     return live;
-  }
-
-  std::size_t advance(std::size_t live) {
-    const Port* rows = tables_.row(Destination{0}).data();
-    const std::size_t switches = tables_.num_switches();
-    const std::uint32_t* first = map_->first.data();
-    const std::uint32_t* next = map_->next.data();
-    Count* count = count_.data();
-    Walk* walks = walks_.data();
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < live; ++i) {
-      const Walk walk = walks[i];
-      const Port port = rows[walk.destination * switches + walk.at];
-      const std::uint32_t slot = first[walk.at] + index(port);
-      const std::uint32_t beyond = next[slot];
-      // No cable, or another terminal than the one aimed at: both are no switch.
-      if (port == kNoRoute ||
-          (beyond >= kTerminal && beyond != kTerminal + (walk.destination >> tables_.lmc()))) {
-        throw PromiseError("the routing has no path " + pair_of(walk));
-      }
-      ++count[slot];
-      walks[kept] = {beyond, walk.destination};
-      kept += beyond < kTerminal ? 1 : 0;
-    }
-    return kept;
-  }
-
-  std::string pair_of(const Walk& walk) const {
-    const Terminal d = tables_.terminal(Destination{walk.destination});
-    return fmt::format("on the way to {}", port_name(fabric_, fabric_.terminal_channel(d)));
   }
 
   const Fabric& fabric_;

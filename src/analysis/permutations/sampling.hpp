@@ -5,7 +5,6 @@
 // Sums are integers, so the order of addition does not matter.
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <vector>
 

@@ -8,7 +8,6 @@
 #include "analysis/rates/ranked_links.hpp"
 #include "core/parallel.hpp"
 #include "routing/tables/destination_tree.hpp"
-#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 

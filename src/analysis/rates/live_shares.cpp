@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/rates/live_shares.hpp"
 
-#include <algorithm>
 #include <cassert>
 
 namespace fatwood {

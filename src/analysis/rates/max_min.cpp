@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 namespace fatwood {
 namespace {
@@ -160,34 +159,6 @@ const Shares& ShareSolver::solve(const ShareProblem& problem) {
   fill();
   for (std::size_t v = 0; v < problem.weight.size(); ++v) shares_.rate[v] *= problem.weight[v];
   return shares_;
-}
-
-bool is_max_min(const ShareProblem& problem, const Shares& shares, double slack) {
-  std::vector<double> load(problem.capacity.size(), 0);
-  std::vector<double> largest(problem.capacity.size(), 0);
-  const auto fair = [&](std::size_t v) {
-    return shares.rate[v] / (problem.weight.empty() ? 1 : problem.weight[v]);
-  };
-  for (std::size_t v = 0; v < problem.size(); ++v) {
-    for (const LinkUse& use : problem.of(v)) {
-      load[use.link] += use.amount * shares.rate[v];
-      largest[use.link] = std::max(largest[use.link], fair(v));
-    }
-  }
-  for (std::size_t l = 0; l < load.size(); ++l) {
-    if (!(load[l] <= problem.capacity[l] * (1 + slack))) return false;
-  }
-  for (std::size_t v = 0; v < problem.size(); ++v) {
-    const double cap = problem.cap.empty() ? kNoCap : problem.cap[v];
-    if (!(shares.rate[v] <= cap * (1 + slack))) return false;
-    bool held = shares.rate[v] >= cap * (1 - slack);
-    for (const LinkUse& use : problem.of(v)) {
-      held = held || (load[use.link] >= problem.capacity[use.link] * (1 - slack) &&
-                      fair(v) >= largest[use.link] * (1 - slack));
-    }
-    if (!held) return false;
-  }
-  return true;
 }
 
 }  // namespace fatwood

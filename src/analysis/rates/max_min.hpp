@@ -19,7 +19,7 @@
 //
 // Encoding: variable v has the entries first[v] .. first[v+1] of `uses`. A link may occur twice in
 // a variable. The result names the link that fixed each variable, kNoLink for a cap. This is a
-// certificate: the link is full, and no variable on it has more, by weight (is_max_min).
+// certificate: the link is full, and no variable on it has more, by weight.
 // Cost: O(entries + links touched * 64). Doubles; the relative error is a few 1e-16 per entry on a
 // link. Deterministic.
 //
@@ -106,9 +106,5 @@ class ShareSolver {
 };
 
 inline Shares max_min_shares(const ShareProblem& problem) { return ShareSolver().solve(problem); }
-
-// Whether the shares are feasible, and every variable is at its cap or has a full link on which it
-// is among the largest. By theorem, such shares are max-min fair. `slack` is relative.
-bool is_max_min(const ShareProblem& problem, const Shares& shares, double slack);
 
 }  // namespace fatwood

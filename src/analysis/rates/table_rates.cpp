@@ -132,7 +132,9 @@ class TableRates : public PermutationRates {
       steps_[live++] = {map.leaf[s], index(tables_.destination(map.terminal[d], 0)), s};
     }
     for (std::size_t pass = 0; live > 0; ++pass) {
-      if (pass > map.first.size()) throw PromiseError("the tables loop " + route_to(steps_[0]));
+      if (pass > map.first.size()) {
+        throw PromiseError("the tables loop " + walk_goal(fabric_, tables_, steps_[0].destination));
+      }
       live = advance(live, pass, count);
       if (live > 0 && pass >= filling_.width()) return false;
     }
@@ -140,39 +142,16 @@ class TableRates : public PermutationRates {
   }
 
   std::size_t advance(std::size_t live, std::size_t pass, Small* count) {
-    const Port* rows = tables_.row(Destination{0}).data();
-    const std::size_t switches = tables_.num_switches();
-    const std::uint32_t* first = walk_->map->first.data();
-    const std::uint32_t* next = walk_->map->next.data();
-    const Small* number = walk_->number.data();
+    const Small* const number = walk_->number.data();
     const std::size_t width = filling_.width();
     const bool room = pass < width;  // else this must be the last hop of all
-    Small* path = filling_.path() + (room ? pass : 0);
-    Step* steps = steps_.data();
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < live; ++i) {
-      const Step step = steps[i];
-      const Port port = rows[step.destination * switches + step.at];
-      const std::uint32_t slot = first[step.at] + index(port);
-      const std::uint32_t beyond = next[slot];
-      // No cable, or another terminal than the one aimed at: both are no switch.
-      if (port == kNoRoute ||
-          (beyond >= WalkMap::kTerminal && beyond != WalkMap::kTerminal + step.destination)) {
-        throw PromiseError("the routing has no path " + route_to(step));
-      }
-      // The cable of the host has number 0.
-      const Small channel = number[slot];
-      if (room) path[step.flow * width] = channel;
-      ++count[channel];
-      steps[kept] = {beyond, step.destination, step.flow};
-      kept += beyond < WalkMap::kTerminal ? 1 : 0;
-    }
-    return kept;
-  }
-
-  std::string route_to(const Step& step) const {
-    const Terminal d = tables_.terminal(Destination{step.destination});
-    return fmt::format("on the way to {}", port_name(fabric_, fabric_.terminal_channel(d)));
+    Small* const path = filling_.path() + (room ? pass : 0);
+    return advance_walks(fabric_, tables_, *walk_->map, steps_.data(), live,
+                         [=](const Step& step, std::uint32_t slot) {
+                           const Small channel = number[slot];  // 0: the cable of the adapter
+                           if (room) path[step.flow * width] = channel;
+                           ++count[channel];
+                         });
   }
 
   const Fabric& fabric_;

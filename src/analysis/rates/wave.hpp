@@ -14,7 +14,6 @@
 // 1, so a full link fixes all its flows at one rate, and only the limiting link of a flow is
 // stored. Cost: O(flows + links of bundles * visits of a bundle); memory 12 bytes per flow.
 
-#include <span>
 #include <vector>
 
 #include "analysis/rates/flow_run.hpp"

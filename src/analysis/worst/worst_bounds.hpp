@@ -8,7 +8,7 @@
 // the cables of a part (a component of the switches up to a level, such as a pod) if everything
 // that the channel carries crosses them. The flow of largest weight over the pairs of the channel,
 // within these cuts, is at least its load for any such traffic ([Yuan07], Lemma 13, with the leaf
-// cut added). Channels are solved in order of falling count of their end points, until no count
+// cut added). Channels are solved in order of falling count of their endpoints, until no count
 // exceeds the best result. After most_solved channels, the count itself is the bound.
 //
 // Lower bound. The traffic of the heaviest flow is routed: MLOAD. The same traffic is also spread
@@ -30,7 +30,6 @@
 // Cost: three passes over the paths of all pairs, and one flow for each channel solved.
 
 #include <cstdint>
-#include <vector>
 
 #include "analysis/worst/worst_case.hpp"
 #include "routing/tables/path_source.hpp"

@@ -276,7 +276,7 @@ std::vector<SolvedBlock> solve_all(const Solver& solver, std::span<const CableBl
 
 }  // namespace
 
-CableUse cable_use(const ObliviousRouting& routing) {
+CableUse cable_use(const AlgebraicRouting& routing) {
   return {.space = routing.space(),
           .shares = [&routing](unsigned k) { return routing.num_paths(k); },
           .offsets =
@@ -291,7 +291,7 @@ CableUse cable_use(const ObliviousRouting& routing) {
 
 CableUse cable_use(const Model& model, const PathSource& paths) {
   const Fabric& fabric = model.fabric();
-  const WholeTree& tree = *model.whole_tree();
+  const CompleteTree& tree = *model.complete_tree();
   const PathSpace space(tree.shape);
   // Of the channels up each cable, its offset among those of its sub-tree.
   Table<Channel, std::uint32_t> offset_of(fabric.num_channels(), 0);

@@ -30,10 +30,10 @@
 #include "core/fraction.hpp"
 #include "core/progress.hpp"
 #include "core/share.hpp"
-#include "routing/closed/oblivious.hpp"
+#include "routing/algebraic/algebraic.hpp"
 #include "routing/tables/path_source.hpp"
 #include "topology/fabric.hpp"
-#include "topology/recognise/whole_tree.hpp"
+#include "topology/recognise/complete_tree.hpp"
 
 namespace fatwood {
 
@@ -52,7 +52,7 @@ struct CableUse {
                      std::vector<std::uint32_t>& offsets)>
       offsets;
 };
-CableUse cable_use(const ObliviousRouting& routing);
+CableUse cable_use(const AlgebraicRouting& routing);
 // For tables of a complete tree, in canonical numbers. The arguments must outlive the result.
 CableUse cable_use(const Model& model, const PathSource& paths);
 

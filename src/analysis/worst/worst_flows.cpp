@@ -134,7 +134,7 @@ std::vector<std::vector<PairArc>> pairs_of(const Fabric& fabric, const PathSourc
                                            std::span<const Channel> chosen, int threads) {
   std::vector<std::uint32_t> slot(fabric.num_channels(), 0xffffffffU);
   for (std::uint32_t i = 0; i < chosen.size(); ++i) slot[index(chosen[i])] = i;
-  const std::size_t hosts = paths.num_hosts();
+  const std::size_t hosts = paths.num_adapters();
   std::vector<std::vector<std::pair<std::uint32_t, PairArc>>> found(hosts);
   parallel_for(hosts, threads, [&](std::size_t i, int) {
     const auto s = static_cast<Adapter>(i);

@@ -2,7 +2,6 @@
 #pragma once
 // The options of every verb that runs an engine, and their values for a fabric.
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -18,7 +18,7 @@ Option* add_routing(Verb& verb, std::string& routing) {
 }
 
 bool is_seeded(const std::string& routing) {
-  const ObliviousKind* kind = find_oblivious(routing);
+  const AlgebraicKind* kind = find_algebraic(routing);
   return kind != nullptr && kind->seeded;
 }
 
@@ -26,7 +26,7 @@ MadeRoutes make_routes(const Model& model, const std::string& routing, const Rou
                        const Session& session) {
   RouteOptions options = route_options(model, choice, session);
   options.progress = terminal_progress(routing);
-  if (find_oblivious(routing) != nullptr && !is_engine(routing)) {
+  if (find_algebraic(routing) != nullptr && !is_engine(routing)) {
     refuse_engine_options(choice, routing);
   }
   MadeRoutes made = route_by_name(model, routing, options);
@@ -36,7 +36,7 @@ MadeRoutes make_routes(const Model& model, const std::string& routing, const Rou
 
 ResolvedRouting find_routing(const Model& model, const std::string& routing, const Session& session,
                              Prefer prefer, Several several, const AimChoice& aim) {
-  const bool named = is_engine(routing) || find_oblivious(routing) != nullptr;
+  const bool named = is_engine(routing) || find_algebraic(routing) != nullptr;
   if (!named && (is_live(routing) || std::filesystem::exists(routing))) {
     if (asks_for_aim(aim)) throw InputError("--for needs an engine, and " + routing + " is a file");
     Routing tables = read_tables_file(model.fabric(), routing).routing;
@@ -49,7 +49,7 @@ ResolvedRouting find_routing(const Model& model, const std::string& routing, con
   options.threads = session.threads;
   options.progress = terminal_progress(routing);
   ResolvedRouting found = resolve_routing(model, routing, options, prefer);
-  if (found.closed_form && asks_for_aim(aim)) {
+  if (found.algebraic && asks_for_aim(aim)) {
     throw InputError(routing + " does not support --for");
   }
   if (several == Several::kRefused) require_single_ports(found.routing.sets, routing);

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <filesystem>
-#include <utility>
 
 #include "cli/options/routing_choice.hpp"
 #include "cli/shell_words.hpp"
@@ -13,7 +12,7 @@
 #include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "routing/adaptive/changed_sets.hpp"
-#include "routing/closed/oblivious.hpp"
+#include "routing/algebraic/algebraic.hpp"
 
 namespace fatwood::cli {
 
@@ -61,7 +60,7 @@ LoadedRouting read_tables_file(const Fabric& fabric, const std::string& path,
 
 void refuse_engine(const FabricArgument& fabric, std::string_view argument,
                    const std::string& word) {
-  const bool named = is_engine(word) || find_oblivious(word) != nullptr;
+  const bool named = is_engine(word) || find_algebraic(word) != nullptr;
   if (!named || std::filesystem::exists(word)) return;
   throw InputError(fmt::format(
       "{} must be a file of tables; {} is an engine: write its tables with fatwood route {} {} -o "
@@ -129,7 +128,7 @@ TablesChoice with_lanes_of_run(TablesChoice choice) {
 
 bool is_by_engine(const TablesChoice& choice) {
   if (choice.tables == "-" || is_live(choice.tables)) return false;
-  if (is_engine(choice.tables) || find_oblivious(choice.tables) != nullptr) return true;
+  if (is_engine(choice.tables) || find_algebraic(choice.tables) != nullptr) return true;
   const bool like_path = choice.tables.find_first_of("./") != std::string::npos;
   return !like_path && !std::filesystem::exists(choice.tables);
 }

@@ -9,7 +9,7 @@
 #include "cli/options/among.hpp"
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
-#include "report/load/compare_report.hpp"
+#include "report/route/compare_report.hpp"
 
 namespace fatwood::cli {
 

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <ctime>
 #include <memory>
-#include <optional>
 
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"

@@ -14,7 +14,7 @@
 #include "io/base/output.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/lfts.hpp"
-#include "report/load/optimise_report.hpp"
+#include "report/route/optimise_report.hpp"
 #include "routing/improve/optimiser.hpp"
 
 namespace fatwood::cli {

@@ -43,7 +43,7 @@ std::uint32_t number_of_paths(const std::string& text, std::string_view digits) 
 
 // "disjoint:1,2,4-6" to "disjoint:1", "disjoint:2", "disjoint:4", ..
 std::vector<std::string> expanded(const std::string& text) {
-  const ObliviousKind* kind = find_oblivious(text);
+  const AlgebraicKind* kind = find_algebraic(text);
   const std::size_t colon = text.find(':');
   if (kind == nullptr || !kind->takes_paths() || colon == std::string::npos) return {text};
   std::vector<std::string> all;
@@ -93,7 +93,7 @@ PermutationRow loads(const Model& model, const std::string& routing,
       model, routing, arguments, session, Several::kRefused,
       [&](const Measured& measured, const PermutationOptions& options) {
         return permutation_study(*permutation_load(measured.model(), measured.paths()),
-                                 measured.paths().num_hosts(), options);
+                                 measured.paths().num_adapters(), options);
       });
   return {routing, average(studies), static_cast<unsigned>(studies.size())};
 }
@@ -108,7 +108,7 @@ RateRow rates(const Model& model, const std::string& routing, const PermutationA
       model, routing, arguments, session, Several::kTaken,
       [&](const Measured& measured, const PermutationOptions& options) {
         return rate_study(*permutation_rates(measured.model(), measured.paths()),
-                          measured.paths().num_hosts(), pattern_of(arguments), options);
+                          measured.paths().num_adapters(), pattern_of(arguments), options);
       });
   return {routing, average(studies), static_cast<unsigned>(studies.size())};
 }
@@ -117,9 +117,9 @@ ShiftRow shifts(const Model& model, const std::string& routing,
                 const PermutationArguments& arguments, const Session& session) {
   const auto paths = choose_routing(model, routing, session);
   const Measured measured(model, *paths, find_participants(model, arguments.among));
-  return {routing,
-          shift_study(*permutation_load(measured.model(), measured.paths()),
-                      measured.paths().num_hosts(), session.threads, terminal_progress(routing))};
+  return {routing, shift_study(*permutation_load(measured.model(), measured.paths()),
+                               measured.paths().num_adapters(), session.threads,
+                               terminal_progress(routing))};
 }
 
 void run(const PermutationArguments& arguments, const Session& session) {

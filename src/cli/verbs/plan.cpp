@@ -10,8 +10,8 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/base/output.hpp"
-#include "report/plan/check_report.hpp"
 #include "report/plan/growth_report.hpp"
+#include "report/plan/plan_check_report.hpp"
 #include "report/plan/plan_report.hpp"
 #include "topology/plan/plan_fabric.hpp"
 

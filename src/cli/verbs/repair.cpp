@@ -10,7 +10,6 @@
 
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
-#include "core/error.hpp"
 #include "io/base/output.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/lfts.hpp"

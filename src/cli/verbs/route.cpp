@@ -15,7 +15,7 @@
 #include "io/tables/far.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/lfts.hpp"
-#include "report/change/route_report.hpp"
+#include "report/route/route_report.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood::cli {

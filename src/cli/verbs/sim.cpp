@@ -101,7 +101,7 @@ std::unique_ptr<Simulation> prepare(const SimArguments& a, const Model& all, con
   sim::Routes& routes = simulation->routes;
   if (!a.change.to.empty()) {
     const auto& routing = simulation->routing;
-    if (!routing || routing->closed_form || routing->routing.tables.num_destinations() == 0 ||
+    if (!routing || routing->algebraic || routing->routing.tables.num_destinations() == 0 ||
         simulation->routing_lanes > 1) {
       throw InputError("--switch-to needs tables on one lane as ROUTING");
     }

@@ -12,7 +12,6 @@
 // Other sections are skipped. A repeated section replaces the earlier one. No section has
 // forwarding tables. Cost: linear.
 
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -68,20 +68,11 @@ class SideReader {
     if (lacks_columns(sections_, {guid, on}, warnings_)) return;
     side_.adaptive.clear();
     const auto column = [&](std::string_view name) { return sections_.column(name); };
-    const int fr = column("fr_enabled"), by_sl = column("by_sl_en");
-    const int sl_mask = column("enable_by_sl_mask"), off = column("by_transport_disable");
-    const int cap = column("group_cap"), top = column("group_top");
-    const int tables = column("group_table_cap"), active = column("sub_grps_active");
-    const int supported = column("sub_grps_supported"), ageing = column("ageing_time_value");
-    const int hbf = column("is_hbf_supported"), hbf_by_sl = column("by_sl_hbf_en");
-    const int hbf_mask = column("enable_by_sl_mask_hbf"), weights = column("whbf_en");
-    const int pfrn = column("pfrn_enabled");
+    const int by_sl = column("by_sl_en"), sl_mask = column("enable_by_sl_mask");
+    const int off = column("by_transport_disable"), hbf = column("is_hbf_supported");
+    const int hbf_by_sl = column("by_sl_hbf_en"), hbf_mask = column("enable_by_sl_mask_hbf");
     sections_.rows([&](const CsvRow& row) {
       const auto flag = [&](int field) { return row.count(field) == 1; };
-      const auto word = [&](int field) {
-        const std::uint64_t value = row.count(field);
-        return value == kNoCount ? 0U : static_cast<std::uint32_t>(value);
-      };
       const auto mask = [&](int field, std::uint16_t missing) {
         const std::uint64_t value = row.count(field);
         return value == kNoCount ? missing : static_cast<std::uint16_t>(value & 0xffffU);
@@ -92,18 +83,9 @@ class SideReader {
       set.by_level = flag(by_sl);
       set.hashed_by_level = flag(hbf_by_sl);
       set.hashing_supported = flag(hbf);
-      set.weights_enabled = flag(weights);
-      set.fast_recovery = flag(fr);
-      set.notifies = flag(pfrn);
       set.levels = mask(sl_mask, 0xffff);
       set.hashed_levels = mask(hbf_mask, 0);
       set.transports_off = mask(off, 0);
-      set.most_groups = word(cap);
-      set.highest_group = word(top);
-      set.group_tables = word(tables);
-      set.sub_groups_active = word(active);
-      set.sub_groups_supported = word(supported);
-      set.ageing_us = word(ageing);
       side_.adaptive.push_back({row.count(guid), set});
     });
   }

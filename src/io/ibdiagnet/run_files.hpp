@@ -49,7 +49,6 @@ class RunFiles {
   Input open(std::size_t file) const;
   std::string name(RunPart part) const;    // without its folder
   std::vector<std::string> names() const;  // of all files
-  std::size_t num_files() const { return files_.size(); }
 
  private:
   struct File {

@@ -5,7 +5,6 @@
 #include <fmt/ostream.h>
 
 #include <filesystem>
-#include <functional>
 
 #include "core/error.hpp"
 #include "io/base/output.hpp"

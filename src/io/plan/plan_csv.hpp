@@ -13,7 +13,6 @@
 //
 // A bad row is an InputError with line and column, or a warning if lenient. Cost: O(bytes).
 
-#include <cstdint>
 #include <string_view>
 
 #include "io/base/input.hpp"

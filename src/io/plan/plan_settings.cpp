@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
-#include <span>
 
 #include "core/text/parse_number.hpp"
 #include "core/text/words.hpp"

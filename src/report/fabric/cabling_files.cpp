@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "report/cells.hpp"
 #include "report/fabric/cabling_report.hpp"
 #include "topology/labels.hpp"
 
@@ -13,31 +14,10 @@ namespace fatwood {
 
 namespace {
 
-std::string quoted_cell(std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? "\"\"" : std::string(1, c == '\n' ? ' ' : c);
-  return cell + '"';
-}
-
-std::string joined_row(const std::vector<std::string>& cells) {
-  std::string row;
-  for (const std::string& cell : cells) row += (row.empty() ? "" : ",") + quoted_cell(cell);
-  return row + '\n';
-}
-
 std::vector<std::string> end_cells(const Plan& plan, const PlanEnd& end) {
   const PlanDevice& device = plan.device(end);
   return {device.rack, device.unit == 0 ? "" : fmt::format("U{}", device.unit), device.name,
           end.text};
-}
-
-std::string html_text(std::string_view text) {
-  std::string html;
-  for (const char c : text) {
-    html += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  }
-  return html;
 }
 
 std::string table_page(std::string_view title, const std::vector<CablingProgress>& rows) {
@@ -47,9 +27,9 @@ std::string table_page(std::string_view title, const std::vector<CablingProgress
       "<th>missing</th><th>unknown</th></tr>\n",
       title, title);
   for (const CablingProgress& row : rows) {
-    html += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-        html_text(row.name), row.planned, row.right, row.wrong, row.missing, row.unknown);
+    html +=
+        fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                    escaped(row.name), row.planned, row.right, row.wrong, row.missing, row.unknown);
   }
   return html + "</table>\n";
 }
@@ -83,7 +63,7 @@ std::string cabling_csv(const CablingView& view) {
                                              : fault.detail);
       cells.push_back(words.todo);
       cells.push_back(fmt::format("{:g}", fault.cost_gbps));
-      csv += joined_row(cells);
+      csv += csv_line(cells);
     };
     for (std::size_t i = 0; i < fault.cables.size(); ++i) {
       const PlanCable& cable = plan.cables[fault.cables[i]];
@@ -106,7 +86,7 @@ std::string cabling_page(const CablingView& view, std::string_view title) {
       "table{{border-collapse:collapse}}td,th{{border:1px solid #999;padding:2px 8px;"
       "text-align:left;vertical-align:top}}@media print{{h2{{break-after:avoid}}"
       "tr{{break-inside:avoid}}}}</style></head><body>\n<h1>{}</h1>\n",
-      html_text(title), html_text(title));
+      escaped(title), escaped(title));
   const CablingProgress& all = view.check.all;
   html += fmt::format(
       "<p>{} of {} planned cables are right, {} wrong, {} missing, {} at devices that do not "
@@ -120,7 +100,7 @@ std::string cabling_page(const CablingView& view, std::string_view title) {
   for (const CablingFault& fault : view.check.cabling.faults) {
     const FaultWords words = words_of(view, fault);
     html += fmt::format("<tr><td>&#9744;</td><td>{}</td><td>{}</td><td>{}</td><td>{:g}</td></tr>\n",
-                        kind_word(fault.kind), html_text(words.what), html_text(words.todo),
+                        kind_word(fault.kind), escaped(words.what), escaped(words.todo),
                         fault.cost_gbps);
   }
   if (!view.check.cabling.faults.empty()) html += "</table>\n";

@@ -193,8 +193,8 @@ std::string speed_text(const CheckReport& report, Colour colour) {
   const Bottleneck& first = result.speed->bottlenecks.front();
   text += fmt::format("  {:<14} {}", "limited by", shortened(limit, kColumns - 40));
   text += first.best_possible > 0
-              ? fmt::format("; best possible {}", speed_word(report, first.best_possible))
-              : "; best possible unknown (no tree): compare engines";
+              ? fmt::format("; at most {} possible", speed_word(report, first.best_possible))
+              : "; no bound known (no tree): compare engines";
   return text + "\n";
 }
 

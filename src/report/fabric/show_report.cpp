@@ -221,7 +221,7 @@ Json show_object(const Fabric& fabric, const ShowReport& report) {
   json["tree"] = report.known.levels.is_tree();
   const auto& map = report.known.map;
   json["shape"] = map ? Json(map->shape.to_string()) : Json();
-  json["whole"] = map && map->whole();
+  json["whole"] = map && map->complete();
   json["levels"] = Json::array();
   for (const LevelCapacity& at : report.capacity.levels) {
     json["levels"].push_back(level_json(report, at));

@@ -62,7 +62,7 @@ std::string pairs_text(const Model& model, const PairFigures& figures, std::size
       continue;
     }
     const CutLoad& cut = evenness.loads[one.cut];
-    text += fmt::format("{}, {}: {} of {} links, best possible {}\n",
+    text += fmt::format("{}, {}: {} of {} links, at most {} possible\n",
                         cut_name(fabric, evenness.cuts[cut.share.cut]),
                         crossing_name(cut.share.crossing), one.links.size(),
                         evenness.cuts[cut.share.cut].links.size(),

@@ -10,7 +10,6 @@
 // "full", "p1", "p10", "p50", "p90", "p99"}]}
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "analysis/permutations/permutation_rates.hpp"

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 
-#include "report/load/compare_report.hpp"
+#include "report/cells.hpp"
 #include "report/page/page_json.hpp"
 #include "report/page/page_template.hpp"
+#include "report/route/compare_report.hpp"
 #include "routing/tables/fingerprint.hpp"
 
 namespace fatwood {
@@ -97,20 +98,6 @@ std::string script_text(const Json& json) {
   return text;
 }
 
-std::string html_text(std::string_view plain) {
-  std::string text;
-  for (const char c : plain) {
-    if (c == '<') {
-      text += "&lt;";
-    } else if (c == '&') {
-      text += "&amp;";
-    } else {
-      text += c;
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 bool has_page() { return !page_template().empty(); }
@@ -120,7 +107,7 @@ std::string page_html(const Model& model, const PageContent& content) {
   const std::size_t title = page.find(kTitleMark);
   const std::size_t data = page.find(kDataMark);
   std::string html(page.substr(0, title));
-  html += html_text(content.title);
+  html += escaped(content.title);
   html += page.substr(title + kTitleMark.size(), data - title - kTitleMark.size());
   html += script_text(page_data(model, content));
   html += page.substr(data + kDataMark.size());

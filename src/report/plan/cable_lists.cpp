@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "report/plan/cells.hpp"
+#include "report/cells.hpp"
 #include "report/plan/list_rows.hpp"
 
 namespace fatwood {

@@ -3,7 +3,6 @@
 // Lists for the people who buy and plug cables: by rack, by bundle, by switch; bill and trays. As
 // CSV, and all of them as one page to print, where each rack, bundle and switch has a box to tick.
 
-#include <optional>
 #include <string>
 
 #include "topology/sizing/bill.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/text/natural_order.hpp"
-#include "report/plan/cells.hpp"
+#include "report/cells.hpp"
 #include "report/plan/list_rows.hpp"
 
 namespace fatwood {

@@ -6,25 +6,15 @@
 #include <map>
 #include <unordered_map>
 
+#include "report/cells.hpp"
+#include "report/change/repair_report.hpp"
 #include "report/json.hpp"
-#include "report/plan/cells.hpp"
 
 namespace fatwood {
 
 namespace {
 
 constexpr std::size_t kMostSteps = 40;
-
-std::string_view transition_word(Safety safety) {
-  switch (safety) {
-    case Safety::kAnyOrder:
-      return "any order";
-    case Safety::kRounds:
-      return "rounds";
-    default:
-      return "none";
-  }
-}
 
 // What is done with one cable in a step.
 struct CableAction {
@@ -96,14 +86,14 @@ std::string change_words(const TableChange& change) {
   if (!change.fault.empty()) return fmt::format("{}: NOT SAFE: {}", change.when, change.fault);
   return fmt::format("{}: {}: {} entries change, {}{}", change.when,
                      change.safe() ? "safe" : "NOT SAFE", change.entries,
-                     transition_word(change.transition),
+                     safety_name(change.transition),
                      change.connected ? ", all hosts connected" : ", HOSTS CUT OFF");
 }
 
 Json change_json(const TableChange& change) {
   return {{"when", change.when},
           {"safe", change.safe()},
-          {"transition", change.fault.empty() ? Json(transition_word(change.transition)) : Json()},
+          {"transition", change.fault.empty() ? Json(safety_name(change.transition)) : Json()},
           {"entries_changed", change.entries},
           {"deadlock_free", change.deadlock_free},
           {"connected", change.connected},

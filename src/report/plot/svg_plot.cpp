@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
+#include "report/cells.hpp"
 #include "report/plot/plot_axis.hpp"
 
 namespace fatwood {
@@ -24,22 +24,6 @@ constexpr double kLetter = 6.6;  // mean width of a letter at 12 px
 constexpr double kLegendMark = 44;
 constexpr std::array<const char*, 8> kColours{"#1f5fa8", "#c4501b", "#2b8a3e", "#8a3f9e",
                                               "#7a5c00", "#0b7f86", "#b3245e", "#555555"};
-
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '&') {
-      safe += "&amp;";
-    } else if (c == '<') {
-      safe += "&lt;";
-    } else if (c == '>') {
-      safe += "&gt;";
-    } else {
-      safe += c;
-    }
-  }
-  return safe;
-}
 
 double width_of(const std::string& text) { return kLetter * static_cast<double>(text.size()); }
 

@@ -2,7 +2,6 @@
 #include "routing/adaptive/choice_walk.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "routing/adaptive/destination_classes.hpp"
 

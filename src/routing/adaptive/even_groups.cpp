@@ -7,7 +7,7 @@
 
 #include "core/time_limit.hpp"
 #include "routing/adaptive/group_classes.hpp"
-#include "routing/tree/steep_price.hpp"
+#include "routing/even/steep_price.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/flow_sources.hpp"
 #include "topology/levels/tree_cuts.hpp"

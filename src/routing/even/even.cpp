@@ -8,8 +8,8 @@
 // Problem: ftree and sftree bring a destination down by one chain. A leaf that lost 2 of 18 cables
 // has 18 destinations for 16 cables, and two of them carry twice what they need to. Tables are by
 // switch and destination, so leaves may go up to different columns for one destination.
-// Method: sftree's tables, with the chains of the whole tree that the fabric is near to, if it is,
-// wherever they are left (Chains::kHome). Then passes: entries are moved off links that exceed
+// Method: sftree's tables, with the chains of the complete tree that the fabric is near to, if it
+// is, wherever they are left (Chains::kHome). Then passes: entries are moved off links that exceed
 // their target loads by more than 12.8, 6.4, 3.2 and 1.6%, to paths that are cheaper by prices that
 // rise steeply with the load (even_moves.hpp). Large overloads are spread widely while there is
 // room. After the second pass entries are moved out of shifts of which more flows share a link than
@@ -287,7 +287,7 @@ bool is_even(const TreeShape& shape) {
   return true;
 }
 
-// Whether the fabric is near to a whole tree: d-mod-k counts hosts, so few may be missing.
+// Whether the fabric is near to a complete tree: d-mod-k counts hosts, so few may be missing.
 bool has_homes(const Model& model) {
   constexpr std::uint64_t kFewHosts = 50;  // one in so many
   const std::optional<TreeMap>& near = model.recognition().map;
@@ -312,7 +312,7 @@ void even_small(const Model& model, const RouteOptions& options, bool homes, Reb
 
 Routing route_even(const Model& model, const RouteOptions& options) {
   if (!is_joined(model)) return route_components(model, options, "even", route_even);
-  const std::optional<WholeTree>& whole = model.whole_tree();
+  const std::optional<CompleteTree>& whole = model.complete_tree();
   const bool keep = whole && is_even(whole->shape) && model.speeds().uniform();
   const bool homes = !keep && has_homes(model);
   SubTreeRouting laid = lay_sftree(model, options, homes ? Chains::kHome : Chains::kLeastUsed);

@@ -33,8 +33,8 @@
 
 #include "routing/even/even_net.hpp"
 #include "routing/even/shift_contention.hpp"
+#include "routing/even/steep_price.hpp"
 #include "routing/tables/routing.hpp"
-#include "routing/tree/steep_price.hpp"
 
 namespace fatwood {
 

@@ -29,7 +29,6 @@
 // their neighbours.
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "routing/repair/mixing.hpp"
 
-#include <algorithm>
-
 namespace fatwood {
 
 MixedTables::MixedTables(const Model& model, const ForwardingTables& old, int threads)

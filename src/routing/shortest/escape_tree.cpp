@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "routing/shortest/escape_tree.hpp"
 
-#include <algorithm>
-
 #include "core/invariant.hpp"
 #include "topology/graph/port_graph.hpp"
 

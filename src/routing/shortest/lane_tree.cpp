@@ -2,7 +2,6 @@
 #include "routing/shortest/lane_tree.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <ranges>
 

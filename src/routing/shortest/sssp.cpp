@@ -17,10 +17,8 @@
 
 #include "routing/shortest/sssp.hpp"
 
-#include <algorithm>
 #include <array>
 #include <ranges>
-#include <utility>
 
 #include "routing/engine_list.hpp"
 #include "routing/shortest/balance.hpp"

@@ -13,13 +13,13 @@ class AmongPaths final : public PathSource {
     }
   }
 
-  std::size_t num_hosts() const override { return in_all_.size(); }
+  std::size_t num_adapters() const override { return in_all_.size(); }
   PathList paths(Adapter s, Adapter d) const override {
     return paths_.paths(in_all_[s], in_all_[d]);
   }
   std::uint32_t units_in_one() const override { return paths_.units_in_one(); }
-  // Kernels take the adapters from the model that comes with the tables. Those of closed forms
-  // compute with the numbers of all adapters.
+  // Kernels take the adapters from the model that comes with the tables. Those of algebraic
+  // routings compute with the numbers of all adapters.
   const ForwardingTables* tables() const override { return paths_.tables(); }
   std::uint32_t addresses() const override { return paths_.addresses(); }
   const Routing* adaptive() const override { return paths_.adaptive(); }

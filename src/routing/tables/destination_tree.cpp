@@ -88,6 +88,19 @@ std::uint32_t* DestinationTree::evaluate_from(std::uint32_t start, std::uint32_t
   return reached;
 }
 
+bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Switch source,
+                          Switch destination) {
+  Node at = fabric.node(source);
+  for (const Channel c : routes.at(source, destination)) {
+    if (index(c) >= fabric.num_channels() || fabric.owner(c) != at || !fabric.connected(c)) {
+      return false;
+    }
+    at = fabric.neighbour(c);
+    if (!fabric.is_switch(at)) return false;
+  }
+  return at == fabric.node(destination);
+}
+
 void check_size(const Fabric& fabric, const Routing& routing) {
   const ForwardingTables& tables = routing.tables;
   if (!routing.source_routes.empty()) {

@@ -57,6 +57,10 @@ class DestinationTree {
   std::vector<std::uint32_t> path_;
 };
 
+// Whether a source route between two switches exists, is connected and ends at the destination.
+bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Switch source,
+                          Switch destination);
+
 // InputError, with both sizes, unless the tables (or source routes) have this fabric's size.
 void check_size(const Fabric& fabric, const Routing& routing);
 // InputError unless both have the same number of addresses per terminal.

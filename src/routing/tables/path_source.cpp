@@ -13,11 +13,11 @@ namespace fatwood {
 
 namespace {
 
-class ObliviousPaths : public PathSource {
+class AlgebraicPaths : public PathSource {
  public:
-  explicit ObliviousPaths(std::shared_ptr<const ObliviousRouting> routing)
+  explicit AlgebraicPaths(std::shared_ptr<const AlgebraicRouting> routing)
       : routing_(std::move(routing)) {}
-  std::size_t num_hosts() const override { return routing_->space().nodes(); }
+  std::size_t num_adapters() const override { return routing_->space().nodes(); }
   PathList paths(Adapter s, Adapter d) const override {
     PathList list;
     for (const PathIndex t : routing_->paths(index(s), index(d))) {
@@ -27,21 +27,21 @@ class ObliviousPaths : public PathSource {
     return list;
   }
   std::uint32_t units_in_one() const override { return routing_->units_in_one(); }
-  const ObliviousRouting* oblivious() const override { return routing_.get(); }
+  const AlgebraicRouting* algebraic() const override { return routing_.get(); }
 
  private:
-  std::shared_ptr<const ObliviousRouting> routing_;
+  std::shared_ptr<const AlgebraicRouting> routing_;
 };
 
 class PlacedPaths : public PathSource {
  public:
-  PlacedPaths(const Model& model, std::shared_ptr<const ObliviousRouting> routing)
-      : routing_(std::move(routing)), hosts_(model.adapters()), tree_(*model.whole_tree()) {}
-  std::size_t num_hosts() const override { return routing_->space().nodes(); }
+  PlacedPaths(const Model& model, std::shared_ptr<const AlgebraicRouting> routing)
+      : routing_(std::move(routing)), adapters_(model.adapters()), tree_(*model.complete_tree()) {}
+  std::size_t num_adapters() const override { return routing_->space().nodes(); }
   PathList paths(Adapter s, Adapter d) const override {
     PathList list;
-    const std::uint32_t from = tree_.place(hosts_.terminals(s).front());
-    const std::uint32_t to = tree_.place(hosts_.terminals(d).front());
+    const std::uint32_t from = tree_.place(adapters_.terminals(s).front());
+    const std::uint32_t to = tree_.place(adapters_.terminals(d).front());
     for (const PathIndex t : routing_->paths(from, to)) {
       for (const Channel c : routing_->space().channels(from, to, t)) {
         list.push_back(tree_.channel_at(c));
@@ -53,9 +53,9 @@ class PlacedPaths : public PathSource {
   std::uint32_t units_in_one() const override { return routing_->units_in_one(); }
 
  private:
-  std::shared_ptr<const ObliviousRouting> routing_;
-  const Adapters& hosts_;
-  const WholeTree& tree_;
+  std::shared_ptr<const AlgebraicRouting> routing_;
+  const Adapters& adapters_;
+  const CompleteTree& tree_;
 };
 
 // A common multiple; 0 where it does not fit 32 bits.
@@ -71,19 +71,19 @@ class TablePaths : public PathSource {
  public:
   TablePaths(const Model& model, Routing routing, AddressChoice choice)
       : fabric_(model.fabric()),
-        hosts_(model.adapters()),
+        adapters_(model.adapters()),
         components_(model.components()),
         routing_(std::move(routing)),
         choice_(std::move(choice)),
         pairs_of_ports_(common_number(pairs_of_ports(model))) {}
-  std::size_t num_hosts() const override { return hosts_.size(); }
+  std::size_t num_adapters() const override { return adapters_.size(); }
   PathList paths(Adapter s, Adapter d) const override {
     PathList list;
-    if (hosts_.ports(s) == 1 && hosts_.ports(d) == 1) {
-      if (!add(hosts_.terminals(s)[0], hosts_.terminals(d)[0], list)) return {};
+    if (adapters_.ports(s) == 1 && adapters_.ports(d) == 1) {
+      if (!add(adapters_.terminals(s)[0], adapters_.terminals(d)[0], list)) return {};
       return list;
     }
-    for (const auto& [from, to] : hosts_.port_pairs(s, d)) {
+    for (const auto& [from, to] : adapters_.port_pairs(s, d)) {
       if (joined(from, to) && !add(from, to, list)) return {};
     }
     return list;
@@ -94,7 +94,7 @@ class TablePaths : public PathSource {
     return static_cast<std::uint32_t>(units);
   }
   const ForwardingTables* tables() const override {
-    return addresses() != 0 && hosts_.one_port_each() ? &routing_.tables : nullptr;
+    return addresses() != 0 && adapters_.one_port_each() ? &routing_.tables : nullptr;
   }
   std::uint32_t addresses() const override {
     const bool plain = routing_.source_routes.empty() && !choice_.offsets;
@@ -172,7 +172,7 @@ class TablePaths : public PathSource {
   }
 
   const Fabric& fabric_;
-  const Adapters& hosts_;
+  const Adapters& adapters_;
   const Components& components_;
   Routing routing_;
   AddressChoice choice_;
@@ -182,8 +182,8 @@ class TablePaths : public PathSource {
 class AdaptivePaths : public PathSource {
  public:
   AdaptivePaths(const Model& model, Routing routing)
-      : hosts_(model.adapters().size()), routing_(std::move(routing)) {}
-  std::size_t num_hosts() const override { return hosts_; }
+      : adapters_(model.adapters().size()), routing_(std::move(routing)) {}
+  std::size_t num_adapters() const override { return adapters_; }
   PathList paths(Adapter, Adapter) const override {
     throw std::logic_error("adaptive tables have no list of paths");
   }
@@ -191,19 +191,19 @@ class AdaptivePaths : public PathSource {
   const Routing* adaptive() const override { return &routing_; }
 
  private:
-  std::size_t hosts_;
+  std::size_t adapters_;
   Routing routing_;
 };
 
 }  // namespace
 
-std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing) {
-  return std::make_unique<ObliviousPaths>(std::move(routing));
+std::unique_ptr<PathSource> path_source(std::shared_ptr<const AlgebraicRouting> routing) {
+  return std::make_unique<AlgebraicPaths>(std::move(routing));
 }
 
 std::unique_ptr<PathSource> path_source(const Model& model,
-                                        std::shared_ptr<const ObliviousRouting> routing) {
-  if (model.whole_tree()->generated()) return path_source(std::move(routing));
+                                        std::shared_ptr<const AlgebraicRouting> routing) {
+  if (model.complete_tree()->generated()) return path_source(std::move(routing));
   return std::make_unique<PlacedPaths>(model, std::move(routing));
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The paths between two hosts and their shares. Loads, worst cases and simulations see every
+// The paths between two adapters and their shares. Loads, worst cases and simulations see every
 // routing through this interface: algebraic routings, forwarding tables and source routes. Sources
-// and destinations are counted hosts.
+// and destinations are counted adapters.
 //
-// A host with several ports sends equal shares from each. Algebraic routings define how. With
+// An adapter with several ports sends equal shares from each. Algebraic routings define how. With
 // tables, port i sends to port i of the destination if both have equally many ports, otherwise each
 // port to each. Pairs of ports that no cables connect are left out.
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "routing/closed/oblivious.hpp"
+#include "routing/algebraic/algebraic.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
@@ -51,14 +51,14 @@ class PathSource {
   PathSource& operator=(const PathSource&) = delete;
   virtual ~PathSource() = default;
 
-  virtual std::size_t num_hosts() const = 0;
+  virtual std::size_t num_adapters() const = 0;
   // From the source's port to the destination's switch port, in order. REQUIRES s != d.
   virtual PathList paths(Adapter s, Adapter d) const = 0;
   // Every share is a multiple of 1/units_in_one().
   virtual std::uint32_t units_in_one() const = 0;
   // For fast special cases: the algebraic routing, or the tables if every address is used and every
-  // host has one port; otherwise nullptr.
-  virtual const ObliviousRouting* oblivious() const { return nullptr; }
+  // adapter has one port; otherwise nullptr.
+  virtual const AlgebraicRouting* algebraic() const { return nullptr; }
   virtual const ForwardingTables* tables() const { return nullptr; }
   // Tables: addresses per port, all used with equal shares. Otherwise 0.
   virtual std::uint32_t addresses() const { return 0; }
@@ -74,10 +74,10 @@ struct AddressChoice {
 };
 
 // The result owns its arguments, except the model, which must outlive it.
-std::unique_ptr<PathSource> path_source(std::shared_ptr<const ObliviousRouting> routing);
-// The same on a complete tree of any numbering. REQUIRES model.whole_tree().
+std::unique_ptr<PathSource> path_source(std::shared_ptr<const AlgebraicRouting> routing);
+// The same on a complete tree of any numbering. REQUIRES model.complete_tree().
 std::unique_ptr<PathSource> path_source(const Model& model,
-                                        std::shared_ptr<const ObliviousRouting> routing);
+                                        std::shared_ptr<const AlgebraicRouting> routing);
 std::unique_ptr<PathSource> path_source(const Model& model, Routing routing,
                                         AddressChoice choice = {});
 

@@ -2,7 +2,6 @@
 #include "routing/tree/cover.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <string>
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kWord = 64;
 // Destinations in a row that find no other channel, after which a channel is left as it is; half of
 // that for the next channel if none was moved. Where all above is full, as with the double cables
-// of every leaf of a whole tree, none ever is.
+// of every leaf of a complete tree, none ever is.
 constexpr int kFutileMoves = 64;
 
 bool leads_up(const UpDownOrder& up_down, Switch s, Group group) {

@@ -17,7 +17,7 @@ namespace fatwood::sim {
 
 namespace {
 
-// Whether what happens at one end-point stays there within a tick.
+// Whether what happens at one endpoint stays there within a tick.
 bool is_local(const Routes& routes, const Workload& workload) {
   return workload.is_local() && !routes.changes();
 }

@@ -17,7 +17,7 @@
 // events. A packet or credit takes the latency of the link plus a tick to reach another part. So
 // all parts can run for that long, then exchange what crossed: a conservative parallel simulation
 // [Fujimoto90], on one thread or several. A single thread is faster with parts that fit its cache,
-// too. The order within a tick does not matter (model.hpp), random numbers belong to end-points,
+// too. The order within a tick does not matter (model.hpp), random numbers belong to endpoints,
 // and sums are integers, so results are the same for any number of parts.
 //
 // Result: each Delivery goes to the observer; counters are here; a deadlock is a cycle.

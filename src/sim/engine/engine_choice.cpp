@@ -10,8 +10,6 @@
 // once, when the packet asks; it then waits for that one.
 // Cost: O(ports of the group) per packet-hop.
 
-#include <algorithm>
-
 #include "sim/engine/engine_part.hpp"
 
 namespace fatwood::sim {

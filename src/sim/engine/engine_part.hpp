@@ -4,7 +4,6 @@
 // the method. A tick of a part touches memory that fits the cache, a tick of a large fabric does
 // not.
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -62,8 +61,8 @@ class EnginePart {
     kCredit,     // output lane, flits
     kArbitrate,  // output lane
     kTransmit,   // port
-    kFeed,       // end-point: the adapter looks for the next packet
-    kSent,       // end-point: its message is on the wire
+    kFeed,       // endpoint: the adapter looks for the next packet
+    kSent,       // endpoint: its message is on the wire
     kDeliver     // packet
   };
   static Kind kind_of(TimeWheel::Event event) { return static_cast<Kind>((event >> 32) & 0xf); }

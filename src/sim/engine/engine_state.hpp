@@ -83,8 +83,8 @@ struct OutLane {
 struct OutPort {
   Time link_free;
   std::uint64_t sent;
-  std::uint32_t first;          // port 0 of the switch; of an adapter: its end-point
-  std::uint32_t peer;           // port at the other end; of an adapter there: its end-point
+  std::uint32_t first;          // port 0 of the switch; of an adapter: its endpoint
+  std::uint32_t peer;           // port at the other end; of an adapter there: its endpoint
   std::uint16_t kind;           // of the link that leaves here
   std::uint16_t leaving_flits;  // on the link until link_free, still in the buffer
   std::uint16_t filled;         // lanes with a packet
@@ -109,7 +109,7 @@ struct Turns {  // weighted round robin of a port's lanes, by priority
   std::uint64_t high_run = 0;
 };
 
-struct alignas(64) Source {  // the adapter of an end-point
+struct alignas(64) Source {  // the adapter of an endpoint
   Time adapter_free = 0;
   Time feed_at = -1;  // a look for the next packet is planned then
   std::uint64_t flits_left = 0;
@@ -157,8 +157,8 @@ struct EngineState {
   HugeVector<Cell> cells;
   HugeVector<InLane> in;
   HugeVector<LaneTimes> times;           // by output lane
-  HugeVector<Time> sink_free;            // by end-point; of adapters with a limit
-  std::vector<std::uint32_t> path_turn;  // by end-point: round robin over paths
+  HugeVector<Time> sink_free;            // by endpoint; of adapters with a limit
+  std::vector<std::uint32_t> path_turn;  // by endpoint: round robin over paths
   HugeVector<std::uint64_t> masks;       // with more than 64 input lanes a switch
   HugeVector<Turns> turns;               // with several lanes
   HugeVector<Source> sources;

@@ -3,7 +3,7 @@
 // The fabric as the simulator uses it: one flat array of ports, with times in ticks.
 //
 // Ports 0 .. channels-1 are the slots of the fabric. Port channels + s is the adapter behind port 0
-// of switch s, connected to that slot. An end point is a terminal (number t) or a switch (number
+// of switch s, connected to that slot. An endpoint is a terminal (number t) or a switch (number
 // terminals + s). Unconnected slots have no peer and are never used.
 // All runs of a sweep share it; it never changes. Cost: O(ports).
 
@@ -33,8 +33,8 @@ struct NetPort {
 
 struct Network {
   std::vector<NetPort> ports;
-  std::vector<std::uint32_t> endpoint_port;  // by end-point: the port of its adapter
-  std::vector<std::uint32_t> leaf;           // by end point: its switch, or kNil
+  std::vector<std::uint32_t> endpoint_port;  // by endpoint: the port of its adapter
+  std::vector<std::uint32_t> leaf;           // by endpoint: its switch, or kNil
   std::vector<std::uint32_t> switch_first;   // by switch: its port 0
   std::vector<std::uint32_t> switch_ports;   // slots, port 0 included
   Adapters adapters;                         // counted ones

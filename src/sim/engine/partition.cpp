@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint16_t kNoPart = 0xffff;
 
-// By switch: links to the next end-point; kNil where none can be reached.
+// By switch: links to the next endpoint; kNil where none can be reached.
 std::vector<std::uint32_t> distances(const Network& net) {
   std::vector<std::uint32_t> distance(net.switches, kNil);
   std::vector<std::uint32_t> queue;

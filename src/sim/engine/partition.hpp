@@ -3,7 +3,7 @@
 // Divides the ports of a network into parts of equal size, with few links between parts. A thread
 // of the engine runs one or more parts.
 //
-// Method: switches are taken by their distance from the end-points. Those with end-points are
+// Method: switches are taken by their distance from the endpoints. Those with endpoints are
 // divided in order of their numbers, which follow pods in formulas and at most sites. A switch
 // further up joins the part that most of its links below lead to, unless that part has its share of
 // this distance already; of equal parts, the smallest. So pods stay together. An adapter is in the

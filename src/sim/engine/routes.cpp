@@ -39,8 +39,8 @@ Routes Routes::by_tables(const Network& network, const Routing& routing) {
   return routes;
 }
 
-Routes Routes::by_paths(const Network& network, const ObliviousRouting& routing,
-                        const WholeTree* tree) {
+Routes Routes::by_paths(const Network& network, const AlgebraicRouting& routing,
+                        const CompleteTree* tree) {
   const PathSpace& space = routing.space();
   if (space.u(1) != 1) {
     throw InputError(
@@ -58,7 +58,7 @@ Routes Routes::by_paths(const Network& network, const ObliviousRouting& routing,
   Routes routes(network);
   routes.tree_ = placed ? tree : nullptr;
   routes.kind_ = Kind::kPaths;
-  routes.oblivious_ = &routing;
+  routes.algebraic_ = &routing;
   return routes;
 }
 
@@ -121,7 +121,7 @@ std::uint32_t Routes::paths(Endpoint s, Endpoint d) const {
     case Kind::kTables:
       return network_->is_terminal(d) ? 1U << routing_->tables.lmc() : 1;
     case Kind::kPaths:
-      return oblivious_->num_paths(oblivious_->space().common_level(place(s), place(d)));
+      return algebraic_->num_paths(algebraic_->space().common_level(place(s), place(d)));
     default:
       return 1;
   }
@@ -155,8 +155,8 @@ Itinerary Routes::itinerary(Endpoint s, Endpoint d, std::uint32_t path) const {
 
 Itinerary Routes::path_itinerary(std::uint32_t from, std::uint32_t to, std::uint32_t path) const {
   Itinerary route;
-  const PathSpace& space = oblivious_->space();
-  const PathIndex t = oblivious_->paths(from, to)[path];
+  const PathSpace& space = algebraic_->space();
+  const PathIndex t = algebraic_->paths(from, to)[path];
   if (tree_ != nullptr) {
     std::size_t hop = 0;
     for (const Channel canonical : space.channels(from, to, t)) {

@@ -15,13 +15,12 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "routing/closed/oblivious.hpp"
+#include "routing/algebraic/algebraic.hpp"
 #include "routing/tables/routing.hpp"
 #include "sim/engine/network.hpp"
-#include "topology/recognise/whole_tree.hpp"
+#include "topology/recognise/complete_tree.hpp"
 
 namespace fatwood::sim {
 
@@ -59,8 +58,8 @@ class Routes {
   // REQUIRES that the arguments outlive the routes.
   static Routes by_tables(const Network& network, const Routing& routing);
   // `tree`: maps the places of the routing's tree to the fabric; nullptr: numbers are equal.
-  static Routes by_paths(const Network& network, const ObliviousRouting& routing,
-                         const WholeTree* tree = nullptr);
+  static Routes by_paths(const Network& network, const AlgebraicRouting& routing,
+                         const CompleteTree* tree = nullptr);
   // Each switch chooses the shortest queue among the outputs on shortest paths.
   static Routes adaptive(const Network& network);
 
@@ -74,7 +73,6 @@ class Routes {
   // For adaptive tables, otherwise nullptr: itinerary.at is the destination.
   const PortSets* sets() const { return sets_; }
   unsigned lanes() const { return lanes_; }
-  bool reaches_switches() const { return kind_ != Kind::kPaths; }
 
   // The number of paths of (s, d). REQUIRES s != d.
   std::uint32_t paths(Endpoint s, Endpoint d) const;
@@ -96,7 +94,7 @@ class Routes {
         return source_output(route, dest);
     }
   }
-  // The outputs on shortest paths from this switch to the end point.
+  // The outputs on shortest paths from this switch to the endpoint.
   void candidates(std::uint32_t owner, std::uint32_t dest, std::vector<std::uint32_t>& out) const;
 
   // InputError, with the pair, if two terminals or two switches have no route. Terminals: the pairs
@@ -128,8 +126,8 @@ class Routes {
   std::size_t switches_;
   const Port* next_ = nullptr;
   const Routing* routing_ = nullptr;
-  const ObliviousRouting* oblivious_ = nullptr;
-  const WholeTree* tree_ = nullptr;  // for an algebraic routing on a fabric with other numbers
+  const AlgebraicRouting* algebraic_ = nullptr;
+  const CompleteTree* tree_ = nullptr;  // for an algebraic routing on a fabric with other numbers
   const PortSets* sets_ = nullptr;
   unsigned lanes_ = 1;
   std::vector<std::uint8_t> distance_;       // adaptive: [switch][switch] hops

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Listed traffic: each end point has its own list of messages.
+// Listed traffic: each endpoint has its own list of messages.
 //
 // kAtTime: a trace; a message may start at its time. kAfterSent: a collective as in [Zahavi10]; the
 // next message starts when the last one is on the wire. kBarrier: a synchronous collective; the
@@ -22,12 +22,12 @@ enum class Pace : std::uint8_t { kAtTime, kAfterSent, kBarrier };
 struct ListedMessage {
   Time created = 0;  // kAtTime only
   std::uint64_t flits = 1;
-  std::uint32_t dest = 0;   // end-point
+  std::uint32_t dest = 0;   // endpoint
   std::uint32_t stage = 0;  // ascending in a list
   std::uint8_t service_level = 0;
 };
 
-// By end-point.
+// By endpoint.
 using MessageLists = std::vector<std::vector<ListedMessage>>;
 
 class Lists : public Workload {
@@ -44,7 +44,7 @@ class Lists : public Workload {
 
   std::uint64_t flits() const { return flits_; }  // of all messages
   std::uint64_t messages() const { return messages_; }
-  // When the last message of the end point was on the wire; 0 if it has none.
+  // When the last message of the endpoint was on the wire; 0 if it has none.
   Time finished(Endpoint e) const { return finished_[index(e)]; }
   std::uint64_t flits_of(Endpoint e) const;
 
@@ -55,7 +55,7 @@ class Lists : public Workload {
   std::vector<std::uint8_t> busy_;  // the last message is not on the wire yet; bytes, for threads
   std::vector<Time> finished_;
   std::vector<std::uint64_t> in_stage_;  // by stage: messages that have not arrived
-  std::vector<Endpoint> all_;            // end points with a list
+  std::vector<Endpoint> all_;            // endpoints with a list
   std::uint32_t stage_ = 0;
   std::uint64_t flits_ = 0, messages_ = 0;
 };
@@ -78,7 +78,7 @@ MessageLists burst_lists(const Network& network, const Model& model,
                          std::uint64_t seed);
 
 // A message trace: lines "time source destination bytes"; '#' starts a comment. Time is in
-// nanoseconds (decimals allowed), in any order. An end point is a host as AdapterNames finds it
+// nanoseconds (decimals allowed), in any order. An endpoint is a host as AdapterNames finds it
 // (with several ports: the named one, otherwise the first), or "switch:NAME". Bytes are 4096, 4k or
 // 2M (powers of 1024), rounded up to flits. InputError with file and line.
 MessageLists parse_trace(std::istream& in, const std::string& file,

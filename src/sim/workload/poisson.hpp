@@ -2,13 +2,12 @@
 #pragma once
 // Open traffic: each source draws messages as a Poisson process, each message its destination.
 //
-// Destinations are uniform over all other end-points of the same kind, or follow a traffic
+// Destinations are uniform over all other endpoints of the same kind, or follow a traffic
 // matrix: a message of s goes to d with probability amount(s, d) / (row sum of s), and s sends
 // at load * (row sum of s) / (largest row sum). Load 1 is what the source's adapter and link can
 // carry. Random numbers: a stream for each source, so a source's messages do not depend on
 // anything else in the run.
 
-#include <memory>
 #include <vector>
 
 #include "core/random.hpp"

@@ -65,7 +65,7 @@ class ProgramWorkload : public Workload, public Observer {
         flit_bytes_(setup.model.flit_bytes),
         chunk_flits_(std::max<std::uint64_t>(1, options.chunk_bytes / setup.model.flit_bytes)),
         window_(std::max(1U, options.window)),
-        end_points_(net_.endpoints()) {
+        endpoints_(net_.endpoints()) {
     for (const FlitProgram& program : programs) running_.emplace_back(program);
     open_ = running_.size();
     for (std::uint32_t p = 0; p < running_.size(); ++p) begin(p, 0);
@@ -78,13 +78,13 @@ class ProgramWorkload : public Workload, public Observer {
   Time first_end(std::size_t p) const { return running_[p].first_end; }
 
   Time next_at(Endpoint e) const override {
-    const EndPointState& state = end_points_[index(e)];
+    const EndpointState& state = endpoints_[index(e)];
     if (!state.turn.empty()) return 0;
     return state.later.empty() ? kNever : state.later.top().first;
   }
 
   MessageSpec take(Endpoint e, Time now) override {
-    EndPointState& state = end_points_[index(e)];
+    EndpointState& state = endpoints_[index(e)];
     while (!state.later.empty() && state.later.top().first <= now) {
       state.turn.push_back(state.later.top().second);
       state.later.pop();
@@ -112,7 +112,7 @@ class ProgramWorkload : public Workload, public Observer {
   }
   std::span<const Endpoint> delivered(Endpoint source, Endpoint, Time now) override {
     woken_.clear();
-    EndPointState& state = end_points_[index(source)];
+    EndpointState& state = endpoints_[index(source)];
     const std::uint32_t s = state.in_flight[message_ - state.forgotten];
     state.in_flight[message_ - state.forgotten] = kNil;
     while (!state.in_flight.empty() && state.in_flight.front() == kNil) {
@@ -126,7 +126,7 @@ class ProgramWorkload : public Workload, public Observer {
 
  private:
   using Later = std::pair<Time, std::uint32_t>;  // a stream and when it may start
-  struct EndPointState {
+  struct EndpointState {
     std::deque<std::uint32_t> turn;  // streams that may send
     std::priority_queue<Later, std::vector<Later>, std::greater<>> later;
     std::deque<std::uint32_t> in_flight;  // by message of the source, less those forgotten
@@ -212,7 +212,7 @@ class ProgramWorkload : public Workload, public Observer {
       const std::uint64_t share = (stream.flits + chunks - 1) / chunks;
       stream.chunk = (share + packet_flits_ - 1) / packet_flits_ * packet_flits_;
       transfer.chunks = std::max(transfer.chunks, stream.chunks());
-      end_points_[sources[i]].later.emplace(at, static_cast<std::uint32_t>(transfer.first + i));
+      endpoints_[sources[i]].later.emplace(at, static_cast<std::uint32_t>(transfer.first + i));
       source_of_.push_back(sources[i]);
       wake(sources[i]);
     }
@@ -249,7 +249,7 @@ class ProgramWorkload : public Workload, public Observer {
       Stream& stream = streams_[s];
       if (!stream.waits || stream.sent >= transfer.floor + window_) continue;
       stream.waits = false;
-      end_points_[source_of_[s]].turn.push_back(s);
+      endpoints_[source_of_[s]].turn.push_back(s);
       wake(source_of_[s]);
     }
   }
@@ -288,7 +288,7 @@ class ProgramWorkload : public Workload, public Observer {
   const double flit_bytes_;
   const std::uint64_t chunk_flits_;
   const std::uint32_t window_;
-  std::vector<EndPointState> end_points_;
+  std::vector<EndpointState> endpoints_;
   std::vector<Running> running_;
   std::size_t open_ = 0;
   std::deque<std::pair<std::uint32_t, Op>> startable_;

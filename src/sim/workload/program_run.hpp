@@ -26,7 +26,7 @@ namespace fatwood::sim {
 
 struct FlitProgram {
   const Program* program = nullptr;
-  std::span<const Adapter> at;  // by end-point
+  std::span<const Adapter> at;  // by endpoint
   bool repeated = false;
 };
 

@@ -30,12 +30,12 @@ class Workload {
   virtual MessageSpec take(Endpoint e, Time now) = 0;
   // The last flit of e's newest message is on the wire.
   virtual void sent(Endpoint /*e*/, Time /*now*/) {}
-  // A message has arrived whole. Returns the end-points whose next_at may have come down.
+  // A message has arrived whole. Returns the endpoints whose next_at may have come down.
   virtual std::span<const Endpoint> delivered(Endpoint /*source*/, Endpoint /*dest*/,
                                               Time /*now*/) {
     return {};
   }
-  // Whether several threads may call, each for end-points of its own: what one of these does
+  // Whether several threads may call, each for endpoints of its own: what one of these does
   // changes nothing for another, and delivered() wakes nobody.
   virtual bool is_local() const { return false; }
   // Whether the engine has to call sent().

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "routing/engine.hpp"
-#include "routing/improve/even_repair.hpp"
+#include "routing/improve/rebalance_blocks.hpp"
 #include "routing/repair/fallback_routes.hpp"
 #include "routing/repair/fill_fallback.hpp"
 #include "routing/repair/kept_lanes.hpp"
@@ -104,9 +104,9 @@ class Repairer {
   // Nothing where no entry moves, or the VLs allowed do not suffice.
   std::optional<RepairedTables> rebalanced(const RepairedTables& plain) const {
     KeptTables kept(model_, plain.routing.tables, options_.threads);
-    const EvenResult even =
-        even_out(kept, lids_, changed(plain.routing.tables),
-                 {.spare_blocks = options_.spare_blocks, .threads = options_.threads});
+    const RebalanceResult even =
+        rebalance_blocks(kept, lids_, changed(plain.routing.tables),
+                         {.spare_blocks = options_.spare_blocks, .threads = options_.threads});
     if (even.moves.empty()) return std::nullopt;
     RepairedTables result = plain;
     result.unbalanced = std::exchange(result.routing.tables, std::move(kept).tables());

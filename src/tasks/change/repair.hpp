@@ -8,7 +8,8 @@
 //    (routing/repair/kept_lanes.hpp).
 // 3. If none of this can be proved, fresh tables are used.
 // 4. Entries in blocks that are sent anyway move to balance the load of all-to-all
-//    (routing/improve/even_repair.hpp), unless that costs the proof or a safe order of writing.
+//    (routing/improve/rebalance_blocks.hpp), unless that costs the proof or a safe order of
+//    writing.
 // 5. The result is proved: routes, deadlock, and the order in which switches can be rewritten.
 
 #include <cstdint>

@@ -204,7 +204,7 @@ JobResult run_job(const Model& model, const ResolvedRouting& routing, const JobO
 std::vector<EngineJob> compare_job(const Model& model, const std::vector<std::string>& names,
                                    const RouteOptions& route, const JobOptions& options) {
   for (const std::string& name : names) {
-    if (find_oblivious(name) == nullptr) find_engine(name);
+    if (find_algebraic(name) == nullptr) find_engine(name);
   }
   std::vector<EngineJob> rows;
   for (const std::string& name : names) {
@@ -217,7 +217,7 @@ std::vector<EngineJob> compare_job(const Model& model, const std::vector<std::st
     } catch (const InputError& error) {
       row.refused = error.what();
     }
-    if (routing && !routing->closed_form) {
+    if (routing && !routing->algebraic) {
       const Routing& tables = routing->routing;
       row.adaptive = !tables.sets.empty();
       row.deadlock_free =

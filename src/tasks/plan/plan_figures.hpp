@@ -9,7 +9,6 @@
 // most cables of its level, the first of several; a director is lost as a whole.
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 

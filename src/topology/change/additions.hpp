@@ -7,11 +7,9 @@
 // rate is that of the switch's other cables to that level. Everything else stays, GUIDs included.
 // Cost: O(ports).
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "core/error.hpp"
 #include "topology/model.hpp"

@@ -15,7 +15,6 @@
 // Encoding: channels and nodes belong to the fabric that they are in. A cable is the channel out of
 // the end that stayed, or else of the lower number. Cost: O(ports).
 
-#include <string_view>
 #include <utility>
 #include <vector>
 

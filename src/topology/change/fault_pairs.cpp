@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"

@@ -2,8 +2,6 @@
 #pragma once
 // The steps of find_rails (rails.hpp), for its files only.
 
-#include <utility>
-
 #include "topology/hosts/rails.hpp"
 
 namespace fatwood {

@@ -2,7 +2,6 @@
 // Units, rails and members (rails.hpp, steps 1 to 3).
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 

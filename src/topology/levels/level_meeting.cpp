@@ -29,7 +29,7 @@ class Walker {
   void add_leaf(Switch s) { is_leaf_[s] = 1; }
 
   // Stops as soon as all leaves of its part are marked; from the highest switch down, so that in
-  // a whole tree the first one does.
+  // a complete tree the first one does.
   const Table<Switch, std::uint32_t>& from(Switch leaf, std::size_t leaves) {
     ++walk_;
     missing_ = leaves;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <span>
 
 #include "core/deal_out.hpp"
 #include "core/union_find.hpp"

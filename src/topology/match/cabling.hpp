@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/match/node_names.hpp"
+#include "topology/match/match_sides.hpp"
 
 namespace fatwood {
 

@@ -2,7 +2,6 @@
 #pragma once
 // Votes of matched neighbours for a planned node (node_match.hpp, step 3), and trials (step 4).
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/recognise/side_parts.hpp"
 
-#include <algorithm>
 #include <map>
 #include <tuple>
 

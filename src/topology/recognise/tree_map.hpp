@@ -46,7 +46,7 @@ struct TreeMap {
   std::uint64_t missing_cables = 0;       // between switches that are present
   std::uint64_t extra_switches = 0;       // of the fabric, with no place in the tree
 
-  bool whole() const {
+  bool complete() const {
     return missing_hosts + missing_cables + extra_switches == 0 &&
            std::ranges::all_of(missing_at, [](std::uint64_t count) { return count == 0; });
   }

@@ -20,7 +20,6 @@
 // Cost: O(cables) per batch; cables times ports if names do not match.
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "topology/plan/plan.hpp"

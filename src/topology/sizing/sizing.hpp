@@ -19,7 +19,6 @@
 // With radix k, two levels have at most k^2/2 hosts and 3k/2 switches, three k^3/4 and 5k^2/4.
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 

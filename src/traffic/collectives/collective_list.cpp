@@ -58,12 +58,12 @@ Program chain(const JobShape& shape, const RankList& ranks, double bytes,
               const NcclOptions& options) {
   Program program;
   program.name = "pipeline";
-  program.end_points = std::size_t{shape.nodes} * shape.nics;
+  program.endpoints = std::size_t{shape.nodes} * shape.nics;
   for (std::size_t i = 0; i + 1 < ranks.size(); ++i) {
     if (shape.node(ranks[i]) == shape.node(ranks[i + 1])) continue;
     const bool pxn = options.forwarding == Forwarding::kPxn;
     const std::uint32_t out = shape.nic(pxn ? ranks[i + 1] : ranks[i]);
-    program.add_message(shape.end_point(shape.node(ranks[i]), out), shape.end_point(ranks[i + 1]),
+    program.add_message(shape.endpoint(shape.node(ranks[i]), out), shape.endpoint(ranks[i + 1]),
                         bytes);
   }
   return program;

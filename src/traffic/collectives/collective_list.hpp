@@ -3,7 +3,6 @@
 // The list of all collectives that a job can run, by name. "allreduce" means "allreduce:ring".
 
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -13,7 +13,7 @@ class Steps {
   Steps(const JobShape& shape, const RankList& ranks, std::string name)
       : shape_(shape), ranks_(ranks), before_(ranks.size()), now_(ranks.size()) {
     program_.name = std::move(name);
-    program_.end_points = std::size_t{shape.nodes} * shape.nics;
+    program_.endpoints = std::size_t{shape.nodes} * shape.nics;
   }
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(ranks_.size()); }
@@ -24,7 +24,7 @@ class Steps {
       if (std::find(after.begin(), after.end(), op) == after.end()) after.push_back(op);
     }
     const Op op =
-        program_.add_message(shape_.end_point(ranks_[from]), end_of(from, to), bytes, after, step_);
+        program_.add_message(shape_.endpoint(ranks_[from]), end_of(from, to), bytes, after, step_);
     now_[from].push_back(op);
     now_[to].push_back(op);
   }
@@ -42,9 +42,9 @@ class Steps {
 
  private:
   // Ranks of one node exchange without the fabric: an edge to itself is dropped.
-  EndPoint end_of(std::uint32_t from, std::uint32_t to) const {
+  ProgramEndpoint end_of(std::uint32_t from, std::uint32_t to) const {
     const bool inside = shape_.node(ranks_[from]) == shape_.node(ranks_[to]);
-    return shape_.end_point(inside ? ranks_[from] : ranks_[to]);
+    return shape_.endpoint(inside ? ranks_[from] : ranks_[to]);
   }
 
   const JobShape& shape_;
@@ -105,12 +105,12 @@ void doubling(Steps& steps, const Folded& folded, double bytes) {
 Program ring(const JobShape& shape, const RankList& ranks, double bytes, const char* name) {
   Program program;
   program.name = name;
-  program.end_points = std::size_t{shape.nodes} * shape.nics;
+  program.endpoints = std::size_t{shape.nodes} * shape.nics;
   std::vector<Edge> edges;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const std::uint32_t next = ranks[(i + 1) % ranks.size()];
     if (shape.node(ranks[i]) == shape.node(next)) continue;
-    edges.push_back({shape.end_point(ranks[i]), shape.end_point(next)});
+    edges.push_back({shape.endpoint(ranks[i]), shape.endpoint(next)});
   }
   program.stage_names.emplace_back("ring");
   program.add_transfer(bytes, edges);

@@ -19,8 +19,9 @@ struct Members {
     for (const auto& list : nic) most = std::max(most, list.size());
     return static_cast<std::uint32_t>(most);
   }
-  EndPoint end_point(const JobShape& shape, std::uint32_t position, std::uint32_t which) const {
-    return shape.end_point(node[position], nic[position][which % nic[position].size()]);
+  ProgramEndpoint endpoint(const JobShape& shape, std::uint32_t position,
+                           std::uint32_t which) const {
+    return shape.endpoint(node[position], nic[position][which % nic[position].size()]);
   }
 };
 
@@ -52,7 +53,7 @@ std::uint32_t channels(const Members& in, const NcclOptions& options) {
 Program start(const JobShape& shape, std::string name) {
   Program program;
   program.name = std::move(name);
-  program.end_points = std::size_t{shape.nodes} * shape.nics;
+  program.endpoints = std::size_t{shape.nodes} * shape.nics;
   return program;
 }
 
@@ -101,8 +102,8 @@ Program nccl_ring(const JobShape& shape, const RankList& ranks, RingWork work, d
       const std::uint32_t next = (i + 1) % n;
       if (work == RingWork::kBroadcast && next == root) continue;
       if (work == RingWork::kReduce && i == root) continue;
-      edges.push_back({in.end_point(shape, i, ring_nic(c, i, true, options)),
-                       in.end_point(shape, next, ring_nic(c, next, false, options))});
+      edges.push_back({in.endpoint(shape, i, ring_nic(c, i, true, options)),
+                       in.endpoint(shape, next, ring_nic(c, next, false, options))});
     }
     program.stage_names.push_back("channel " + std::to_string(c));
     program.add_transfer(size, edges, {}, c);
@@ -146,8 +147,8 @@ Program nccl_tree(const JobShape& shape, const RankList& ranks, double bytes,
     std::vector<Edge> edges;
     for (std::uint32_t i = 0; i < in.size(); ++i) {
       if (parent[i] == i) continue;
-      const EndPoint child = in.end_point(shape, i, nic);
-      const EndPoint up = in.end_point(shape, parent[i], nic);
+      const ProgramEndpoint child = in.endpoint(shape, i, nic);
+      const ProgramEndpoint up = in.endpoint(shape, parent[i], nic);
       edges.push_back({child, up});
       edges.push_back({up, child});
     }
@@ -177,9 +178,9 @@ Program nccl_all_to_all(const JobShape& shape, const RankList& ranks, double byt
                static_cast<double>(in.nic[position].size());
       };
       const auto send = [&](std::uint32_t out, std::uint32_t into, double size) {
-        made.push_back(program.add_message(in.end_point(shape, i, out),
-                                           in.end_point(shape, to, into), size,
-                                           after != nullptr ? *after : std::vector<Op>{}, d - 1));
+        made.push_back(program.add_message(in.endpoint(shape, i, out), in.endpoint(shape, to, into),
+                                           size, after != nullptr ? *after : std::vector<Op>{},
+                                           d - 1));
       };
       for (std::uint32_t h = 0; h < in.nic[to].size(); ++h) {
         if (options.forwarding == Forwarding::kPxn) {
@@ -205,7 +206,7 @@ Program nccl_send_receive(const JobShape& shape, const RankList& ranks, double b
     if (shape.node(from) == shape.node(to)) continue;
     const std::uint32_t out =
         options.forwarding == Forwarding::kPxn ? shape.nic(to) : shape.nic(from);
-    program.add_message(shape.end_point(shape.node(from), out), shape.end_point(to), bytes);
+    program.add_message(shape.endpoint(shape.node(from), out), shape.endpoint(to), bytes);
   }
   return program;
 }

@@ -4,7 +4,7 @@
 //
 // Nodes are the hosts of the job in rank order, each with `ranks` processes or GPUs and `nics`
 // adapters; rank = node * ranks + local. Ranks are spread evenly over the adapters: with 8 GPUs and
-// 4 adapters, GPUs 0 and 1 use adapter 0. The end point of a program is node * nics + adapter.
+// 4 adapters, GPUs 0 and 1 use adapter 0. The endpoint of a program is node * nics + adapter.
 
 #include <cstdint>
 #include <vector>
@@ -22,8 +22,10 @@ struct JobShape {
   std::uint32_t node(std::uint32_t rank) const { return rank / ranks; }
   std::uint32_t local(std::uint32_t rank) const { return rank % ranks; }
   std::uint32_t nic(std::uint32_t rank) const { return local(rank) * nics / ranks; }
-  EndPoint end_point(std::uint32_t node, std::uint32_t nic) const { return node * nics + nic; }
-  EndPoint end_point(std::uint32_t rank) const { return end_point(node(rank), nic(rank)); }
+  ProgramEndpoint endpoint(std::uint32_t node, std::uint32_t nic) const {
+    return node * nics + nic;
+  }
+  ProgramEndpoint endpoint(std::uint32_t rank) const { return endpoint(node(rank), nic(rank)); }
 };
 
 using RankList = std::vector<std::uint32_t>;

@@ -8,7 +8,6 @@
 // rails, as in reality. A host with fewer adapters than the others reuses its own from the first;
 // this is noted.
 
-#include <string>
 #include <vector>
 
 #include "topology/hosts/rails.hpp"
@@ -20,7 +19,7 @@ namespace fatwood {
 struct PlacedHosts {
   std::vector<Host> hosts;   // in rank order
   std::uint32_t nics = 0;    // per host
-  std::vector<Adapter> at;   // [host][adapter], by end point
+  std::vector<Adapter> at;   // [host][adapter], by endpoint
   std::vector<Host> narrow;  // hosts with fewer adapters than `nics`
 };
 

@@ -82,8 +82,8 @@ Op Program::add_transfer(double bytes, std::span<const Edge> edges, std::span<co
   return add(OpKind::kTransfer, bytes, kNoWorker, after, stage, edges_.size() - before);
 }
 
-Op Program::add_message(EndPoint from, EndPoint to, double bytes, std::span<const Op> after,
-                        std::uint32_t stage) {
+Op Program::add_message(ProgramEndpoint from, ProgramEndpoint to, double bytes,
+                        std::span<const Op> after, std::uint32_t stage) {
   const Edge edge{from, to, 1};
   return add_transfer(bytes, {&edge, 1}, after, stage);
 }
@@ -131,7 +131,7 @@ double Program::total_bytes() const {
 Program then(const Program& first, const Program& second) {
   Program both;
   both.name = first.name;
-  both.end_points = std::max(first.end_points, second.end_points);
+  both.endpoints = std::max(first.endpoints, second.endpoints);
   append(both, first, {}, 0);
   std::vector<Op> ends(first.size());
   std::iota(ends.begin(), ends.end(), 0U);
@@ -146,7 +146,7 @@ Program in_parallel(std::span<const Program> programs) {
   Program all;
   for (const Program& part : programs) {
     if (all.name.empty()) all.name = part.name;
-    all.end_points = std::max(all.end_points, part.end_points);
+    all.endpoints = std::max(all.endpoints, part.endpoints);
     append(all, part, {}, 0);
   }
   return all;

@@ -8,8 +8,8 @@
 // its slowest edge. An edge with amount a carries a * size. A delay takes `size` seconds; delays of
 // one worker run one after the other, in the order in which they can start.
 //
-// End points are numbered by the creator of the program; a placement maps them to terminals. Edges
-// from an end point to itself are not stored: traffic inside a host is free.
+// Endpoints are numbered by the creator of the program; a placement maps them to adapters. Edges
+// from an endpoint to itself are not stored: traffic inside a host is free.
 //
 // Encoding: operation i has the edges first_edge[i] .. first_edge[i+1]. It starts when all of
 // after[first_after[i] .. first_after[i+1]] have ended, and all operations of its start waits have
@@ -25,15 +25,15 @@
 
 namespace fatwood {
 
-using EndPoint = std::uint32_t;
+using ProgramEndpoint = std::uint32_t;
 using Op = std::uint32_t;
 inline constexpr std::uint32_t kNoWorker = 0xffffffffU;
 
 enum class OpKind : std::uint8_t { kTransfer, kDelay };
 
 struct Edge {
-  EndPoint from;
-  EndPoint to;
+  ProgramEndpoint from;
+  ProgramEndpoint to;
   float amount = 1;
 
   friend bool operator==(const Edge&, const Edge&) = default;
@@ -42,15 +42,15 @@ struct Edge {
 class Program {
  public:
   std::string name;
-  std::size_t end_points = 0;
+  std::size_t endpoints = 0;
   std::vector<std::string> stage_names;  // by stage; may be empty
 
   // Adds an operation and returns its number. Operations may be added in any order; cycle() checks
   // the waits.
   Op add_transfer(double bytes, std::span<const Edge> edges, std::span<const Op> after = {},
                   std::uint32_t stage = 0);
-  Op add_message(EndPoint from, EndPoint to, double bytes, std::span<const Op> after = {},
-                 std::uint32_t stage = 0);
+  Op add_message(ProgramEndpoint from, ProgramEndpoint to, double bytes,
+                 std::span<const Op> after = {}, std::uint32_t stage = 0);
   Op add_delay(double seconds, std::uint32_t worker, std::span<const Op> after = {},
                std::uint32_t stage = 0);
   // Adds a wait for the end, or for the start, of `other`, after both operations were added.
@@ -109,9 +109,9 @@ class Program {
   std::vector<Wait> start_waits_;
 };
 
-// Runs `second` after all of `first`, over the same end points.
+// Runs `second` after all of `first`, over the same endpoints.
 Program then(const Program& first, const Program& second);
-// Runs several at once, over the same end points; stages with the same number are merged.
+// Runs several at once, over the same endpoints; stages with the same number are merged.
 Program in_parallel(std::span<const Program> programs);
 
 }  // namespace fatwood

@@ -56,8 +56,8 @@ class LogProgram {
       }
       if (ends == NcclEnds::kNotIntoRoot && node(edge.to) == root) continue;
       if (ends == NcclEnds::kNotFromRoot && node(edge.from) == root) continue;
-      edges[edge.channel].push_back({end_point(node(edge.from), edge.out, edge.line),
-                                     end_point(node(edge.to), edge.into, edge.line)});
+      edges[edge.channel].push_back({endpoint(node(edge.from), edge.out, edge.line),
+                                     endpoint(node(edge.to), edge.into, edge.line)});
     }
     if (edges.empty()) {
       throw InputError({.file = log_.file},
@@ -65,7 +65,7 @@ class LogProgram {
                                    "NCCL_DEBUG=INFO every rank prints them",
                                    parts == NcclParts::kTrees ? "tree" : "ring"));
     }
-    program.end_points = placed_.at.size();
+    program.endpoints = placed_.at.size();
     for (std::uint32_t c = 0; c < log_.channels; ++c) {
       program.stage_names.push_back(fmt::format("channel {}", c));
       if (const auto at = edges.find(c); at != edges.end()) {
@@ -79,7 +79,7 @@ class LogProgram {
   }
 
   // NCCL's adapter `number` of a node: by the name of its device, where the log has it.
-  EndPoint end_point(std::uint32_t node, std::uint32_t number, std::size_t line) const {
+  ProgramEndpoint endpoint(std::uint32_t node, std::uint32_t number, std::size_t line) const {
     const std::vector<Adapter> adapters = job_adapters(model_, placed_.hosts[node]);
     std::size_t which = number;
     const auto devices = log_.devices.find(names_[node]);
@@ -98,7 +98,7 @@ class LogProgram {
                        fmt::format("adapter {} of {}, which has {} in this fabric", number,
                                    names_[node], adapters.size()));
     }
-    return static_cast<EndPoint>(node * placed_.nics + which);
+    return static_cast<ProgramEndpoint>(node * placed_.nics + which);
   }
 
   static constexpr std::uint32_t kUnknown = NcclEdge::kUnknown;
@@ -151,21 +151,22 @@ RepeatedRun repeat_messages(const Model& model, const std::string& file,
                             const std::vector<TimedMessage>& messages) {
   RepeatedRun repeated;
   PlacedHosts& placed = repeated.hosts;
-  std::map<Adapter, EndPoint> number;
-  const auto end_point = [&](Adapter adapter) {
-    const auto [at, added] = number.try_emplace(adapter, static_cast<EndPoint>(placed.at.size()));
+  std::map<Adapter, ProgramEndpoint> number;
+  const auto endpoint = [&](Adapter adapter) {
+    const auto [at, added] =
+        number.try_emplace(adapter, static_cast<ProgramEndpoint>(placed.at.size()));
     if (added) placed.at.push_back(adapter);
     return at->second;
   };
   Program& program = repeated.program;
   for (const TimedMessage& message : messages) {
-    const EndPoint from = end_point(message.from);
-    const EndPoint to = end_point(message.to);
+    const ProgramEndpoint from = endpoint(message.from);
+    const ProgramEndpoint to = endpoint(message.to);
     std::vector<Op> after;
     if (message.seconds > 0) after.push_back(program.add_delay(message.seconds, kNoWorker));
     program.add_message(from, to, message.bytes, after);
   }
-  program.end_points = placed.at.size();
+  program.endpoints = placed.at.size();
   std::map<Host, std::uint32_t> adapters;
   for (const Adapter adapter : placed.at) {
     const Host m = model.hosts().hosts.of(model.adapters().node(model.fabric(), adapter));

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 namespace fatwood {
 namespace {
@@ -131,7 +130,7 @@ class Maker {
         begin_(trace.ops.size(), kNoOp),
         end_(begin_) {
     program_.name = "trace";
-    program_.end_points = std::size_t{shape.nodes} * shape.nics;
+    program_.endpoints = std::size_t{shape.nodes} * shape.nics;
   }
 
   Program run() {
@@ -168,15 +167,15 @@ class Maker {
     return op;
   }
 
-  EndPoint end_point(std::uint32_t rank, std::uint8_t nic) const {
-    if (trace_.nics == 1) return shape_.end_point(rank);
-    return shape_.end_point(shape_.node(rank), nic % shape_.nics);
+  ProgramEndpoint endpoint(std::uint32_t rank, std::uint8_t nic) const {
+    if (trace_.nics == 1) return shape_.endpoint(rank);
+    return shape_.endpoint(shape_.node(rank), nic % shape_.nics);
   }
 
   Op message(const TraceOp& send, const TraceOp& receive) {
-    const EndPoint from = end_point(send.rank, send.nic);
+    const ProgramEndpoint from = endpoint(send.rank, send.nic);
     const bool inside = shape_.node(send.rank) == shape_.node(receive.rank);
-    return program_.add_message(from, inside ? from : end_point(receive.rank, receive.nic),
+    return program_.add_message(from, inside ? from : endpoint(receive.rank, receive.nic),
                                 send.size);
   }
 

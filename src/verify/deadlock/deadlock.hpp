@@ -2,7 +2,7 @@
 #pragma once
 // Is a routing free of deadlock? It is if and only if the channel dependency graph of each lane has
 // no cycle ([Dally87]; [Chiu02], Theorem 1). Either answer comes with evidence that can be checked:
-// an order of all channels that every route follows, or a shortest cycle with a pair of end points
+// an order of all channels that every route follows, or a shortest cycle with a pair of endpoints
 // for each of its dependencies.
 //
 // Method:

@@ -6,8 +6,8 @@
 
 #include "core/parallel.hpp"
 #include "routing/adaptive/destination_classes.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "topology/graph/hop_map.hpp"
-#include "verify/reach/reachability.hpp"
 
 namespace fatwood {
 

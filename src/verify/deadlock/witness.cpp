@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/invariant.hpp"
+#include "routing/tables/destination_tree.hpp"
 #include "topology/graph/hop_map.hpp"
-#include "verify/reach/reachability.hpp"
 
 namespace fatwood {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// For each dependency of a cycle, a pair of end points whose packet holds one channel and waits for
+// For each dependency of a cycle, a pair of endpoints whose packet holds one channel and waits for
 // the next. Pairs of terminals are preferred to pairs with switches; then the lowest destination,
 // then the lowest source.
 // Cost: one scan of the tables, and O(switches) for each destination whose routes have the

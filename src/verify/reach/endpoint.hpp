@@ -34,7 +34,7 @@ inline std::string endpoint_name(const Fabric& fabric, const Endpoint& end) {
                 : port_name(fabric, c);
 }
 
-// The switch where packets of an end point enter or leave; kNone for a terminal without a switch.
+// The switch where packets of an endpoint enter or leave; kNone for a terminal without a switch.
 inline Switch switch_of(const Fabric& fabric, const Endpoint& end) {
   return end.is_switch() ? end.sw : fabric.leaf(end.terminal);
 }

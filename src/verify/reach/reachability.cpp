@@ -305,19 +305,6 @@ LostPair lost_pair(const Fabric& fabric, const Endpoint& destination, bool from_
   return {};
 }
 
-bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Switch source,
-                          Switch destination) {
-  Node at = fabric.node(source);
-  for (const Channel c : routes.at(source, destination)) {
-    if (index(c) >= fabric.num_channels() || fabric.owner(c) != at || !fabric.connected(c)) {
-      return false;
-    }
-    at = fabric.neighbour(c);
-    if (!fabric.is_switch(at)) return false;
-  }
-  return at == fabric.node(destination);
-}
-
 Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads) {
   const unsigned lmc = routing.source_routes.empty() ? routing.tables.lmc() : 0;
   Reachability found = routing.source_routes.empty()

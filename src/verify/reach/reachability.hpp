@@ -95,10 +95,6 @@ PairCounts joined_pairs(const Fabric& fabric, unsigned lmc);
 // REQUIRES a routing of this fabric's size (check_size). 0 threads: all cores.
 Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads = 0);
 
-// Whether a source route between two switches exists, is connected and ends at the destination.
-bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Switch source,
-                          Switch destination);
-
 // By lane: routes of a switch to a destination, which are entries to another switch or a host.
 std::vector<std::uint64_t> count_lane_routes(const Routing& routing);
 

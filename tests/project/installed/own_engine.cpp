@@ -71,7 +71,7 @@ int main(int argc, char** argv) try {
     if (row.name == "first") kept = row.result && row.result->kept;
   }
   // Found by name like any other, and not by who has a list without it.
-  std::cout << resolve_paths(model, "first", {}, all)->num_hosts() << " hosts\n";
+  std::cout << resolve_paths(model, "first", {}, all)->num_adapters() << " hosts\n";
   try {
     resolve_paths(model, "first");
     return 1;

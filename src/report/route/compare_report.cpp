@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/route/compare_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "report/load/among_report.hpp"
+#include "report/proof/kind_report.hpp"
+#include "tasks/recommend.hpp"
+#include "topology/channel_speeds.hpp"
+
+namespace fatwood {
+
+namespace {
+
+Json spread_json(const UseSpread& use) {
+  return {{"largest", use.largest.den() == 1 ? Json(use.largest.num()) : Json(use.largest.value())},
+          {"mean", use.mean},
+          {"deviation", use.deviation}};
+}
+
+// The worst pair's rate over that of the baseline; none where there is no baseline, or it loses
+// pairs: what the others get is then no measure.
+std::optional<double> gain(const Comparison& comparison, const EngineRow& row) {
+  const auto base = std::ranges::find(comparison.rows, comparison.baseline, &EngineRow::name);
+  if (base == comparison.rows.end() || !base->result || base->result->rates.worst == 0 ||
+      base->result->reachability.lost().terminal_terminal > 0) {
+    return std::nullopt;
+  }
+  return (row.result->rates.worst / base->result->rates.worst).value();
+}
+
+void add_rates(Json& json, const Model& model, const PairRates& rates) {
+  const double usual = model.speeds().usual_gigabits();
+  const auto add = [&](const std::string& name, const Fraction& rate) {
+    json[name + "_gbps"] = usual == 0 ? Json() : Json(rate.value() * usual);
+    json[name + "_share"] = rate.value();
+  };
+  add("worst", rates.worst);
+  add("p1", rates.p1);
+  add("median", rates.median);
+}
+
+// Both kinds of rows have the same keys.
+Json row_json(const Model& model, const Comparison& comparison, const EngineRow& row) {
+  Json json{{"name", row.name}};
+  for (const char* key : {"seconds", "deadlock_free"}) json[key] = nullptr;
+  json["promises_deadlock_free"] = row.promises_deadlock_free;
+  for (const char* key :
+       {"kept",         "refused",      "lanes",       "unreachable",   "apart",
+        "loops",        "hops",         "mload",       "mload_value",   "use",
+        "destinations", "worst_gbps",   "worst_share", "p1_gbps",       "p1_share",
+        "median_gbps",  "median_share", "gain",        "evenness_mean", "evenness_worst",
+        "shift",        "adaptive",     "demanded"}) {
+    json[key] = nullptr;
+  }
+  if (!row.result) {
+    json["refused"] = row.refused;
+    return json;
+  }
+  const EngineResult& result = *row.result;
+  json["seconds"] = result.seconds;
+  json["deadlock_free"] = result.deadlock_free;
+  json["kept"] = result.kept;
+  json["lanes"] = result.lanes;
+  json["unreachable"] = by_kind(result.reachability.unreachable);
+  json["apart"] = by_kind(result.reachability.disconnected);
+  json["loops"] = result.reachability.loops;
+  json["hops"] = {{"mean", result.hops.terminals.mean()},
+                  {"longest", result.hops.terminals.longest()}};
+  add_fraction(json, "mload", result.load.mload);
+  json["use"] = spread_json(result.flows);
+  json["destinations"] = spread_json(result.destinations);
+  add_rates(json, model, result.rates);
+  if (const auto value = gain(comparison, row)) json["gain"] = *value;
+  json["evenness_mean"] = result.evenness_mean;
+  json["evenness_worst"] = result.evenness_worst;
+  json["adaptive"] = result.adaptive;
+  if (result.demanded) json["demanded"] = *result.demanded;
+  if (const auto& shift = result.shift) {
+    json["shift"] = {{"shifts", shift->shifts},       {"conflicted", shift->conflicted},
+                     {"conflicts", shift->conflicts}, {"channels", shift->channels},
+                     {"largest", shift->largest},     {"mean_largest", shift->mean_largest()}};
+  }
+  return json;
+}
+
+std::string state(const EngineRow& row) {
+  const EngineResult& result = *row.result;
+  const PairCounts lost = result.reachability.lost();
+  const std::uint64_t of_hosts = lost.terminal_terminal;
+  std::string text = !result.deadlock_free ? (row.promises_deadlock_free ? "DEADLOCK" : "deadlock")
+                     : result.reachability.loops > 0 ? "LOOPS"
+                     : result.kept                   ? "safe"
+                                                     : "BROKEN";
+  if (lost.total() > 0) {
+    text += of_hosts > 0 ? fmt::format(", {} pairs of hosts lost", of_hosts)
+                         : fmt::format(" between hosts; {} pairs with a switch lost", lost.total());
+  }
+  if (result.adaptive) text += ", adaptive";
+  if (row.source_routes) text += ", source routes";
+  if (row.current) text += ", in use";
+  return text;
+}
+
+std::string row_text(const Model& model, const Comparison& comparison, const EngineRow& row) {
+  const EngineResult& result = *row.result;
+  const double usual = model.speeds().usual_gigabits();
+  const auto rate = [&](const Fraction& value) {
+    return usual == 0 ? fmt::format("{:.3f}", value.value())
+                      : fmt::format("{:.4g}", value.value() * usual);
+  };
+  const auto gained = gain(comparison, row);
+  std::string text = fmt::format(
+      "{:<12} {:>7} {:>7} {:>7} {:>6} {:>8.3f} {:>8.3f} {:>5} {:>6.2f} {:>6} {:>8.2f}  {}",
+      row.name, rate(result.rates.worst), rate(result.rates.p1), rate(result.rates.median),
+      gained ? fmt::format("{:.2f}x", *gained) : "-", result.evenness_mean, result.evenness_worst,
+      result.lanes, result.hops.terminals.mean(),
+      result.shift ? fmt::format("{:.2f}", result.shift->mean_largest()) : "-", result.seconds,
+      state(row));
+  if (result.demanded) text += fmt::format(", demanded {:.3f}", *result.demanded);
+  return text + "\n";
+}
+
+// Explains the columns.
+std::string footer(const Model& model, const Comparison& comparison, bool demands) {
+  std::string text =
+      fmt::format("\nworst, 1%, median: what pairs of {} get when all send to all, {}\n",
+                  comparison.who.among == "all" ? "hosts" : describe(comparison.who),
+                  model.speeds().usual_gigabits() == 0 ? "as a share of a port" : "Gb/s per host");
+  if (!comparison.baseline.empty()) {
+    text += fmt::format("gain: of the worst pair over {}\n", comparison.baseline);
+  }
+  text +=
+      "cuts, cut max: load of the most loaded link over the best possible; mean of all cuts, and "
+      "the "
+      "worst\n"
+      "hops: mean; shift: flows on the most loaded link of a shift permutation, mean of all "
+      "shifts\n";
+  if (demands) {
+    text +=
+        "demanded: under the traffic of --for, the most loaded channel between switches over that "
+        "of a host\n";
+  }
+  if (!comparison.left_out.empty()) {
+    text += fmt::format("left out, slow and unlikely to win: {} (--all runs all)\n",
+                        fmt::join(comparison.left_out, ", "));
+  }
+  return text;
+}
+
+std::string recommendation_text(const Comparison& comparison) {
+  const auto best = recommend(comparison.rows);
+  if (!best) return "none. No engine with forwarding tables is free of deadlock.";
+  if (best->keep_current) {
+    return fmt::format("keep what you have: no engine gives more than {}.", comparison.baseline);
+  }
+  if (best->all_equal) return "all equal here: keep what you have. Else " + best->reason;
+  return best->reason;
+}
+
+}  // namespace
+
+std::string compare_text(const Model& model, const Comparison& comparison) {
+  std::string text = fmt::format(
+      "{:<12} {:>7} {:>7} {:>7} {:>6} {:>8} {:>8} {:>5} {:>6} {:>6} {:>8}  {}\n", "engine", "worst",
+      "1%", "median", "gain", "cuts", "cut max", "VLs", "hops", "shift", "seconds", "state");
+  std::string refusals;
+  bool demands = false;
+  std::uint64_t disconnected = 0;
+  for (const EngineRow& row : comparison.rows) {
+    if (!row.result) {
+      refusals += fmt::format("{} refuses: {}\n", row.name, row.refused);
+      continue;
+    }
+    text += row_text(model, comparison, row);
+    demands = demands || row.result->demanded;
+    disconnected = row.result->reachability.disconnected.total();
+  }
+  text += footer(model, comparison, demands);
+  if (disconnected > 0) {
+    text += fmt::format("{} pairs are disconnected: promises are checked on the others\n",
+                        disconnected);
+  }
+  if (!refusals.empty()) text += "\n" + refusals;
+  return text + fmt::format("\nRecommended: {}\n", recommendation_text(comparison));
+}
+
+Json compare_object(const Model& model, const Comparison& comparison) {
+  Json json{{"engines", Json::array()}};
+  for (const EngineRow& row : comparison.rows) {
+    json["engines"].push_back(row_json(model, comparison, row));
+  }
+  json["among"] = among_json(comparison.who);
+  json["baseline"] = comparison.baseline.empty() ? Json() : Json(comparison.baseline);
+  json["left_out"] = Json::array();
+  for (const std::string& name : comparison.left_out) json["left_out"].push_back(name);
+  json["recommendation"] = nullptr;
+  if (const auto best = recommend(comparison.rows)) {
+    json["recommendation"] = {{"engine", best->engine},
+                              {"reason", best->reason},
+                              {"all_equal", best->all_equal},
+                              {"keep_current", best->keep_current}};
+  }
+  return json;
+}
+
+std::string compare_json(const Model& model, const Comparison& comparison) {
+  return document(compare_object(model, comparison));
+}
+
+}  // namespace fatwood

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// disjoint(K) ([Mahapatra12], section 4.2.3): from the d-mod-k path i, the K paths that part as low
+// as they can. Path number j adds the mixed-radix digits of j, radix u(1) first, each times the
+// stride X/U(l+1) of its level, mod X = U(k): the lowest level's port varies fastest. (The paper's
+// "if K > w2" is off by one level; this rule gives its example.)
+
+#include <string>
+
+#include "routing/algebraic/algebraic.hpp"
+
+namespace fatwood {
+
+namespace {
+
+class Disjoint : public AlgebraicRouting {
+ public:
+  Disjoint(const TreeShape& shape, std::uint32_t paths)
+      : AlgebraicRouting("disjoint:" + std::to_string(paths), shape, DependsOn::kDestination,
+                         paths) {}
+  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
+    const unsigned k = space().common_level(s, d);
+    const PathIndex i = mod_k_path(space(), k, d);
+    std::vector<PathIndex> chosen(num_paths(k));
+    for (std::uint32_t j = 0; j < chosen.size(); ++j) chosen[j] = step(k, i, j);
+    return chosen;
+  }
+
+ private:
+  PathIndex step(unsigned k, PathIndex i, std::uint32_t j) const {
+    const std::uint32_t X = space().U(k);
+    std::uint64_t t = i;
+    for (unsigned l = 0; l < k; ++l) {
+      t += std::uint64_t{j % space().u(l + 1)} * (X / space().U(l + 1));
+      j /= space().u(l + 1);
+    }
+    return static_cast<PathIndex>(t % X);
+  }
+};
+
+}  // namespace
+
+AlgebraicPtr make_disjoint(const TreeShape& shape, const AlgebraicOptions& options) {
+  return std::make_unique<Disjoint>(shape, options.paths);
+}
+
+}  // namespace fatwood

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// d-mod-k, s-mod-k and MLID: one path, its up-ports the digits of a terminal's number.
+//
+// d-mod-k ([Mahapatra12], section 3.3; [Zahavi10], equation 3) reads them from the destination,
+// s-mod-k from the source. MLID ([Lin04]; [Yuan07], section 5) gives a destination M(h-1)
+// addresses; a source takes the one whose offset is its own rank in its sub-tree of height k-1, and
+// the offset's digits pick the up-ports, so the sources of that sub-tree meet the destination over
+// different roots. That needs as many paths as sources: m(l) = u(l+1). On FT(m,n) its paths are
+// those of s-mod-k.
+// Cost: k divisions a pair.
+
+#include "routing/algebraic/algebraic.hpp"
+
+namespace fatwood {
+
+PathIndex mod_k_path(const PathSpace& space, unsigned k, std::uint32_t d) {
+  PathIndex t = 0;
+  for (unsigned l = 0; l < k; ++l) t = t * space.u(l + 1) + d / space.W(l) % space.u(l + 1);
+  return t;
+}
+
+namespace {
+
+class DModK : public AlgebraicRouting {
+ public:
+  explicit DModK(const TreeShape& shape)
+      : AlgebraicRouting("dmodk", shape, DependsOn::kDestination, 1) {}
+  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
+    return {mod_k_path(space(), space().common_level(s, d), d)};
+  }
+};
+
+class SModK : public AlgebraicRouting {
+ public:
+  explicit SModK(const TreeShape& shape)
+      : AlgebraicRouting("smodk", shape, DependsOn::kSource, 1) {}
+  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
+    return {mod_k_path(space(), space().common_level(s, d), s)};
+  }
+};
+
+class Mlid : public AlgebraicRouting {
+ public:
+  explicit Mlid(const TreeShape& shape) : AlgebraicRouting("mlid", shape, DependsOn::kSource, 1) {}
+  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
+    const unsigned k = space().common_level(s, d);
+    std::uint32_t offset = s % space().M(k - 1);
+    PathIndex t = 0;
+    for (unsigned l = 1; l < k; ++l) {
+      t = t * space().u(l + 1) + offset % space().u(l + 1);
+      offset /= space().u(l + 1);
+    }
+    return {t};
+  }
+};
+
+}  // namespace
+
+AlgebraicPtr make_dmodk(const TreeShape& shape, const AlgebraicOptions&) {
+  return std::make_unique<DModK>(shape);
+}
+AlgebraicPtr make_smodk(const TreeShape& shape, const AlgebraicOptions&) {
+  return std::make_unique<SModK>(shape);
+}
+AlgebraicPtr make_mlid(const TreeShape& shape, const AlgebraicOptions&) {
+  return std::make_unique<Mlid>(shape);
+}
+
+}  // namespace fatwood

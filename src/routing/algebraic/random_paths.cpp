@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// random and random(K) ([Mahapatra12], section 4.2.1): K different paths at random for each pair,
+// fixed by the seed. Pair (s, d) draws from a stream of its own (seed, s*N + d), so nothing is
+// stored. Floyd's sampling: K draws whatever X is. It favours small numbers early, so the list is
+// shuffled then: a user that takes the paths in order then starts with any of them. Cost: O(K^2) a
+// pair for the membership tests, K being small where it is not all.
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "core/random.hpp"
+#include "routing/algebraic/algebraic.hpp"
+
+namespace fatwood {
+
+namespace {
+
+class RandomPaths : public AlgebraicRouting {
+ public:
+  RandomPaths(std::string name, const TreeShape& shape, const AlgebraicOptions& options)
+      : AlgebraicRouting(std::move(name), shape, DependsOn::kPair, options.paths),
+        seed_(options.seed) {}
+  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
+    const unsigned k = space().common_level(s, d);
+    const std::uint32_t X = space().U(k);
+    const std::uint32_t K = num_paths(k);
+    std::vector<PathIndex> chosen;
+    chosen.reserve(K);
+    Random random(seed_, std::uint64_t{s} * space().nodes() + d);
+    if (K == X) {
+      chosen.resize(X);
+      std::iota(chosen.begin(), chosen.end(), 0U);
+    }
+    for (std::uint32_t last = X - K; last < X && K < X; ++last) {
+      const PathIndex t = random.below(last + 1);
+      const bool taken = std::find(chosen.begin(), chosen.end(), t) != chosen.end();
+      chosen.push_back(taken ? last : t);
+    }
+    for (std::uint32_t left = K; left > 1; --left) {
+      std::swap(chosen[left - 1], chosen[random.below(left)]);
+    }
+    return chosen;
+  }
+
+ private:
+  std::uint64_t seed_;
+};
+
+}  // namespace
+
+AlgebraicPtr make_random(const TreeShape& shape, const AlgebraicOptions& options) {
+  return std::make_unique<RandomPaths>("random:" + std::to_string(options.paths), shape, options);
+}
+
+}  // namespace fatwood

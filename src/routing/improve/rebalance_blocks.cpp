@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/improve/rebalance_blocks.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <set>
+#include <utility>
+
+#include "routing/improve/standing_flows.hpp"
+
+namespace fatwood {
+
+namespace {
+
+// How far below the most loaded channel others are relieved, to make room: measured (bench_churn).
+constexpr double kWindow = 0.8;
+constexpr std::size_t kChannels = 64;
+
+class Rebalancer {
+ public:
+  Rebalancer(KeptTables& kept, const Lids& lids, std::span<const TableEntry> sent,
+             const RebalanceOptions& options)
+      : kept_(kept),
+        lids_(lids),
+        options_(options),
+        graph_(kept.model().port_graph()),
+        map_(kept.model().hop_map()),
+        level_(kept.model().levels().level.data()),
+        flows_(kept.model(), kept.tables(), options.threads),
+        load_(flows_.flows()),
+        blocks_(std::size_t{lid_block(lids.highest())} + 1),
+        allowed_(kept.model().fabric().num_switches() * blocks_),
+        allowed_in_(blocks_),
+        examined_(kept.model().fabric().num_channels()) {
+    for (const TableEntry& entry : sent) allow(entry.destination, index(entry.at));
+    for (const Channel c : flows_.by_flows()) order_.emplace(time(c), c);
+  }
+
+  RebalanceResult run() {
+    RebalanceResult result;
+    result.before = max_load();
+    Top best = top();
+    std::vector<Move> idle;  // how to take back what was spent since the fullest was relieved
+    std::uint64_t spent = 0;
+    for (std::uint64_t moves = 0; moves < options_.most_moves && !order_.empty(); ++moves) {
+      std::optional<Move> move = rebalance(Blocks::kAllowed);
+      if (!move && result.spare_blocks + spent < options_.spare_blocks) {
+        move = rebalance(Blocks::kAny);
+        if (move) {
+          ++spent;
+          allow(move->destination, move->at);
+        }
+      }
+      if (!move) break;
+      if (spent > 0) idle.push_back({move->destination, move->at, port_of(*move)});
+      make(*move);
+      if (const Top now = top(); now < best) {
+        best = now;
+        result.spare_blocks += std::exchange(spent, 0);
+        idle.clear();
+      }
+    }
+    for (const Move& back : std::ranges::reverse_view(idle)) make(back);
+    result.after = max_load();
+    for (const auto& [entry, first] : first_port_) {
+      const Destination destination{entry.first};
+      const Port now = kept_.tables().at(destination, Switch{entry.second});
+      if (now != first) result.moves.push_back({destination, Switch{entry.second}, now});
+    }
+    return result;
+  }
+
+ private:
+  enum class Blocks : std::uint8_t { kAllowed, kAny };
+  struct Move {
+    Destination destination;
+    std::uint32_t at;
+    Port port;
+  };
+
+  void allow(Destination destination, std::uint32_t s) {
+    std::uint8_t& allowed = allowed_[block_of(destination, s)];
+    if (allowed == 0) allowed_in_[lid_block(lids_.of(kept_.tables(), destination))].push_back(s);
+    allowed = 1;
+    failed_.clear();
+  }
+
+  // How full the most loaded channels are, and how many.
+  using Top = std::pair<double, std::size_t>;
+  Top top() const {
+    if (order_.empty()) return {};
+    const double full = order_.rbegin()->first;
+    const auto first = order_.lower_bound({full, Channel{0}});
+    return {full, static_cast<std::size_t>(std::distance(first, order_.end()))};
+  }
+
+  Port port_of(const Move& move) const {
+    return kept_.tables().at(move.destination, Switch{move.at});
+  }
+  std::size_t block_of(Destination destination, std::uint32_t s) const {
+    return s * blocks_ + lid_block(lids_.of(kept_.tables(), destination));
+  }
+  double time(Channel c) const { return static_cast<double>(load_[c]) * flows_.unit_time(c); }
+  double time_with(Channel c, std::int64_t more) const {
+    return static_cast<double>(load_[c] + more) * flows_.unit_time(c);
+  }
+  Fraction max_load() const {
+    std::int64_t most = 0;
+    for (const auto& [full, c] : order_) most = std::max(most, load_[c]);
+    return {most, static_cast<std::int64_t>(flows_.units_in_one())};
+  }
+  Channel channel(std::uint32_t s, Port port) const {
+    const Fabric& fabric = kept_.model().fabric();
+    return fabric.channel(fabric.node(Switch{s}), port);
+  }
+  bool leads_to(std::span<const Port> row, std::uint32_t from, std::uint32_t to) const {
+    const Hop hop = map_.at(from, row[from]);
+    return hop.to_switch() && hop.next() == to;
+  }
+  std::int64_t behind(Destination destination, std::uint32_t s) const {
+    const auto moved = inflow_.find({index(destination), s});
+    return moved != inflow_.end() ? moved->second : std::int64_t{flows_.behind(destination)[s]};
+  }
+
+  // Of the most loaded channels, the first that can be relieved.
+  std::optional<Move> rebalance(Blocks blocks) {
+    std::size_t tried = 0;
+    for (auto at = order_.rbegin(); at != order_.rend() && tried < kChannels; ++at) {
+      if (at->first < kWindow * order_.rbegin()->first) break;
+      ++tried;
+      if (blocks == Blocks::kAllowed && failed_.contains(at->second)) continue;
+      examined_.assign(examined_.size(), false);
+      if (auto move = find_move(at->second, blocks)) return move;
+      if (blocks == Blocks::kAllowed) failed_.insert_or_assign(at->second, examined_);
+    }
+    return std::nullopt;
+  }
+
+  // What failed before fails again while no load that it looked at has changed, and no route of a
+  // destination by the channel.
+  void forget_failures(std::span<const Port> row) {
+    const Fabric& fabric = kept_.model().fabric();
+    const auto changed = [&](const std::vector<bool>& examined) {
+      const auto looked_at = [&](Channel c) { return examined[index(c)]; };
+      return std::ranges::any_of(old_path_, looked_at) || std::ranges::any_of(new_path_, looked_at);
+    };
+    std::erase_if(failed_, [&](const auto& failure) {
+      const Channel c = failure.first;
+      return row[index(fabric.as_switch(fabric.owner(c)))] == fabric.port(c) ||
+             changed(failure.second);
+    });
+  }
+
+  // An entry whose move takes flow off the channel and makes nothing as full.
+  std::optional<Move> find_move(Channel most_loaded, Blocks blocks) {
+    const Fabric& fabric = kept_.model().fabric();
+    const ForwardingTables& tables = kept_.tables();
+    const Switch s = fabric.as_switch(fabric.owner(most_loaded));
+    const auto port = fabric.port(most_loaded);
+    limit_ = time(most_loaded);
+    examined_[index(most_loaded)] = true;
+    for (const Destination destination :
+         ids<Destination>(tables.num_destinations() - tables.num_switches())) {
+      if (tables.at(destination, s) != port || flows_.behind(destination).empty()) continue;
+      if (kept_.kind(destination) == RowKind::kUnsettled) continue;
+      if (blocks == Blocks::kAllowed && !some_come_by(destination, index(s))) continue;
+      if (auto move = move_behind(destination, index(s), blocks)) return move;
+    }
+    return std::nullopt;
+  }
+
+  // Whether packets to the destination come by the switch from one with an allowed entry.
+  bool some_come_by(Destination destination, std::uint32_t s) const {
+    const auto row = kept_.tables().row(destination);
+    const std::uint32_t home = index(kept_.home(destination));
+    return std::ranges::any_of(
+        allowed_in_[lid_block(lids_.of(kept_.tables(), destination))], [&](std::uint32_t u) {
+          for (std::size_t hops = 0; u != s && u != home && hops <= row.size(); ++hops) {
+            const Hop hop = map_.at(u, row[u]);
+            if (!hop.to_switch()) return false;
+            u = hop.next();
+          }
+          return u == s;
+        });
+  }
+
+  // At the switch, or at one whose packets to the destination come by it.
+  std::optional<Move> move_behind(Destination destination, std::uint32_t s, Blocks blocks) {
+    const auto row = kept_.tables().row(destination);
+    const std::uint32_t home = index(kept_.home(destination));
+    waiting_.assign(1, s);
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      const std::uint32_t u = waiting_[i];
+      const bool may = blocks == Blocks::kAny || allowed_[block_of(destination, u)] != 0;
+      if (may && u != home && behind(destination, u) > 0 && is_plain_turn(destination, row, u)) {
+        if (const auto port = better_port(destination, row, u)) return Move{destination, u, *port};
+      }
+      for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
+        const std::uint32_t n = graph_.neighbour[g];
+        if (n != home && leads_to(row, n, u)) waiting_.push_back(n);
+      }
+    }
+    return std::nullopt;
+  }
+
+  // No further route, nor one that such a route turns into.
+  bool is_plain_turn(Destination destination, std::span<const Port> row, std::uint32_t u) const {
+    if (kept_.kind(destination) == RowKind::kPlain) return true;
+    if (kept_.is_fallback(destination, u)) return false;
+    for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
+      const std::uint32_t n = graph_.neighbour[g];
+      if (leads_to(row, n, u) && kept_.is_fallback(destination, n)) return false;
+    }
+    return true;
+  }
+
+  bool legal(Destination destination, std::span<const Port> row, std::uint32_t n, bool up) const {
+    if (Switch{n} == kept_.home(destination)) return true;
+    if (row[n] == kNoRoute || kept_.is_fallback(destination, n)) return false;
+    const Hop hop = map_.at(n, row[n]);
+    return hop.to_switch() && (up || level_[hop.next()] < level_[n]);
+  }
+
+  std::optional<Port> better_port(Destination destination, std::span<const Port> row,
+                                  std::uint32_t u) {
+    const Hop now = map_.at(u, row[u]);
+    if (!now.to_switch() || level_[now.next()] == level_[u]) return std::nullopt;
+    const bool up = level_[now.next()] > level_[u];
+    const std::int64_t flow = behind(destination, u);
+    follow(destination, row, u, row[u], old_path_);
+    examine(old_path_);
+    for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
+      const std::uint32_t n = graph_.neighbour[g];
+      if ((level_[n] > level_[u]) != up || level_[n] == level_[u] ||
+          !legal(destination, row, n, up)) {
+        continue;
+      }
+      for (const Port port : graph_.ports(g)) {
+        if (port == row[u] || kept_.dead()[channel(u, port)] != 0) continue;
+        examined_[index(channel(u, port))] = true;
+        if (time_with(channel(u, port), flow) >= limit_) continue;
+        if (fits(destination, row, u, port, flow)) return port;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void examine(const std::vector<Channel>& path) {
+    for (const Channel c : path) examined_[index(c)] = true;
+  }
+
+  // The channels from u on, by this port first.
+  void follow(Destination destination, std::span<const Port> row, std::uint32_t u, Port port,
+              std::vector<Channel>& path) const {
+    path.clear();
+    const std::uint32_t home = index(kept_.home(destination));
+    for (std::size_t hops = 0; hops <= row.size(); ++hops) {
+      const Hop hop = map_.at(u, port);
+      if (!hop.to_switch()) return;
+      path.push_back(channel(u, port));
+      u = hop.next();
+      if (u == home) return;
+      port = row[u];
+    }
+  }
+
+  // Channels of both ways keep what they have; the fullest must be on the old way alone.
+  bool fits(Destination destination, std::span<const Port> row, std::uint32_t u, Port port,
+            std::int64_t flow) {
+    follow(destination, row, u, port, new_path_);
+    examine(new_path_);
+    const auto on = [](const std::vector<Channel>& path, Channel c) {
+      return std::ranges::find(path, c) != path.end();
+    };
+    bool relieved = false;
+    for (const Channel c : old_path_) {
+      relieved = relieved || (time(c) >= limit_ && !on(new_path_, c));
+    }
+    return relieved && std::ranges::all_of(new_path_, [&](Channel c) {
+             return on(old_path_, c) || time_with(c, flow) < limit_;
+           });
+  }
+
+  void add(Channel c, std::int64_t flow) {
+    if (!flows_.between_switches(c)) return;
+    order_.erase({time(c), c});
+    load_[c] += flow;
+    order_.emplace(time(c), c);
+  }
+
+  // Takes a flow along a way, at the switches that it comes to as well.
+  void carry(Destination destination, const std::vector<Channel>& path, std::int64_t flow) {
+    const Fabric& fabric = kept_.model().fabric();
+    for (const Channel c : path) {
+      add(c, flow);
+      const std::uint32_t s = index(fabric.as_switch(fabric.neighbour(c)));
+      inflow_[{index(destination), s}] = behind(destination, s) + flow;
+    }
+  }
+
+  void make(const Move& move) {
+    const auto row = kept_.tables().row(move.destination);
+    const std::int64_t flow = behind(move.destination, move.at);
+    first_port_.emplace(std::pair(index(move.destination), move.at), row[move.at]);
+    follow(move.destination, row, move.at, row[move.at], old_path_);
+    follow(move.destination, row, move.at, move.port, new_path_);
+    carry(move.destination, old_path_, -flow);
+    carry(move.destination, new_path_, flow);
+    forget_failures(row);
+    const EntryChange change{move.destination, Switch{move.at}, move.port};
+    kept_.apply(std::span(&change, 1));
+    forget_failures(row);
+  }
+
+  KeptTables& kept_;
+  const Lids& lids_;
+  const RebalanceOptions& options_;
+  const PortGraph& graph_;
+  const HopMap& map_;
+  const Level* level_;
+  StandingFlows flows_;
+  Table<Channel, std::int64_t> load_;
+  std::set<std::pair<double, Channel>> order_;  // channels between switches, the fullest last
+  std::size_t blocks_;
+  std::vector<std::uint8_t> allowed_;                   // [switch][block]
+  std::vector<std::vector<std::uint32_t>> allowed_in_;  // the same: by block, its switches
+  std::vector<bool> examined_;                   // channels whose load the search in hand looked at
+  std::map<Channel, std::vector<bool>> failed_;  // channels not to be relieved; what was looked at
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> inflow_;  // where it changed
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Port> first_port_;
+  double limit_ = 0;
+  std::vector<std::uint32_t> waiting_;
+  std::vector<Channel> old_path_, new_path_;
+};
+
+}  // namespace
+
+RebalanceResult rebalance_blocks(KeptTables& kept, const Lids& lids,
+                                 std::span<const TableEntry> sent,
+                                 const RebalanceOptions& options) {
+  return Rebalancer(kept, lids, sent, options).run();
+}
+
+}  // namespace fatwood

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "serve/api/api.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "core/text/parse_number.hpp"
+#include "core/version.hpp"
+#include "io/base/output.hpp"
+#include "routing/engine.hpp"
+#include "serve/api/metrics.hpp"
+#include "serve/api/task_words.hpp"
+
+namespace fatwood::serve {
+
+namespace {
+
+constexpr std::size_t kKnownAnswers = 32;
+constexpr std::string_view kJson = "application/json";
+constexpr std::string_view kText = "text/plain; charset=utf-8";
+
+HttpResponse json_answer(std::string body, int status = 200) {
+  return {.status = status, .type = std::string(kJson), .body = std::move(body)};
+}
+
+Json task_json(const TaskView& task) {
+  Json json{{"id", task.id},
+            {"verb", task.verb},
+            {"status", status_name(task.status)},
+            {"progress", task.progress},
+            {"seconds", task.seconds}};
+  json["error"] = task.error.empty() ? Json() : Json(task.error);
+  return json;
+}
+
+// Of "{id}" or "{verb}" in the pattern; nothing where the path is another.
+std::optional<std::string> word_of(std::string_view pattern, std::string_view path) {
+  const std::size_t open = pattern.find('{');
+  if (open == pattern.npos) {
+    return pattern == path ? std::optional<std::string>("") : std::nullopt;
+  }
+  const std::string_view after = pattern.substr(pattern.find('}') + 1);
+  if (!path.starts_with(pattern.substr(0, open)) || !path.ends_with(after)) return std::nullopt;
+  if (path.size() <= open + after.size()) return std::nullopt;
+  const std::string_view word = path.substr(open, path.size() - open - after.size());
+  return word.find('/') == word.npos ? std::optional<std::string>(word) : std::nullopt;
+}
+
+}  // namespace
+
+Api::Api(const Guard& guard, Live& live, TaskPool& tasks, Events& events, History* history,
+         std::string folder)
+    : guard_(guard),
+      live_(live),
+      tasks_(tasks),
+      events_(events),
+      history_(history),
+      folder_(std::move(folder)) {}
+
+const std::vector<Api::Endpoint>& Api::endpoints() {
+  constexpr Access open = Access::kOpen, read = Access::kRead, change = Access::kChange;
+  static const std::vector<Endpoint> all{
+      {"GET", "/", "The page", read, "text/html", &Api::page},
+      {"GET", "/page.js", "Its script", read, "text/javascript", &Api::script},
+      {"GET", "/page.css", "Its style", read, "text/css", &Api::style},
+      {"GET", "/healthz", "Whether the server runs", open, kText, &Api::health},
+      {"GET", "/metrics", "Numbers for Prometheus", read, "text/plain; version=0.0.4",
+       &Api::metrics},
+      {"GET", "/api/v1/openapi.json", "This description", read, kJson, &Api::description},
+      {"GET", "/api/v1/page", "The data of the page", read, kJson, &Api::page_data},
+      {"GET", "/api/v1/state", "The fabric, its age, the changes and their what-if", read, kJson,
+       &Api::state},
+      {"GET", "/api/v1/events", "Changes as server-sent events", read, "text/event-stream",
+       &Api::stream},
+      {"GET", "/api/v1/changes", "The changes, as a --faults file", read, kText, &Api::changes},
+      {"POST", "/api/v1/changes", "Adds changes, a line each: cut, remove, speed, add, restore",
+       change, kJson, &Api::add_change},
+      {"PUT", "/api/v1/changes", "Replaces the changes", change, kJson, &Api::set_changes},
+      {"POST", "/api/v1/undo", "Takes the last change back", change, kJson, &Api::undo},
+      {"POST", "/api/v1/redo", "Makes it again", change, kJson, &Api::redo},
+      {"GET", "/api/v1/engines", "The engines to choose from, and the one in use", read, kJson,
+       &Api::engine_list},
+      {"PUT", "/api/v1/routing", "Routes by the engine in the body; empty: as given at the start",
+       change, kJson, &Api::set_routing},
+      {"GET", "/api/v1/verbs/{verb}", "Runs a verb and waits for its JSON", read, kJson,
+       &Api::run_verb},
+      {"POST", "/api/v1/tasks/{verb}", "Starts a verb as a task", change, kJson, &Api::start_task},
+      {"GET", "/api/v1/tasks/{id}", "A task: its progress, and its result at the end", read, kJson,
+       &Api::show_task},
+      {"DELETE", "/api/v1/tasks/{id}", "Cancels a task", change, kJson, &Api::cancel_task},
+      {"GET", "/api/v1/files/{what}",
+       "Downloads tables, proof, page, fabric or faults of the what-if", read, kText, &Api::save},
+      {"GET", "/api/v1/counters", "What links sent between the last two readings", read, kJson,
+       &Api::counters},
+      {"GET", "/api/v1/history", "The states that were kept", read, kJson, &Api::history_list},
+      {"GET", "/api/v1/history/{id}", "What differs between a state and now", read, kJson,
+       &Api::history_diff},
+  };
+  return all;
+}
+
+HttpResponse Api::answer(const HttpRequest& request) {
+  bool path_known = false;
+  for (const Endpoint& endpoint : endpoints()) {
+    const auto word = word_of(endpoint.path, request.path);
+    if (!word) continue;
+    path_known = true;
+    if (endpoint.method != request.method) continue;
+    const bool entering = request.path == "/" && request.query.contains("token");
+    if (!entering) {
+      if (auto refused = guard_.check(request, endpoint.access)) return *refused;
+    }
+    try {
+      return (this->*endpoint.answer)(request, *word);
+    } catch (const ChildError& error) {
+      return refusal(503, error.what());
+    }
+  }
+  if (path_known) return refusal(405, "this address does not take " + request.method);
+  return refusal(404, "no such address; /api/v1/openapi.json lists them");
+}
+
+HttpResponse Api::health(const HttpRequest&, const std::string&) {
+  return {.type = std::string(kText), .body = "ok\n"};
+}
+
+HttpResponse Api::metrics(const HttpRequest&, const std::string&) {
+  const Facts facts = live_.facts();
+  const MetricInput input{.facts = live_.has_facts() ? &facts : nullptr,
+                          .age_seconds = live_.age_seconds(),
+                          .reads = live_.reads(),
+                          .failed_reads = live_.failed_reads(),
+                          .changes = live_.changes_made(),
+                          .worker_starts = live_.worker_starts(),
+                          .event_clients = events_.clients(),
+                          .tasks = tasks_.times()};
+  return {.type = "text/plain; version=0.0.4; charset=utf-8", .body = metrics_text(input)};
+}
+
+HttpResponse Api::description(const HttpRequest&, const std::string&) {
+  return json_answer(openapi());
+}
+
+HttpResponse Api::state(const HttpRequest&, const std::string&) {
+  return json_answer(live_.state_json() + "\n");
+}
+
+HttpResponse Api::stream(const HttpRequest& request, const std::string&) {
+  auto next = events_.join(parse_number<std::uint64_t>(request.header_or_none("last-event-id")));
+  if (!next) return refusal(503, "too many clients of the event stream");
+  return {.type = "text/event-stream", .stream = std::move(*next)};
+}
+
+HttpResponse Api::changes(const HttpRequest&, const std::string&) {
+  return {.type = std::string(kText), .body = live_.changes_text()};
+}
+
+HttpResponse Api::add_change(const HttpRequest& request, const std::string&) {
+  return json_answer(live_.change(request.body) + "\n");
+}
+
+HttpResponse Api::set_changes(const HttpRequest& request, const std::string&) {
+  return json_answer(live_.set_changes(request.body) + "\n");
+}
+
+HttpResponse Api::undo(const HttpRequest&, const std::string&) {
+  return json_answer(live_.undo() + "\n");
+}
+
+HttpResponse Api::redo(const HttpRequest&, const std::string&) {
+  return json_answer(live_.redo() + "\n");
+}
+
+HttpResponse Api::engine_list(const HttpRequest&, const std::string&) {
+  Json json{{"fatwood", version()}, {"routing", live_.facts().routing}};
+  json["given"] = live_.given_routing();
+  json["engines"] = Json::array();
+  for (const Engine& engine : engines()) {
+    json["engines"].push_back({{"name", engine.name},
+                               {"summary", engine.summary},
+                               {"needs", engine.needs},
+                               {"adaptive", engine.has(Engine::kAdaptive)}});
+  }
+  return json_answer(json.text() + "\n");
+}
+
+HttpResponse Api::set_routing(const HttpRequest& request, const std::string&) {
+  std::string engine = request.body;
+  while (engine.ends_with('\n') || engine.ends_with('\r')) engine.pop_back();  // of echo
+  return json_answer(live_.set_routing(engine) + "\n");
+}
+
+std::vector<std::string> Api::fabric_words() {
+  const std::string changes = live_.changes_text();
+  if (changes.empty()) return {live_.fabric_word()};
+  const std::string path = fmt::format("{}/faults.{}", folder_, live_.version());
+  if (!std::filesystem::exists(path)) {
+    write_output(path, [&](std::ostream& out) { out << changes; });
+  }
+  return {live_.fabric_word(), "--faults", path};
+}
+
+std::vector<std::string> Api::routing_words() {
+  const std::string routing = live_.routing_word();
+  return {routing.empty() ? live_.facts().routing : routing};
+}
+
+std::vector<std::string> Api::command(const TaskVerb& verb, const HttpRequest& request) {
+  std::vector<std::string> words{std::string(verb.name)};
+  std::vector<std::string> fabric = fabric_words();
+  words.push_back(fabric.front());
+  if (verb.routing == TakesRouting::kYes) words.push_back(routing_words().front());
+  words.insert(words.end(), fabric.begin() + 1, fabric.end());
+  const std::vector<std::string> options = task_options(verb, request.query);
+  words.insert(words.end(), options.begin(), options.end());
+  words.emplace_back("--json");
+  return words;
+}
+
+std::optional<HttpResponse> Api::known_answer(const std::string& name) {
+  const std::lock_guard lock(known_mutex_);
+  const auto at = std::ranges::find(known_, name, &Known::command);
+  if (at == known_.end()) return std::nullopt;
+  return json_answer(at->text);
+}
+
+HttpResponse Api::keep_answer(const std::string& name, std::string text) {
+  const std::lock_guard lock(known_mutex_);
+  known_.push_back({name, text});
+  if (known_.size() > kKnownAnswers) known_.pop_front();
+  return json_answer(std::move(text));
+}
+
+HttpResponse Api::run_once(const std::vector<std::string>& words) {
+  const std::string name =
+      fmt::format("{} {} {}", live_.version(), live_.reads(), fmt::join(words, " "));
+  if (auto known = known_answer(name)) return *known;
+  const auto id = tasks_.start(words);
+  if (!id) return refusal(503, "too many tasks wait: try again later");
+  TaskView task = tasks_.wait(*id);
+  if (task.status != TaskStatus::kDone) {
+    return refusal(task.exit_code == 2 ? 400 : 503, task.error);
+  }
+  return keep_answer(name, std::move(task.result));
+}
+
+HttpResponse Api::run_verb(const HttpRequest& request, const std::string& word) {
+  const TaskVerb* verb = find_task_verb(word);
+  if (verb == nullptr) return refusal(404, "no such verb here");
+  return run_once(command(*verb, request));
+}
+
+HttpResponse Api::start_task(const HttpRequest& request, const std::string& word) {
+  const TaskVerb* verb = find_task_verb(word);
+  if (verb == nullptr) return refusal(404, "no such verb here");
+  const auto id = tasks_.start(command(*verb, request));
+  if (!id) return refusal(503, "too many tasks wait: try again later");
+  return json_answer(document(task_json(*tasks_.find(*id))), 202);
+}
+
+HttpResponse Api::show_task(const HttpRequest&, const std::string& word) {
+  const auto id = parse_number<std::uint64_t>(word);
+  const auto task = id ? tasks_.find(*id) : std::nullopt;
+  if (!task) return refusal(404, "no such task: only the last ones are kept");
+  std::string text = task_json(*task).text();
+  text.pop_back();
+  std::string result = task->status == TaskStatus::kDone ? task->result : "null";
+  while (result.ends_with('\n')) result.pop_back();
+  return json_answer(text + ",\"result\":" + result + "}\n");
+}
+
+HttpResponse Api::cancel_task(const HttpRequest& request, const std::string& word) {
+  const auto id = parse_number<std::uint64_t>(word);
+  if (!id || !tasks_.cancel(*id)) return refusal(404, "no such task is waiting or running");
+  return show_task(request, word);
+}
+
+HttpResponse Api::counters(const HttpRequest&, const std::string&) {
+  std::string text = live_.counters_json();
+  if (text.empty())
+    return refusal(
+        404, "counters need two readings of a run of ibdiagnet, or of live with ibqueryerrors");
+  return json_answer(text + "\n");
+}
+
+HttpResponse Api::history_list(const HttpRequest&, const std::string&) {
+  if (history_ == nullptr) return refusal(404, "nothing is kept: start with --history DIR");
+  std::string text = fmt::format("{{\"fatwood\":\"{}\",\"states\":[", version());
+  bool first = true;
+  for (const KeptState& state : history_->list()) {
+    text += fmt::format("{}{{\"id\":{},\"fabric\":{}}}", first ? "" : ",", state.id,
+                        state.facts.empty() ? "null" : state.facts);
+    first = false;
+  }
+  return json_answer(text + "]}\n");
+}
+
+HttpResponse Api::history_diff(const HttpRequest&, const std::string& word) {
+  if (history_ == nullptr) return refusal(404, "nothing is kept: start with --history DIR");
+  const auto id = parse_number<std::uint64_t>(word);
+  const auto file = id ? history_->fabric_file(*id) : std::nullopt;
+  if (!file) return refusal(404, "no such state is kept");
+  return run_once({"diff", *file, live_.fabric_word(), "--json"});
+}
+
+}  // namespace fatwood::serve

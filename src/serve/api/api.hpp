@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The endpoints of the server in one table, from which the OpenAPI description is made, too.
+
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "serve/api/task_words.hpp"
+#include "serve/children/task_pool.hpp"
+#include "serve/http/events.hpp"
+#include "serve/http/guard.hpp"
+#include "serve/http/http.hpp"
+#include "serve/state/history.hpp"
+#include "serve/state/live.hpp"
+
+namespace fatwood::serve {
+
+class Api {
+ public:
+  // `folder`: of the server, for files that tasks read. All arguments must outlive this.
+  Api(const Guard& guard, Live& live, TaskPool& tasks, Events& events, History* history,
+      std::string folder);
+
+  HttpResponse answer(const HttpRequest& request);
+  // The description of the endpoints, OpenAPI 3.
+  static std::string openapi();
+
+ private:
+  struct Endpoint {
+    std::string_view method, path;  // "{id}" and "{verb}" match one word
+    std::string_view summary;
+    Access access;
+    std::string_view type;  // of the answer
+    HttpResponse (Api::*answer)(const HttpRequest&, const std::string& word);
+  };
+  static const std::vector<Endpoint>& endpoints();
+
+  HttpResponse page(const HttpRequest&, const std::string&);
+  HttpResponse script(const HttpRequest&, const std::string&);
+  HttpResponse style(const HttpRequest&, const std::string&);
+  HttpResponse page_data(const HttpRequest&, const std::string&);
+  HttpResponse health(const HttpRequest&, const std::string&);
+  HttpResponse metrics(const HttpRequest&, const std::string&);
+  HttpResponse description(const HttpRequest&, const std::string&);
+  HttpResponse state(const HttpRequest&, const std::string&);
+  HttpResponse stream(const HttpRequest&, const std::string&);
+  HttpResponse changes(const HttpRequest&, const std::string&);
+  HttpResponse add_change(const HttpRequest&, const std::string&);
+  HttpResponse set_changes(const HttpRequest&, const std::string&);
+  HttpResponse undo(const HttpRequest&, const std::string&);
+  HttpResponse redo(const HttpRequest&, const std::string&);
+  HttpResponse engine_list(const HttpRequest&, const std::string&);
+  HttpResponse set_routing(const HttpRequest&, const std::string&);
+  HttpResponse run_verb(const HttpRequest&, const std::string& verb);
+  HttpResponse start_task(const HttpRequest&, const std::string& verb);
+  HttpResponse show_task(const HttpRequest&, const std::string& id);
+  HttpResponse cancel_task(const HttpRequest&, const std::string& id);
+  HttpResponse save(const HttpRequest&, const std::string& what);
+  HttpResponse counters(const HttpRequest&, const std::string&);
+  HttpResponse history_list(const HttpRequest&, const std::string&);
+  HttpResponse history_diff(const HttpRequest&, const std::string& id);
+
+  // The whole command for the present state.
+  std::vector<std::string> command(const TaskVerb& verb, const HttpRequest& request);
+  std::vector<std::string> fabric_words();   // FABRIC and its faults
+  std::vector<std::string> routing_words();  // ROUTING
+  // Runs a command to its end, once per state: later calls get the same answer.
+  HttpResponse run_once(const std::vector<std::string>& words);
+  std::optional<HttpResponse> known_answer(const std::string& name);
+  HttpResponse keep_answer(const std::string& name, std::string text);
+  std::string written(WorkerOp op);  // a file of the state, by the worker
+  std::string page_command();
+
+  const Guard& guard_;
+  Live& live_;
+  TaskPool& tasks_;
+  Events& events_;
+  History* history_;
+  std::string folder_;
+  struct Known {
+    std::string command;  // with the version of the state
+    std::string text;
+  };
+  std::mutex known_mutex_;
+  std::deque<Known> known_;
+  std::mutex files_mutex_, page_mutex_;
+};
+
+}  // namespace fatwood::serve

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page, its parts, and the files that can be saved: all of the state as it is.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "report/page/page_template.hpp"
+#include "routing/engine.hpp"
+#include "serve/api/api.hpp"
+
+namespace fatwood::serve {
+
+namespace {
+
+constexpr std::string_view kScriptStart = "</script>\n<script>";  // after the data
+constexpr std::string_view kDataStart = "<script type=\"application/json\" id=\"data\">";
+constexpr std::string_view kPlain = "text/plain; charset=utf-8";
+constexpr std::string_view kHtml = "text/html; charset=utf-8";
+
+struct SavedFile {
+  std::string_view what, name, type;
+  WorkerOp op;
+};
+constexpr std::array<SavedFile, 4> kSaved{{
+    {"tables", "tables.lft", kPlain, WorkerOp::kTables},
+    {"fabric", "fabric.json", "application/json", WorkerOp::kFabric},
+    {"proof", "proof.txt", kPlain, WorkerOp::kProof},
+    {"page", "page.html", kHtml, WorkerOp::kPage},
+}};
+
+// Between two marks of the page's template; "" where they are not there.
+std::string between(std::string_view text, std::string_view from, std::string_view to) {
+  const std::size_t start = text.find(from);
+  if (start == text.npos) return "";
+  const std::size_t end = text.find(to, start + from.size());
+  return std::string(text.substr(start + from.size(), end - start - from.size()));
+}
+
+}  // namespace
+
+HttpResponse Api::page(const HttpRequest& request, const std::string&) {
+  if (const auto token = request.query.find("token"); token != request.query.end()) {
+    if (!guard_.is_token(token->second)) return refusal(401, "that is not the token");
+    return {.status = 303,
+            .type = std::string(kPlain),
+            .headers = {{"Location", "/"},
+                        {"Set-Cookie", fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/",
+                                                   kTokenCookie, token->second)}}};
+  }
+  const std::uint64_t version = live_.version();  // an older one makes the page ask again
+  std::string html(page_template());
+  if (html.empty()) return refusal(501, "this fatwood was built without the page (npm)");
+  // The template of `report` with its style and script as files: no inline script remains.
+  const auto replace = [&](std::string_view from, std::string_view to, std::string_view by) {
+    const std::size_t start = html.find(from);
+    const std::size_t end = html.find(to, start + from.size()) + to.size();
+    html.replace(start, end - start, by);
+  };
+  replace(kScriptStart, "</script>", "</script>\n<script src=\"/page.js\"></script>");
+  replace("<style>", "</style>", "<link rel=\"stylesheet\" href=\"/page.css\">");
+  replace("<meta http-equiv=\"Content-Security-Policy\"", ">", "");
+  replace("<!-- title -->", "", "live");
+  replace("<meta name=\"color-scheme\"", "",
+          fmt::format("<meta name=\"fatwood-served\" content=\"{}\">\n<meta name=\"color-scheme\"",
+                      version));
+  // Data is no script: the policy lets it pass, and the browser does not run it.
+  HttpResponse data = page_data(request, "");
+  if (data.status != 200) return data;
+  replace("<!-- data -->", "", data.body);
+  return {.type = std::string(kHtml), .body = std::move(html)};
+}
+
+HttpResponse Api::script(const HttpRequest&, const std::string&) {
+  return {.type = "text/javascript; charset=utf-8",
+          .body = between(page_template(), kScriptStart, "</script>")};
+}
+
+HttpResponse Api::style(const HttpRequest&, const std::string&) {
+  return {.type = "text/css; charset=utf-8",
+          .body = between(page_template(), "<style>", "</style>")};
+}
+
+// The command that makes the like of the page from what can be saved.
+std::string Api::page_command() {
+  const Facts facts = live_.facts();
+  const bool changed = !live_.changes_text().empty();
+  const bool tables = changed || !is_engine(facts.routing);
+  return fmt::format(
+      "fatwood report {}{} {}", facts.title, changed ? " --faults faults" : "",
+      tables ? fmt::format("--tables {} --engines none", changed ? "tables.lft" : facts.routing)
+             : "--engines " + facts.routing);
+}
+
+std::string Api::written(WorkerOp op) {
+  const std::lock_guard lock(files_mutex_);
+  const std::string path = folder_ + "/download";
+  live_.write(op, path, op == WorkerOp::kPage ? page_command() : "");
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  std::filesystem::remove(path);
+  return std::move(text).str();
+}
+
+HttpResponse Api::save(const HttpRequest&, const std::string& what) {
+  if (what == "faults") return {.type = std::string(kPlain), .body = live_.changes_text()};
+  const auto* const file = std::ranges::find(kSaved, what, &SavedFile::what);
+  if (file == kSaved.end()) {
+    return refusal(404, "expected tables, proof, page, fabric or faults");
+  }
+  return {
+      .type = std::string(file->type),
+      .body = written(file->op),
+      .headers = {{"Content-Disposition", fmt::format("attachment; filename=\"{}\"", file->name)}}};
+}
+
+HttpResponse Api::page_data(const HttpRequest&, const std::string&) {
+  // Once for each state: all clients ask after a change, and wait for the first of them.
+  const std::lock_guard lock(page_mutex_);
+  const auto name = [&] { return fmt::format("page {} {}", live_.version(), live_.reads()); };
+  const std::string asked = name();
+  if (auto known = known_answer(asked)) return *known;
+  std::string data = between(written(WorkerOp::kPage), kDataStart, "</script>");
+  if (name() == asked) return keep_answer(asked, std::move(data));
+  return {.type = "application/json", .body = std::move(data)};
+}
+
+}  // namespace fatwood::serve

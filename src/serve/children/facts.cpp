@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "serve/children/facts.hpp"
+
+#include <fmt/format.h>
+
+#include "routing/tables/fingerprint.hpp"
+#include "routing/tables/path_source.hpp"
+#include "tasks/measured.hpp"
+#include "topology/channel_speeds.hpp"
+#include "topology/hosts/rails.hpp"
+#include "verify/verify.hpp"
+
+namespace fatwood::serve {
+
+namespace {
+
+constexpr std::size_t kHottest = 10;
+
+void count_findings(const Model& model, Facts& facts) {
+  for (const Finding& finding : model.recognition().findings) {
+    if (finding.kind == "slow-cable") facts.slow_cables += finding.ports.size();
+  }
+  for (const MissingCable& missing : model.recognition().missing) {
+    facts.missing_cables += missing.usual - missing.there;
+  }
+}
+
+void find_hottest(const Fabric& fabric, const LinkLoads& loads, Facts& facts) {
+  for (const ChannelLoad& link : most_loaded(loads, fabric.num_channels())) {
+    if (facts.hottest.size() == kHottest) return;
+    const Channel there = fabric.peer(link.channel);
+    if (!fabric.is_switch(fabric.owner(link.channel)) || !fabric.is_switch(fabric.owner(there))) {
+      continue;
+    }
+    facts.hottest.push_back(
+        {port_name(fabric, link.channel), port_name(fabric, there), link.load.value()});
+  }
+}
+
+void find_rates(const Model& model, const Routing& routing, Facts& facts) {
+  if (!routing.sets.empty()) return;  // adaptive: no list of paths
+  const auto paths = path_source(model, routing);
+  const PairFigures pairs = measure_pairs(Measured(model, *paths, all_participants(model)), 0);
+  facts.evenness_mean = pairs.evenness.mean;
+  if (!pairs.evenness.loads.empty()) {
+    facts.evenness_worst = pairs.evenness.loads[pairs.evenness.worst].evenness();
+  }
+  const double usual = model.speeds().usual_gigabits();
+  if (usual > 0) {
+    facts.worst_gbps = pairs.rates.worst.value() * usual;
+    facts.p1_gbps = pairs.rates.p1.value() * usual;
+    facts.p10_gbps = pairs.rates.p10.value() * usual;
+    facts.median_gbps = pairs.rates.median.value() * usual;
+    facts.port_gbps = pairs.rates.port.value() * usual;
+  }
+  find_hottest(model.fabric(), pairs.rates.loads, facts);
+}
+
+Json known(double value) { return value < 0 ? Json() : Json(value); }
+
+}  // namespace
+
+Facts find_facts(const Model& model, const Routing& routing) {
+  const Fabric& fabric = model.fabric();
+  Facts facts;
+  facts.fingerprint = fingerprint(fabric);
+  facts.routes_fingerprint = fingerprint(fabric, routing);
+  facts.switches = fabric.num_switches();
+  facts.adapters = model.adapters().size();
+  facts.hosts = model.hosts().hosts.size();
+  facts.links = fabric.num_links();
+  count_findings(model, facts);
+  const Verdict verdict = verify(model, routing, {.sources = Sources::kHosts});
+  facts.unreachable_pairs = verdict.reachability.unreachable.terminal_terminal;
+  facts.loops = verdict.reachability.loops;
+  facts.deadlock_free = verdict.deadlock.free();
+  find_rates(model, routing, facts);
+  return facts;
+}
+
+Json facts_json(const Facts& facts) {
+  Json json{{"title", facts.title},
+            {"format", facts.format},
+            {"routing", facts.routing},
+            {"fingerprint", fmt::format("{:#018x}", facts.fingerprint)},
+            {"routes_fingerprint", fmt::format("{:#018x}", facts.routes_fingerprint)},
+            {"switches", facts.switches},
+            {"hosts", facts.hosts},
+            {"adapters", facts.adapters},
+            {"links", facts.links},
+            {"missing_cables", facts.missing_cables},
+            {"slow_cables", facts.slow_cables},
+            {"safe", facts.safe()},
+            {"unreachable_pairs", facts.unreachable_pairs},
+            {"loops", facts.loops},
+            {"deadlock_free", facts.deadlock_free},
+            {"differing_entries", facts.differing_entries}};
+  json["warnings"] = facts.warnings;
+  json["evenness_mean"] = known(facts.evenness_mean);
+  json["evenness_worst"] = known(facts.evenness_worst);
+  json["worst_gbps"] = known(facts.worst_gbps);
+  json["p1_gbps"] = known(facts.p1_gbps);
+  json["p10_gbps"] = known(facts.p10_gbps);
+  json["median_gbps"] = known(facts.median_gbps);
+  json["port_gbps"] = known(facts.port_gbps);
+  json["hottest"] = Json::array();
+  for (const HotLink& link : facts.hottest) {
+    json["hottest"].push_back({{"from", link.from}, {"to", link.to}, {"load", link.load}});
+  }
+  return json;
+}
+
+}  // namespace fatwood::serve

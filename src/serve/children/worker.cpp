@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "serve/children/worker.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "io/base/input.hpp"
+#include "io/base/output.hpp"
+#include "io/fabric/json_fabric.hpp"
+#include "io/lists/fault_file.hpp"
+#include "io/tables/lfts.hpp"
+#include "report/change/loss_report.hpp"
+#include "report/fabric/counters_report.hpp"
+#include "report/fabric/diff_report.hpp"
+#include "routing/engine.hpp"
+#include "routing/repair/changes.hpp"
+#include "serve/children/child.hpp"
+#include "serve/children/routed.hpp"
+#include "topology/change/fabric_diff.hpp"
+#include "topology/change/faults.hpp"
+
+namespace fatwood::serve {
+
+namespace {
+
+std::string fabric_text(const Fabric& fabric) {
+  std::ostringstream out;
+  write_json_fabric(out, fabric);
+  return out.str();
+}
+
+// In one line: what a server-sent event needs.
+std::string one_line(std::string json) {
+  while (json.ends_with('\n')) json.pop_back();
+  return json;
+}
+
+// What links sent between two readings, next to what the routes predict; "": not known.
+std::string counters_between(const Routed& before, const Routed& now) {
+  if (before.run.counters.empty() || now.run.counters.empty()) return "";
+  const RunData earlier = carried(before.run, before.model->fabric(), now.model->fabric());
+  CounterOptions options{.earlier = &earlier};
+  options.seconds = std::chrono::duration<double>(now.read_at - before.read_at).count();
+  std::unique_ptr<const PathSource> paths;
+  if (now.routing.sets.empty()) paths = path_source(*now.model, Routing(now.routing));
+  options.paths = paths.get();
+  constexpr std::size_t kShown = 20;
+  return one_line(
+      document(counters_object(*now.model, count_links(*now.model, now.run, options), kShown)));
+}
+
+class WorkerState {
+ public:
+  // `part` sends what is known before the end of a reply.
+  explicit WorkerState(std::function<void(const WorkerReply&)> part) : part_(std::move(part)) {}
+
+  WorkerReply answer(const WorkerRequest& request) {
+    switch (request.op) {
+      case WorkerOp::kOpen:
+        return open(request);
+      case WorkerOp::kRoute:
+        return reroute(request.routing);
+      case WorkerOp::kChange:
+        return change(request.text);
+      case WorkerOp::kTables:
+      case WorkerOp::kFabric:
+      case WorkerOp::kProof:
+      case WorkerOp::kPage:
+        return write(request);
+    }
+    return {.status = 500, .error = "unknown call"};
+  }
+
+ private:
+  WorkerReply open(const WorkerRequest& request) {
+    Routed now = read_routed(request.fabric, request.routing);
+    WorkerReply reply;
+    if (base_.model) {
+      reply.counters = counters_between(base_, now);
+      reply.same = now.facts.fingerprint == base_.facts.fingerprint &&
+                   now.facts.routes_fingerprint == base_.facts.routes_fingerprint &&
+                   now.facts.links == base_.facts.links;
+      now.facts.differing_entries = differing(base_, now);
+      if (!reply.same) reply.events = events_of(base_, now);
+    }
+    reply.facts = now.facts;
+    reply.text = fabric_text(now.model->fabric());
+    base_ = std::move(now);
+    changed_.reset();
+    return reply;
+  }
+
+  // Entries that differ from the tables that were proved before, on the switches of both.
+  static std::uint64_t differing(const Routed& before, const Routed& now) {
+    const bool alike = before.facts.fingerprint == now.facts.fingerprint &&
+                       before.routing.tables.lmc() == now.routing.tables.lmc();
+    if (!alike) return 0;
+    return table_changes(*now.model, before.routing.tables, now.routing.tables, now.lids).entries;
+  }
+
+  static std::vector<ServeEvent> events_of(const Routed& before, const Routed& now) {
+    std::vector<ServeEvent> events;
+    const DiffReport diff{diff_fabrics(*before.model, *now.model), {}};
+    if (!diff.same()) {
+      events.push_back({"fabric", one_line(diff_json(*before.model, *now.model, diff))});
+    }
+    if (now.facts.differing_entries > 0) {
+      events.push_back({"tables", Json{{"differing_entries", now.facts.differing_entries}}.text()});
+    }
+    if (!now.facts.safe()) events.push_back({"unsafe", facts_json(now.facts).text()});
+    return events;
+  }
+
+  WorkerReply reroute(const std::string& routing) {
+    if (!base_.model) return no_fabric();
+    route_again(base_, routing);
+    return {.facts = base_.facts};
+  }
+  static WorkerReply no_fabric() { return {.status = 503, .error = "no fabric was read yet"}; }
+
+  WorkerReply change(const std::string& text);
+  WorkerReply write(const WorkerRequest& request) const;
+
+  std::function<void(const WorkerReply&)> part_;
+  Routed base_;
+  std::optional<Routed> changed_;
+};
+
+WorkerReply WorkerState::change(const std::string& text) {
+  if (!base_.model) return no_fabric();
+  if (text.empty()) {
+    changed_.reset();
+    return {.text = "null"};
+  }
+  Input input(std::string_view(text), "changes");
+  const Fabric& fabric = base_.model->fabric();
+  const Faults faults = find_faults(fabric, read_faults(input));
+  LossOptions options{.engine = is_engine(base_.facts.routing) ? &find_engine(base_.facts.routing)
+                                                               : &find_engine(kDefaultEngine)};
+  options.route.quick = options.engine->has(Engine::kAims);
+  options.route.lmc = base_.routing.tables.lmc();
+  options.who = base_.who;
+  options.before = base_.before;
+  options.settled = base_.settled;
+  options.part = [this](const LossResult& known) { part_({.text = loss_json(known)}); };
+  LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options);
+  std::string text_of_loss = loss_json(result);
+  Routed changed;
+  changed.model = std::move(result.after);
+  changed.routing = std::move(result.new_routing);
+  changed.lids = std::move(result.lids);
+  changed.facts.title = base_.facts.title;
+  changed.facts.format = base_.facts.format;
+  changed.facts.routing = result.not_repaired.empty() ? "repaired" : changed.routing.engine;
+  changed_ = std::move(changed);
+  return {.text = std::move(text_of_loss)};
+}
+
+WorkerReply WorkerState::write(const WorkerRequest& request) const {
+  if (!base_.model) return no_fabric();
+  const Routed& routed = changed_ ? *changed_ : base_;
+  std::string text;  // made first: what fails leaves no file
+  if (request.op == WorkerOp::kProof) text = proof_of(routed);
+  if (request.op == WorkerOp::kPage) text = page_of(routed, routed.facts.routing, request.text);
+  write_output(request.path, [&](std::ostream& out) {
+    if (request.op == WorkerOp::kTables) {
+      write_lfts(out, routed.model->fabric(), routed.routing.tables, routed.lids);
+    } else if (request.op == WorkerOp::kFabric) {
+      write_json_fabric(out, routed.model->fabric());
+    } else {
+      out << text;
+    }
+  });
+  return {};
+}
+
+WorkerReply safe_answer(WorkerState& state, const std::string& bytes) {
+  try {
+    return state.answer(from_bytes<WorkerRequest>(bytes));
+  } catch (const InputError& error) {
+    return {.status = 400, .error = error.what()};
+  } catch (const PromiseError& error) {
+    return {.status = 409, .error = error.what()};
+  } catch (const std::bad_alloc&) {
+    return {.status = 507, .error = "out of memory"};
+  } catch (const std::exception& error) {
+    return {.status = 500, .error = error.what()};
+  }
+}
+
+}  // namespace
+
+void run_worker(int socket) {
+  WorkerState state([socket](const WorkerReply& part) { reply_part(socket, to_bytes(part)); });
+  for (std::string bytes = receive(socket); !bytes.empty(); bytes = receive(socket)) {
+    reply(socket, to_bytes(safe_answer(state, bytes)));
+  }
+}
+
+}  // namespace fatwood::serve

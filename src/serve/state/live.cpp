@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "serve/state/live.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "core/error.hpp"
+#include "io/base/output.hpp"
+#include "io/fabric/live.hpp"
+#include "routing/engine.hpp"
+#include "serve/children/routed.hpp"
+#include "serve/state/change_list.hpp"
+#include "serve/state/live_counters.hpp"
+
+namespace fatwood::serve {
+
+namespace {
+
+constexpr std::chrono::seconds kLeastTime{10};  // for a program that asks the switches
+
+std::uint64_t milliseconds_now() {
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(
+                                        std::chrono::system_clock::now().time_since_epoch())
+                                        .count());
+}
+
+[[noreturn]] void rethrow(const WorkerReply& reply) {
+  if (reply.status == 400) throw InputError(reply.error);
+  if (reply.status == 409) throw PromiseError(reply.error);
+  throw ChildError(reply.error);
+}
+
+// JSON without the end of its line.
+std::string trimmed(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+std::string last_line(const std::string& text) {
+  const std::string all = trimmed(text);
+  return all.substr(all.rfind('\n') + 1);  // npos + 1 is 0
+}
+
+}  // namespace
+
+Live::Live(LiveSource source, ChildLimits limits, Events& events, History* history)
+    : source_(std::move(source)),
+      files_{source_.fabric, source_.routing, {}, {}},
+      limits_(limits),
+      worker_(limits),
+      events_(events),
+      history_(history) {
+  // A folder like that of a run: the fabric and its counters.
+  if (is_live(source_.fabric)) {
+    files_.fabric = source_.folder + "/live";
+    std::filesystem::create_directories(files_.fabric);
+  }
+  if (is_live(source_.routing)) files_.routing = source_.folder + "/live.tables";
+}
+
+// Beside the worker: who asks for a what-if does not wait for the switches' answers.
+void Live::ask_switches() {
+  ChildLimits limits = limits_;
+  limits.time = std::max(kLeastTime, source_.every);
+  const auto ask = [&](const char* program, const std::string& word, const std::string& path) {
+    if (!is_live(word)) return;
+    const ChildOutput output = run_program(live_command(program, word), limits, stopping_);
+    if (output.status != 0) {
+      throw InputError(fmt::format("{} failed: {}", program, last_line(output.err)));
+    }
+    write_output(path, [&](std::ostream& out) { out << output.out; });
+  };
+  ask("ibnetdiscover", source_.fabric, files_.fabric + "/ibdiagnet2.ibnetdiscover");
+  ask("dump_fts", source_.routing, files_.routing);
+  ask_counters();
+}
+
+// Where the program is absent, fails or takes too long, there are none from then on.
+void Live::ask_counters() {
+  if (!is_live(source_.fabric) || !counters_work_) return;
+  ChildLimits limits = limits_;
+  limits.time = source_.every;
+  std::string text;
+  try {
+    text = counters_file(run_program(counters_command(source_.fabric), limits, stopping_).out);
+  } catch (const ChildError&) {
+  } catch (const InputError&) {
+  }
+  const std::string path = files_.fabric + "/ibdiagnet2.pm";
+  counters_work_ = !text.empty();
+  if (counters_work_) {
+    write_output(path, [&](std::ostream& out) { out << text; });
+  } else {
+    std::filesystem::remove(path);
+  }
+}
+
+std::string Live::stamp() const {
+  std::string stamp;
+  const auto add = [&](const std::string& path) {
+    struct stat status{};
+    if (path.empty() || stat(path.c_str(), &status) != 0) return false;
+    stamp += fmt::format("{} {} {} {};", status.st_ino, status.st_size, status.st_mtim.tv_sec,
+                         status.st_mtim.tv_nsec);
+    return S_ISDIR(status.st_mode);
+  };
+  for (const std::string& path : {source_.fabric, source_.routing}) {
+    if (!add(path)) continue;
+    // The folder of a run: its files, in an order that lasts.
+    std::error_code ignored;
+    std::set<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
+      files.insert(entry.path().string());
+    }
+    for (const std::string& file : files) (void)add(file);
+  }
+  return stamp;
+}
+
+bool Live::files_changed() const {
+  const std::string now = stamp();
+  const std::lock_guard lock(mutex_);
+  return now != stamp_;
+}
+
+WorkerReply Live::call_open() {
+  WorkerReply reply = from_bytes<WorkerReply>(worker_.call(
+      to_bytes(WorkerRequest{WorkerOp::kOpen, files_.fabric, routing_word(), {}, {}})));
+  if (reply.status != 200) rethrow(reply);
+  const std::lock_guard lock(mutex_);
+  opened_ = worker_.deaths() + 1;
+  return reply;
+}
+
+WorkerReply Live::call(const WorkerRequest& request, const PartHandler& part) {
+  std::uint64_t opened = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    opened = opened_;
+  }
+  if (opened != worker_.deaths() + 1) (void)call_open();
+  WorkerReply reply = from_bytes<WorkerReply>(worker_.call(to_bytes(request), part));
+  if (reply.status != 200) rethrow(reply);
+  return reply;
+}
+
+void Live::read() {
+  const std::string stamp_before = stamp();
+  std::string failure;
+  try {
+    ask_switches();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  const std::lock_guard changing(changing_);
+  WorkerReply reply;
+  try {
+    if (!failure.empty()) throw InputError(failure);
+    reply = call_open();
+  } catch (const std::exception& error) {
+    const std::lock_guard lock(mutex_);
+    text_.reset();
+    ++failed_;
+    stamp_ = stamp_before;
+    const bool news = error_ != error.what();
+    error_ = error.what();
+    if (!facts_) throw;
+    if (news) events_.send("failed", Json{{"error", error_}}.text());
+    return;
+  }
+  const bool first = [&] {
+    const std::lock_guard lock(mutex_);
+    text_.reset();
+    ++reads_;
+    stamp_ = stamp_before;
+    error_.clear();
+    read_at_ = Clock::now();
+    const bool none = !facts_;
+    facts_ = reply.facts;
+    counters_ = reply.counters;
+    return none;
+  }();
+  if (!reply.counters.empty()) events_.send("counters", reply.counters);
+  if (!first && reply.same) return;
+  if (history_ != nullptr) {
+    try {
+      history_->keep(milliseconds_now(), facts_json(reply.facts).text(), reply.text);
+    } catch (const std::exception& error) {
+      events_.send("failed", Json{{"error", error.what()}}.text());
+    }
+  }
+  for (const ServeEvent& event : reply.events) events_.send(event.kind, event.data);
+  // Changes are of the new fabric now; one that no longer fits ends the what-if.
+  std::vector<std::string> changes;
+  std::size_t position = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    changes = changes_;
+    position = position_;
+  }
+  try {
+    (void)compute(std::move(changes), position);
+  } catch (const std::exception&) {
+    (void)compute({}, 0);
+  }
+}
+
+std::string Live::compute(std::vector<std::string> changes, std::size_t position) {
+  std::string result = "null";
+  std::string lines;
+  for (std::size_t i = 0; i < position; ++i) lines += changes[i] + '\n';
+  // The first figures, for those who look.
+  const auto show = [&](const std::string& bytes) {
+    {
+      const std::lock_guard lock(mutex_);
+      text_.reset();
+      pending_ = {changes, position, trimmed(from_bytes<WorkerReply>(bytes).text)};
+    }
+    announce();
+  };
+  try {
+    const std::string text = call({WorkerOp::kChange, {}, {}, lines, {}}, show).text;
+    if (position > 0) result = text;
+  } catch (const std::exception&) {
+    const bool shown = [&] {
+      const std::lock_guard lock(mutex_);
+      text_.reset();
+      return std::exchange(pending_, std::nullopt).has_value();
+    }();
+    if (shown) announce();
+    throw;
+  }
+  result = trimmed(std::move(result));
+  {
+    const std::lock_guard lock(mutex_);
+    text_.reset();
+    changes_ = std::move(changes);
+    position_ = position;
+    whatif_ = result;
+    pending_.reset();
+    ++version_;
+    ++made_;
+  }
+  announce();
+  return result;
+}
+
+void Live::announce() { events_.send("state", state_json()); }
+
+std::string Live::change(const std::string& text) {
+  const std::lock_guard changing(changing_);
+  std::vector<std::string> changes;
+  {
+    const std::lock_guard lock(mutex_);
+    changes.assign(changes_.begin(), changes_.begin() + static_cast<std::ptrdiff_t>(position_));
+  }
+  changes = with_changes(std::move(changes), text);
+  const std::size_t position = changes.size();
+  return compute(std::move(changes), position);
+}
+
+std::string Live::set_changes(const std::string& text) {
+  std::vector<std::string> lines = change_lines(text);
+  const std::lock_guard changing(changing_);
+  const std::size_t position = lines.size();
+  return compute(std::move(lines), position);
+}
+
+std::string Live::undo() {
+  const std::lock_guard changing(changing_);
+  if (position_ == 0) throw PromiseError("nothing to undo");
+  return compute(changes_, position_ - 1);
+}
+
+std::string Live::redo() {
+  const std::lock_guard changing(changing_);
+  if (position_ == changes_.size()) throw PromiseError("nothing to redo");
+  return compute(changes_, position_ + 1);
+}
+
+std::string Live::routing_word() const {
+  const std::lock_guard lock(mutex_);
+  return chosen_.empty() ? files_.routing : chosen_;
+}
+
+std::string Live::given_routing() const {
+  if (source_.routing.empty()) return kDefaultEngine;
+  return std::filesystem::path(source_.routing).filename().string();
+}
+
+void Live::use_routing(const std::string& chosen) {
+  const WorkerReply reply =
+      call({WorkerOp::kRoute, {}, chosen.empty() ? files_.routing : chosen, {}, {}});
+  const std::lock_guard lock(mutex_);
+  text_.reset();
+  chosen_ = chosen;
+  facts_ = reply.facts;
+}
+
+std::string Live::set_routing(const std::string& engine) {
+  if (!engine.empty()) (void)find_engine(engine);
+  const std::lock_guard changing(changing_);
+  const std::string before = chosen_;
+  use_routing(engine);
+  try {
+    return compute(changes_, position_);
+  } catch (const std::exception&) {
+    use_routing(before);
+    (void)compute(changes_, position_);
+    throw;
+  }
+}
+
+std::string Live::changes_text() const {
+  const std::lock_guard lock(mutex_);
+  return applied();
+}
+
+std::string Live::applied() const {
+  std::string text;
+  for (std::size_t i = 0; i < position_; ++i) text += changes_[i] + '\n';
+  return text;
+}
+
+void Live::write(WorkerOp op, const std::string& path, const std::string& text) {
+  const std::lock_guard changing(changing_);
+  (void)call({op, {}, {}, text, path});
+}
+
+// Made once for each state: many clients poll it, and changes wait for the same lock.
+std::shared_ptr<const Live::StateText> Live::state_text() const {
+  if (text_) return text_;
+  Json json{{"fabric", facts_ ? facts_json(*facts_) : Json()}};
+  json["changes"] = Json::array();
+  for (const std::string& change : pending_ ? pending_->changes : changes_) {
+    json["changes"].push_back(change);
+  }
+  json["position"] = pending_ ? pending_->position : position_;
+  json["pending"] = pending_.has_value();
+  std::string tail = json.text();
+  tail.front() = ',';  // the braces: what goes before is text, and so is the what-if
+  tail.pop_back();
+  tail += ",\"whatif\":" + (pending_ ? pending_->whatif : whatif_) + "}";
+  std::string head =
+      Json{{"version", version_}, {"error", error_.empty() ? Json() : Json(error_)}}.text();
+  head.pop_back();
+  text_ = std::make_shared<const StateText>(
+      StateText{std::move(head) + ",\"age_seconds\":", std::move(tail), read_at_});
+  return text_;
+}
+
+std::string Live::state_json() const {
+  const auto text = [&] {
+    const std::lock_guard lock(mutex_);
+    return state_text();
+  }();
+  const double age = std::chrono::duration<double>(Clock::now() - text->read_at).count();
+  return fmt::format("{}{}{}", text->head, age, text->tail);
+}
+
+Facts Live::facts() const {
+  const std::lock_guard lock(mutex_);
+  return facts_.value_or(Facts{});
+}
+bool Live::has_facts() const {
+  const std::lock_guard lock(mutex_);
+  return facts_.has_value();
+}
+std::string Live::counters_json() const {
+  const std::lock_guard lock(mutex_);
+  return counters_;
+}
+double Live::age_seconds() const {
+  const std::lock_guard lock(mutex_);
+  return std::chrono::duration<double>(Clock::now() - read_at_).count();
+}
+std::uint64_t Live::reads() const {
+  const std::lock_guard lock(mutex_);
+  return reads_;
+}
+std::uint64_t Live::failed_reads() const {
+  const std::lock_guard lock(mutex_);
+  return failed_;
+}
+std::uint64_t Live::changes_made() const {
+  const std::lock_guard lock(mutex_);
+  return made_;
+}
+std::uint64_t Live::version() const {
+  const std::lock_guard lock(mutex_);
+  return version_;
+}
+
+}  // namespace fatwood::serve

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The state that all clients share: the fabric as last read, and a list of changes to it (the
+// what-if), with undo and redo.
+//
+// The fabric is read again when its file changes, or periodically. If that fails, the last good one
+// stays, and its age is shown. Changes are lines of a --faults file, so the list can be saved and
+// given to any verb. Each change is computed from the base, so undo needs no inverse. The first
+// figures of a what-if are sent before the last ones are known.
+//
+// For "live", infiniband-diags writes to files of the server, which the worker and all tasks read.
+// A program that hangs is killed, and nobody waits for it. Counters come from ibqueryerrors.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/json.hpp"
+#include "serve/children/child.hpp"
+#include "serve/children/worker.hpp"
+#include "serve/http/events.hpp"
+#include "serve/state/history.hpp"
+
+namespace fatwood::serve {
+
+struct LiveSource {
+  std::string fabric, routing;  // as on the command line
+  std::string folder = {};      // of the server, for the output of "live"
+  std::chrono::seconds every{60};
+};
+
+class Live {
+ public:
+  Live(LiveSource source, ChildLimits limits, Events& events, History* history);
+
+  // Reads the fabric. The first time: InputError or PromiseError if that fails.
+  void read();
+  // Whether the files of fabric and routing have changed since they were read.
+  bool files_changed() const;
+
+  std::string state_json() const;
+  std::string changes_text() const;  // a --faults file
+  // Replaces the list after the current position by these lines. Returns the what-if as JSON.
+  std::string change(const std::string& lines);
+  std::string set_changes(const std::string& lines);  // the whole list
+  std::string undo();
+  std::string redo();
+  // Routes by this engine from now on; "": as on the command line. JSON of the what-if. InputError
+  // for what is no engine, PromiseError where it can't route the fabric: all stays as it was then.
+  std::string set_routing(const std::string& engine);
+
+  // Writes what `op` says of the what-if to a file of the server.
+  void write(WorkerOp op, const std::string& path, const std::string& text = "");
+
+  Facts facts() const;
+  bool has_facts() const;
+  double age_seconds() const;
+  std::uint64_t reads() const;
+  std::uint64_t failed_reads() const;
+  std::uint64_t changes_made() const;
+  std::uint64_t worker_starts() const { return worker_.starts(); }
+  const LiveSource& source() const { return source_; }
+  // What verbs read: the same, or the files of "live".
+  const std::string& fabric_word() const { return files_.fabric; }
+  std::string routing_word() const;   // the chosen engine, or what was given; "": neither
+  std::string given_routing() const;  // at the start, without its folder
+  std::string counters_json() const;  // "": there are none
+  std::uint64_t version() const;      // grows with every reading and change
+  void stop() {
+    stopping_ = true;
+    worker_.stop();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void ask_switches();  // "live": writes the present state of the switches to files
+  void ask_counters();
+  WorkerReply call(const WorkerRequest& request,
+                   const PartHandler& part = {});  // opens the fabric first if the worker is new
+  WorkerReply call_open();
+  void use_routing(const std::string& chosen);
+  std::string compute(std::vector<std::string> changes, std::size_t position);
+  std::string applied() const;  // the lines up to the position
+  void announce();
+  std::string stamp() const;  // of the files
+
+  LiveSource source_, files_;
+  ChildLimits limits_;
+  std::atomic<bool> stopping_ = false;
+  bool counters_work_ = true;  // of the thread that reads
+  Worker worker_;
+  Events& events_;
+  History* history_;
+
+  std::mutex changing_;       // one reading or change at a time
+  mutable std::mutex mutex_;  // protects all members below
+  std::uint64_t opened_ = 0;  // deaths of the worker when it got the fabric, plus 1
+  std::string chosen_;        // engine; "": as given
+  std::optional<Facts> facts_;
+  std::string error_;  // of the last reading; "": none
+  Clock::time_point read_at_{};
+  std::string stamp_;
+  std::vector<std::string> changes_;
+  std::size_t position_ = 0;  // only changes before it count
+  std::string whatif_ = "null";
+  // A what-if with partial results.
+  struct Pending {
+    std::vector<std::string> changes;
+    std::size_t position;
+    std::string whatif;
+  };
+  std::optional<Pending> pending_;
+  std::string counters_;
+  // The state as JSON, around its age.
+  struct StateText {
+    std::string head, tail;
+    Clock::time_point read_at;
+  };
+  std::shared_ptr<const StateText> state_text() const;  // REQUIRES mutex_
+  mutable std::shared_ptr<const StateText> text_;       // nothing: the state has changed since
+  std::uint64_t version_ = 0, reads_ = 0, failed_ = 0, made_ = 0;
+};
+
+}  // namespace fatwood::serve

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// New tables that keep the entries which are in the switches, as far as possible. The plug-in for
+// OpenSM asks for them (fatwood_keep of include/fatwood/c.h) after each change of the fabric.
+//
+// The repair is that of repair.hpp. This file
+// - turns tables by LID into tables by destination. An unknown entry is taken from the routes of
+//   the previous call, or else from the new routes;
+// - takes the new routes if no repair can be proved, or if the most loaded link would exceed the
+//   allowed load;
+// - if old and new entries may not be mixed in any order, makes the tables of a first round
+//   (verify/transition.hpp).
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "routing/tables/routing.hpp"
+#include "topology/model.hpp"
+
+namespace fatwood {
+
+// Tables as the switches have them, by LID.
+struct InstalledTables {
+  const std::uint8_t* const* tables;         // by switch; nullptr if nothing is known
+  std::size_t size;                          // entries per table
+  std::span<const Destination> destination;  // by LID; kNone: not in use
+
+  // The entry; no value if it is unknown.
+  std::optional<Port> at(const ForwardingTables& now, std::size_t s, std::size_t lid) const;
+  // These tables by destination, with kNoRoute for unknown entries.
+  ForwardingTables by_destination(const ForwardingTables& now) const;
+};
+
+// Routes of the previous call, possibly for another fabric.
+struct EarlierRoutes {
+  const Fabric& fabric;
+  const ForwardingTables& final_tables;  // after the last round
+  const Lanes& lanes;
+  std::span<const Destination> destination;  // by LID
+};
+
+struct KeepOptions {
+  bool rebalance = false;        // entries of blocks that are sent anyway may move (repair.hpp)
+  std::size_t spare_blocks = 0;  // and those of this many more blocks
+  double most_drift = 0;         // limit of the most loaded link relative to `fresh`; 0: none
+  unsigned max_lanes = 1;        // VLs of the new tables
+};
+
+enum class TakenRoutes : std::uint8_t {
+  kKept,
+  kNewUnproved,  // the new routes: a repair cannot be proved
+  kNewUneven,    // the new routes: a repair exceeds most_drift
+};
+
+struct KeepFigures {
+  TakenRoutes taken = TakenRoutes::kKept;
+  std::size_t entries = 0;       // that differ from the switches, for LIDs in use
+  std::size_t blocks = 0;        // of 64 LIDs with such entries, over all switches
+  std::size_t held = 0;          // entries that are removed for now and wait for another round
+  std::size_t spare_blocks = 0;  // spent
+  double drift = 0;              // of the repair, if there was a limit
+  bool mixed_unsafe = false;     // old and new entries conflict, and no safe rounds are known
+};
+
+struct KeepResult {
+  ForwardingTables tables;
+  Lanes lanes;
+  ForwardingTables final_tables;  // empty unless entries wait for another round
+  KeepFigures figures;
+};
+
+// PromiseError if the fabric is not like a tree, or there are several lanes and those of routes
+// in use are not known. `earlier` may be nullptr.
+KeepResult keep_installed(const Model& model, const Routing& fresh, const InstalledTables& old,
+                          const KeepOptions& options, const EarlierRoutes* earlier);
+
+}  // namespace fatwood

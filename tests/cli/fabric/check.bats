@@ -1,0 +1,131 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-3-Clause
+# fatwood check: what is green, yellow and red, its exit codes, and commands that can be pasted.
+bats_require_minimum_version 1.5.0
+
+setup() {
+  cd "$BATS_TEST_TMPDIR"
+}
+
+check() { run --separate-stderr "$FATWOOD" check "$@" --json; }
+has() { jq -e "$1" <<<"$output" >/dev/null || { jq . <<<"$output"; false; }; }
+
+@test "a complete tree is green" {
+  check 'ft(4,3)'
+  [ "$status" -eq 0 ]
+  has '.cabling == "ok" and .safe and .findings == [] and .routing == "even"'
+  has '.speed.worst_gbps == .speed.port_gbps and .speed.of_port == 1 and .speed.limited_by == null'
+}
+
+@test "a missing cable is a warning, half of the uplinks missing are bad" {
+  check 'ft(8,3)' --cut 'S1_0[1]'
+  [ "$status" -eq 0 ]
+  has '.cabling == "warn" and .totals == {"bad": 0, "warn": 1, "note": 0}'
+  has '.findings[0] | .kind == "missing-cable" and .severity == "warn" and .cost_hosts > 0'
+  check 'ft(8,3)' --cut 'S1_0[1]' --cut 'S1_0[2]'
+  [ "$status" -eq 1 ]
+  has '.cabling == "bad" and .safe'
+}
+
+@test "routes that can deadlock are red, with an engine that does not" {
+  check 'ring(5)' minhop
+  [ "$status" -eq 1 ]
+  has '(.safe | not) and (.deadlock_free | not) and (.fix | contains("nue"))'
+  check 'ring(5)' nue
+  [ "$status" -eq 0 ]
+  has '.safe and .fix == null'
+}
+
+@test "disconnected hosts are red, and no engine is blamed" {
+  check 'ft(4,2)' --cut S1_0
+  [ "$status" -eq 1 ]
+  has '.cabling == "bad" and (.safe | not) and (.fix | startswith("cables"))'
+}
+
+@test "slower hosts are notes if several are alike, one alone is a warning" {
+  check "rails(units=2,hosts=8,rails=2,spines=4,slow_hosts=1)"
+  has '[.findings[] | select(.kind == "slow-host") | .severity] == ["warn"]'
+  check "rails(units=2,hosts=8,rails=2,spines=4,slow_hosts=6)"
+  has '[.findings[] | select(.kind == "slow-host") | .severity] | length > 0 and all(. == "note")'
+  has '.cabling == "ok"'
+}
+
+@test "findings come by severity, then by cost" {
+  check like-selene
+  has '[.findings[] | [{"bad": 0, "warn": 1, "note": 2}[.severity], -.cost_hosts]] | . == sort'
+}
+
+@test "show has the same severities" {
+  "$FATWOOD" show like-selene --json | jq -S '[.oddities[] | [.kind, .text, .severity]] | sort' >shown
+  "$FATWOOD" check like-selene --json | jq -S '[.findings[] | [.kind, .text, .severity]] | sort' >checked
+  cmp shown checked
+}
+
+@test "speed is what load says" {
+  "$FATWOOD" load 'ft(8,3)' --cut 3% even --traffic alltoall --json | jq .rates >load
+  "$FATWOOD" check 'ft(8,3)' --cut 3% even --json | jq .speed >check
+  for key in worst_gbps p1_gbps median_gbps hosts; do
+    [ "$(jq ".$key" load)" = "$(jq ".$key" check)" ]
+  done
+}
+
+@test "every command that it names can be pasted" {
+  "$FATWOOD" route 'ft(4,2)' minhop -o old
+  check 'ft(4,2)' ./old --cut 'S1_0[1]'
+  while read -r line; do
+    run bash -c "${line/#fatwood/\"$FATWOOD\"}"
+    [ "$status" -le 1 ] || { echo "$line: $output"; false; }
+  done < <(jq -r '.next[] | select(contains(" report ") | not)' <<<"$output")
+}
+
+@test "the tables of a run are checked" {
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o net
+  mkdir run
+  cp net run/ibdiagnet2.ibnetdiscover
+  "$FATWOOD" route 'ft(4,2)' updn -o run/opensm-lfts.dump
+  check run
+  [ "$status" -eq 0 ]
+  has '.routing == "run"'
+}
+
+@test "colour: on request, never in JSON, never with NO_COLOR or into a pipe" {
+  "$FATWOOD" check 'ft(4,2)' --color always | grep -q $'\033\[32m'
+  ! "$FATWOOD" check 'ft(4,2)' | grep -q $'\033'
+  ! "$FATWOOD" check 'ft(4,2)' --color always --json | grep -q $'\033'
+  script -qec "TERM=xterm '$FATWOOD' check 'ft(4,2)'" /dev/null | grep -q $'\033\[32m'
+  ! script -qec "TERM=xterm NO_COLOR=1 '$FATWOOD' check 'ft(4,2)'" /dev/null | grep -q $'\033\[32m'
+}
+
+@test "wrong input is 2" {
+  check 'ft(4,2)' evn
+  [ "$status" -eq 2 ]
+  [[ "$stderr" == *"did you mean even"* ]]
+}
+
+@test "planes are healthy: pairs of different planes need no route, and ports have their own speed" {
+  check 'plan(hosts=32,rails=4,planes=4,speed=400,unit=8,radix=16,up=8,spines=4)'
+  [ "$status" -eq 0 ]
+  has '.safe and .cabling == "ok" and .speed.port_gbps == 400 and .speed.worst_gbps <= 400'
+  # Components by damage are a fault.
+  check 'ft(4,3)' --remove S2_1 --cut 'S1_0[1]'
+  [ "$status" -eq 1 ]
+  has '.safe == false and .cabling == "bad"'
+}
+
+@test "pairs without a route change no port's speed, and the best possible is at most a port" {
+  "$FATWOOD" route 'ft(8,3)' even -o old >/dev/null
+  check 'ft(8,3)' --cut 3 ./old
+  [ "$status" -eq 1 ]
+  has '.speed.port_gbps == 32 and .speed.worst_gbps == 32 and (.unreachable > 0)'
+  "$FATWOOD" load juropa sftree --traffic alltoall --json |
+    jq -e '[.bottlenecks[].best_possible_gbps] | all(. <= 32)'
+  # Tables that lose pairs are no measure of gains.
+  "$FATWOOD" compare 'ft(8,3)' --cut 3 ./old --json | jq -e '[.engines[].gain] | all(. == null)'
+}
+
+@test "a fabric without a tree has no best possible" {
+  check 'torus(4,4)' minhop
+  has '.speed.of_possible == null and .speed.health == "ok"'
+  # Commands to paste: no transition from an engine's name.
+  has '[.next[] | select(contains("transition"))] == []'
+}
