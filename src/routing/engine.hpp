@@ -21,7 +21,7 @@ enum class Aim : std::uint8_t {
   kAllToAll,
   kPermutations,  // random permutations
   kShifts,        // shift permutations, each finished before the next
-  kDemands,       // RouteOptions::demands first, then all-to-all
+  kDemands,       // RouteOptions::demands, at the expense of all-to-all
 };
 // The demand of one terminal to another.
 struct PairDemand {

@@ -4,7 +4,8 @@
 // uses this: load, check, compare, lose and whatif.
 //
 // Routes serve all hosts, whoever takes part (topology/hosts/participants.hpp). By default the
-// compute hosts take part, because a service leaf or a slow rack would hide everything else.
+// compute hosts take part (in `load`: all), because a service leaf or a slow rack would hide
+// everything else.
 
 #include <memory>
 #include <optional>

@@ -23,8 +23,8 @@
 //
 //   Otherwise, if old and new tables are each free of cycles:
 //   1. Write all entries in any order, but set those whose new channel may be on a cycle of the
-//      mixture to "no route". A packet that holds a channel of such a cycle came by an old entry
-//      and leaves by one, so the cycle would have been in the old tables.
+//      mixture to "no route". So no new entry leads onto such a cycle: every step of it would be
+//      from an old entry to an old entry, and the old tables have no cycle.
 //   2. After the drain, write the rest in any order. Packets now read new entries only.
 //   Entries that are up*/down* in the new tables are written in round 1 if that adds no cycle, so
 //   that hosts do not wait because of fallback routes.

@@ -48,9 +48,8 @@ struct PutBackOrder {
 // REQUIRES the model of the participants (measured_model()).
 Standing standing(const Model& model, const Routing& routing, const ChannelUse& use,
                   int threads = 0);
-// With tables of this engine and random permutations (standing_permutations.hpp; none for adaptive
-// tables). `who`: the
-// participants, with the roles found in `model` before the change.
+// With tables of this engine, and random permutations (standing_permutations.hpp) unless these are
+// adaptive. `who`: the participants, with the roles found in `model` before the change.
 Standing standing_with(const Model& model, const Participants& who, const Engine& engine,
                        const RouteOptions& options, std::size_t permutations = 0,
                        std::uint64_t seed = 1);

@@ -2,9 +2,8 @@
 #pragma once
 // The two figures that every verb prints for all-to-all traffic between all adapters:
 //
-//   mload  the load of the most loaded channel, links of adapters included, in both directions. The
-//   weight
-//          of a flow grows as the channel is slower than the usual adapter (ChannelSpeeds).
+//   mload  the load of the most loaded channel, links of adapters included, in both directions. A
+//          flow weighs more on a channel slower than the usual adapter (ChannelSpeeds).
 //          `fatwood load --traffic alltoall` prints the same number.
 //   Gb/s   the bottleneck rate of the worst pair. With N adapters, L(c) flows on channel c and
 //          capacity u(c), it is the minimum of (N - 1) u(c) / L(c), or (N - 1) / mload times the

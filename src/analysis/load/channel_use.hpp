@@ -5,8 +5,10 @@
 // destination share a flow equally; so do the ports of an adapter (Adapters::port_pairs).
 //
 // Method: the routes to a destination form a tree. From its leaves to its root, sum the sources
-// behind each channel. The result is exact. A source whose route does not arrive is not counted.
+// behind each channel. A source whose route does not arrive is not counted.
 // Adaptive tables: switches split flows evenly (even_split.hpp).
+// Exact, unless the shares of flows do not fit: ports of very different numbers (flow_sources.hpp),
+// or many divisions by adaptive switches; then shares are rounded to 2^-20 of a flow.
 // Cost: O(destinations * switches), in parallel over destinations.
 
 #include <cstdint>

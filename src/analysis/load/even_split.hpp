@@ -6,7 +6,8 @@
 // Method: for each class of destinations (destination_classes.hpp), the traffic enters at the
 // switches of the sources and follows the order of ChoiceWalk. Each switch divides it by its number
 // of ports. Amounts are integers: a flow has L units, where L is a common multiple of all products
-// of divisions, so nothing is rounded. A host with several ports or addresses sends equal shares.
+// of divisions, so nothing is rounded. If L does not fit 62 bits, a flow has 2^20 units, and shares
+// are rounded (LinkLoads::exact). A host with several ports or addresses sends equal shares.
 // Cost: O(flows + ports of all entries of the classes used).
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 // A move changes the entry of one switch for one destination, and with it the path of everything
 // that passes there. Switches with transit traffic come first, then sources. The price of a link
 // grows exponentially with its load relative to its target load. Traffic over a link above its
-// limit moves to a legal path of the same length if the new part of the path
+// limit moves to a legal path of the same length (or of Pass::longer hops more) if its new part
 // - costs at most 0.4 of the old part that it replaces. Prices are averaged over the change of
 //   load, so the total price (the integral of each link's price up to its load) decreases with
 //   every move, and overload spreads step by step to where there is room;
@@ -21,7 +21,7 @@
 // nothing is cheaper. And paths refused because of shifts are not tried often.
 //
 // Legal: an up hop may become another up hop or a path that only goes down; a down hop only a path
-// that only goes down, in the order of switches by which the tables are legal. No path gets longer.
+// that only goes down, in the order of switches by which the tables are legal.
 // Cost of a pass: O(sources) per destination on such a link, O(links) per switch with destinations.
 
 #include <algorithm>

@@ -7,12 +7,12 @@
 // path leads down and up again. All pairs have a path if every switch but the first has an earlier
 // neighbour: then all can go up to the first.
 // Method: start with the order by (rank, number). If several switches have no earlier neighbour
-// (the roots), put one switch far below all of them first, the joint, then all switches above it,
-// the lowest first, then the rest by (rank, number). This reverses the cables above one leaf and
-// costs no shortest path between leaves: it is up*/down* with that leaf as root. (Algorithm 1 of
-// [Bogdanski12] connects the switches of ftree by such a leaf.)
-// Encoding: position[s], 0 for the first. Each component of a disconnected fabric has its own
-// joint. Cost: O(cables * roots / 64).
+// (the roots), the order becomes: first the joint, one switch far below all roots; then the
+// switches above the joint, the lowest first; then the rest by (rank, number). This reverses the
+// cables above one leaf and costs no shortest path between leaves: it is up*/down* with that leaf
+// as root. (Algorithm 1 of [Bogdanski12] connects the switches of ftree by such a leaf.) Encoding:
+// position[s], 0 for the first. Each component of a disconnected fabric has its own joint. Cost:
+// O(cables * roots / 64).
 
 #include <optional>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Copies a fabric with changes. This is the only loop that copies nodes and cables: faults, new
-// cables and equal speeds all use a FabricChange. Nodes, names, GUIDs, addresses and port numbers
-// stay. The copy does not count as a generated tree (tree()). Cost: O(ports).
+// cables and equal speeds all use a FabricChange. What is not changed keeps its name, GUID,
+// address and port numbers. The copy does not count as a generated tree (tree()). Cost: O(ports).
 
 #include <cstdint>
 

@@ -14,9 +14,9 @@
 //  4. Check. In a tree, any two leaves have a switch above both. A sample of leaves is compared
 //     with all. If this fails for more than a fifth of the pairs, or if cables run within a
 //     level, the distance to the nearest leaf is tried as level. In a tree that lacks cables,
-//     however many, it is right for every switch above a leaf. If there are still cables within a
-//     level, or many switches with hosts above others, the fabric is no tree, and the result
-//     names a pair.
+//     however many, that distance is right for every switch above a leaf. If there are still cables
+//     within a level, or many switches with hosts above others, the fabric is no tree, and the
+//     result names a pair.
 // So a tree that lost cables and switches stays a tree: its connected part has levels without
 // horizontal cables.
 //

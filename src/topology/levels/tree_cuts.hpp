@@ -16,10 +16,10 @@
 // number g that divides all bundles across the cut. D / g pieces of size g on the links of the cut
 // have a smallest possible maximum (core/deal_out.hpp). For example, h hosts of a leaf with k equal
 // uplinks that send to N-h others give h * ceil((N-h) / k). Large bundles cannot share links well:
-// of the largest j * k + 1 bundles, some link has j + 1, and these are no smaller than the last
-// j + 1 of them. With 10 bundles of 24 and 5 of 21 on 12 links, some link has 42. If all links into
-// P come from one switch, that switch has one port per address in P, and everything that the
-// address gets from outside is one bundle.
+// put the largest j * k + 1 bundles on k links, and some link gets j + 1 of them, at least as much
+// as the j + 1 smallest of these. With 10 bundles of 24 and 5 of 21 on 12 links, some link has 42.
+// If all links into P come from one switch, that switch has one port per address in P, and
+// everything that the address gets from outside is one bundle.
 //
 // Hosts with several ports share each flow as in topology/flow_sources.hpp. Disconnected pairs have
 // no flow. Loads are those of topology/channel_speeds.hpp: 1 is one flow on a link of the usual

@@ -3,13 +3,13 @@
 // Finds the cables that a fabric lacks, and the free ports that they belong to.
 //
 // Which cables are missing:
-// - If the fabric is a known tree (tree_map.hpp): every pair of neighbours in that tree, both
+// - If the fabric is one known tree (tree_map.hpp): every pair of neighbours in that tree, both
 //   present, with fewer cables than the tree gives them.
 // - Otherwise, in each regular block (blocks.hpp): every pair of members with fewer cables than
 //   usual, if the lower switch also has fewer cables in total than usual. Switches of side parts
 //   (side_parts.hpp) are skipped.
-// Which ports: a port number that is free on one end, and that at least half of the other switches
-// of its block side use towards the same neighbour. The most frequent number comes first.
+// Which ports: free port k, if at least half of the sister switches (of its side of the block) use
+// their port k to the same neighbour. The most frequent number comes first.
 // Cost: O(ports), and O(block size * radix) for each missing cable.
 
 #include "topology/recognise/tree_map.hpp"
@@ -21,7 +21,7 @@ struct MissingCable {  // between two switches
   std::uint32_t there, usual;  // numbers of cables
 };
 
-// Ordered by lower, then upper switch. `map` is nullptr if the fabric is no known tree.
+// Ordered by lower, then upper switch. `map` is nullptr if the fabric is not one known tree.
 std::vector<MissingCable> missing_cables(const SwitchNet& net, const Blocks& blocks,
                                          const SideParts& side, const TreeMap* map);
 

@@ -34,8 +34,8 @@ struct Recognition {
 
 Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net);
 
-// "leaf", "spine" or "core" in trees of up to three levels, "level 2" in higher ones, "switch" if
-// there is only one level.
+// "leaf"; "spine" or "core" in trees of up to three levels, "level-2 switch" in higher ones;
+// "switch" if there is only one level.
 std::string level_name(const Levels& levels, Level level);
 
 // The level of the first node of a finding; 0 if that is not a switch.
