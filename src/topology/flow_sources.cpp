@@ -67,6 +67,16 @@ std::vector<std::int64_t> pairs_of_ports(const Model& model) {
   return {numbers.begin(), numbers.end()};
 }
 
+std::vector<std::uint32_t> sending_switches(const Model& model) {
+  std::vector<std::uint32_t> switches;
+  for (const Terminal t : model.adapters().all_terminals()) {
+    if (model.fabric().leaf(t) != kNone<Switch>) switches.push_back(index(model.fabric().leaf(t)));
+  }
+  std::ranges::sort(switches);
+  switches.erase(std::ranges::unique(switches).begin(), switches.end());
+  return switches;
+}
+
 FlowSources::FlowSources(const Model& model)
     : FlowSources(model, Table<Terminal, std::uint8_t>(model.fabric().num_terminals(), 1)) {}
 

@@ -23,6 +23,9 @@ namespace fatwood {
 // The different numbers of port pairs that share a flow between adapters, ascending.
 std::vector<std::int64_t> pairs_of_ports(const Model& model);
 
+// Switches with hosts that count, ascending.
+std::vector<std::uint32_t> sending_switches(const Model& model);
+
 class FlowSources {
  public:
   explicit FlowSources(const Model& model);

@@ -281,6 +281,7 @@ ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
                                            std::vector<std::uint64_t>(fabric.num_switches()), all,
                                            SentByPorts(fabric, sources)});
   std::vector<std::uint8_t> delivered(tables.num_destinations() - tables.num_switches(), 0);
+  const std::vector<std::uint32_t> leaves = sending_switches(model);
   parallel_for(
       delivered.size(), threads,
       [&](std::size_t item, int thread) {
@@ -288,7 +289,7 @@ ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
         const auto destination = static_cast<Destination>(item);
         const Terminal t = tables.terminal(destination);
         if (takes_part[t] == 0 || !model.adapters().counts(t)) return;
-        worker.tree.follow(tables, destination);
+        worker.tree.follow_from(tables, destination, leaves);
         delivered[item] = worker.tree.reached().empty() ? 0 : 1;
         add_destination(fabric, tables, destination, sources, worker);
       },

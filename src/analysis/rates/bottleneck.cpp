@@ -68,7 +68,15 @@ class TableRanks {
         groups_(groups),
         tree_(model.fabric(), model.hop_map()),
         lowest_(model.fabric().num_switches()),
-        pairs_(ranked.size()) {}
+        address_(model.fabric().num_switches()),
+        pairs_(ranked.size()) {
+    // Groups are in order of switches.
+    for (const AdapterGroup& group : groups) {
+      if (leaves_.empty() || leaves_.back() != index(group.leaf)) {
+        leaves_.push_back(index(group.leaf));
+      }
+    }
+  }
 
   // Counts the pairs with this destination.
   void add(Terminal to) {
@@ -92,10 +100,9 @@ class TableRanks {
 
  private:
   bool follow(Destination destination) {
-    tree_.follow(tables_, destination);
+    tree_.follow_from(tables_, destination, leaves_);
     const auto reached = tree_.reached();
     const auto row = tables_.row(destination);
-    address_.resize(lowest_.size());
     for (const std::uint32_t s : reached) {
       const Rank link = ranked_.rank(fabric_.channel(fabric_.node(Switch{s}), row[s]));
       const Hop hop = tree_.hop(s);
@@ -109,6 +116,7 @@ class TableRanks {
   const ForwardingTables& tables_;
   const RankedLinks& ranked_;
   std::span<const AdapterGroup> groups_;
+  std::vector<std::uint32_t> leaves_;  // switches of the groups
   DestinationTree tree_;
   std::vector<Rank> lowest_;   // by switch: on the way to the terminal in hand
   std::vector<Rank> address_;  // the same, to one of its addresses

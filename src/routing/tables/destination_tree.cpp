@@ -26,18 +26,9 @@ void DestinationTree::follow(const ForwardingTables& tables, Destination destina
   const std::span<const Port> row = tables.row(destination);
   const auto switches = static_cast<std::uint32_t>(hop_.size());
   for (std::uint32_t s = 0; s < switches; ++s) hop_[s] = map_.at(s, row[s]);
-  std::fill(hops_.begin(), hops_.end(), kUnknown);
   std::swap(order_, guess_);
   const std::span guess(guess_.data(), num_reached_);
-  std::uint32_t* reached = order_.data();
-  loops_.clear();
-
-  destination_ = home_of(fabric_, tables, destination);
-  if (destination_ != kNone<Switch> &&
-      row[index(destination_)] == own_port(fabric_, tables, destination)) {
-    hops_[index(destination_)] = 0;
-    *reached++ = index(destination_);
-  }
+  std::uint32_t* reached = begin(tables, destination, order_.data());
   // Most trees are much like the last one: in its order, most next hops are known already.
   const Hop* const hop = hop_.data();
   std::uint32_t* const hops = hops_.data();
@@ -56,6 +47,46 @@ void DestinationTree::follow(const ForwardingTables& tables, Destination destina
     }
   }
   num_reached_ = static_cast<std::size_t>(reached - order_.data());
+}
+
+void DestinationTree::follow_from(const ForwardingTables& tables, Destination destination,
+                                  std::span<const std::uint32_t> starts) {
+  const std::span<const Port> row = tables.row(destination);
+  std::uint32_t* reached = begin(tables, destination, order_.data());
+  if (destination_ != kNone<Switch>) {
+    hop_[index(destination_)] = map_.at(destination_, row[index(destination_)]);
+  }
+  for (const std::uint32_t start : starts) {
+    if (hops_[start] != kUnknown) continue;
+    std::uint32_t at = start;
+    hop_[at] = map_.at(at, row[at]);
+    if (hop_[at].to_switch() && reaches(hop_[at].next())) {
+      hops_[at] = hops_[hop_[at].next()] + 1;
+      *reached++ = at;
+      continue;
+    }
+    // Hops of the path, as far as nobody followed it.
+    for (std::size_t steps = 0; hop_[at].to_switch() && steps < hop_.size(); ++steps) {
+      at = hop_[at].next();
+      if (hops_[at] != kUnknown) break;
+      hop_[at] = map_.at(at, row[at]);
+    }
+    reached = evaluate_from(start, reached);
+  }
+  num_reached_ = static_cast<std::size_t>(reached - order_.data());
+}
+
+std::uint32_t* DestinationTree::begin(const ForwardingTables& tables, Destination destination,
+                                      std::uint32_t* reached) {
+  std::fill(hops_.begin(), hops_.end(), kUnknown);
+  loops_.clear();
+  destination_ = home_of(fabric_, tables, destination);
+  if (destination_ != kNone<Switch> &&
+      tables.at(destination, destination_) == own_port(fabric_, tables, destination)) {
+    hops_[index(destination_)] = 0;
+    *reached++ = index(destination_);
+  }
+  return reached;
 }
 
 std::uint32_t* DestinationTree::evaluate_from(std::uint32_t start, std::uint32_t* reached) {

@@ -8,7 +8,8 @@
 // Result: hops(s) is the number of hops between switches to the one that delivers, or kLost or
 // kLooping. reached() lists the switches that reach the destination, each after its next hop; the
 // order is otherwise not fixed. A backward walk of reached() sums up sub-trees.
-// Cost: O(switches) per row.
+// Cost: O(switches) per row. follow_from() looks only at switches on the paths of given ones: in a
+// tree with three levels these are the leaves, and few others.
 
 #include <cstdint>
 #include <span>
@@ -31,6 +32,9 @@ class DestinationTree {
 
   // Computes the tree of another destination. REQUIRES tables of this fabric's size.
   void follow(const ForwardingTables& tables, Destination destination);
+  // The same, for the paths from these switches alone: no others are reached.
+  void follow_from(const ForwardingTables& tables, Destination destination,
+                   std::span<const std::uint32_t> starts);
 
   // The switch of the destination; kNone for a terminal without a switch.
   Switch destination() const { return destination_; }
@@ -42,7 +46,9 @@ class DestinationTree {
   std::span<const std::uint32_t> loops() const { return loops_; }
 
  private:
-  // Appends to `reached` and returns its new end.
+  // The destination itself, as far as it is reached. Appends to `reached` and returns its new end.
+  std::uint32_t* begin(const ForwardingTables& tables, Destination destination,
+                       std::uint32_t* reached);
   std::uint32_t* evaluate_from(std::uint32_t start, std::uint32_t* reached);
 
   const Fabric& fabric_;
