@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "routing/tables/row_differences.hpp"
+
 namespace fatwood {
 
 Mixture::Hops Mixture::hops_at(Destination destination, std::uint32_t s) const {
@@ -22,13 +24,6 @@ bool Mixture::sends_in(Destination destination, std::uint32_t s, unsigned lane) 
 
 void Mixture::add(Destination destination, std::span<DependencyGraph> graphs) const {
   const std::size_t switches = old_.num_switches();
-  if (graphs.size() == 1 && !changes(destination)) {
-    return add_tree(old_.row(destination), graphs.front());
-  }
-  if (graphs.size() == 1) {
-    for (std::uint32_t u = 0; u < switches; ++u) add_from(destination, u, graphs.front());
-    return;
-  }
   std::vector<std::uint8_t> seen(switches);
   for (unsigned lane = 0; lane < graphs.size(); ++lane) {
     std::ranges::fill(seen, 0);
@@ -92,14 +87,14 @@ std::optional<MixedLoop> Mixture::loop_of(Destination destination) const {
   return std::nullopt;
 }
 
-void Mixture::add_tree(std::span<const Port> row, DependencyGraph& graph) const {
-  std::vector<Hop> hop(row.size());
-  for (std::uint32_t s = 0; s < row.size(); ++s) hop[s] = map_.at(s, row[s]);
-  for (const Hop over : hop) {
-    if (!over.to_switch() || !hop[over.next()].to_switch()) continue;
-    const Channel in = fabric_.channel(fabric_.node(Switch{over.next()}), over.arrival());
-    graph.add(graph.vertex(in), index(row[over.next()]));
-  }
+// Of entries that change, and of those that lead there.
+void Mixture::add_changes(Destination destination, DependencyGraph& graph) const {
+  for_each_difference(old_.row(destination), now_.row(destination), [&](std::uint32_t s) {
+    add_from(destination, s, graph);
+    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+      add_from(destination, graph_.neighbour[g], graph);
+    }
+  });
 }
 
 void Mixture::add_from(Destination destination, std::uint32_t u, DependencyGraph& graph) const {

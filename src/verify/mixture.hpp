@@ -23,6 +23,7 @@ class Mixture {
   Mixture(const Model& model, const ForwardingTables& old, const ForwardingTables& now,
           const MixedLanes& lanes = {}, Which pairs = Which::kAll)
       : fabric_(model.fabric()),
+        graph_(model.port_graph()),
         map_(model.hop_map()),
         old_(old),
         now_(now),
@@ -31,6 +32,8 @@ class Mixture {
 
   // All dependencies that some mixture of the destination's entries has, in each lane.
   void add(Destination destination, std::span<DependencyGraph> graphs) const;
+  // The same on one lane, without those of the old entries alone.
+  void add_changes(Destination destination, DependencyGraph& graph) const;
 
   bool changes(Destination destination) const {
     return !std::ranges::equal(bytes_of(old_.row(destination)), bytes_of(now_.row(destination)));
@@ -48,12 +51,11 @@ class Mixture {
   };
   Hops hops_at(Destination destination, std::uint32_t s) const;
   bool sends_in(Destination destination, std::uint32_t s, unsigned lane) const;
-  // Of a row that stays as it is: most do, so each entry is looked up once.
-  void add_tree(std::span<const Port> row, DependencyGraph& graph) const;
   // Of packets that leave u.
   void add_from(Destination destination, std::uint32_t u, DependencyGraph& graph) const;
 
   const Fabric& fabric_;
+  const PortGraph& graph_;
   const HopMap& map_;
   const ForwardingTables& old_;
   const ForwardingTables& now_;

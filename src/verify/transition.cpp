@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/parallel.hpp"
+#include "routing/repair/known_tables.hpp"
 #include "verify/deadlock/deadlock.hpp"
 #include "verify/mixture.hpp"
 
@@ -114,6 +115,11 @@ bool are_free(std::span<const DependencyGraph> graphs) {
   });
 }
 
+// The dependencies of tables on one lane.
+DependencyGraph graph_of_tables(const Model& model, const ForwardingTables& tables, int threads) {
+  return graph_of(model.fabric(), DependencyCounts({model, tables}, threads));
+}
+
 // Old and new tables, with the lanes that packets of either may have.
 struct Sides {
   const Model& model;
@@ -121,28 +127,45 @@ struct Sides {
   const ForwardingTables& now;
   MixedLanes lanes;
   int threads;
+  MixedGraphs known;
   std::vector<Destination> changed = {};
-  std::vector<DependencyGraph> standing = {};  // of all others
+  // Of all others; on one lane, of all old entries.
+  std::vector<DependencyGraph> standing = {};
 
+  bool one_lane() const { return lane_count(lanes) == 1; }
   // Goes over all rows, once.
   void divide() {
-    const Mixture mixture(model, old, now, lanes);
-    for (const Destination destination : ids<Destination>(old.num_destinations())) {
-      if (mixture.changes(destination)) changed.push_back(destination);
+    changed = changed_rows(old, now);
+    if (one_lane()) {
+      standing.push_back(known.old != nullptr ? *known.old : graph_of_tables(model, old, threads));
+    } else {
+      standing = standing_graphs(Mixture(model, old, now, lanes), model, old.num_destinations(),
+                                 lane_count(lanes), threads);
     }
-    standing = standing_graphs(mixture, model, old.num_destinations(), lane_count(lanes), threads);
   }
   // All dependencies of a mixture that differs in the changed rows alone, in each lane.
   std::vector<DependencyGraph> graphs(const Mixture& mixture) const {
     std::vector<DependencyGraph> all = standing;
-    for (const Destination destination : changed) mixture.add(destination, all);
+    for (const Destination destination : changed) {
+      if (one_lane()) {
+        mixture.add_changes(destination, all.front());
+      } else {
+        mixture.add(destination, all);
+      }
+    }
     return all;
   }
   // Old hops after old ones, wherever packets may have come from; and new tables alone.
   bool old_is_free() const {
+    if (one_lane()) return are_free(standing);
     return are_free(graphs(Mixture(model, old, now, lanes, Which::kOld)));
   }
-  bool now_is_free() const { return are_free(graphs(Mixture(model, now, now, lanes))); }
+  bool now_is_free() const {
+    if (!one_lane()) return are_free(graphs(Mixture(model, now, now, lanes)));
+    if (known.now != nullptr) return are_free(std::span(known.now, 1));
+    const DependencyGraph graph = graph_of_tables(model, now, threads);
+    return are_free(std::span(&graph, 1));
+  }
 };
 
 // Whether old and new routes are all up*/down*.
@@ -193,11 +216,16 @@ std::vector<Round> two_rounds(const Sides& sides, std::span<const TableEntry> en
 // mixtures have no cycle while the others are old.
 void move_legal(const Sides& sides, Round& first) {
   if (!sides.model.levels().is_tree()) return;
-  const KeptTables kept(sides.model, sides.now, sides.threads);
+  const std::vector<Switch> by_level = switches_by_level(sides.model);
+  Destination looked_at = kNone<Destination>;
+  RowLook look;
   ForwardingTables written = sides.now;
   std::vector<TableEntry> legal, fallback;
-  for (const TableEntry& entry : first.clear) {
-    const bool waits = kept.is_fallback(entry.destination, index(entry.at));
+  for (const TableEntry& entry : first.clear) {  // by destination
+    if (std::exchange(looked_at, entry.destination) != entry.destination) {
+      look = look_at_row(sides.model, sides.now, entry.destination, by_level);
+    }
+    const bool waits = look.is_fallback(index(entry.at));
     (waits ? fallback : legal).push_back(entry);
     if (waits)
       written.row(entry.destination)[index(entry.at)] = sides.old.at(entry.destination, entry.at);
@@ -246,8 +274,9 @@ std::vector<MixedLoop> first_loop(const Sides& sides, const Mixture& mixture) {
 }  // namespace
 
 Transition find_transition(const Model& model, const ForwardingTables& old,
-                           const ForwardingTables& now, int threads, const MixedLanes& lanes) {
-  Sides sides{model, old, now, lanes, threads};
+                           const ForwardingTables& now, int threads, const MixedLanes& lanes,
+                           const MixedGraphs& known) {
+  Sides sides{model, old, now, lanes, threads, known};
   sides.divide();
   const Mixture mixture(model, old, now, lanes);
   const std::vector<DependencyGraph> graphs = sides.graphs(mixture);

@@ -38,8 +38,10 @@
 //   with the packets that some source sends in it; each must be free of cycles. An entry waits for
 //   round 2 if its new channel may be on a cycle of any lane.
 //
-// Rows that do not change have the same dependencies in every mixture: these are collected once.
-// Cost: O(lanes * destinations * switches), and a topological sort per lane.
+// On one lane a mixture has all dependencies of the old tables, and those of entries that change:
+// these alone are looked up. On several lanes the rows that do not change are collected once.
+// Cost: O(lanes * destinations * switches), and a topological sort per lane. On one lane, with
+// known dependencies of the old and new tables: O(changed entries * ports of a switch).
 
 #include <cstdint>
 #include <vector>
@@ -82,9 +84,15 @@ struct MixedLanes {
   const Lanes* now = nullptr;
 };
 
+// The dependencies of old and new tables on one lane, where they are known.
+struct MixedGraphs {
+  const DependencyGraph* old = nullptr;
+  const DependencyGraph* now = nullptr;
+};
+
 // REQUIRES tables of this fabric's size and of one LMC.
 Transition find_transition(const Model& model, const ForwardingTables& old,
                            const ForwardingTables& now, int threads = 0,
-                           const MixedLanes& lanes = {});
+                           const MixedLanes& lanes = {}, const MixedGraphs& known = {});
 
 }  // namespace fatwood

@@ -64,15 +64,16 @@ class AnotherCut {
         by_levels_(keep_what_can_stay(model_, old_)) {}
 
   Changed repaired() const {
-    const Completed completed = with_fallback_routes(model_, old_, by_levels_, no_fresh, 1);
+    const Completed completed =
+        with_fallback_routes(model_, old_, KnownTables({model_, old_}, 1), by_levels_, no_fresh, 1);
     EXPECT_TRUE(TableOrder(model_, completed.repaired.tables, 1).is_free());
     EXPECT_TRUE(completed.repaired.dropped.empty());
     return changed(old_, completed.repaired.tables);
   }
   std::size_t hosts_alone() const {
     const ForwardingTables old = towards_hosts_alone({old_, {}, {}}).tables;
-    const Completed completed =
-        with_fallback_routes(model_, old, towards_hosts_alone(by_levels_), no_fresh, 1);
+    const Completed completed = with_fallback_routes(model_, old, KnownTables({model_, old}, 1),
+                                                     towards_hosts_alone(by_levels_), no_fresh, 1);
     return changed(old, completed.repaired.tables).towards_hosts;
   }
 

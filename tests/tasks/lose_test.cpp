@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "routing/repair/forced.hpp"
 #include "topology/generate/spec.hpp"
+#include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 namespace {
@@ -24,13 +25,18 @@ void expect_same(const LossResult& a, const LossResult& b) {
 }
 
 // Every cable of a tree with fallback routes, and some pairs of them.
-TEST(Lose, SettledRowsChangeNothing) {
+TEST(Lose, WhatIsKnownChangesNothing) {
   for (const char* engine : {"sftree", "updn"}) {
     const Model model(make_fabric("pgft(2;3,4;2,3;1,1)"));
     const Routing routing = route(find_engine(engine), model);
     const Lids lids = assign_lids(model.fabric(), 0);
     const std::vector<std::uint8_t> settled = settled_rows(model, routing.tables);
     EXPECT_NE(std::ranges::count(settled, 1), 0);
+    const PlacedTables tables{model, routing.tables};
+    KnownTables known(tables);
+    (void)known.looks(tables);
+    const TableFlows flows(tables);
+    const LossOptions all_known{.settled = settled, .known = &known, .flows = &flows};
     Channel last = kNone<Channel>;
     for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
       const Fabric& fabric = model.fabric();
@@ -39,13 +45,51 @@ TEST(Lose, SettledRowsChangeNothing) {
       faults.cut = {c};
       if (last != kNone<Channel> && index(c) % 3 == 0) faults.cut.push_back(last);
       last = c;
-      expect_same(lose(model, routing, lids, faults),
-                  lose(model, routing, lids, faults, {.settled = settled}));
+      const LossResult expected = lose(model, routing, lids, faults);
+      expect_same(expected, lose(model, routing, lids, faults, {.settled = settled}));
+      expect_same(expected, lose(model, routing, lids, faults, all_known));
     }
     Faults removed;
     removed.removed = {model.fabric().node(Switch{0})};
     expect_same(lose(model, routing, lids, removed),
-                lose(model, routing, lids, removed, {.settled = settled}));
+                lose(model, routing, lids, removed, all_known));
+  }
+}
+
+// Without its VLs the old table of lash would deadlock, and so would every mixture with it.
+TEST(Lose, VlsStayWithTheirRoutes) {
+  const Model model(make_fabric("ft(4,3)"));
+  const Routing routing = route(find_engine("lash"), model);
+  ASSERT_GT(routing.lanes.count, 1U);
+  Routing one_lane = routing;
+  one_lane.lanes = {};
+  ASSERT_FALSE(find_deadlock(model.fabric(), one_lane).free());
+  const Lids lids = assign_lids(model.fabric(), 0);
+  const PlacedTables tables{model, routing.tables};
+  KnownTables known(tables);
+  (void)known.looks(tables);
+  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
+    if (!model.fabric().between_switches(c) || index(model.fabric().peer(c)) < index(c)) continue;
+    Faults faults;
+    faults.cut = {c};
+    const LossResult result = lose(model, routing, lids, faults);
+    expect_same(result, lose(model, routing, lids, faults, {.known = &known}));
+    EXPECT_TRUE(result.deadlock_free);
+    EXPECT_GT(result.new_routing.lanes.count, 1U);
+    EXPECT_EQ(result.repaired.pairs_lost, 0U);
+    EXPECT_EQ(result.transition,
+              find_transition(*result.after, routing.tables, result.new_routing.tables, 1,
+                              {&routing.lanes, &result.new_routing.lanes})
+                  .safety);
+    const auto same_vls = [&](Destination d, Switch s) {
+      return routing.lanes.at(d, s) == result.new_routing.lanes.at(d, s);
+    };
+    std::size_t kept = 0;
+    for (const Destination d : ids<Destination>(routing.tables.num_destinations())) {
+      for (const Switch s : ids<Switch>(routing.tables.num_switches())) kept += same_vls(d, s);
+    }
+    const std::size_t all = routing.tables.num_destinations() * routing.tables.num_switches();
+    EXPECT_GT(kept, all * 3 / 4);
   }
 }
 

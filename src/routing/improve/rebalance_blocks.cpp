@@ -8,8 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "routing/improve/standing_flows.hpp"
-
 namespace fatwood {
 
 namespace {
@@ -28,14 +26,26 @@ class Rebalancer {
         graph_(kept.model().port_graph()),
         map_(kept.model().hop_map()),
         level_(kept.model().levels().level.data()),
-        flows_(kept.model(), kept.tables(), options.threads),
-        load_(flows_.flows()),
+        sources_(kept.model()),
+        load_(options.flows != nullptr
+                  ? options.flows->flows()
+                  : TableFlows({kept.model(), kept.tables()}, options.threads).flows()),
+        unit_time_(kept.model().fabric().num_channels(), 1),
         blocks_(std::size_t{lid_block(lids.highest())} + 1),
         allowed_(kept.model().fabric().num_switches() * blocks_),
         allowed_in_(blocks_),
         examined_(kept.model().fabric().num_channels()) {
     for (const TableEntry& entry : sent) allow(entry.destination, index(entry.at));
-    for (const Channel c : flows_.by_flows()) order_.emplace(time(c), c);
+    const Fabric& fabric = kept.model().fabric();
+    std::vector<std::pair<double, Channel>> order;
+    for (const Channel c : ids<Channel>(load_.size())) {
+      if (!fabric.between_switches(c)) continue;
+      const double rate = gigabits(fabric.rate(c));
+      if (rate > 0) unit_time_[c] = 1 / rate;
+      order.emplace_back(time(c), c);
+    }
+    std::ranges::sort(order);
+    order_.insert(order.begin(), order.end());
   }
 
   RebalanceResult run() {
@@ -102,14 +112,14 @@ class Rebalancer {
   std::size_t block_of(Destination destination, std::uint32_t s) const {
     return s * blocks_ + lid_block(lids_.of(kept_.tables(), destination));
   }
-  double time(Channel c) const { return static_cast<double>(load_[c]) * flows_.unit_time(c); }
+  double time(Channel c) const { return static_cast<double>(load_[c]) * unit_time_[c]; }
   double time_with(Channel c, std::int64_t more) const {
-    return static_cast<double>(load_[c] + more) * flows_.unit_time(c);
+    return static_cast<double>(load_[c] + more) * unit_time_[c];
   }
   Fraction max_load() const {
     std::int64_t most = 0;
     for (const auto& [full, c] : order_) most = std::max(most, load_[c]);
-    return {most, static_cast<std::int64_t>(flows_.units_in_one())};
+    return {most, static_cast<std::int64_t>(sources_.units_in_one() << kept_.tables().lmc())};
   }
   Channel channel(std::uint32_t s, Port port) const {
     const Fabric& fabric = kept_.model().fabric();
@@ -119,9 +129,33 @@ class Rebalancer {
     const Hop hop = map_.at(from, row[from]);
     return hop.to_switch() && hop.next() == to;
   }
-  std::int64_t behind(Destination destination, std::uint32_t s) const {
-    const auto moved = inflow_.find({index(destination), s});
-    return moved != inflow_.end() ? moved->second : std::int64_t{flows_.behind(destination)[s]};
+  bool arrives(Destination destination, std::span<const Port> row, std::uint32_t s) const {
+    const std::uint32_t home = index(kept_.home(destination));
+    for (std::size_t hops = 0; s != home; ++hops) {
+      const Hop hop = map_.at(s, row[s]);
+      if (!hop.to_switch() || hops > row.size()) return false;
+      s = hop.next();
+    }
+    return row[home] == own_port(kept_.model().fabric(), kept_.tables(), destination);
+  }
+  // What arrives at a switch: of all that lead there. Mostly asked of leaves, where few do.
+  std::int64_t behind(Destination destination, std::uint32_t s) {
+    const auto row = kept_.tables().row(destination);
+    if (!arrives(destination, row, s)) return 0;
+    const std::uint32_t home = index(kept_.home(destination));
+    const Terminal terminal = kept_.tables().terminal(destination);
+    const Table<Switch, std::uint64_t>& on = sources_.on(terminal);
+    std::uint64_t sum = s == home ? 0 - sources_.from_itself(terminal) : 0;
+    leading_.assign(1, s);
+    for (std::size_t i = 0; i < leading_.size(); ++i) {
+      const std::uint32_t u = leading_[i];
+      sum += on[Switch{u}];
+      for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
+        const std::uint32_t n = graph_.neighbour[g];
+        if (n != home && leads_to(row, n, u)) leading_.push_back(n);
+      }
+    }
+    return static_cast<std::int64_t>(sum);
   }
 
   // Of the most loaded channels, the first that can be relieved.
@@ -163,7 +197,10 @@ class Rebalancer {
     examined_[index(most_loaded)] = true;
     for (const Destination destination :
          ids<Destination>(tables.num_destinations() - tables.num_switches())) {
-      if (tables.at(destination, s) != port || flows_.behind(destination).empty()) continue;
+      if (tables.at(destination, s) != port ||
+          !kept_.model().adapters().counts(tables.terminal(destination))) {
+        continue;
+      }
       if (kept_.kind(destination) == RowKind::kUnsettled) continue;
       if (blocks == Blocks::kAllowed && !some_come_by(destination, index(s))) continue;
       if (auto move = move_behind(destination, index(s), blocks)) return move;
@@ -284,20 +321,10 @@ class Rebalancer {
   }
 
   void add(Channel c, std::int64_t flow) {
-    if (!flows_.between_switches(c)) return;
+    if (!kept_.model().fabric().between_switches(c)) return;
     order_.erase({time(c), c});
     load_[c] += flow;
     order_.emplace(time(c), c);
-  }
-
-  // Takes a flow along a way, at the switches that it comes to as well.
-  void carry(Destination destination, const std::vector<Channel>& path, std::int64_t flow) {
-    const Fabric& fabric = kept_.model().fabric();
-    for (const Channel c : path) {
-      add(c, flow);
-      const std::uint32_t s = index(fabric.as_switch(fabric.neighbour(c)));
-      inflow_[{index(destination), s}] = behind(destination, s) + flow;
-    }
   }
 
   void make(const Move& move) {
@@ -306,8 +333,8 @@ class Rebalancer {
     first_port_.emplace(std::pair(index(move.destination), move.at), row[move.at]);
     follow(move.destination, row, move.at, row[move.at], old_path_);
     follow(move.destination, row, move.at, move.port, new_path_);
-    carry(move.destination, old_path_, -flow);
-    carry(move.destination, new_path_, flow);
+    for (const Channel c : old_path_) add(c, -flow);
+    for (const Channel c : new_path_) add(c, flow);
     forget_failures(row);
     const EntryChange change{move.destination, Switch{move.at}, move.port};
     kept_.apply(std::span(&change, 1));
@@ -320,18 +347,18 @@ class Rebalancer {
   const PortGraph& graph_;
   const HopMap& map_;
   const Level* level_;
-  StandingFlows flows_;
+  FlowSources sources_;
   Table<Channel, std::int64_t> load_;
+  Table<Channel, double> unit_time_;            // 1 / (Gb/s); 1 if the rate is unknown
   std::set<std::pair<double, Channel>> order_;  // channels between switches, the fullest last
   std::size_t blocks_;
   std::vector<std::uint8_t> allowed_;                   // [switch][block]
   std::vector<std::vector<std::uint32_t>> allowed_in_;  // the same: by block, its switches
   std::vector<bool> examined_;                   // channels whose load the search in hand looked at
   std::map<Channel, std::vector<bool>> failed_;  // channels not to be relieved; what was looked at
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::int64_t> inflow_;  // where it changed
   std::map<std::pair<std::uint32_t, std::uint32_t>, Port> first_port_;
   double limit_ = 0;
-  std::vector<std::uint32_t> waiting_;
+  std::vector<std::uint32_t> waiting_, leading_;
   std::vector<Channel> old_path_, new_path_;
 };
 

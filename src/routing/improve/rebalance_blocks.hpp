@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "core/fraction.hpp"
+#include "routing/improve/row_flows.hpp"
 #include "routing/repair/kept_tables.hpp"
 #include "routing/tables/lids.hpp"
 
@@ -35,6 +36,7 @@ namespace fatwood {
 struct RebalanceOptions {
   std::uint64_t spare_blocks = 0;
   std::uint64_t most_moves = 20'000;
+  const TableFlows* flows = nullptr;  // of the tables, where they are known
   int threads = 0;
 };
 

@@ -4,37 +4,29 @@
 #include <algorithm>
 
 #include "core/parallel.hpp"
-#include "routing/tables/destination_tree.hpp"
-#include "topology/flow_sources.hpp"
+#include "routing/improve/row_flows.hpp"
 
 namespace fatwood {
 
 namespace {
 
 struct FlowWorker {
-  DestinationTree tree;
+  RowFlows row;
   Table<Channel, std::int64_t> flows;
   SentByPorts sent;
 };
 
-// Sums up one tree; `behind` is its row of the result, all zero.
+// `behind` is its row of the result, all zero.
 void add_destination(const Fabric& fabric, const ForwardingTables& tables, Destination destination,
-                     const FlowSources& sources, std::span<std::uint32_t> behind,
-                     FlowWorker& worker) {
-  worker.tree.follow(tables, destination);
-  const auto reached = worker.tree.reached();
-  if (reached.empty()) return;
-  const Terminal terminal = tables.terminal(destination);
-  for (const std::uint32_t s : reached) worker.sent.add(s, sources.kind(terminal));
-  const Table<Switch, std::uint64_t>& on = sources.on(terminal);
-  for (const std::uint32_t s : reached) behind[s] = static_cast<std::uint32_t>(on[Switch{s}]);
-  behind[reached.front()] -= static_cast<std::uint32_t>(sources.from_itself(terminal));
+                     std::span<std::uint32_t> behind, FlowWorker& worker) {
+  RowFlows& flows = worker.row;
+  flows.follow(tables, destination);
   const auto row = tables.row(destination);
-  for (std::size_t i = reached.size(); i-- > 0;) {
-    const std::uint32_t s = reached[i];
-    if (behind[s] == 0) continue;
+  const std::uint32_t kind = flows.sources().kind(tables.terminal(destination));
+  for (const std::uint32_t s : flows.reached()) {
+    worker.sent.add(s, kind);
+    behind[s] = flows.behind(s);
     worker.flows[fabric.channel(fabric.node(Switch{s}), row[s])] += behind[s];
-    if (i > 0) behind[worker.tree.hop(s).next()] += behind[s];
   }
 }
 
@@ -47,7 +39,8 @@ StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables,
       between_(model.fabric().num_channels(), 0),
       unit_time_(model.fabric().num_channels(), 1) {
   const Fabric& fabric = model.fabric();
-  const FlowSources sources(model);
+  const RowFlows rows(model);
+  const FlowSources& sources = rows.sources();
   units_in_one_ = sources.units_in_one() << tables.lmc();
   std::vector<Destination> destinations;
   for (const Destination destination : ids<Destination>(row_of_.size())) {
@@ -56,18 +49,17 @@ StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables,
     destinations.push_back(destination);
   }
   behind_.resize(destinations.size() * switches_);
-  std::vector<FlowWorker> workers(
-      static_cast<std::size_t>(thread_count(threads)),
-      FlowWorker{DestinationTree(fabric, model.hop_map()),
-                 Table<Channel, std::int64_t>(flows_.size(), 0), SentByPorts(fabric, sources)});
+  std::vector<FlowWorker> workers(static_cast<std::size_t>(thread_count(threads)),
+                                  FlowWorker{rows, Table<Channel, std::int64_t>(flows_.size(), 0),
+                                             SentByPorts(fabric, sources)});
   std::vector<std::uint8_t> delivered(row_of_.size(), 0);
   parallel_for(
       destinations.size(), threads,
       [&](std::size_t i, int thread) {
         FlowWorker& worker = workers[static_cast<std::size_t>(thread)];
-        add_destination(fabric, tables, destinations[i], sources,
+        add_destination(fabric, tables, destinations[i],
                         std::span(behind_).subspan(i * switches_, switches_), worker);
-        delivered[index(destinations[i])] = worker.tree.reached().empty() ? 0 : 1;
+        delivered[index(destinations[i])] = worker.row.reached().empty() ? 0 : 1;
       },
       16);
   for (const FlowWorker& worker : workers) {

@@ -2,71 +2,41 @@
 #include "routing/repair/fallback_routes.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <tuple>
 #include <utility>
 
-#include "core/parallel.hpp"
 #include "routing/repair/fill_fallback.hpp"
 #include "routing/repair/table_order.hpp"
-#include "routing/tables/destination_tree.hpp"
-#include "topology/graph/leaves.hpp"
+#include "routing/tables/row_differences.hpp"
 
 namespace fatwood {
 
 namespace {
 
-// Proofs of one fabric.
+// Proofs of tables that differ from the old ones in some rows.
 struct Prover {
   const Model& model;
+  const ForwardingTables& old;
+  const KnownTables& known_old;
   int threads;
 
-  // Pairs without a route though cables connect them.
-  struct Lost {
-    std::uint64_t terminals = 0;  // pairs of terminals
-    std::uint64_t all = 0;        // pairs of any two of terminals and switches
+  // The most pairs that may be lost.
+  struct Most {
+    std::uint64_t terminals = 0;
+    std::uint64_t all = 0;
   };
-  struct Paths {
-    std::uint64_t loops = 0;
-    Lost lost;
-  };
-  Paths follow(const ForwardingTables& tables) const {
-    const Fabric& fabric = model.fabric();
-    const Table<Switch, std::uint32_t> terminals = terminals_on(fabric);
-    const auto workers = static_cast<std::size_t>(thread_count(threads));
-    std::vector<DestinationTree> trees(workers, DestinationTree(fabric, model.hop_map()));
-    std::vector<Paths> found(workers);
-    parallel_for(
-        tables.num_destinations(), threads,
-        [&](std::size_t i, int thread) {
-          const auto destination = static_cast<Destination>(i);
-          DestinationTree& tree = trees[static_cast<std::size_t>(thread)];
-          Paths& paths = found[static_cast<std::size_t>(thread)];
-          tree.follow(tables, destination);
-          paths.loops += tree.loops().size();
-          const Switch home = tree.destination();
-          if (home == kNone<Switch>) return;
-          const auto& component = model.components().component;
-          for (const Switch s : ids<Switch>(terminals.size())) {
-            if (tree.reaches(index(s)) || component[s] != component[home]) continue;
-            const std::uint64_t sources = terminals[s] + 1U - (s == home ? 1U : 0U);
-            paths.lost.all += sources;
-            if (!tables.is_switch(destination)) paths.lost.terminals += sources - 1;
-          }
-        },
-        16);
-    for (std::size_t i = 1; i < workers; ++i) {
-      found.front().loops += found[i].loops;
-      found.front().lost.terminals += found[i].lost.terminals;
-      found.front().lost.all += found[i].lost.all;
-    }
-    return found.front();
+  KnownTables known(const ForwardingTables& tables) const {
+    KnownTables known = known_old;
+    known.change(model, old, tables, threads);
+    return known;
   }
   // Whether nothing loops or deadlocks, and no more pairs are lost than these.
-  bool accepts(const ForwardingTables& tables, const Lost& most) const {
-    const Paths paths = follow(tables);
-    return paths.loops == 0 && paths.lost.terminals <= most.terminals &&
-           paths.lost.all <= most.all && TableOrder(model, tables, threads).is_free();
+  bool accepts(const KnownTables& known, const Most& most) const {
+    const LostPaths lost = known.lost();
+    return lost.loops == 0 && lost.terminals <= most.terminals && lost.all <= most.all &&
+           TableOrder(model, known.dependencies()).is_free();
   }
 };
 
@@ -76,10 +46,15 @@ bool is_connected(const Model& model, const ForwardingTables& tables, const Tabl
   return home == kNone<Switch> || component[home] == component[entry.at];
 }
 
+bool has_hole(std::span<const Port> row) {
+  return std::memchr(row.data(), static_cast<int>(kNoRoute), row.size()) != nullptr;
+}
+
 // Whether switches have entries for all destinations that cables connect them to.
 bool is_complete(const Model& model, const ForwardingTables& tables) {
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     const auto row = tables.row(destination);
+    if (!has_hole(row)) continue;
     for (std::uint32_t s = 0; s < row.size(); ++s) {
       if (row[s] != kNoRoute) continue;
       const Switch home = home_of(model.fabric(), tables, destination);
@@ -91,33 +66,34 @@ bool is_complete(const Model& model, const ForwardingTables& tables) {
 }
 
 // Whether routes arrive that are not up*/down*.
-bool some_arrive(const KeptTables& kept) {
-  const ForwardingTables& tables = kept.tables();
+bool some_arrive(const Model& model, const ForwardingTables& tables,
+                 const Table<Destination, RowLook>& looks) {
   return std::ranges::any_of(
       ids<Destination>(tables.num_destinations()), [&](Destination destination) {
-        if (kept.kind(destination) == RowKind::kPlain) return false;
+        const RowLook& look = looks[destination];
+        if (look.kind == RowKind::kPlain) return false;
         const auto row = tables.row(destination);
         for (std::uint32_t s = 0; s < row.size(); ++s) {
-          if (!kept.is_fallback(destination, s)) continue;
-          const Hop hop = kept.model().hop_map().at(s, row[s]);
+          if (!look.is_fallback(s)) continue;
+          const Hop hop = model.hop_map().at(s, row[s]);
           if (!hop.to_switch()) continue;
-          const Switch next{hop.next()};
-          if (next == kept.home(destination)) return true;
-          if (row[hop.next()] != kNoRoute && !kept.is_fallback(destination, hop.next()))
-            return true;
+          if (Switch{hop.next()} == home_of(model.fabric(), tables, destination)) return true;
+          if (row[hop.next()] != kNoRoute && !look.is_fallback(hop.next())) return true;
         }
         return false;
       });
 }
 
 // Whether the repair is good as it is: it leaves out what tables without fallback routes do.
-bool is_enough(const Prover& prover, const ForwardingTables& old, const Repaired& repaired,
-               const Prover::Lost& most) {
+bool is_enough(const Prover& prover, const Repaired& repaired, KnownTables& known,
+               const Prover::Most& most) {
   const bool misses_none = std::ranges::none_of(repaired.dropped, [&](const TableEntry& entry) {
-    return is_connected(prover.model, old, entry);
+    return is_connected(prover.model, prover.old, entry);
   });
-  return prover.accepts(repaired.tables, most) &&
-         (misses_none || !some_arrive(KeptTables(prover.model, repaired.tables, prover.threads)));
+  return prover.accepts(known, most) &&
+         (misses_none ||
+          !some_arrive(prover.model, repaired.tables,
+                       known.looks({prover.model, repaired.tables}, prover.threads)));
 }
 
 // Entries without a route that had one; entries that changed; of these, towards hosts.
@@ -134,27 +110,34 @@ std::size_t entries_changed(const ForwardingTables& old, const ForwardingTables&
   return dropped + changed;
 }
 
+struct ProvedTables {
+  ForwardingTables tables;
+  KnownTables known;
+};
+
 // Filled in as they are. Then again, where that helps: with entries open that prevent more entries
 // from staying than they are themselves; and with destinations first to which a pair had no route.
 // The cheapest of those that are proved. Ends when more entries change than in `other` tables: each
 // round starts from those before it.
-std::optional<ForwardingTables> fill_open(const Prover& prover, const ForwardingTables& old,
-                                          ForwardingTables open, const Prover::Lost& most,
-                                          bool hosts_first = false,
-                                          const ForwardingTables* other = nullptr) {
+std::optional<ProvedTables> fill_open(const Prover& prover, ProvedTables open,
+                                      const Prover::Most& most, bool hosts_first = false,
+                                      const ForwardingTables* other = nullptr) {
   constexpr int kRounds = 4;
-  std::optional<ForwardingTables> best;
+  const ForwardingTables& old = prover.old;
+  std::optional<ProvedTables> best;
   FillOrder order{.first = {}, .hosts_first = hosts_first};
   for (int round = 0; round < kRounds; ++round) {
-    auto filled = fill_fallback(prover.model, old, open, order, prover.threads);
+    auto filled = fill_fallback(prover.model, old, open.tables, open.known, order);
     if (!filled ||
         (other != nullptr && entries_changed(old, filled->tables) > entries_changed(old, *other)))
       break;
-    const bool better = !best || cost(old, filled->tables) < cost(old, *best);
-    if (better && prover.accepts(filled->tables, most)) best = std::move(filled->tables);
+    if (!best || cost(old, filled->tables) < cost(old, best->tables)) {
+      KnownTables known = prover.known(filled->tables);
+      if (prover.accepts(known, most)) best = {std::move(filled->tables), std::move(known)};
+    }
     std::size_t opened = 0;
     for (const TableEntry& entry : filled->blocking) {
-      Port& now = open.row(entry.destination)[index(entry.at)];
+      Port& now = open.tables.row(entry.destination)[index(entry.at)];
       opened += now != kNoRoute ? 1U : 0U;
       now = kNoRoute;
     }
@@ -167,6 +150,7 @@ std::optional<ForwardingTables> fill_open(const Prover& prover, const Forwarding
     }
     const bool opens = opened > 0 && (!best || opened < filled->refused);
     if (!opens && order.first.size() == before) break;
+    if (opened > 0) open.known = prover.known(open.tables);
   }
   return best;
 }
@@ -185,26 +169,31 @@ bool moves_hosts(const Model& model, const ForwardingTables& old, const Forwardi
 // As repaired. If that fails, or moves entries towards hosts for the sake of fallback routes
 // between switches: with all of these open, hosts first; they get their old entries back where
 // these fit. The cheaper of both. Else with all changed entries open, too.
-std::optional<ForwardingTables> fill(const Prover& prover, const ForwardingTables& old,
-                                     const Repaired& repaired, const Prover::Lost& most) {
-  auto best = fill_open(prover, old, repaired.tables, most);
-  if (best && !moves_hosts(prover.model, old, repaired.tables, *best)) return best;
+std::optional<ProvedTables> fill(const Prover& prover, const Repaired& repaired, KnownTables& known,
+                                 const Prover::Most& most) {
+  const ForwardingTables& old = prover.old;
+  auto best = fill_open(prover, {repaired.tables, known}, most);
+  if (best && !moves_hosts(prover.model, old, repaired.tables, best->tables)) return best;
   ForwardingTables open = repaired.tables;
-  const KeptTables kept(prover.model, repaired.tables, prover.threads);
+  const auto& looks = known.looks({prover.model, repaired.tables}, prover.threads);
   for (const Switch s : ids<Switch>(open.num_switches())) {
     const Destination destination = open.destination(s);
     const std::span<Port> row = open.row(destination);
     for (std::uint32_t at = 0; at < row.size(); ++at) {
-      if (kept.is_fallback(destination, at)) row[at] = kNoRoute;
+      if (looks[destination].is_fallback(at)) row[at] = kNoRoute;
     }
   }
-  auto hosts_first = fill_open(prover, old, open, most, true, best ? &*best : nullptr);
-  if (hosts_first && (!best || cost(old, *hosts_first) < cost(old, *best))) return hosts_first;
+  auto hosts_first =
+      fill_open(prover, {open, prover.known(open)}, most, true, best ? &best->tables : nullptr);
+  if (hosts_first && (!best || cost(old, hosts_first->tables) < cost(old, best->tables))) {
+    return hosts_first;
+  }
   if (best) return best;
   for (const TableEntry& entry : repaired.forced) {
     open.row(entry.destination)[index(entry.at)] = kNoRoute;
   }
-  return fill_open(prover, old, std::move(open), most);
+  KnownTables all_open = prover.known(open);
+  return fill_open(prover, {std::move(open), std::move(all_open)}, most);
 }
 
 // Whether a repair has routes where one by levels has none.
@@ -225,31 +214,39 @@ ForwardingTables missing_from(const ForwardingTables& fresh, ForwardingTables ta
 }  // namespace
 
 bool have_fallback_routes(const KeptTables& kept) {
-  return is_complete(kept.model(), kept.tables()) || some_arrive(kept);
+  return is_complete(kept.model(), kept.tables()) ||
+         some_arrive(kept.model(), kept.tables(), kept.looks());
 }
 
-Completed with_fallback_routes(const Model& model, const ForwardingTables& old, Repaired repaired,
+Completed with_fallback_routes(const Model& model, const ForwardingTables& old,
+                               const KnownTables& known_old, Repaired repaired,
                                const FreshTables& make_fresh, int threads) {
-  const Prover prover{model, threads};
+  const Prover prover{model, old, known_old, threads};
+  KnownTables known = prover.known(repaired.tables);
+  const auto by_levels = [&] { return Completed{std::move(repaired), std::move(known)}; };
+  const auto completed = [&](ProvedTables made, bool is_fresh = false) {
+    return Completed{with_tables(old, std::move(made.tables)), std::move(made.known), is_fresh};
+  };
   // Tables that connected every pair connect every pair again.
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
-  Prover::Lost most{0, is_complete(model, old) ? 0 : kAny};
-  if (is_enough(prover, old, repaired, most)) return {std::move(repaired)};
-  if (auto filled = fill(prover, old, repaired, most))
-    return {with_tables(old, *std::move(filled))};
-  const ForwardingTables fresh = make_fresh();
-  const Prover::Lost lost = prover.follow(fresh).lost;
+  Prover::Most most{0, is_complete(model, old) ? 0 : kAny};
+  if (is_enough(prover, repaired, known, most)) return by_levels();
+  if (auto filled = fill(prover, repaired, known, most)) return completed(*std::move(filled));
+  ForwardingTables fresh = make_fresh();
+  KnownTables known_fresh = prover.known(fresh);
+  const LostPaths lost = known_fresh.lost();
   most = {lost.terminals, most.all == kAny ? kAny : lost.all};
   if (lost.all > 0) {
-    if (is_enough(prover, old, repaired, most)) return {std::move(repaired)};
-    if (auto filled = fill(prover, old, repaired, most)) {
-      return {with_tables(old, *std::move(filled))};
-    }
+    if (is_enough(prover, repaired, known, most)) return by_levels();
+    if (auto filled = fill(prover, repaired, known, most)) return completed(*std::move(filled));
   }
   ForwardingTables mixed = missing_from(fresh, repaired.tables);
-  if (prover.accepts(mixed, most)) return {with_tables(old, std::move(mixed))};
-  if (prover.accepts(repaired.tables, most)) return {std::move(repaired)};
-  return {with_tables(old, fresh), true};
+  KnownTables known_mixed = prover.known(mixed);
+  if (prover.accepts(known_mixed, most)) {
+    return completed({std::move(mixed), std::move(known_mixed)});
+  }
+  if (prover.accepts(known, most)) return by_levels();
+  return completed({std::move(fresh), std::move(known_fresh)}, true);
 }
 
 Repaired with_tables(const ForwardingTables& old, ForwardingTables tables) {
@@ -257,18 +254,21 @@ Repaired with_tables(const ForwardingTables& old, ForwardingTables tables) {
   for (const Destination destination : ids<Destination>(old.num_destinations())) {
     const auto before = old.row(destination);
     const auto after = std::as_const(result.tables).row(destination);
-    for (std::uint32_t s = 0; s < before.size(); ++s) {
-      if (before[s] == after[s]) continue;
+    for_each_difference(before, after, [&](std::uint32_t s) {
       (after[s] == kNoRoute ? result.dropped : result.forced).push_back({destination, Switch{s}});
-    }
+    });
   }
   return result;
 }
 
 std::uint64_t least_changes(const Model& model, const ForwardingTables& old,
-                            const Repaired& by_levels, const Repaired& repaired) {
-  if (!is_complete(model, old) && !some_arrive(KeptTables(model, by_levels.tables)) &&
-      !has_more(repaired, by_levels)) {
+                            const KnownTables& known_old, const Repaired& by_levels,
+                            const Repaired& repaired, int threads) {
+  const auto some_are_left = [&] {
+    KnownTables known = Prover{model, old, known_old, threads}.known(by_levels.tables);
+    return some_arrive(model, by_levels.tables, known.looks({model, by_levels.tables}, threads));
+  };
+  if (!is_complete(model, old) && !has_more(repaired, by_levels) && !some_are_left()) {
     return by_levels.forced.size() + by_levels.dropped.size();
   }
   const auto is_gone = [&](const TableEntry& entry) {

@@ -16,7 +16,7 @@
 // 4. Take missing entries from fresh tables.
 // 5. Take the tables repaired by levels alone.
 // 6. Take fresh tables.
-// Cost: that of the proofs.
+// Cost: that of the proofs, for rows that change (known_tables.hpp).
 
 #include <functional>
 
@@ -36,12 +36,14 @@ using FreshTables = std::function<ForwardingTables()>;
 
 struct Completed {
   Repaired repaired;   // changed entries are `forced`, those without a route are `dropped`
+  KnownTables known;   // of its tables
   bool fresh = false;  // step 6
 };
 
-// Every pair of terminals that fresh tables connect is connected.
+// Every pair of terminals that fresh tables connect is connected. `known`: of the old tables.
 // REQUIRES tables of one size and LMC, of this fabric.
-Completed with_fallback_routes(const Model& model, const ForwardingTables& old, Repaired repaired,
+Completed with_fallback_routes(const Model& model, const ForwardingTables& old,
+                               const KnownTables& known, Repaired repaired,
                                const FreshTables& fresh, int threads = 0);
 
 // Tables as a repair: which entries differ from the old ones.
@@ -51,7 +53,9 @@ Repaired with_tables(const ForwardingTables& old, ForwardingTables tables);
 // possible: entries forced by levels (forced.hpp), and fallback routes whose cable is gone or whose
 // destination is disconnected. If `repaired` changes fewer, because it takes other paths, the bound
 // is the number of entries whose cable is gone. `by_levels`: the result of keep_what_can_stay.
+// `known`: of the old tables.
 std::uint64_t least_changes(const Model& model, const ForwardingTables& old,
-                            const Repaired& by_levels, const Repaired& repaired);
+                            const KnownTables& known, const Repaired& by_levels,
+                            const Repaired& repaired, int threads = 0);
 
 }  // namespace fatwood

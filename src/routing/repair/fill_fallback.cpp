@@ -16,12 +16,13 @@ namespace {
 class Filling {
  public:
   Filling(const Model& model, const ForwardingTables& old, ForwardingTables tables,
-          std::optional<TableOrder> order)
+          const KnownTables& known, std::optional<TableOrder> order)
       : fabric_(model.fabric()),
         graph_(model.port_graph()),
         map_(model.hop_map()),
         old_(old),
         tables_(std::move(tables)),
+        known_(known),
         order_(std::move(order)),
         tree_(fabric_, map_),
         hops_(fabric_.num_switches()),
@@ -29,13 +30,9 @@ class Filling {
         turning_(fabric_.num_switches()),
         needed_(fabric_.num_switches()),
         has_terminal_(fabric_.num_switches()),
-        use_(fabric_.num_switches() << 8) {
+        use_(known.use()) {
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       if (fabric_.leaf(t) != kNone<Switch>) has_terminal_[index(fabric_.leaf(t))] = 1;
-    }
-    for (const Destination destination : ids<Destination>(tables_.num_destinations())) {
-      const auto row = tables_.row(destination);
-      for (std::size_t s = 0; s < row.size(); ++s) ++use_[(s << 8) | index(row[s])];
     }
   }
 
@@ -55,6 +52,7 @@ class Filling {
 
   // `restore`: open entries get their old port back where that fits, before any other is chosen.
   void fill(Destination destination, bool restore) {
+    if (known_.paths(destination).switches == 0) return;
     destination_ = destination;
     row_ = tables_.row(destination);
     was_ = old_.row(destination);
@@ -235,6 +233,7 @@ class Filling {
   const HopMap& map_;
   const ForwardingTables& old_;
   ForwardingTables tables_;
+  const KnownTables& known_;         // of the tables as they were given
   std::optional<TableOrder> order_;  // nothing: none to keep
   Link held_{}, wanted_{};           // of the last dependency that was asked for
   DestinationTree tree_;
@@ -258,15 +257,16 @@ class Filling {
 }  // namespace
 
 std::optional<Filled> fill_fallback(const Model& model, const ForwardingTables& old,
-                                    ForwardingTables tables, const FillOrder& order, int threads) {
-  TableOrder links(model, tables, threads);
+                                    ForwardingTables tables, const KnownTables& known,
+                                    const FillOrder& order) {
+  TableOrder links(model, known.dependencies());
   if (!links.is_free()) return std::nullopt;
-  return Filling(model, old, std::move(tables), std::move(links)).run(order);
+  return Filling(model, old, std::move(tables), known, std::move(links)).run(order);
 }
 
 ForwardingTables fill_for_lanes(const Model& model, const ForwardingTables& old,
-                                ForwardingTables tables) {
-  return Filling(model, old, std::move(tables), std::nullopt).run({}).tables;
+                                ForwardingTables tables, const KnownTables& known) {
+  return Filling(model, old, std::move(tables), known, std::nullopt).run({}).tables;
 }
 
 }  // namespace fatwood

@@ -22,7 +22,7 @@
 #include <optional>
 #include <vector>
 
-#include "routing/repair/row_repair.hpp"
+#include "routing/repair/known_tables.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
@@ -43,15 +43,15 @@ struct FillOrder {
   bool hosts_first = false;  // hosts before `first`; all destinations get old entries back
 };
 
-// No value if the given tables are not free of deadlock. REQUIRES tables of one size and LMC, of
-// this fabric.
+// `known`: of the tables to fill. No value if they are not free of deadlock. REQUIRES tables of one
+// size and LMC, of this fabric.
 std::optional<Filled> fill_fallback(const Model& model, const ForwardingTables& old,
-                                    ForwardingTables tables, const FillOrder& order = {},
-                                    int threads = 0);
+                                    ForwardingTables tables, const KnownTables& known,
+                                    const FillOrder& order = {});
 
 // Fills with shortest paths, even if they deadlock on one VL: VLs are chosen later
 // (kept_lanes.hpp).
 ForwardingTables fill_for_lanes(const Model& model, const ForwardingTables& old,
-                                ForwardingTables tables);
+                                ForwardingTables tables, const KnownTables& known);
 
 }  // namespace fatwood

@@ -12,16 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "routing/repair/row_repair.hpp"
+#include "routing/repair/known_tables.hpp"
 
 namespace fatwood {
-
-// The state of the entries of a row.
-enum class RowKind : std::uint8_t {
-  kPlain,  // every entry is empty, or goes up to a switch with a route, or down to one going down
-  kFallback,   // as kPlain, and switches without a legal path have fallback routes (sftree)
-  kUnsettled,  // some switch has a legal path but does not take it
-};
 
 // The new value of an entry. kNoRoute: the switch has no legal path.
 struct EntryChange {
@@ -37,6 +30,8 @@ class KeptTables {
   // REQUIRES tables of this model's size. PromiseError unless the fabric is like a tree. The model
   // must outlive this.
   KeptTables(const Model& model, ForwardingTables tables, int threads = 0);
+  // The same, of tables that are known.
+  KeptTables(const Model& model, ForwardingTables tables, KnownTables& known, int threads = 0);
 
   const Model& model() const { return model_; }
   const ForwardingTables& tables() const& { return tables_; }
@@ -47,13 +42,13 @@ class KeptTables {
   std::uint32_t use(Switch s, Port port) const {
     return use_[(std::size_t{index(s)} << 8) | index(port)];
   }
-  RowKind kind(Destination destination) const { return kind_[destination]; }
+  RowKind kind(Destination destination) const { return looks_[destination].kind; }
   // Whether the entry of a switch is a fallback route.
   bool is_fallback(Destination destination, std::uint32_t s) const {
-    if (fallback_row_[destination] == kNoRow) return false;
-    return (fallback_[fallback_row_[destination]][s >> 6] >> (s & 63U) & 1U) != 0;
+    return looks_[destination].is_fallback(s);
   }
-  bool has_holes(Destination destination) const { return holes_[destination] != 0; }
+  const Table<Destination, RowLook>& looks() const { return looks_; }
+  bool has_holes(Destination destination) const { return looks_[destination].holes; }
   // The switch of the destination; kNone for a terminal without a switch.
   Switch home(Destination destination) const {
     return home_of(model_.fabric(), tables_, destination);
@@ -65,20 +60,8 @@ class KeptTables {
   void apply(std::span<const EntryChange> changes);
 
  private:
-  static constexpr std::uint32_t kNoRow = 0xffffffffU;
-
-  // The kind of a row, and a bit for each switch with a fallback route; empty for a plain row.
-  struct Look {
-    RowKind kind = RowKind::kPlain;
-    bool holes = false;
-    std::vector<std::uint64_t> fallback;
-  };
-  bool is_plain(Destination destination) const;
-  Look look_at(Destination destination) const;
-  void take(Destination destination, Look look);
   // Switches that lead to `lost` have no legal path either.
   void mark_leading(Destination destination, std::vector<std::uint32_t> lost);
-  bool could_be_legal(std::uint32_t s, std::span<const std::uint8_t> direction) const;
 
   const Model& model_;
   ForwardingTables tables_;
@@ -86,10 +69,7 @@ class KeptTables {
   Table<Channel, std::uint8_t> dead_;
   std::uint64_t marks_ = 0;
   std::vector<std::uint32_t> use_;
-  Table<Destination, RowKind> kind_;
-  Table<Destination, std::uint32_t> fallback_row_;
-  std::vector<std::vector<std::uint64_t>> fallback_;
-  Table<Destination, std::uint8_t> holes_;  // 1: some switch has no route
+  Table<Destination, RowLook> looks_;
 };
 
 }  // namespace fatwood

@@ -10,6 +10,7 @@
 
 #include <memory>
 
+#include "routing/repair/dependency_counts.hpp"
 #include "routing/shortest/layers.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
@@ -19,7 +20,10 @@ namespace fatwood {
 class TableOrder {
  public:
   // REQUIRES tables of the model's size.
-  TableOrder(const Model& model, const ForwardingTables& tables, int threads = 0);
+  TableOrder(const Model& model, const ForwardingTables& tables, int threads = 0)
+      : TableOrder(model, DependencyCounts({model, tables}, threads)) {}
+  // Of tables with these dependencies.
+  TableOrder(const Model& model, const DependencyCounts& dependencies);
 
   // False: the tables have a cycle of dependencies, and the order covers only some of them.
   bool is_free() const { return free_; }

@@ -36,4 +36,13 @@ bool each_difference(std::span<const Port> a, std::span<const Port> b, const Tak
   return true;
 }
 
+// Calls take(s) for all of them.
+template <class Take>
+void for_each_difference(std::span<const Port> a, std::span<const Port> b, const Take& take) {
+  each_difference(a, b, [&](std::uint32_t s) {
+    take(s);
+    return true;
+  });
+}
+
 }  // namespace fatwood

@@ -57,10 +57,18 @@ void route_again(Routed& routed, const std::string& routing) {
   std::optional<Participants> who;
   std::optional<LossFigures> before;
   std::vector<std::uint8_t> settled;
+  std::optional<KnownTables> known;
+  std::optional<TableFlows> flows;
   if (routes.routing.tables.num_destinations() > 0) {
     who = default_participants(model);
     before = figures_before(model, routes.routing, *who);
     if (routes.routing.sets.empty()) settled = settled_rows(model, routes.routing.tables);
+    if (routes.routing.sets.empty() && model.levels().is_tree()) {
+      const PlacedTables tables{model, routes.routing.tables};
+      known.emplace(tables);
+      flows.emplace(tables);
+      (void)known->looks(tables);
+    }
   }
   routed.routing = std::move(routes.routing);
   routed.lids = std::move(routes.lids);
@@ -68,6 +76,8 @@ void route_again(Routed& routed, const std::string& routing) {
   routed.who = std::move(who);
   routed.before = before;
   routed.settled = std::move(settled);
+  routed.known = std::move(known);
+  routed.flows = std::move(flows);
 }
 
 Routed read_routed(const std::string& fabric, const std::string& routing) {

@@ -32,6 +32,8 @@ struct Routed {
   std::optional<Participants> who = {};
   std::optional<LossFigures> before = {};
   std::vector<std::uint8_t> settled = {};  // rows that need no repair (settled_rows)
+  std::optional<KnownTables> known = {};
+  std::optional<TableFlows> flows = {};
 };
 
 // Words as on the command line; "": the default routing.

@@ -149,6 +149,8 @@ WorkerReply WorkerState::change(const std::string& text) {
   options.who = base_.who;
   options.before = base_.before;
   options.settled = base_.settled;
+  options.known = base_.known ? &*base_.known : nullptr;
+  options.flows = base_.flows ? &*base_.flows : nullptr;
   options.part = [this](const LossResult& known) { part_({.text = loss_json(known)}); };
   LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options);
   std::string text_of_loss = loss_json(result);

@@ -85,11 +85,8 @@ void shrink_into(LossResult& result, const Routing& old, const LossOptions& opti
   result.new_routing = std::move(kept.routing);
 }
 
-void repair_into(LossResult& result, const Routing& old, std::span<const std::uint8_t> settled,
-                 const LossOptions& options) {
-  if (!old.sets.empty()) return shrink_into(result, old, options);
-  RepairedTables repaired = repair_tables(*result.after, old, result.lids,
-                                          {.settled = settled, .threads = options.threads});
+void repair_into(LossResult& result, const Routing& old, const RepairOptions& options) {
+  RepairedTables repaired = repair_tables(*result.after, old, result.lids, options);
   result.transition = repaired.transition.safety;
   result.deadlock_free = repaired.deadlock_free;
   result.new_routing = std::move(repaired.routing);
@@ -132,6 +129,22 @@ std::vector<std::uint8_t> still_settled(const Model& model, const ForwardingTabl
   }
   return still;
 }
+
+// What is known of the tables after the loss, from what was known before it.
+struct StillKnown {
+  std::optional<KnownTables> tables;
+  std::optional<TableFlows> flows;
+
+  StillKnown(const PlacedTables& before, const PlacedTables& after, const LossOptions& options) {
+    if (options.known == nullptr || !KnownTables::may_change(before.model, after.model)) return;
+    const auto rows = rows_led_elsewhere(before.model, after.model, before.tables);
+    tables = *options.known;
+    tables->change(before, after, rows, options.threads);
+    if (options.flows == nullptr) return;
+    flows = *options.flows;
+    flows->change(before, after, rows, options.threads);
+  }
+};
 
 // Lanes are by destination and switch: after a loss of these their places are others.
 bool same_places(const ForwardingTables& a, const ForwardingTables& b) {
@@ -183,8 +196,17 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
 
   std::optional<Routing> rerouted;
   try {
-    repair_into(result, old, still_settled(model, routing.tables, faults, after, options.settled),
-                options);
+    if (old.sets.empty()) {
+      const StillKnown known({model, routing.tables}, {after, old.tables}, options);
+      const auto settled = still_settled(model, routing.tables, faults, after, options.settled);
+      repair_into(result, old,
+                  {.settled = settled,
+                   .known = known.tables ? &*known.tables : nullptr,
+                   .flows = known.flows ? &*known.flows : nullptr,
+                   .threads = options.threads});
+    } else {
+      shrink_into(result, old, options);
+    }
     result.repaired = figures(result.new_routing);
   } catch (const PromiseError& error) {
     if (options.engine == nullptr) throw;

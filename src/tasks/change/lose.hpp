@@ -18,6 +18,8 @@
 #include <string>
 
 #include "routing/engine.hpp"
+#include "routing/improve/row_flows.hpp"
+#include "routing/repair/known_tables.hpp"
 #include "routing/tables/lids.hpp"
 #include "tasks/measured.hpp"
 #include "topology/change/faults.hpp"
@@ -42,6 +44,8 @@ struct LossOptions {
   std::optional<Participants> who = {};        // none: default_participants()
   std::optional<LossFigures> before = {};      // if already known
   std::span<const std::uint8_t> settled = {};  // settled_rows(), if already known
+  const KnownTables* known = nullptr;          // of the tables before, if already known
+  const TableFlows* flows = nullptr;           // the same
   // Called with partial results: after the unrepaired figures, and after the repaired ones.
   std::function<void(const LossResult&)> part = {};
   int threads = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/change/repair.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -14,6 +15,29 @@
 namespace fatwood {
 
 namespace {
+
+PairCounts disconnected_pairs(const Fabric& fabric, unsigned lmc) {
+  return all_pairs(fabric.num_terminals(), fabric.num_switches(), lmc) - joined_pairs(fabric, lmc);
+}
+
+PairCounts unreachable_pairs(const Fabric& fabric, const ForwardingTables& tables,
+                             const KnownTables& known) {
+  // Terminals without a switch reach only the one at the other end of their cable.
+  const auto alone = [&](Terminal t) { return fabric.leaf(t) == kNone<Switch>; };
+  const auto all_alone = static_cast<std::uint64_t>(
+      std::ranges::count_if(ids<Terminal>(fabric.num_terminals()), alone));
+  PairCounts pairs;
+  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+    const RowPaths& paths = known.paths(destination);
+    if (tables.is_switch(destination)) {
+      pairs += {0, paths.terminals + all_alone, 0, paths.switches};
+    } else {
+      const std::uint64_t reached = alone(tables.terminal(destination)) ? 2 : 0;
+      pairs += {paths.terminals + all_alone - reached, 0, paths.switches, 0};
+    }
+  }
+  return pairs;
+}
 
 class Repairer {
  public:
@@ -31,15 +55,17 @@ class Repairer {
     const auto seconds = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
-    RepairedTables plain = unbalanced();
-    plain.seconds = seconds();
+    Made plain = unbalanced();
+    plain.result.seconds = seconds();
     // Tables of the caller's engine are taken as they are.
-    const bool given = plain.fresh && options_.fresh != nullptr;
+    const bool given = plain.result.fresh && options_.fresh != nullptr;
     std::optional<RepairedTables> balanced;
     if (options_.rebalance && !given) balanced = rebalanced(plain);
     if (!balanced) return proved(std::move(plain));
     balanced->seconds = seconds();
-    RepairedTables better = proved(*std::move(balanced));
+    KnownTables known = plain.known;
+    known.change(model_, plain.result.routing.tables, balanced->routing.tables, options_.threads);
+    RepairedTables better = proved({*std::move(balanced), std::move(known)});
     const bool holds = better.reach.loops == 0 && better.deadlock_free;
     if (holds && better.transition.safety == Safety::kAnyOrder) return better;
     RepairedTables other = proved(std::move(plain));
@@ -48,28 +74,54 @@ class Repairer {
   }
 
  private:
-  RepairedTables unbalanced() {
+  // New tables before their proof.
+  struct Made {
+    RepairedTables result;
+    KnownTables known;
+  };
+
+  const KnownTables& known_old() {
+    if (options_.known != nullptr) return *options_.known;
+    if (!known_old_) known_old_.emplace(PlacedTables{model_, old_.tables}, options_.threads);
+    return *known_old_;
+  }
+  KnownTables known(const ForwardingTables& tables) {
+    KnownTables known = known_old();
+    known.change(model_, old_.tables, tables, options_.threads);
+    return known;
+  }
+
+  Made unbalanced() {
     const Repaired by_levels =
         keep_what_can_stay(model_, old_.tables, options_.threads, options_.settled);
     if (several_) return with_lanes(by_levels);
     Completed completed = with_fallback_routes(
-        model_, old_.tables, by_levels, [&] { return fresh().tables; }, options_.threads);
-    return described(by_levels, std::move(completed.repaired), completed.fresh);
+        model_, old_.tables, known_old(), by_levels, [&] { return fresh().tables; },
+        options_.threads);
+    return {described(by_levels, std::move(completed.repaired), completed.fresh),
+            std::move(completed.known)};
   }
-  RepairedTables with_lanes(const Repaired& by_levels) {
+  Made with_lanes(const Repaired& by_levels) {
     RepairedTables result = described(
-        by_levels, with_tables(old_.tables, fill_for_lanes(model_, old_.tables, by_levels.tables)),
+        by_levels,
+        with_tables(old_.tables,
+                    fill_for_lanes(model_, old_.tables, by_levels.tables, known(by_levels.tables))),
         false);
+    const auto made = [&](RepairedTables tables) {
+      KnownTables of_tables = known(tables.routing.tables);
+      return Made{std::move(tables), std::move(of_tables)};
+    };
     if (lay(result) && is_free(result.routing)) {
       const std::uint64_t lost = lost_by(result.routing);
-      if (lost == 0 || lost <= lost_by(fresh())) return result;
+      if (lost == 0 || lost <= lost_by(fresh())) return made(std::move(result));
     }
-    return described(by_levels, with_tables(old_.tables, fresh().tables), true);
+    return made(described(by_levels, with_tables(old_.tables, fresh().tables), true));
   }
   RepairedTables described(const Repaired& by_levels, Repaired repaired, bool is_fresh) {
     RepairedTables result;
     result.fresh = is_fresh;
-    result.entries_least = least_changes(model_, old_.tables, by_levels, repaired);
+    result.entries_least =
+        least_changes(model_, old_.tables, known_old(), by_levels, repaired, options_.threads);
     result.entries_dropped = repaired.dropped.size();
     result.forced = std::move(repaired.forced);
     result.forced.insert(result.forced.end(), repaired.dropped.begin(), repaired.dropped.end());
@@ -102,13 +154,21 @@ class Repairer {
   }
 
   // Nothing where no entry moves, or the VLs allowed do not suffice.
-  std::optional<RepairedTables> rebalanced(const RepairedTables& plain) const {
-    KeptTables kept(model_, plain.routing.tables, options_.threads);
-    const RebalanceResult even =
-        rebalance_blocks(kept, lids_, changed(plain.routing.tables),
-                         {.spare_blocks = options_.spare_blocks, .threads = options_.threads});
+  std::optional<RepairedTables> rebalanced(Made& plain) const {
+    const ForwardingTables& tables = plain.result.routing.tables;
+    KeptTables kept(model_, tables, plain.known, options_.threads);
+    RebalanceOptions even_options{.spare_blocks = options_.spare_blocks,
+                                  .threads = options_.threads};
+    std::optional<TableFlows> flows;
+    if (options_.flows != nullptr) {
+      flows = *options_.flows;
+      flows->change({model_, old_.tables}, {model_, tables}, changed_rows(old_.tables, tables),
+                    options_.threads);
+      even_options.flows = &*flows;
+    }
+    const RebalanceResult even = rebalance_blocks(kept, lids_, changed(tables), even_options);
     if (even.moves.empty()) return std::nullopt;
-    RepairedTables result = plain;
+    RepairedTables result = plain.result;
     result.unbalanced = std::exchange(result.routing.tables, std::move(kept).tables());
     result.spare_blocks = even.spare_blocks;
     if (!lay(result)) return std::nullopt;
@@ -127,13 +187,30 @@ class Repairer {
   std::uint64_t lost_by(const Routing& routing) const {
     return find_reachability(model_.fabric(), routing, options_.threads).lost().terminal_terminal;
   }
-  RepairedTables proved(RepairedTables result) const {
+  RepairedTables proved(Made made) {
+    RepairedTables& result = made.result;
     const Routing& routing = result.routing;
-    result.reach = find_reachability(model_.fabric(), routing, options_.threads);
-    result.deadlock_free = is_free(routing);
-    result.transition = find_transition(model_, in_switches_, routing.tables, options_.threads,
-                                        {&old_.lanes, &routing.lanes});
-    return result;
+    const Fabric& fabric = model_.fabric();
+    result.reach = {unreachable_pairs(fabric, routing.tables, made.known),
+                    disconnected_pairs(fabric, routing.tables.lmc()), made.known.lost().loops};
+    const MixedLanes lanes{&old_.lanes, &routing.lanes};
+    if (!old_.lanes.single() || !routing.lanes.single()) {
+      result.deadlock_free = is_free(routing);
+      result.transition =
+          find_transition(model_, in_switches_, routing.tables, options_.threads, lanes);
+      return std::move(result);
+    }
+    const DependencyGraph now = graph_of(fabric, made.known.dependencies());
+    result.deadlock_free = topological_order(now).size() == now.size();
+    MixedGraphs graphs{.now = &now};
+    if (&in_switches_ == &old_.tables) graphs.old = &old_graph();
+    result.transition =
+        find_transition(model_, in_switches_, routing.tables, options_.threads, lanes, graphs);
+    return std::move(result);
+  }
+  const DependencyGraph& old_graph() {
+    if (!old_graph_) old_graph_ = graph_of(model_.fabric(), known_old().dependencies());
+    return *old_graph_;
   }
 
   const Model& model_;
@@ -142,7 +219,9 @@ class Repairer {
   const RepairOptions& options_;
   const ForwardingTables& in_switches_;
   bool several_;                  // VLs
-  std::optional<Routing> fresh_;  // once made
+  std::optional<Routing> fresh_;  // these once made
+  std::optional<KnownTables> known_old_;
+  std::optional<DependencyGraph> old_graph_;
 };
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/fraction.hpp"
+#include "routing/improve/row_flows.hpp"
 #include "routing/repair/changes.hpp"
 #include "routing/repair/forced.hpp"
 #include "routing/tables/lids.hpp"
@@ -36,7 +37,18 @@ struct RepairOptions {
   const ForwardingTables* in_switches = nullptr;
   // By destination, 1: known to need no repair (settled_rows). Empty: nothing is known.
   std::span<const std::uint8_t> settled = {};
+  const KnownTables* known = nullptr;  // of the old tables; nullptr: nothing is known
+  const TableFlows* flows = nullptr;   // the same
   int threads = 0;
+};
+
+// Pairs without a route in new tables.
+struct RepairedPaths {
+  PairCounts unreachable;
+  PairCounts disconnected;  // unreachable pairs that no cables connect
+  std::uint64_t loops = 0;  // of switches, summed over destinations
+
+  PairCounts lost() const { return unreachable - disconnected; }
 };
 
 // New tables, and their proof.
@@ -49,7 +61,7 @@ struct RepairedTables {
   std::uint64_t routes_moved = 0;                   // routes (switch, destination) in another VL
   std::optional<ForwardingTables> unbalanced = {};  // before step 4, if that moved entries
   std::uint64_t spare_blocks = 0;                   // blocks that are sent for balance alone
-  Reachability reach;
+  RepairedPaths reach;
   bool deadlock_free = false;
   Transition transition;
   double seconds = 0;  // of steps 1 to 4
@@ -81,7 +93,8 @@ struct RepairResult {
 };
 
 // `old`: tables of this fabric's size, with the VLs of their routes. PromiseError unless the fabric
-// is like a tree. Cost: that of the proofs, O(destinations * switches).
+// is like a tree. Cost: O(destinations * switches) for what is not known of the old tables; the
+// rest, on one VL, for rows that change.
 RepairedTables repair_tables(const Model& model, const Routing& old, const Lids& lids,
                              const RepairOptions& options = {});
 RepairResult repair(const Model& model, const Routing& old, const Lids& lids,

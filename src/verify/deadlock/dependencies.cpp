@@ -278,6 +278,21 @@ std::vector<DependencyGraph> lay_source_routes(const LaneJob& job) {
 
 }  // namespace
 
+DependencyGraph graph_of(const Fabric& fabric, const DependencyCounts& counts) {
+  DependencyGraph graph(fabric);
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    const Node node = fabric.node(s);
+    for (const Port arrival : ids<Port>(fabric.ports(node) + 1)) {
+      const std::uint32_t slot = graph.vertex(fabric.channel(node, arrival));
+      const std::span<const std::uint32_t> rows = counts.after(s, arrival);
+      for (std::uint32_t out = 0; out < rows.size(); ++out) {
+        if (rows[out] != 0) graph.add(slot, out);
+      }
+    }
+  }
+  return graph;
+}
+
 std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routing& routing,
                                                Sources sources, int threads) {
   const LaneJob job(fabric, routing, sources);

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "routing/adaptive/port_mask.hpp"
+#include "routing/repair/dependency_counts.hpp"
 #include "verify/deadlock/senders.hpp"
 
 namespace fatwood {
@@ -92,6 +93,9 @@ class DependencyGraph {
   std::vector<std::uint32_t> first_of_;  // by slot: slot 0 of its switch
   std::vector<std::uint64_t> words_;     // [slot][word]
 };
+
+// The graph of tables on one VL, from the dependencies that their rows have.
+DependencyGraph graph_of(const Fabric& fabric, const DependencyCounts& counts);
 
 // One graph per lane. REQUIRES a routing of this fabric's size (check_size).
 std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routing& routing,

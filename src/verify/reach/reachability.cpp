@@ -6,9 +6,9 @@
 
 #include "core/parallel.hpp"
 #include "routing/tables/destination_tree.hpp"
+#include "routing/tables/row_differences.hpp"
 #include "topology/graph/leaves.hpp"
 #include "topology/graph/switch_net.hpp"
-#include "verify/reach/row_differences.hpp"
 #include "verify/reach/unknown_pairs.hpp"
 
 namespace fatwood {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// All-to-all flows of tables: along the tree of one address, and on each channel between switches.
+//
+// Method: as channel_use.hpp: from the leaves of a tree to its root, sum up the sources behind each
+// channel. The flows of tables that differ in a few rows are found from the difference.
+// Cost of a row: O(switches on paths of hosts).
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "routing/repair/dependency_counts.hpp"
+#include "routing/tables/destination_tree.hpp"
+#include "topology/flow_sources.hpp"
+
+namespace fatwood {
+
+// Working memory of one thread; each other one takes a copy. The model must outlive it.
+class RowFlows {
+ public:
+  explicit RowFlows(const Model& model);
+
+  const FlowSources& sources() const { return *sources_; }
+  // Whether hosts send to the address.
+  bool counts(const ForwardingTables& tables, Destination destination) const {
+    return !tables.is_switch(destination) && model_.adapters().counts(tables.terminal(destination));
+  }
+  // Computes the flows to another address. REQUIRES counts().
+  void follow(const ForwardingTables& tables, Destination destination);
+
+  // Switches that packets come to, each after its next hop; the first one delivers them.
+  std::span<const std::uint32_t> reached() const { return tree_.reached(); }
+  // What arrives at one of these.
+  std::uint32_t behind(std::uint32_t s) const { return behind_[s]; }
+
+ private:
+  const Model& model_;
+  std::shared_ptr<const FlowSources> sources_;
+  std::vector<std::uint32_t> leaves_;
+  DestinationTree tree_;
+  std::vector<std::uint32_t> behind_;
+};
+
+class TableFlows {
+ public:
+  // REQUIRES tables of the model's size.
+  explicit TableFlows(const PlacedTables& now, int threads = 0);
+  // Becomes the flows of `now`, whose rows are those of `before` except for these. REQUIRES
+  // `before`: the tables that this is about; and hosts in the same places.
+  void change(const PlacedTables& before, const PlacedTables& now,
+              std::span<const Destination> rows, int threads = 0);
+
+  // By channel; 0 for those of hosts.
+  const Table<Channel, std::int64_t>& flows() const { return flows_; }
+
+ private:
+  void add(const PlacedTables& tables, std::span<const Destination> rows, std::int64_t sign,
+           int threads);
+
+  Table<Channel, std::int64_t> flows_;
+};
+
+}  // namespace fatwood

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "routing/repair/dependency_counts.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "core/parallel.hpp"
+#include "routing/tables/row_differences.hpp"
+
+namespace fatwood {
+
+DependencyCounts::DependencyCounts(const PlacedTables& now, int threads) {
+  const Fabric& fabric = now.model.fabric();
+  std::size_t slots = 0;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    first_.push_back(slots);
+    slots += fabric.ports(fabric.node(s)) + 1;
+    stride_ = std::max<std::size_t>(stride_, fabric.ports(fabric.node(s)) + 1);
+  }
+  rows_.resize(slots * stride_);
+  const HopMap& map = now.model.hop_map();
+  // One array for all threads: it is large, and two rarely write the same number.
+  parallel_for(
+      now.tables.num_destinations(), threads,
+      [&](std::size_t i, int) {
+        const auto row = now.tables.row(static_cast<Destination>(i));
+        for (std::uint32_t s = 0; s < row.size(); ++s) {
+          const Hop hop = map.at(s, row[s]);
+          if (!hop.to_switch() || !map.at(hop.next(), row[hop.next()]).to_switch()) continue;
+          std::atomic_ref(rows_[slot(hop.next(), hop.arrival()) + index(row[hop.next()])])
+              .fetch_add(1, std::memory_order_relaxed);
+        }
+      },
+      16);
+}
+
+void DependencyCounts::change(const PlacedTables& before, const PlacedTables& now,
+                              std::span<const Destination> rows) {
+  const HopMap& old_map = before.model.hop_map();
+  const HopMap& new_map = now.model.hop_map();
+  const auto count = [&](const HopMap& map, std::span<const Port> row, std::uint32_t s,
+                         std::uint32_t one) {
+    const Hop hop = map.at(s, row[s]);
+    if (!hop.to_switch() || !map.at(hop.next(), row[hop.next()]).to_switch()) return;
+    rows_[slot(hop.next(), hop.arrival()) + index(row[hop.next()])] += one;
+  };
+  std::vector<std::uint8_t> found(before.tables.num_switches());
+  std::vector<std::uint32_t> affected;  // entries whose dependency may be another now
+  const auto affect = [&](std::uint32_t s) {
+    if (found[s] == 0) affected.push_back(s);
+    found[s] = 1;
+  };
+  for (const Destination destination : rows) {
+    const auto old_row = before.tables.row(destination);
+    const auto new_row = now.tables.row(destination);
+    const auto changes = [&](std::uint32_t s) {
+      affect(s);
+      // Switches that lead there, by cables of either model.
+      for (const Model* model : {&before.model, &now.model}) {
+        const PortGraph& graph = model->port_graph();
+        for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
+          affect(graph.neighbour[g]);
+        }
+      }
+    };
+    if (&before.model == &now.model) {
+      for_each_difference(old_row, new_row, changes);
+    } else {
+      for (std::uint32_t s = 0; s < old_row.size(); ++s) {
+        const bool same =
+            old_row[s] == new_row[s] && old_map.at(s, old_row[s]) == new_map.at(s, new_row[s]);
+        if (!same) changes(s);
+      }
+    }
+    for (const std::uint32_t s : affected) {
+      count(old_map, old_row, s, 0U - 1U);
+      count(new_map, new_row, s, 1U);
+      found[s] = 0;
+    }
+    affected.clear();
+  }
+}
+
+}  // namespace fatwood

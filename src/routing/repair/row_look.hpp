@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The entries of one row of tables by levels: which are on an up*/down* path, which are fallback
+// routes, and whether some are missing. Cost: O(switches).
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "routing/repair/row_repair.hpp"
+
+namespace fatwood {
+
+// The state of the entries of a row.
+enum class RowKind : std::uint8_t {
+  kPlain,  // every entry is empty, or goes up to a switch with a route, or down to one going down
+  kFallback,   // as kPlain, and switches without a legal path have fallback routes (sftree)
+  kUnsettled,  // some switch has a legal path but does not take it
+};
+
+struct RowLook {
+  RowKind kind = RowKind::kPlain;
+  bool holes = false;                   // some switch has no route
+  std::vector<std::uint64_t> fallback;  // a bit for each switch; empty for a plain row
+
+  // Whether the entry of a switch is a fallback route.
+  bool is_fallback(std::uint32_t s) const {
+    return !fallback.empty() && (fallback[s >> 6] >> (s & 63U) & 1U) != 0;
+  }
+
+  friend bool operator==(const RowLook&, const RowLook&) = default;
+};
+
+// `by_level`: switches_by_level. `dead`: channels of cut cables that the model still has; nullptr:
+// none. REQUIRES a fabric like a tree.
+RowLook look_at_row(const Model& model, const ForwardingTables& tables, Destination destination,
+                    std::span<const Switch> by_level,
+                    const Table<Channel, std::uint8_t>* dead = nullptr);
+
+}  // namespace fatwood
