@@ -124,9 +124,8 @@ class TableRanks {
 };
 
 BottleneckRates rates_of_tables(const Model& model, const ForwardingTables& tables,
-                                const Table<Terminal, std::uint8_t>& takes_part,
-                                std::span<const Adapter> adapters, int threads) {
-  const ChannelUse use = find_channel_use(model, tables, takes_part, threads);
+                                const ChannelUse& use, std::span<const Adapter> adapters,
+                                int threads) {
   const RankedLinks ranked(model, use.flows);
   const std::vector<AdapterGroup> groups = host_groups(model, ranked, adapters);
   std::vector<TableRanks> workers(static_cast<std::size_t>(thread_count(threads)),
@@ -186,11 +185,13 @@ BottleneckRates with_unreachable(BottleneckRates rates) {
 BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
                                  const Table<Terminal, std::uint8_t>& takes_part, int threads) {
   const std::vector<Adapter> hosts = hosts_in(model, takes_part);
-  BottleneckRates rates = paths.adaptive() != nullptr
-                              ? rates_of_choices(model, *paths.adaptive(), threads)
-                          : paths.tables() != nullptr
-                              ? rates_of_tables(model, *paths.tables(), takes_part, hosts, threads)
-                              : rates_of_paths(model, paths, hosts, threads);
+  BottleneckRates rates =
+      paths.adaptive() != nullptr ? rates_of_choices(model, *paths.adaptive(), threads)
+      : paths.tables() != nullptr
+          ? rates_of_tables(model, *paths.tables(),
+                            find_channel_use(model, *paths.tables(), takes_part, threads), hosts,
+                            threads)
+          : rates_of_paths(model, paths, hosts, threads);
   return with_unreachable(std::move(rates));
 }
 
@@ -199,12 +200,18 @@ BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, int
   if (!routing.source_routes.empty()) {
     return with_unreachable(rates_of_source_routes(model, routing, threads));
   }
-  const Table<Terminal, std::uint8_t> all = ports_of_all(model);
   if (model.adapters().one_port_each()) {
-    return with_unreachable(
-        rates_of_tables(model, routing.tables, all, hosts_in(model, all), threads));
+    return bottleneck_rates(model, routing, find_channel_use(model, routing, threads), threads);
   }
+  const Table<Terminal, std::uint8_t> all = ports_of_all(model);
   return bottleneck_rates(model, *path_source(model, Routing(routing)), all, threads);
+}
+
+BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, const ChannelUse& use,
+                                 int threads) {
+  if (!model.adapters().one_port_each()) return bottleneck_rates(model, routing, threads);
+  const std::vector<Adapter> hosts = hosts_in(model, ports_of_all(model));
+  return with_unreachable(rates_of_tables(model, routing.tables, use, hosts, threads));
 }
 
 std::vector<Bottleneck> bottlenecks(const Model& model, const BottleneckRates& rates,

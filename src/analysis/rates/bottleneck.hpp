@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "analysis/bounds/evenness.hpp"
+#include "analysis/load/channel_use.hpp"
 #include "core/fraction.hpp"
 #include "routing/tables/path_source.hpp"
 #include "topology/model.hpp"
@@ -66,6 +67,9 @@ BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
 
 // The same for all adapters of the model and any routing.
 BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, int threads = 0);
+// The same for plain tables whose loads are known (find_channel_use).
+BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, const ChannelUse& use,
+                                 int threads = 0);
 
 // The limiting links of one cut.
 struct Bottleneck {

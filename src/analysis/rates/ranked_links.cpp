@@ -5,16 +5,8 @@
 
 namespace fatwood {
 
-namespace {
-
-// Of the host that sends to, or receives from, most others; and of the one whose ports together are
-// the fastest.
-struct HostLimits {
-  Fraction peers = 0, port = 0;
-};
-
-HostLimits host_limits(const Model& model, const ChannelSpeeds& speeds, const LinkLoads& flows) {
-  HostLimits most;
+PairRate::PairRate(const Model& model, const RankedLinks& ranked, const LinkLoads& flows)
+    : ranked_(ranked), flows_(flows) {
   for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
     std::int64_t out = 0;
     std::int64_t in = 0;
@@ -23,15 +15,12 @@ HostLimits host_limits(const Model& model, const ChannelSpeeds& speeds, const Li
       const Channel c = model.fabric().terminal_channel(t);
       out += flows.units[c];
       in += flows.units[model.fabric().peer(c)];
-      if (flows.units[c] > 0) speed += speeds.speed(c);
+      if (flows.units[c] > 0) speed += ranked.speeds().speed(c);
     }
-    most.peers = std::max(most.peers, Fraction(std::max(out, in), flows.units_in_one));
-    most.port = std::max(most.port, Fraction(speed, speeds.usual()));
+    peers_ = std::max(peers_, Fraction(std::max(out, in), flows.units_in_one));
+    port_ = std::max(port_, Fraction(speed, ranked.speeds().usual()));
   }
-  return most;
 }
-
-}  // namespace
 
 BottleneckRates summarise(const Model& model, const RankedLinks& ranked,
                           std::span<const std::uint64_t> pairs, std::uint64_t adapters,
@@ -39,18 +28,12 @@ BottleneckRates summarise(const Model& model, const RankedLinks& ranked,
   BottleneckRates result;
   result.adapters = adapters;
   for (const std::uint64_t count : pairs) result.pairs += count;
-  const HostLimits limits = host_limits(model, ranked.speeds(), flows);
-  result.peers = limits.peers;
-  result.port = limits.port;
-  const auto rate = [&](RankedLinks::Rank rank) {
-    const Channel c = ranked.link(rank);
-    return std::min(
-        limits.port,
-        limits.peers * Fraction(ranked.speeds().speed(c), ranked.speeds().usual()) / flows.load(c));
-  };
+  const PairRate rate(model, ranked, flows);
+  result.peers = rate.peers();
+  result.port = rate.port();
   // The rate that `percent` of the pairs do not exceed.
   const auto percentile = [&](std::uint64_t percent) -> Fraction {
-    const std::uint64_t least = std::max<std::uint64_t>((result.pairs * percent + 99) / 100, 1);
+    const std::uint64_t least = least_pairs(result.pairs, percent);
     std::uint64_t below = 0;
     for (RankedLinks::Rank r = 0; r < pairs.size(); ++r) {
       below += pairs[r];

@@ -23,7 +23,7 @@ class RankedLinks {
   RankedLinks(const Model& model, const Table<Channel, Flows>& flows)
       : speeds_(model.speeds()), rank_(model.fabric().num_channels(), kNone) {
     const Fabric& fabric = model.fabric();
-    std::vector<Channel> order;
+    std::vector<Channel>& order = order_;
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
       if (flows[c] != 0) order.push_back(c);
     }
@@ -51,6 +51,8 @@ class RankedLinks {
     }
   }
 
+  // Channels that carry flows.
+  std::span<const Channel> order() const { return order_; }
   std::size_t size() const { return first_.size(); }
   Rank rank(Channel c) const { return rank_[c]; }
   Channel link(Rank rank) const { return first_[rank]; }  // the first with this rank
@@ -59,10 +61,36 @@ class RankedLinks {
 
  private:
   const ChannelSpeeds& speeds_;
+  std::vector<Channel> order_;
   Table<Channel, Rank> rank_;
   std::vector<Channel> first_;  // by rank
   std::vector<std::uint8_t> at_port_;
 };
+
+// The rate per host of pairs that a link limits.
+class PairRate {
+ public:
+  // These must outlive it.
+  PairRate(const Model& model, const RankedLinks& ranked, const LinkLoads& flows);
+
+  Fraction peers() const { return peers_; }  // of the host with most of them
+  Fraction port() const { return port_; }    // all ports of the fastest host
+  Fraction operator()(RankedLinks::Rank rank) const {
+    const Channel c = ranked_.link(rank);
+    return std::min(port_, peers_ * Fraction(ranked_.speeds().speed(c), ranked_.speeds().usual()) /
+                               flows_.load(c));
+  }
+
+ private:
+  const RankedLinks& ranked_;
+  const LinkLoads& flows_;
+  Fraction peers_ = 0, port_ = 0;
+};
+
+// So many pairs do not exceed a percentile, by nearest rank.
+inline std::uint64_t least_pairs(std::uint64_t pairs, std::uint64_t percent) {
+  return std::max<std::uint64_t>((pairs * percent + 99) / 100, 1);
+}
 
 // `pairs`: by rank, the number of pairs for which it is the lowest.
 BottleneckRates summarise(const Model& model, const RankedLinks& ranked,

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "analysis/rates/rates_by_loads.hpp"
 #include "core/error.hpp"
 #include "routing/repair/carried_tables.hpp"
 #include "routing/repair/changes.hpp"
@@ -22,14 +23,19 @@ LossFigures figures_of(const Model& model, const Routing& routing, const Partici
                        int threads) {
   if (who.adapters.size() < 2) return {};
   const Measured measured(model, who);
-  const BottleneckRates rates = bottleneck_rates(measured.model(), routing, threads);
   const double usual = model.speeds().usual_gigabits();
-  LossFigures figures;
-  figures.pairs = rates.pairs;
-  figures.worst_gbps = rates.worst.value() * usual;
-  figures.p1_gbps = rates.p1.value() * usual;
-  figures.median_gbps = rates.median.value() * usual;
-  return figures;
+  const auto figures = [&](const auto& rates) {
+    return LossFigures{.pairs = rates.pairs,
+                       .worst_gbps = rates.worst.value() * usual,
+                       .p1_gbps = rates.p1.value() * usual,
+                       .median_gbps = rates.median.value() * usual};
+  };
+  if (!routing.sets.empty() || !routing.source_routes.empty()) {
+    return figures(bottleneck_rates(measured.model(), routing, threads));
+  }
+  const ChannelUse use = find_channel_use(measured.model(), routing, threads);
+  if (const auto rates = rates_by_loads(measured.model(), use)) return figures(*rates);
+  return figures(bottleneck_rates(measured.model(), routing, use, threads));
 }
 
 // The same adapters after the loss: by id, since adapters are numbered by their cables.
