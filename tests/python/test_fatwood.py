@@ -343,7 +343,7 @@ class Judgements(unittest.TestCase):
             fatwood.whatif(now, "sftree", only="hosts")
         with self.assertRaisesRegex(fatwood.InputError, "samples 0"):
             fatwood.whatif(now, "sftree", sets=2, samples=0)
-        self.assertEqual(fatwood.whatif(Fabric("ft(4,2)"), "ar_updn").now.pairs_lost, 0)
+        self.assertEqual(fatwood.whatif(Fabric("ft(4,2)"), "ar_updn").now["pairs_lost"], 0)
 
     def test_verify_knows_old_tables_and_rechoosing(self):
         fabric = fatwood.Fabric("ft(4,2)")
