@@ -67,8 +67,7 @@ double bisection(const SimBench& bench, const StudyContext& context, unsigned pa
 double simulated(const std::string& kind, sim::Queueing queueing, const StudyContext& context) {
   const unsigned patterns = context.quick() ? 1 : 5;
   if (kind == "static") {
-    const auto bench =
-        bench_closed_form(kMyriTree, "random", small_buffers(queueing), context.seed);
+    const auto bench = bench_algebraic(kMyriTree, "random", small_buffers(queueing), context.seed);
     return bisection(*bench, context, patterns);
   }
   RouteOptions options;

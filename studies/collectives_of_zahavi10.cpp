@@ -143,7 +143,7 @@ StudyResult run_bandwidth_of_zahavi10(const StudyContext& context) {
           {fmt::format("{} {} {} {} kB {} stages seed {}", spec, series.pattern, series.placement,
                        kilobytes, stages, context.seed),
            [=, &context] {
-             const auto bench = bench_closed_form(spec, "dmodk", model_of_zahavi10(), context.seed);
+             const auto bench = bench_algebraic(spec, "dmodk", model_of_zahavi10(), context.seed);
              const std::size_t n = bench->fabric().num_terminals();
              Schedule schedule = make_traffic(series.pattern, AdapterNames(n), context.seed);
              if (std::string(series.placement) == "random") {
@@ -211,7 +211,7 @@ StudyResult run_ring_of_zahavi10(const StudyContext& context) {
   for (const std::string& order : orders) {
     tasks.push_back(
         {fmt::format("{} ring {} {} bytes", spec, order, bytes), [&] {
-           const auto bench = bench_closed_form(spec, "dmodk", model_of_zahavi10(), context.seed);
+           const auto bench = bench_algebraic(spec, "dmodk", model_of_zahavi10(), context.seed);
            const auto n = static_cast<std::uint32_t>(bench->fabric().num_terminals());
            std::vector<std::uint32_t> next(n);
            std::iota(next.begin(), next.end(), 1U);

@@ -5,9 +5,9 @@
 
 namespace fatwood {
 
-std::unique_ptr<SimBench> bench_closed_form(const std::string& spec, const std::string& routing,
-                                            const sim::Model& model, std::uint64_t seed,
-                                            sim::PathChoice choice) {
+std::unique_ptr<SimBench> bench_algebraic(const std::string& spec, const std::string& routing,
+                                          const sim::Model& model, std::uint64_t seed,
+                                          sim::PathChoice choice) {
   RouteOptions route;
   route.seed = seed;
   return std::make_unique<SimBench>(

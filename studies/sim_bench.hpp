@@ -25,7 +25,7 @@ struct SimBench : private OwnedModel, Simulation {
 };
 
 // The algebraic routing of a complete tree.
-std::unique_ptr<SimBench> bench_closed_form(
+std::unique_ptr<SimBench> bench_algebraic(
     const std::string& spec, const std::string& routing, const sim::Model& model,
     std::uint64_t seed, sim::PathChoice choice = sim::PathChoice::kRoundRobinPerPacket);
 // An engine's tables, with `more_lanes` above those that they need.

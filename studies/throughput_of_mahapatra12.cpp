@@ -59,8 +59,8 @@ sim::Model model_of(sim::Receivers receivers) {
 
 std::unique_ptr<SimBench> bench_of(const std::string& routing, sim::Receivers receivers,
                                    std::uint64_t seed) {
-  return bench_closed_form(kTree, routing, model_of(receivers), seed,
-                           sim::PathChoice::kInOrderPerPacket);
+  return bench_algebraic(kTree, routing, model_of(receivers), seed,
+                         sim::PathChoice::kInOrderPerPacket);
 }
 
 // Each host's messages, to anybody else, at Poisson times.
