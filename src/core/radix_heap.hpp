@@ -25,7 +25,9 @@ class RadixHeap {
   std::uint64_t last() const { return last_; }  // the key removed last
 
   void clear() {
-    for (auto& bucket : buckets_) bucket.clear();
+    if (!empty()) {
+      for (auto& bucket : buckets_) bucket.clear();
+    }
     size_ = 0;
     last_ = 0;
     used_ = 0;

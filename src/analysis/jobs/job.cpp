@@ -244,7 +244,11 @@ JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<do
   const Explainer explainer(links, capacity, jobs, uses, together);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const std::vector<RunProgram> one{alone(jobs[j], uses[j])};
-    const FlowRun own = run_flows(own_capacity, one);
+    // Links without a limit hold nothing back.
+    const OpUses own_uses =
+        uses[j].without([&](LinkNumber link) { return own_capacity[link] == kNoLimit; });
+    const std::vector<RunProgram> own_cables{alone(jobs[j], own_uses)};
+    const FlowRun own = run_flows(own_capacity, own_cables);
     JobOutcome outcome;
     outcome.seconds = together.seconds[j] + jobs[j].added_seconds;
     outcome.alone_seconds =

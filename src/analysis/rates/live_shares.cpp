@@ -10,10 +10,11 @@ LiveShares::LiveShares(std::vector<double> capacity) : links_(capacity.size()) {
 }
 
 std::uint32_t LiveShares::take_entries(std::uint32_t size) {
-  const auto at = free_entries_.find(size);
-  if (at != free_entries_.end() && !at->second.empty()) {
-    const std::uint32_t first = at->second.back();
-    at->second.pop_back();
+  if (free_entries_.size() <= size) free_entries_.resize(size + std::size_t{1});
+  std::vector<std::uint32_t>& free = free_entries_[size];
+  if (!free.empty()) {
+    const std::uint32_t first = free.back();
+    free.pop_back();
     return first;
   }
   entries_.resize(entries_.size() + size);
@@ -85,27 +86,31 @@ void LiveShares::gather(Slot slot) {
   part_.push_back(slot);
 }
 
-// Everything that links which matter join to what is in part_ already. What has no such link gets
-// its own limit at once: no problem has to be solved for it.
+// Everything that links which matter join to what is in part_ already, as a problem for solver_.
+// What has no such link gets its own limit at once: no problem has to be solved for it.
 void LiveShares::gather_part() {
+  solver_.begin();
   std::size_t kept = 0;
   for (std::size_t at = 0; at < part_.size(); ++at) {
-    const State state = slots_[part_[at]];
+    const Slot slot = part_[at];
+    const State& state = slots_[slot];
     bool joined = false;
     for (std::uint32_t e = state.first; e < state.first + state.size; ++e) {
       Link& link = links_[entries_[e].link];
-      if (link.gathered) joined = true;
-      if (link.gathered || !matters(link)) continue;
+      if (!matters(link)) continue;
       joined = true;
-      link.gathered = true;
-      link.number = static_cast<std::uint32_t>(part_links_.size());
-      part_links_.push_back(entries_[e].link);
-      for (std::uint32_t u = link.head; u != kEnd; u = entries_[u].next) gather(entries_[u].slot);
+      if (link.number == kEnd) {
+        link.number = solver_.add_link(link.capacity, entries_[e].link);
+        part_links_.push_back(entries_[e].link);
+        for (std::uint32_t u = link.head; u != kEnd; u = entries_[u].next) gather(entries_[u].slot);
+      }
+      solver_.add_use(link.number, entries_[e].amount * state.weight, state.limit);
     }
     if (joined) {
-      part_[kept++] = part_[at];
+      solver_.end_variable(state.limit);
+      part_[kept++] = slot;
     } else {
-      set_rate(part_[at], state.limit * state.weight / state.weight * state.weight, kNoLink);
+      set_rate(slot, state.limit * state.weight, kNoLink);
     }
   }
   solved_ += part_.size();
@@ -122,28 +127,11 @@ void LiveShares::set_rate(Slot slot, double rate, LinkNumber by) {
 }
 
 void LiveShares::solve_part() {
-  problem_.capacity.clear();
-  problem_.first.assign(1, 0);
-  problem_.uses.clear();
-  problem_.weight.clear();
-  problem_.cap.clear();
-  for (const LinkNumber link : part_links_) problem_.capacity.push_back(links_[link].capacity);
-  for (const Slot slot : part_) {
-    const State& state = slots_[slot];
-    for (std::uint32_t e = state.first; e < state.first + state.size; ++e) {
-      const Link& link = links_[entries_[e].link];
-      if (link.gathered) problem_.uses.push_back({link.number, entries_[e].amount});
-    }
-    problem_.first.push_back(static_cast<std::uint32_t>(problem_.uses.size()));
-    problem_.weight.push_back(state.weight);
-    problem_.cap.push_back(state.limit * state.weight);
-  }
-  const Shares& shares = solver_.solve(problem_);
+  const Shares& shares = solver_.solve_added();
   for (std::size_t i = 0; i < part_.size(); ++i) {
-    const LinkNumber by = shares.fixed_by[i];
-    set_rate(part_[i], shares.rate[i], by == kNoLink ? kNoLink : part_links_[by]);
+    set_rate(part_[i], shares.rate[i] * slots_[part_[i]].weight, shares.fixed_by[i]);
   }
-  for (const LinkNumber link : part_links_) links_[link].gathered = false;
+  for (const LinkNumber link : part_links_) links_[link].number = kEnd;
 }
 
 std::span<const LiveShares::Slot> LiveShares::settle() {

@@ -11,7 +11,6 @@
 // of the touched parts) per settle(); memory 24 bytes per entry.
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -61,9 +60,8 @@ class LiveShares {
     double demand = 0;  // of all its variables at their limits
     std::uint32_t head = kEnd;
     std::uint32_t users = 0;
+    std::uint32_t number = kEnd;  // in the part being solved
     bool touched = false;
-    bool gathered = false;
-    std::uint32_t number = 0;  // in the part being solved
   };
   struct State {
     std::uint32_t first = 0;
@@ -89,14 +87,13 @@ class LiveShares {
   std::vector<Entry> entries_;
   std::vector<State> slots_;
   std::vector<Slot> free_slots_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> free_entries_;  // by size
+  std::vector<std::vector<std::uint32_t>> free_entries_;  // by size
 
   std::vector<Slot> added_;
   std::vector<LinkNumber> touched_;
   std::vector<Slot> part_;  // gathered, then settled
   std::vector<LinkNumber> part_links_;
   std::vector<Slot> changed_;
-  ShareProblem problem_;
   ShareSolver solver_;
   std::uint64_t solved_ = 0;
 };

@@ -42,17 +42,20 @@ void ShareSolver::find_limits(const ShareProblem& problem) {
   }
 }
 
-// Links that can fill up, and the variables on them.
-void ShareSolver::keep_narrow(const ShareProblem& problem) {
+void ShareSolver::begin() {
   narrow_.clear();
   variable_.clear();
   uses_.clear();
   limit_.clear();
   first_.assign(1, 0);
+}
+
+// Links that can fill up, and the variables on them.
+void ShareSolver::keep_narrow(const ShareProblem& problem) {
+  begin();
   for (const LinkNumber link : touched_) {
     if (demand_[link] > problem.capacity[link] * kFull) {
-      narrow_.push_back({problem.capacity[link], 0, kNoCap, link, 0, 0});
-      narrow_of_[link] = static_cast<std::uint32_t>(narrow_.size());
+      narrow_of_[link] = add_link(problem.capacity[link], link) + 1;
     }
     demand_[link] = 0;
   }
@@ -60,17 +63,11 @@ void ShareSolver::keep_narrow(const ShareProblem& problem) {
     const double weight = weight_of(problem, v);
     for (const LinkUse& use : problem.of(v)) {
       const std::uint32_t found = narrow_of_[use.link];
-      if (found == 0) continue;
-      Narrow& narrow = narrow_[found - 1];
-      uses_.push_back({found - 1, use.amount * weight});
-      narrow.open += uses_.back().amount;
-      narrow.least_limit = std::min(narrow.least_limit, shares_.rate[v]);
-      ++narrow.users;
+      if (found != 0) add_use(found - 1, use.amount * weight, shares_.rate[v]);
     }
     if (uses_.size() == first_.back()) continue;
-    variable_.push_back(static_cast<std::uint32_t>(v));
-    limit_.push_back(shares_.rate[v]);
-    first_.push_back(static_cast<std::uint32_t>(uses_.size()));
+    end_variable(shares_.rate[v]);
+    variable_.back() = static_cast<std::uint32_t>(v);
   }
   for (const Narrow& narrow : narrow_) narrow_of_[narrow.link] = 0;
 }
@@ -149,6 +146,15 @@ void ShareSolver::fill() {
     if (key != last) ++shares_.rounds;
     last = key;
   }
+}
+
+const Shares& ShareSolver::solve_added() {
+  shares_.rounds = 0;
+  shares_.rate.resize(variable_.size());
+  shares_.fixed_by.assign(variable_.size(), kNoLink);
+  list_users();
+  fill();
+  return shares_;
 }
 
 const Shares& ShareSolver::solve(const ShareProblem& problem) {

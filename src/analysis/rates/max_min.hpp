@@ -25,6 +25,7 @@
 //
 // Bertsekas and Gallager, Data Networks, 1992, section 6.5.2.
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -67,6 +68,28 @@ class ShareSolver {
  public:
   // REQUIRES that every variable has a link or a cap. The result is valid until the next call.
   const Shares& solve(const ShareProblem& problem);
+
+  // For callers that know which links can fill up, and the limit of each variable: begin(), then
+  // for each variable its uses of such links and end_variable(), then solve_added(). Rates are
+  // divided by weight; a variable at its limit is fixed by kNoLink.
+  void begin();
+  std::uint32_t add_link(double capacity, LinkNumber name) {
+    narrow_.push_back({capacity, 0, kNoCap, name, 0, 0});
+    return static_cast<std::uint32_t>(narrow_.size() - 1);
+  }
+  void add_use(std::uint32_t link, double amount_times_weight, double limit) {
+    uses_.push_back({link, amount_times_weight});
+    Narrow& narrow = narrow_[link];
+    narrow.open += amount_times_weight;
+    narrow.least_limit = std::min(narrow.least_limit, limit);
+    ++narrow.users;
+  }
+  void end_variable(double limit) {
+    variable_.push_back(static_cast<std::uint32_t>(variable_.size()));
+    limit_.push_back(limit);
+    first_.push_back(static_cast<std::uint32_t>(uses_.size()));
+  }
+  const Shares& solve_added();
 
  private:
   void find_limits(const ShareProblem& problem);

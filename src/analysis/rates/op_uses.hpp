@@ -70,6 +70,20 @@ class OpUses {
     for (std::size_t i = 0; i < rest.size(); ++i) room[i + 1] = rest[i];
     return room;
   }
+  // Without the links for which leave_out(link).
+  template <class LeaveOut>
+  OpUses without(const LeaveOut& leave_out) const {
+    OpUses result;
+    result.reserve(first_.size());
+    for (std::size_t i = 0; i + 1 < first_.size(); ++i) {
+      for (const LinkUse& use : listed(i)) {
+        if (!leave_out(use.link)) result.add(use);
+      }
+      result.end_op();
+    }
+    result.ops_ = ops_;
+    return result;
+  }
   // Calls take(op) for each of the first `count` operations that uses the link, in order.
   template <class Take>
   void each_user(LinkNumber link, std::size_t count, const Take& take) const {

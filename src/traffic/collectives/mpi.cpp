@@ -19,12 +19,12 @@ class Steps {
   std::uint32_t size() const { return static_cast<std::uint32_t>(ranks_.size()); }
 
   void send(std::uint32_t from, std::uint32_t to, double bytes) {
-    std::vector<Op> after = before_[from];
+    after_ = before_[from];
     for (const Op op : before_[to]) {
-      if (std::find(after.begin(), after.end(), op) == after.end()) after.push_back(op);
+      if (std::find(after_.begin(), after_.end(), op) == after_.end()) after_.push_back(op);
     }
     const Op op =
-        program_.add_message(shape_.endpoint(ranks_[from]), end_of(from, to), bytes, after, step_);
+        program_.add_message(shape_.endpoint(ranks_[from]), end_of(from, to), bytes, after_, step_);
     now_[from].push_back(op);
     now_[to].push_back(op);
   }
@@ -32,7 +32,7 @@ class Steps {
   void end_step(const std::string& name) {
     for (std::size_t i = 0; i < now_.size(); ++i) {
       if (now_[i].empty()) continue;
-      before_[i] = std::move(now_[i]);
+      std::swap(before_[i], now_[i]);
       now_[i].clear();
     }
     program_.stage_names.push_back(name);
@@ -51,6 +51,7 @@ class Steps {
   const RankList& ranks_;
   Program program_;
   std::vector<std::vector<Op>> before_, now_;
+  std::vector<Op> after_;
   std::uint32_t step_ = 0;
 };
 

@@ -16,18 +16,18 @@ ProgramWaits::ProgramWaits(const Program& program) : counts_(program.size(), 0) 
     for (const auto& [op, other] : program.start_waits()) take(op, other);
   };
   const auto list = [&](Lists& lists, const auto& each) {
-    lists.first.assign(program.size() + 1, 0);
+    // first[i + 1] is where the list of i begins until the second pass has moved it to its end.
+    lists.first.assign(program.size() + 2, 0);
     each([&](Op op, Op other) {
       ++counts_[op];
-      ++lists.first[other + 1];
+      ++lists.first[other + std::size_t{2}];
     });
     std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
     lists.ops.resize(lists.first.back());
-    std::vector<std::size_t> at(lists.first.begin(), lists.first.end() - 1);
-    each([&](Op op, Op other) { lists.ops[at[other]++] = op; });
+    each([&](Op op, Op other) { lists.ops[lists.first[other + std::size_t{1}]++] = op; });
   };
   list(ends_, each_end);
-  list(starts_, each_start);
+  if (!program.start_waits().empty()) list(starts_, each_start);
 }
 
 }  // namespace fatwood

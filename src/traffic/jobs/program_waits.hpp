@@ -23,9 +23,10 @@ class ProgramWaits {
 
  private:
   struct Lists {
-    std::vector<std::size_t> first;
+    std::vector<std::size_t> first;  // empty: no operation has any
     std::vector<Op> ops;
     std::span<const Op> of(Op op) const {
+      if (first.empty()) return {};
       return {ops.data() + first[op], first[op + 1] - first[op]};
     }
   };

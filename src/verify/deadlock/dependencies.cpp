@@ -65,6 +65,7 @@ struct Leaving {
   std::uint64_t onward = 0;
   std::uint32_t next = kNobody;
 };
+constexpr std::uint32_t kRowsAtOnce = 32;
 constexpr std::uint32_t kFewPorts = 64;  // of Leaving; the last one leads nowhere
 
 // One thread's graphs and scratch.
@@ -150,14 +151,30 @@ std::vector<Leaving> leaving_ports(const LaneJob& job) {
   return leaving;
 }
 
-// As lay_tree, onto the ports; turn_round() makes a graph of them.
-void lay_leaving(std::span<const Port> row, std::vector<Leaving>& leaving) {
-  for (std::uint32_t s = 0; s < row.size(); ++s) {
-    Leaving& by = leaving[s * kFewPorts + std::min(index(row[s]), kFewPorts - 1)];
-    if (by.next == Leaving::kNobody) continue;
-    const std::uint32_t out = std::min(index(row[by.next]), kFewPorts - 1);
-    const std::uint64_t bit = std::uint64_t{1} << out;
-    if ((by.onward & bit) == 0) by.onward |= bit;  // most are there already: keep the line clean
+// As lay_tree, onto the ports; turn_round() makes a graph of them. Switch by switch for all rows
+// from `begin` to `end`, so that a switch's ports stay in the nearest cache. Most entries of a
+// switch are those of the row before.
+void lay_leaving(const ForwardingTables& tables, std::size_t begin, std::size_t end,
+                 std::vector<Leaving>& leaving) {
+  const std::size_t switches = tables.num_switches();
+  const Port* const rows = tables.row(static_cast<Destination>(begin)).data();
+  const Port* const rows_end = rows + (end - begin) * switches;
+  for (std::size_t s = 0; s < switches; ++s) {
+    Leaving* const ports = leaving.data() + s * kFewPorts;
+    for (const Port* row = rows; row < rows_end;) {
+      const Port port = row[s];
+      Leaving& by = ports[std::min(index(port), kFewPorts - 1)];
+      if (by.next == Leaving::kNobody) {
+        row += switches;
+        continue;
+      }
+      std::uint64_t onward = 0;
+      do {
+        onward |= std::uint64_t{1} << std::min(index(row[by.next]), kFewPorts - 1);
+        row += switches;
+      } while (row < rows_end && row[s] == port);
+      by.onward |= onward;
+    }
   }
 }
 
@@ -312,8 +329,21 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
   const bool adaptive = !routing.sets.empty();
   const DestinationClasses classes =
       adaptive ? destination_classes(fabric, routing, threads) : DestinationClasses{};
+  const std::size_t destinations = job.senders.destinations(tables);
+  if (few) {
+    parallel_for((destinations + kRowsAtOnce - 1) / kRowsAtOnce, threads,
+                 [&](std::size_t item, int thread) {
+                   const std::size_t begin = item * kRowsAtOnce;
+                   lay_leaving(tables, begin, std::min(begin + kRowsAtOnce, destinations),
+                               workers[static_cast<std::size_t>(thread)].leaving);
+                 });
+    for (const LaneWorker& worker : workers) {
+      turn_round(job, worker.leaving, workers.front().lanes.front());
+    }
+    return std::move(workers.front().lanes);
+  }
   parallel_for(
-      adaptive ? classes.size() : job.senders.destinations(tables), threads,
+      adaptive ? classes.size() : destinations, threads,
       [&](std::size_t item, int thread) {
         LaneWorker& worker = workers[static_cast<std::size_t>(thread)];
         if (adaptive) {
@@ -323,18 +353,11 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
         const auto destination = static_cast<Destination>(item);
         if (!job.senders.counts(tables, destination)) return;
         const std::span<const Port> row = tables.row(destination);
-        if (few) return lay_leaving(row, worker.leaving);
         if (trees) return lay_tree(job, row, worker);
         for (std::uint32_t s = 0; s < row.size(); ++s) worker.hop[s] = job.map.at(s, row[s]);
         lay_paths(job, destination, row, worker);
       },
       16);
-  if (few) {
-    for (const LaneWorker& worker : workers) {
-      turn_round(job, worker.leaving, workers.front().lanes.front());
-    }
-    return std::move(workers.front().lanes);
-  }
   for (std::size_t w = 1; w < workers.size(); ++w) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
       workers.front().lanes[lane].merge(workers[w].lanes[lane]);

@@ -3,8 +3,9 @@
 // Are routes as short as the cables allow?
 //
 // Method: one breadth-first search per switch gives the fewest hops to all destinations on it.
-// Cost: O(switches * cables) for the searches (ft(48,3): 0.3 s on two cores), and O(destinations *
-// switches) for the comparison, in parallel over destination switches.
+// Destinations on a switch mostly have the same hop counts (like_last.hpp).
+// Cost: O(switches * cables) for the searches, and O(destinations * switches) for the comparison,
+// in parallel over destination switches.
 
 #include <algorithm>
 #include <cstdint>

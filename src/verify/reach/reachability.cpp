@@ -6,9 +6,9 @@
 
 #include "core/parallel.hpp"
 #include "routing/tables/destination_tree.hpp"
-#include "routing/tables/row_differences.hpp"
 #include "topology/graph/leaves.hpp"
 #include "topology/graph/switch_net.hpp"
+#include "verify/reach/like_last.hpp"
 #include "verify/reach/unknown_pairs.hpp"
 
 namespace fatwood {
@@ -65,47 +65,6 @@ PairCounts count_reached(const std::vector<SourceSum>& sources, const Destinatio
   }
   return reached;
 }
-
-// The tree of one destination after the other, as long as all switches reach each. The next
-// destination on the same switch has the same hop counts if every entry that differs leads to a
-// switch one hop nearer: then all paths get nearer hop by hop, and end where they must.
-class LikeLastDestination {
- public:
-  LikeLastDestination(const Fabric& fabric, const ForwardingTables& tables, const HopMap& map)
-      : fabric_(fabric), tables_(tables), map_(map) {}
-
-  // After a destination that all reach, with the hops that were counted for it.
-  void remember(Destination destination, HopCounts counts) {
-    last_ = destination;
-    counts_ = std::move(counts);
-  }
-  void forget() { last_ = kNone<Destination>; }
-  // Whether all reach this one by as many hops. `tree`: of the last one that was followed.
-  bool proves(const DestinationTree& tree, Destination destination) {
-    if (last_ == kNone<Destination> || tables_.is_switch(destination)) return false;
-    const std::uint32_t home = index(tree.destination());
-    const std::span<const Port> row = tables_.row(destination);
-    if (home_of(fabric_, tables_, destination) != tree.destination() ||
-        row[home] != own_port(fabric_, tables_, destination)) {
-      return false;
-    }
-    const bool alike = each_difference(row, tables_.row(last_), [&](std::uint32_t s) {
-      if (s == home) return true;
-      const Hop hop = map_.at(s, row[s]);
-      return hop.to_switch() && tree.hops(hop.next()) + 1 == tree.hops(s);
-    });
-    if (alike) last_ = destination;
-    return alike;
-  }
-  const HopCounts& counts() const { return counts_; }
-
- private:
-  const Fabric& fabric_;
-  const ForwardingTables& tables_;
-  const HopMap& map_;
-  Destination last_ = kNone<Destination>;
-  HopCounts counts_;
-};
 
 void tally_faults(const Routing& routing, Destination destination, const DestinationTree& tree,
                   ReachTally& tally) {
@@ -171,7 +130,7 @@ Reachability check_tables(const Fabric& fabric, const Routing& routing, int thre
                                               std::vector<SourceSum>(fabric.num_switches()));
   std::vector<DestinationTree> trees(workers, DestinationTree(fabric, map));
   std::vector<ReachTally> tallies(workers);
-  std::vector<LikeLastDestination> like_last(workers, LikeLastDestination(fabric, tables, map));
+  std::vector<LikeLastDestination<HopCounts>> like_last(workers, {fabric, tables, map});
   const PairCounts each_terminal{one_less(fabric.num_terminals()), 0, fabric.num_switches(), 0};
   const PairCounts each_switch{0, fabric.num_terminals(), 0, one_less(fabric.num_switches())};
   parallel_for(
@@ -180,9 +139,9 @@ Reachability check_tables(const Fabric& fabric, const Routing& routing, int thre
         const auto destination = static_cast<Destination>(item);
         DestinationTree& tree = trees[static_cast<std::size_t>(thread)];
         ReachTally& tally = tallies[static_cast<std::size_t>(thread)];
-        LikeLastDestination& last = like_last[static_cast<std::size_t>(thread)];
+        LikeLastDestination<HopCounts>& last = like_last[static_cast<std::size_t>(thread)];
         if (last.proves(tree, destination)) {
-          tally.hops += last.counts();
+          tally.hops += last.result();
           return;
         }
         last.forget();
@@ -198,8 +157,7 @@ Reachability check_tables(const Fabric& fabric, const Routing& routing, int thre
         if (alone) reached.terminal_terminal = 1;
         const PairCounts lost = all - reached;
         if (lost.total() == 0) {
-          if (!tables.is_switch(destination) && !alone)
-            last.remember(destination, std::move(counts));
+          if (!alone) last.remember(destination, std::move(counts));
           return;
         }
         const PairCounts not_known = unknown.count(tree, destination);
