@@ -145,7 +145,7 @@ bool EvenMoves::try_parallel(std::uint32_t s) {
   if (least == row_[s] || price_added(net_.slot(s, least)) >= gain() * price_removed(slot)) {
     return false;
   }
-  walk(s);
+  look_at(s);
   path_.steps[0] = {s, least};
   path_.size = 1;
   if (is_congested()) return false;
@@ -154,10 +154,21 @@ bool EvenMoves::try_parallel(std::uint32_t s) {
 }
 
 void EvenMoves::begin_move(std::uint32_t s, std::uint32_t longer) {
-  moved_ = s;
   longer_ = longer;
   weight_ = own_weight_[s] + traffic_.arrived(s);
-  windows_known_ = false;
+}
+
+void EvenMoves::look_at(std::uint32_t s) {
+  walk(s);
+  find_behind(s);
+  most_ = pass_.shared;
+  for (std::size_t i = 0; i + 1 < old_.size(); ++i) {
+    const EvenChannel& channel = net_.channel[slot_of(old_[i])];
+    if (pass_.urgent && static_cast<float>(channel.load) > channel.urgent) most_ = kAnyNumber;
+    for (const ShiftContention::Window& window : windows_) {
+      contention_.fetch(channel.number, window.first);
+    }
+  }
 }
 
 const EvenMoves::Onward& EvenMoves::onwards(std::uint32_t s) {
@@ -230,7 +241,6 @@ void EvenMoves::walk(std::uint32_t s) {
 
 void EvenMoves::find_behind(std::uint32_t s) {
   windows_.clear();
-  windows_known_ = true;
   if (contention_.empty()) return;
   const auto visit = [&](const auto& self, std::uint32_t u) -> void {
     if (sends(u)) {
@@ -264,9 +274,10 @@ bool EvenMoves::try_move(std::uint32_t s, const Onward& old, std::uint32_t hops)
     const std::uint32_t u = net_.next(slot);
     if (place < downs_[s] && u != at_ && goes_up(u, row_[u])) return false;
     if (price_[slot] + ahead(u, hops - 1) >= most) return false;
-    if (!walked) walk(s);
+    if (!walked) look_at(s);
     walked = true;
     if (!lay(s, port) || (pass_.within && !is_within_limits())) return false;
+    fetch_contention();  // while prices are compared
     if (!is_cheaper()) {
       forget_path();
       return false;
@@ -331,18 +342,8 @@ void EvenMoves::fetch_contention() const {
   }
 }
 
-// REQUIRES walk().
-bool EvenMoves::is_congested() {
+bool EvenMoves::is_congested() const {
   if (contention_.empty()) return false;
-  if (!windows_known_) {
-    find_behind(moved_);
-    most_ = pass_.shared;
-    for (std::size_t i = 0; i + 1 < old_.size() && pass_.urgent; ++i) {
-      const EvenChannel& channel = net_.channel[slot_of(old_[i])];
-      if (static_cast<float>(channel.load) > channel.urgent) most_ = kAnyNumber;
-    }
-  }
-  fetch_contention();
   for (std::size_t i = 0; i < path_.size; ++i) {
     const std::uint32_t slot = net_.slot(path_.steps[i].at, path_.steps[i].port);
     if (contention_.reaches(net_.channel[slot].number, windows_, most_)) return true;
@@ -352,13 +353,8 @@ bool EvenMoves::is_congested() {
 
 void EvenMoves::apply(std::uint32_t s) {
   ++version_;
-  if (!windows_known_) find_behind(s);
   const Step& last = path_.steps[path_.size - 1];
   const std::uint32_t meeting = next(last.at, last.port);
-  for (std::uint32_t u = s; u != meeting; u = next(u, row_[u])) {
-    for (const ShiftContention::Window& window : windows_)
-      contention_.fetch(net_.channel[slot_of(u)].number, window.first);
-  }
   for (std::uint32_t u = s; u != meeting;) {
     const std::uint32_t slot = slot_of(u);
     const EvenChannel& channel = net_.channel[slot];

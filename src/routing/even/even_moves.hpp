@@ -120,6 +120,7 @@ class EvenMoves {
   void begin_move(std::uint32_t s, std::uint32_t longer);
   void walk(std::uint32_t s);         // sets old_ and hops_
   void find_behind(std::uint32_t s);  // sets windows_
+  void look_at(std::uint32_t s);      // both, and most_; prefetches counts of the old path
   // Moves the entry of s, with all traffic behind it, to a cheaper path with so many hops. `old`:
   // onwards(s).
   bool try_move(std::uint32_t s, const Onward& old, std::uint32_t hops);
@@ -193,7 +194,7 @@ class EvenMoves {
   }
   void forget_path();             // prices known for path_
   void fetch_contention() const;  // prefetches the counts of path_
-  bool is_congested();            // path_, with the moved flows added
+  bool is_congested() const;      // path_, with the moved flows added
   void apply(std::uint32_t s);
   void set_load(std::uint32_t slot, std::uint64_t load) {
     EvenChannel& channel = net_.channel[slot];
@@ -254,11 +255,9 @@ class EvenMoves {
   std::vector<std::uint32_t> hops_;  // by switch on the old path: hops left; otherwise kNobody
   std::uint32_t longer_ = 0;         // extra hops compared with the old path
   std::uint64_t weight_ = 0;
-  std::uint32_t moved_ = 0;                       // the switch whose entry moves
-  std::vector<ShiftContention::Window> windows_;  // of the moved flows; computed on demand
-  bool windows_known_ = false;
-  std::vector<Best> best_;   // by switch
-  std::uint32_t homes_ = 0;  // number of the current destination switch
+  std::vector<ShiftContention::Window> windows_;  // of the moved flows
+  std::vector<Best> best_;                        // by switch
+  std::uint32_t homes_ = 0;                       // number of the current destination switch
   Path path_;
 };
 
