@@ -14,14 +14,15 @@
 // rise steeply with the load (even_moves.hpp). Large overloads are spread widely while there is
 // room. After the second pass entries are moved out of shifts of which more flows share a link than
 // is usual in this fabric (three or more); moves make no new ones. The last pass is repeated until
-// it is enough or hardly helps. Small fabrics have time to exchange entries (even_swaps.hpp), and
-// to do all that twice. Who sends: the terminals that count, to all
-// others; with 2^lmc addresses to all of them. For given demands the same is done once more, from
-// those tables: loads are the demands' then, shifts are not looked at, and entries that carry none
-// of them stay. Result: tables on one lane, every pair, legal in sftree's order; paths are longer
-// than sftree's only where a link would be overloaded otherwise (RouteOptions::longer). Whole trees
-// on which d-mod-k is even keep sftree's tables, byte for byte. Cost: some passes over the tables.
-// One thread moves entries, so the result is the same at any number of them.
+// it is enough or hardly helps; then links above 1.05 alone are relieved. Small fabrics have time
+// to exchange entries (even_swaps.hpp), and to do all that twice. Who sends: the terminals that
+// count, to all others; with 2^lmc addresses to all of them. For given demands the same is done
+// once more, from those tables: loads are the demands' then, shifts are not looked at, and entries
+// that carry none of them stay. Result: tables on one lane, every pair, legal in sftree's order;
+// paths are longer than sftree's only where a link would be overloaded otherwise
+// (RouteOptions::longer). Whole trees on which d-mod-k is even keep sftree's tables, byte for byte.
+// Cost: some passes over the tables. One thread moves entries, so the result is the same at any
+// number of them.
 
 #include <algorithm>
 #include <optional>
