@@ -198,9 +198,9 @@ TEST(EvenSwaps, KeepCountsAndGoals) {
   for (const Switch s : laid.sub.descending) descending.push_back(index(s));
   const auto counted = [&](EvenNet& net) {
     constexpr std::size_t kBytes = std::size_t{1} << 20U;
-    count_loads(net, descending, laid.tree.tables, 1);
+    count_loads(net, descending, laid.tree.tables);
     ShiftContention contention(net, kBytes, kBytes);
-    count_contention(contention, net, descending, laid.tree.tables, 3, 1);
+    count_contention(contention, net, descending, laid.tree.tables, 3);
     return contention;
   };
   EvenNet net(model, laid.tree.up_down, laid.tree.tables, {});

@@ -14,19 +14,19 @@
 // rise steeply with the load (even_moves.hpp). Large overloads are spread widely while there is
 // room. After the second pass entries are moved out of shifts of which more flows share a link than
 // is usual in this fabric (three or more); moves make no new ones. The last pass is repeated until
-// it is enough or hardly helps. Small fabrics have time to exchange entries (even_swaps.hpp), and
-// to do all that from sftree's own tables as well. Who sends: the terminals that count, to all
-// others; with 2^lmc addresses to all of them. For given demands the same is done once more, from
-// those tables: loads are the demands' then, shifts are not looked at, and entries that carry none
-// of them stay. Result: tables on one lane, every pair, legal in sftree's order; paths are longer
-// than sftree's only where a link would be overloaded otherwise (RouteOptions::longer). Whole trees
-// on which d-mod-k is even keep sftree's tables, byte for byte. Cost: some passes over the tables.
-// One thread moves entries, so the result is the same at any number of them.
+// it is enough or hardly helps; then links above 1.05 alone are relieved. Small fabrics have time
+// to exchange entries (even_swaps.hpp), and to do all that twice. Who sends: the terminals that
+// count, to all others; with 2^lmc addresses to all of them. For given demands the same is done
+// once more, from those tables: loads are the demands' then, shifts are not looked at, and entries
+// that carry none of them stay. Result: tables on one lane, every pair, legal in sftree's order;
+// paths are longer than sftree's only where a link would be overloaded otherwise
+// (RouteOptions::longer). Whole trees on which d-mod-k is even keep sftree's tables, byte for byte.
+// Cost: some passes over the tables. One thread moves entries, so the result is the same at any
+// number of them.
 
 #include <algorithm>
 #include <optional>
 
-#include "core/parallel.hpp"
 #include "core/time_limit.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/even/even_cuts.hpp"
@@ -47,18 +47,17 @@ struct Tuning {
   int first;                     // in the first pass so many times that; a power of two
   int last_passes;               // with that overload, at most
   double enough;                 // mean over cuts, at which no more is moved
-  std::uint32_t within;          // so many passes put no link above its limit
   std::size_t contention_bytes;  // to count shifts with; 0: they are not looked at
-  int spreads;                   // passes that move entries out of congested shifts
   std::uint32_t longer = 0;      // hops that paths may have more than the fewest
+  bool within = true;            // the first pass puts no link above its limit: no moves back later
 };
 // The mean over cuts shall be 1.02, and some cuts can't be below that: the others make up for it.
 // Counts of 32 MB: with 16 MB shifts of ft(24,3) are 1.1 times as bad, with more it is slower.
-constexpr Tuning kDefault{0.016, 8, 4, 0.0195, 0, 32 * kMegabyte, 2};
+constexpr Tuning kDefault{0.016, 8, 4, 0.0195, 32 * kMegabyte};
 // Room for all to all is room for shifts.
-constexpr Tuning kShifts{0.10, 2, 4, 0.10, 0, kMostContentionBytes, 3};
-constexpr Tuning kQuick{0.05, 4, 3, 0.048, 3, 0, 0};
-constexpr Tuning kDemands{0.018, 8, 4, 0.018, 0, 0, 0};
+constexpr Tuning kShifts{0.10, 2, 4, 0.10, kMostContentionBytes};
+constexpr Tuning kQuick{0.05, 2, 2, 0.05, 0};
+constexpr Tuning kDemands{0.018, 8, 4, 0.018, 0};
 
 Tuning tuning_of(const RouteOptions& options) {
   Tuning tuning = options.quick ? kQuick : options.aim == Aim::kShifts ? kShifts : kDefault;
@@ -68,7 +67,10 @@ Tuning tuning_of(const RouteOptions& options) {
 
 // The price of a link with the overload that a pass aims at is e to the power of this.
 constexpr double kPriceExponent = 3;
-// A pass hardly helps if neither the mean nor the worst cut comes below that part of what it was.
+// A link with so many times the overload that a pass aims at, and above kMostOverload, is relieved
+// regardless of shifts.
+constexpr double kUrgent = 4;
+// A pass hardly helps if the overload does not come below that part of what it was.
 constexpr double kHelps = 0.98;
 // The pass after which congested shifts are spread: later there is no room for that.
 constexpr std::uint32_t kSpreadAfter = 1;
@@ -85,25 +87,16 @@ constexpr std::size_t kFewParts = 200;
 // Congestion in one of so many shifts is not worth a pass.
 constexpr std::size_t kMinCongested = 16;
 
-// How many threads to use for so many sources times terminals: what takes one of them a few
-// milliseconds hardly ends sooner on two.
-int threads_of(std::size_t pairs, int asked) {
-  constexpr std::size_t kPairsOfThread = std::size_t{1} << 18U;
-  const auto most = static_cast<std::size_t>(thread_count(asked));
-  return static_cast<int>(std::clamp<std::size_t>(pairs / kPairsOfThread, 1, most));
-}
-
 class Rebalancer {
  public:
-  Rebalancer(const Model& model, SubTreeRouting& laid, const Tuning& tuning, int threads,
+  Rebalancer(const Model& model, SubTreeRouting& laid, const Tuning& tuning,
              std::span<const PairDemand> demands = {})
       : laid_(laid),
         tuning_(tuning),
         net_(model, laid.tree.up_down, laid.tree.tables, demands),
-        threads_(threads_of(num_pairs(), threads)),
         contention_(net_) {
     for (const Switch s : laid.sub.descending) descending_.push_back(index(s));
-    count_loads(net_, descending_, laid_.tree.tables, threads_);
+    count_loads(net_, descending_, laid_.tree.tables);
     cuts_ = EvenCuts(model, laid.tree.up_down, net_);
     if (is_small()) tuning_.overload = std::max(tuning_.overload, kSmallOverload);
     set_limits(tuning_.overload);
@@ -114,13 +107,14 @@ class Rebalancer {
 
   // Whether there is time for exchanges, and for a second start.
   bool is_small() const {
-    return tuning_.spreads > 0 && num_pairs() * net_.num_terminals() < kSmall;
+    const std::size_t pairs = net_.sources().size() * net_.num_terminals();
+    return tuning_.contention_bytes > 0 && pairs * net_.num_terminals() < kSmall;
   }
 
   void run() {
     if (tuning_.contention_bytes > 0) {
       contention_ = ShiftContention(net_, tuning_.contention_bytes, kMostContentionBytes);
-      count_contention(contention_, net_, descending_, laid_.tree.tables, kCongested, threads_);
+      count_contention(contention_, net_, descending_, laid_.tree.tables, kCongested);
       usual_ = contention_.rare_count(kCongested, kFewParts);
     }
     EvenMoves moves(net_, contention_, laid_.sub.rank, descending_);
@@ -137,7 +131,9 @@ class Rebalancer {
   }
 
  private:
-  void set_limits(double overload) { cuts_.set_limits(overload, net_); }
+  void set_limits(double overload) {
+    cuts_.set_limits(overload, std::max(kMostOverload, kUrgent * overload), net_);
+  }
 
   std::uint64_t excess() const {
     std::uint64_t sum = 0;
@@ -146,8 +142,6 @@ class Rebalancer {
     }
     return sum;
   }
-
-  std::size_t num_pairs() const { return net_.sources().size() * net_.num_terminals(); }
 
   // Whether a link has far more than its target load: less than two bundles is a matter of bundles,
   // which longer paths do not help.
@@ -167,12 +161,11 @@ class Rebalancer {
   void use_longer_paths(EvenMoves& moves) {
     if (!needs_longer_paths()) return;
     moves.note_lengths(laid_.tree.tables);
-    longer_ = tuning_.longer;
+    longer_ = most_longer_ = tuning_.longer;
     for (double overload = kMostOverload * tuning_.first; overload > kMostOverload; overload /= 2) {
       pass(moves, overload);
     }
     repeat(moves, kMostOverload);
-    longer_ = 0;
     repeat(moves, tuning_.overload);
   }
 
@@ -189,52 +182,68 @@ class Rebalancer {
     }
   }
 
-  // Passes with half the overload each, down to that of the tuning; that one again, until it is
-  // enough or hardly helps.
+  // Passes with half the overload each, down to that of the tuning.
   void rebalance(EvenMoves& moves) {
-    for (int times = tuning_.first; times > 1; times /= 2) pass(moves, times * tuning_.overload);
+    for (int times = tuning_.first; times > 1; times /= 2) {
+      pass(moves, times * tuning_.overload);
+    }
     repeat(moves, tuning_.overload);
   }
+  // Passes with the same overload, until it is enough or they hardly help; then passes for links
+  // above kMostOverload only, which are few.
   void repeat(EvenMoves& moves, double overload) {
-    EvenCuts::Overload before = cuts_.overload(net_);
+    const double most = std::max(kMostOverload, tuning_.enough);
+    const auto is_enough = [&](const EvenCuts::Overload& now) {
+      return now.mean <= tuning_.enough && now.worst <= most;
+    };
+    EvenCuts::Overload now = cuts_.overload(net_);
+    const auto helps = [&] {
+      const EvenCuts::Overload before = now;
+      now = cuts_.overload(net_);
+      return now.mean <= kHelps * before.mean || now.worst <= kHelps * before.worst;
+    };
     for (int i = 0; i < tuning_.last_passes; ++i) {
       pass(moves, overload);
-      const EvenCuts::Overload after = cuts_.overload(net_);
-      if (after.mean <= tuning_.enough && after.worst <= std::max(kMostOverload, tuning_.enough)) {
-        break;
-      }
-      if (after.mean > kHelps * before.mean && after.worst > kHelps * before.worst) break;
-      before = after;
+      if (!helps() || is_enough(now)) break;
     }
+    longer_ = most_longer_;
+    for (int i = 0; i < tuning_.last_passes && now.worst > most; ++i) {
+      cuts_.set_limits(most, most, net_);
+      move_off(moves, overload);
+      if (!helps()) break;
+    }
+    longer_ = 0;
     set_limits(tuning_.overload);
   }
 
+  // Moves entries off links with more than this overload.
   void pass(EvenMoves& moves, double overload) {
     set_limits(overload);
-    move_off(moves, {.number = passes_,
-                     .steepness = static_cast<float>(kPriceExponent / overload),
-                     .shared = usual_ - 1,
-                     .longer = longer_,
-                     .patient = is_small(),
-                     .within = passes_<tuning_.within, .urgent = passes_> kSpreadAfter});
-    if (passes_++ == kSpreadAfter && tuning_.spreads > 0) spread(moves);
+    move_off(moves, overload);
+    if (passes_ == kSpreadAfter + 1 && tuning_.contention_bytes > 0) spread(moves);
   }
 
-  // One pass over all destinations on links above their limits; returns the moves made.
-  std::size_t move_off(EvenMoves& moves, const EvenMoves::Pass& pass) {
-    moves.begin_pass(pass);
-    std::size_t moved = 0;
+  // Moves entries off links above their limits; a link with this overload has the price
+  // e^kPriceExponent.
+  void move_off(EvenMoves& moves, double overload) {
+    moves.begin_pass({.number = passes_,
+                      .steepness = static_cast<float>(kPriceExponent / overload),
+                      .shared = usual_ - 1,
+                      .longer = longer_,
+                      .patient = is_small(),
+                      .within = passes_ == 0 && tuning_.within,
+                      .urgent = passes_ > kSpreadAfter});
+    ++passes_;
     const std::vector<Hot> hot = hot_links();
-    if (hot.empty()) return 0;
+    if (hot.empty()) return;
     for (const EvenSource& source : net_.sources()) {
       for (const EvenDestination& to : net_.destinations(source.at)) {
         const std::span<Port> row = laid_.tree.tables.row(to.destination);
         if (std::ranges::none_of(hot, [&](const Hot& h) { return row[h.at] == h.port; })) continue;
         check_time();
-        moved += moves.rebalance(source.at, to, row);
+        moves.rebalance(source.at, to, row);
       }
     }
-    return moved;
   }
 
   struct Hot {
@@ -252,16 +261,13 @@ class Rebalancer {
     return hot;
   }
 
-  // Moves entries out of shifts of which many flows share a link.
+  // Moves entries out of shifts of which many flows share a link: twice, as the first makes room.
   void spread(EvenMoves& moves) {
-    for (int pass = 0; pass < tuning_.spreads; ++pass) {
+    for (int i = 0; i < 2; ++i) {
       if (contention_.num_reaching(usual_) * kMinCongested <= contention_.shifts()) return;
-      std::size_t moved = 0;
-      for (const CongestedRow& row :
-           congested_rows(contention_, net_, laid_.tree.tables, usual_, threads_)) {
-        moved += moves.spread_shifts(row, laid_.tree.tables.row(row.to.destination), usual_);
+      for (const CongestedRow& row : congested_rows(contention_, net_, laid_.tree.tables, usual_)) {
+        moves.spread_shifts(row, laid_.tree.tables.row(row.to.destination), usual_);
       }
-      if (moved == 0) return;
     }
   }
 
@@ -269,11 +275,11 @@ class Rebalancer {
   std::vector<std::uint32_t> descending_;  // the switches by rank
   Tuning tuning_;
   EvenNet net_;
-  int threads_;
   ShiftContention contention_;  // none until run()
   EvenCuts cuts_;
   std::uint32_t passes_ = 0;
   std::uint32_t longer_ = 0;          // hops that a path may have more, in this pass
+  std::uint32_t most_longer_ = 0;     // in any pass: 0 until they are needed
   std::uint32_t usual_ = kCongested;  // fewer flows of a shift than that may share a link: run()
   std::uint64_t left_ = 0;            // above limits, after run()
 };
@@ -295,17 +301,17 @@ bool has_homes(const Model& model) {
          kFewHosts * near->missing_hosts <= model.fabric().num_terminals();
 }
 
-// The tables of a small fabric: from the chains of the tree that it is near to, or from sftree's,
-// where these end with fewer flows of a shift on a channel.
-void even_small(const Model& model, const RouteOptions& options, bool homes, Rebalancer& first,
+// The tables of a small fabric: from the chains of the tree that it is near to, or from sftree's
+// with a first pass that may fill links, where this ends better.
+void even_small(const Model& model, const RouteOptions& options, Rebalancer& first,
                 SubTreeRouting& laid) {
   first.run();
-  if (homes) {
-    SubTreeRouting other = lay_sftree(model, options);
-    Rebalancer second(model, other, tuning_of(options), options.threads);
-    second.run();
-    if (second.is_better(first)) laid = std::move(other);
-  }
+  SubTreeRouting other = lay_sftree(model, options);
+  Tuning tuning = tuning_of(options);
+  tuning.within = false;
+  Rebalancer second(model, other, tuning);
+  second.run();
+  if (second.is_better(first)) laid = std::move(other);
 }
 
 }  // namespace
@@ -317,15 +323,15 @@ Routing route_even(const Model& model, const RouteOptions& options) {
   const bool homes = !keep && has_homes(model);
   SubTreeRouting laid = lay_sftree(model, options, homes ? Chains::kHome : Chains::kLeastUsed);
   if (!keep) {
-    Rebalancer rebalancer(model, laid, tuning_of(options), options.threads);
+    Rebalancer rebalancer(model, laid, tuning_of(options));
     if (rebalancer.is_small()) {
-      even_small(model, options, homes, rebalancer, laid);
+      even_small(model, options, rebalancer, laid);
     } else if (rebalancer.is_uneven()) {
       rebalancer.run();
     }
   }
   if (!options.demands.empty()) {
-    Rebalancer rebalancer(model, laid, kDemands, options.threads, options.demands);
+    Rebalancer rebalancer(model, laid, kDemands, options.demands);
     if (rebalancer.is_uneven()) rebalancer.run();
   }
   Routing routing;

@@ -49,10 +49,8 @@ void EvenCuts::find_tree_cuts(const Model& model, const EvenNet& net) {
   }
 }
 
-void EvenCuts::set_limits(double overload, EvenNet& net) const {
-  constexpr double kUrgent = 4;
+void EvenCuts::set_limits(double overload, double urgent, EvenNet& net) const {
   constexpr double kRounding = 1e-6;
-  const double urgent = std::max(kMostOverload, kUrgent * overload);
   for (EvenChannel& channel : net.channel) channel.limit = 0, channel.urgent = 0;
   for (const Cut& cut : cuts_) {
     const double share = std::max(cut.fair * (1 + overload), cut.tables);

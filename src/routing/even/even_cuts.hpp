@@ -23,9 +23,9 @@ class EvenCuts {
   // REQUIRES that the loads of `net` are counted.
   EvenCuts(const Model& model, const UpDownOrder& up_down, const EvenNet& net);
 
-  // Sets the limit of each link to (1 + overload) times its target load, the largest of its cuts. A
-  // link is urgent above kMostOverload or four times `overload`, whichever is larger.
-  void set_limits(double overload, EvenNet& net) const;
+  // Sets the limit of each link to (1 + overload) times its target load, the largest of its cuts,
+  // and EvenChannel::urgent likewise.
+  void set_limits(double overload, double urgent, EvenNet& net) const;
 
   // The overload of the most loaded link of each cut, relative to the smallest load that tables can
   // have: the mean over cuts, weighted by the flows that cross them, and the maximum.

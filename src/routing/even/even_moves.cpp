@@ -13,11 +13,12 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const 
       traffic_(net, descending),
       over_((net.channel.size() + 63) / 64),
       own_weight_(net.size()),
+      most_part_(net.size()),
       onward_(net.size()),
+      ahead_(net.size()),
       hops_(net.size(), kNobody),
       best_(net.size()) {
   first_.push_back(0);
-  place_.resize(net.channel.size());
   group_.resize(net.channel.size());
   for (std::uint32_t s = 0; s < net.size(); ++s) {
     const std::span<const Port> ports = net.cabled_ports(s);
@@ -31,7 +32,6 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const 
       std::uint32_t k = i + 1;
       while (k < ports.size() && next(s, first[k]) == next(s, first[i])) ++k;
       for (std::uint32_t j = i; j < k; ++j) {
-        place_[net.slot(s, first[j])] = static_cast<std::uint8_t>(j);
         group_[net.slot(s, first[j])] = {static_cast<std::uint8_t>(i),
                                          static_cast<std::uint8_t>(k - i)};
       }
@@ -49,6 +49,7 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const 
 
 void EvenMoves::begin_pass(const Pass& pass) {
   pass_ = pass;
+  kind_ = kNobody;
   ++homes_;
   for (std::uint32_t slot = 0; slot < net_.channel.size(); ++slot) {
     const EvenChannel& channel = net_.channel[slot];
@@ -64,49 +65,57 @@ void EvenMoves::begin_pass(const Pass& pass) {
   }
 }
 
-std::size_t EvenMoves::rebalance(std::uint32_t at, const EvenDestination& to, std::span<Port> row) {
+void EvenMoves::rebalance(std::uint32_t at, const EvenDestination& to, std::span<Port> row) {
   bool hot = false;
   traffic_.follow(row.data(), at, to,
                   [&](std::uint32_t slot, std::uint64_t) { hot = hot || is_over(slot); });
-  if (!hot) return 0;
+  if (!hot) return;
   begin(at, to, row);
+  find_hot();
+  for (const std::uint32_t s : hot_) relieve_at(s);
+  end();
+}
+
+void EvenMoves::find_hot() {
+  hot_.clear();
+  onward_[at_] = {version_, 0, 0, false};
+  const std::span<const std::uint32_t> touched = traffic_.touched();
+  for (std::size_t i = touched.size() - 1; i-- > 0;) {
+    const std::uint32_t s = touched[i];
+    find_onward(s);
+    if (onward_[s].hot && (group_[slot_of(s)].count > 1 || goes_up(s, row_[s]))) hot_.push_back(s);
+  }
   // Destinations in a row begin with sources far apart: else all of them would send the same
   // leaf's flows the same way.
-  const std::uint32_t part = (to.number + 3 * pass_.number) * 0x9e37U & 0xffffU;
+  const std::uint32_t part = (to_->number + 3 * pass_.number) * 0x9e37U & 0xffffU;
   column_ = part;
-  std::size_t moved = 0;
-  bundles_.assign(traffic_.touched().begin(), traffic_.touched().end());
-  for (const std::uint32_t u : bundles_) {
-    if (u != at && traffic_.arrived(u) != 0) moved += relieve_at(u) ? 1U : 0U;
-  }
-  net_.each_sender_from(part, at, to, [&](std::uint32_t source, std::uint64_t) {
+  net_.each_sender_from(part, at_, *to_, [&](std::uint32_t source, std::uint64_t) {
     const std::uint32_t s = net_.sources()[source].at;
-    if (traffic_.arrived(s) == 0) moved += relieve_at(s) ? 1U : 0U;
+    const std::uint32_t slot = slot_of(s);
+    const Onward& rest = onward_[net_.next(slot)];
+    if ((!rest.hot && !is_over(slot)) || traffic_.arrived(s) != 0) return;
+    if (pass_.longer > 0 ||
+        best(s, rest.hops + 1).price < most_part_[s] * (price_[slot] + rest.price)) {
+      hot_.push_back(s);
+    }
   });
-  end();
-  return moved;
 }
 
-bool EvenMoves::relieve_at(std::uint32_t s) {
-  if (is_over(slot_of(s)) && try_parallel(s)) return true;
-  const Onward& onward = onwards(s);
-  if (!onward.hot) return false;
-  const bool up = goes_up(s, row_[s]) || sends(s);
-  if (!up && group_[slot_of(s)].count == 1) return false;
-  const bool cheaper = !up || best(s, onward.hops).price <= gain() * onward.price;
-  if (cheaper && try_move(s, up)) return true;
-  return up && pass_.longer > 0 && traffic_.arrived(s) == 0 && try_longer(s, onward.hops);
+void EvenMoves::find_onward(std::uint32_t s) {
+  const std::uint32_t slot = slot_of(s);
+  const Onward& rest = onward_[net_.next(slot)];
+  onward_[s] = {version_, rest.hops + 1, price_[slot] + rest.price, rest.hot || is_over(slot)};
 }
 
-bool EvenMoves::try_longer(std::uint32_t s, std::uint32_t hops) {
+void EvenMoves::relieve_at(std::uint32_t s) {
+  if (is_over(slot_of(s)) && try_parallel(s)) return;
+  const Onward old = onwards(s);
+  if (!old.hot || !(goes_up(s, row_[s]) || sends(s)) || try_move(s, old, old.hops)) return;
+  if (pass_.longer == 0 || traffic_.arrived(s) != 0) return;
   const std::uint32_t most = least_hops(s, at_) + pass_.longer;
-  for (++hops; hops <= most; ++hops) {
-    longer_ = hops - onwards(s).hops;
-    const bool moved = try_move(s, true);
-    longer_ = 0;
-    if (moved) return true;
+  for (std::uint32_t hops = old.hops + 1; hops <= most; ++hops) {
+    if (try_move(s, old, hops)) return;
   }
-  return false;
 }
 
 void EvenMoves::note_lengths(const ForwardingTables& tables) {
@@ -129,46 +138,61 @@ void EvenMoves::note_lengths(const ForwardingTables& tables) {
 }
 
 bool EvenMoves::try_parallel(std::uint32_t s) {
-  const Parallel& group = group_[slot_of(s)];
-  if (group.count == 1) return false;
+  const std::uint32_t slot = slot_of(s);
+  if (group_[slot].count == 1) return false;
   const Port least = least_parallel(s);
-  weight_ = own_weight_[s] + traffic_.arrived(s);
-  moving_ = static_cast<float>(weight_);
-  if (least == row_[s] || price(net_.slot(s, least), 1) >= gain() * price(slot_of(s), -1)) {
+  begin_move(s, 0);
+  if (least == row_[s] || price_added(net_.slot(s, least)) >= gain() * price_removed(slot)) {
     return false;
   }
-  moved_ = s;
-  windows_known_ = false;
+  look_at(s);
   path_.steps[0] = {s, least};
   path_.size = 1;
-  most_ = shared_off(net_.channel[slot_of(s)]);
   if (is_congested()) return false;
   apply(s);
   return true;
 }
 
-// Moves in this row make it a guess.
-const EvenMoves::Onward& EvenMoves::onwards(std::uint32_t s) {
-  Onward& onward = onward_[s];
-  if (onward.row == rows_) return onward;
-  onward = {rows_, 0, 0, false};
-  if (s == at_) return onward;
-  const std::uint32_t slot = slot_of(s);
-  const Onward& rest = onwards(net_.next(slot));
-  onward = {rows_, rest.hops + 1, price_[slot] + rest.price, rest.hot || is_over(slot)};
-  return onward;
+void EvenMoves::begin_move(std::uint32_t s, std::uint32_t longer) {
+  longer_ = longer;
+  weight_ = own_weight_[s] + traffic_.arrived(s);
 }
 
-std::size_t EvenMoves::spread_shifts(const CongestedRow& congested, std::span<Port> row,
-                                     std::uint32_t least) {
+void EvenMoves::look_at(std::uint32_t s) {
+  walk(s);
+  find_behind(s);
+  most_ = pass_.shared;
+  for (std::size_t i = 0; i + 1 < old_.size(); ++i) {
+    const EvenChannel& channel = net_.channel[slot_of(old_[i])];
+    if (pass_.urgent && static_cast<float>(channel.load) > channel.urgent) most_ = kAnyNumber;
+    for (const ShiftContention::Window& window : windows_) {
+      contention_.fetch(channel.number, window.first);
+    }
+  }
+}
+
+const EvenMoves::Onward& EvenMoves::onwards(std::uint32_t s) {
+  if (onward_[s].version != version_) {
+    if (s == at_) {
+      onward_[s] = {version_, 0, 0, false};
+    } else {
+      onwards(next(s, row_[s]));
+      find_onward(s);
+    }
+  }
+  return onward_[s];
+}
+
+void EvenMoves::spread_shifts(const CongestedRow& congested, std::span<Port> row,
+                              std::uint32_t least) {
   const auto& [at, to, sources] = congested;
   traffic_.follow(row.data(), at, to, [](std::uint32_t, std::uint64_t) {});
   begin(at, to, row);
   most_ = least - 1;
-  std::size_t moved = 0;
   for (const std::uint32_t source : sources) {
     const std::uint32_t s = net_.sources()[source].at;
     if (traffic_.arrived(s) != 0 || !sends(s)) continue;
+    begin_move(s, 0);
     walk(s);
     find_behind(s);
     std::size_t contention = 0;
@@ -176,10 +200,9 @@ std::size_t EvenMoves::spread_shifts(const CongestedRow& congested, std::span<Po
            !contention_.reaches(net_.channel[slot_of(old_[contention])].number, windows_, least)) {
       ++contention;
     }
-    if (contention + 1 < old_.size() && try_spread(s, contention)) ++moved;
+    if (contention + 1 < old_.size()) try_spread(s, contention);
   }
   end();
-  return moved;
 }
 
 void EvenMoves::begin(std::uint32_t at, const EvenDestination& to, std::span<Port> row) {
@@ -187,17 +210,15 @@ void EvenMoves::begin(std::uint32_t at, const EvenDestination& to, std::span<Por
   at_ = at;
   to_ = &to;
   row_ = row;
-  ++rows_;
-  if (!net_.all_to_all()) {
-    net_.each_sender(at, to, [&](std::uint32_t source, std::uint64_t weight) {
-      own_weight_[net_.sources()[source].at] = weight;
-    });
-  } else if (to.kind != kind_) {
-    kind_ = to.kind;
-    for (std::uint32_t i = 0; i < net_.sources().size(); ++i) {
-      own_weight_[net_.sources()[i].at] = net_.sent(i, kind_);
-    }
-  }
+  ++version_;
+  if (net_.all_to_all() && to.kind == kind_) return;
+  kind_ = to.kind;
+  net_.each_sender(kNobody, to, [&](std::uint32_t source, std::uint64_t weight) {
+    const std::uint32_t s = net_.sources()[source].at;
+    own_weight_[s] = weight_ = weight;
+    if (first_[s] == first_[s + 1]) return;
+    most_part_[s] = most_of_price(part_[net_.slot(s, ports_[first_[s + 1] - 1])]);
+  });
 }
 
 void EvenMoves::end() {
@@ -212,14 +233,14 @@ void EvenMoves::walk(std::uint32_t s) {
   old_.clear();
   for (; s != at_; s = next(s, row_[s])) old_.push_back(s);
   old_.push_back(at_);
-  for (std::size_t i = 0; i < old_.size(); ++i) {
+  for (std::size_t i = 1; i < old_.size(); ++i) {
     hops_[old_[i]] = static_cast<std::uint32_t>(old_.size() - 1 - i);
   }
+  hops_[old_[0]] = kNobody - 1;  // no path leads back
 }
 
 void EvenMoves::find_behind(std::uint32_t s) {
   windows_.clear();
-  windows_known_ = true;
   if (contention_.empty()) return;
   const auto visit = [&](const auto& self, std::uint32_t u) -> void {
     if (sends(u)) {
@@ -237,87 +258,71 @@ void EvenMoves::find_behind(std::uint32_t s) {
   visit(visit, s);
 }
 
-bool EvenMoves::try_move(std::uint32_t s, bool up) {
-  weight_ = own_weight_[s] + traffic_.arrived(s);
-  moving_ = static_cast<float>(weight_);
-  most_ = pass_.shared;
-  float most = 0;
-  float steep = part_[slot_of(s)];
-  std::uint32_t hops = 0;
-  for (std::uint32_t u = s; u != at_; ++hops) {
-    const std::uint32_t slot = slot_of(u);
-    most += price(slot, -1);
-    steep = std::min(steep, part_[slot]);
-    most_ = std::max(most_, shared_off(net_.channel[slot]));
-    u = net_.next(slot);
-  }
-  hops += longer_;
+bool EvenMoves::try_move(std::uint32_t s, const Onward& old, std::uint32_t hops) {
   if (hops >= kMostHops) return false;
-  if (up) {
-    most *= gain() / mean_price_exp(moving_ * steep);
-    if (best(s, hops).price >= most) return false;
-  }
-  walk(s);
-  moved_ = s;
-  windows_known_ = false;
-  hops_[s] = kNobody - 1;  // no path leads back
-  const auto first = first_place(s);
-  const auto end = goes_up(s, row_[s]) ? first_[s + 1] - first_[s] : downs_[s];
-  if (first >= end) return false;
+  begin_move(s, hops - old.hops);
+  const bool alone = traffic_.arrived(s) == 0;
+  const float most = old.price * (alone ? most_part_[s] : most_of_price(part_[slot_of(s)]));
+  if (best(s, hops).price >= most) return false;
   std::uint32_t congested = 0;
-  bool moved = any_port(s, first, end, first + column_ % (end - first), [&](Port port) {
+  bool walked = false;
+  bool moved = false;
+  any_place(s, [&](std::uint32_t place, Port port) {
     const std::uint32_t slot = net_.slot(s, port);
-    if (port == row_[s] || price_[slot] >= most) return false;
+    if (price_[slot] >= most || port == row_[s]) return false;
     if (pass_.within && net_.channel[slot].load + weight_ > net_.channel[slot].limit) return false;
     const std::uint32_t u = net_.next(slot);
-    const float rest = most - price_[slot];
-    if (up && price_onwards(u, hops - 1, rank_[u] < rank_[s], rest) >= rest) return false;
+    if (place < downs_[s] && u != at_ && goes_up(u, row_[u])) return false;
+    if (price_[slot] + ahead(u, hops - 1) >= most) return false;
+    if (!walked) look_at(s);
+    walked = true;
     if (!lay(s, port) || (pass_.within && !is_within_limits())) return false;
+    fetch_contention();  // while prices are compared
     if (!is_cheaper()) {
-      // Moves have filled it since it was found.
-      for (std::size_t i = 1; i < path_.size; ++i) best_[path_.steps[i].at].home = 0;
+      forget_path();
       return false;
     }
     if (is_congested()) return ++congested == kCongested && !pass_.patient;
-    column_ = place_[slot] - first;
+    moved = true;
+    apply(s);
+    column_ = place - first_place(s);
     return true;
   });
-  moved = moved && (congested < kCongested || pass_.patient);
-  if (moved) apply(s);
   return moved;
 }
 
-// REQUIRES walk(s).
-bool EvenMoves::try_spread(std::uint32_t s, std::size_t leave) {
-  if (old_.size() > kMostHops || !goes_up(s, row_[s])) return false;
-  weight_ = own_weight_[s] + traffic_.arrived(s);
-  moved_ = s;
-  windows_known_ = false;
-  hops_[s] = kNobody - 1;
-  const std::uint32_t first = downs_[s];
-  const std::uint32_t end = first_[s + 1] - first_[s];
+// REQUIRES walk(s) and find_behind(s).
+void EvenMoves::try_spread(std::uint32_t s, std::size_t leave) {
+  if (old_.size() > kMostHops || !goes_up(s, row_[s])) return;
   const std::size_t meets_below = old_.size() - 1 - leave;
-  const bool moved = any_port(s, first, end, first + column_ % (end - first), [&](Port port) {
-    if (port == row_[s] || !lay(s, port)) return false;
+  any_place(s, [&](std::uint32_t place, Port port) {
+    if (place < downs_[s] || port == row_[s] || !lay(s, port)) return false;
     const Step& last = path_.steps[path_.size - 1];
     if (hops_[next(last.at, last.port)] >= meets_below) return false;
     if (!is_within_limits() || is_congested()) return false;
-    column_ = place_[net_.slot(s, port)] - first;
+    apply(s);
+    column_ = place - first_place(s);
     return true;
   });
-  if (moved) apply(s);
-  return moved;
+}
+
+// Moves have filled path_ since it was found.
+void EvenMoves::forget_path() {
+  for (std::size_t i = 1; i < path_.size; ++i) {
+    best_[path_.steps[i].at].home = 0;
+    ahead_[path_.steps[i].at].version = 0;
+  }
 }
 
 bool EvenMoves::is_cheaper() const {
   float sum = 0;
   for (std::size_t i = 0; i < path_.size; ++i) {
-    sum += price(net_.slot(path_.steps[i].at, path_.steps[i].port), 1);
+    sum += price_added(net_.slot(path_.steps[i].at, path_.steps[i].port));
   }
   const Step& last = path_.steps[path_.size - 1];
   const std::size_t replaced = old_.size() - 1 - hops_[next(last.at, last.port)];
   float old = 0;
-  for (std::size_t i = 0; i < replaced; ++i) old += price(slot_of(old_[i]), -1);
+  for (std::size_t i = 0; i < replaced; ++i) old += price_removed(slot_of(old_[i]));
   return sum < gain() * old;
 }
 
@@ -337,10 +342,8 @@ void EvenMoves::fetch_contention() const {
   }
 }
 
-bool EvenMoves::is_congested() {
+bool EvenMoves::is_congested() const {
   if (contention_.empty()) return false;
-  if (!windows_known_) find_behind(moved_);
-  fetch_contention();
   for (std::size_t i = 0; i < path_.size; ++i) {
     const std::uint32_t slot = net_.slot(path_.steps[i].at, path_.steps[i].port);
     if (contention_.reaches(net_.channel[slot].number, windows_, most_)) return true;
@@ -349,13 +352,9 @@ bool EvenMoves::is_congested() {
 }
 
 void EvenMoves::apply(std::uint32_t s) {
-  if (!windows_known_) find_behind(s);
+  ++version_;
   const Step& last = path_.steps[path_.size - 1];
   const std::uint32_t meeting = next(last.at, last.port);
-  for (std::uint32_t u = s; u != meeting; u = next(u, row_[u])) {
-    for (const ShiftContention::Window& window : windows_)
-      contention_.fetch(net_.channel[slot_of(u)].number, window.first);
-  }
   for (std::uint32_t u = s; u != meeting;) {
     const std::uint32_t slot = slot_of(u);
     const EvenChannel& channel = net_.channel[slot];
@@ -367,7 +366,6 @@ void EvenMoves::apply(std::uint32_t s) {
   for (std::size_t i = 0; i < path_.size; ++i) {
     const auto [u, port] = path_.steps[i];
     row_[u] = port;
-    onward_[u].row = 0;
     const std::uint32_t slot = net_.slot(u, port);
     set_load(slot, net_.channel[slot].load + weight_);
     contention_.add(net_.channel[slot].number, windows_);

@@ -16,9 +16,11 @@
 // where nothing for the destination arrives may change together with a move: an up hop to another
 // up hop, a down hop to a parallel cable.
 //
-// Two things keep searches short. The cheapest path onwards from each switch, if all switches were
-// free to change, is computed once for all destinations of a switch: most sources see at once that
-// nothing is cheaper. And paths refused because of shifts are not tried often.
+// Three things keep searches short. The cheapest path onwards from each switch, if all switches
+// were free to change, is computed once for all destinations of a switch: most sources see at once
+// that nothing is cheaper. What the path onwards from a switch costs in the present row is computed
+// once for all sources, until the next move. And paths refused because of shifts are not tried
+// often.
 //
 // Legal: an up hop may become another up hop or a path that only goes down; a down hop only a path
 // that only goes down, in the order of switches by which the tables are legal.
@@ -59,13 +61,11 @@ class EvenMoves {
   void note_lengths(const ForwardingTables& tables);
   // Call it after limits changed, and before each pass.
   void begin_pass(const Pass& pass);
-  // Moves entries of the destination `to` on switch `at` off links above their limits. Returns how
-  // many.
-  std::size_t rebalance(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
+  // Moves entries of the destination `to` on switch `at` off links above their limits.
+  void rebalance(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
   // Moves entries of sources whose flows share a link with at least `least` flows of their shift,
-  // themselves included. Returns how many.
-  std::size_t spread_shifts(const CongestedRow& congested, std::span<Port> row,
-                            std::uint32_t least);
+  // themselves included.
+  void spread_shifts(const CongestedRow& congested, std::span<Port> row, std::uint32_t least);
 
  private:
   static constexpr std::size_t kMostHops = 16;      // longer paths are not changed
@@ -97,92 +97,104 @@ class EvenMoves {
   bool goes_up(std::uint32_t s, Port port) const { return rank_[next(s, port)] < rank_[s]; }
   std::uint32_t next(std::uint32_t s, Port port) const { return net_.next(net_.slot(s, port)); }
   std::uint32_t slot_of(std::uint32_t s) const { return net_.slot(s, row_[s]); }
-  // The ports of a switch by place: those that lead down, then those that lead up.
-  std::span<const Port> ports_of(std::uint32_t s) const {
-    return {ports_.data() + first_[s], ports_.data() + first_[s + 1]};
-  }
-  // Calls visit(port) for ports with places in [first, end), starting at `start` and wrapping
-  // around, until it returns true.
-  template <class Visit>
-  bool any_port(std::uint32_t s, std::uint32_t first, std::uint32_t end, std::uint32_t start,
-                const Visit& visit) const {
-    const Port* const ports = ports_.data() + first_[s];
-    for (std::uint32_t i = start; i < end; ++i) {
-      if (visit(ports[i])) return true;
-    }
-    for (std::uint32_t i = first; i < start; ++i) {
-      if (visit(ports[i])) return true;
-    }
-    return false;
-  }
   bool sends(std::uint32_t s) const { return own_weight_[s] != 0; }
   bool is_free(std::uint32_t s) const { return traffic_.arrived(s) == 0 && !sends(s); }
 
   void begin(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
   void end();
   // Moves the entry of s if its path has a link above its limit and another path is cheaper.
-  bool relieve_at(std::uint32_t s);
+  void relieve_at(std::uint32_t s);
   // Tries the cheapest parallel cable first: that is enough for most overload, without a search.
   bool try_parallel(std::uint32_t s);
-  // The path from a switch along the row.
+  // The path from a switch along the row, of a version of the row and its prices.
   struct Onward {
-    std::uint32_t row = 0, hops = 0;
+    std::uint32_t version = 0, hops = 0;
     float price = 0;
     bool hot = false;  // has a link above its limit
   };
   const Onward& onwards(std::uint32_t s);
+  void find_onward(std::uint32_t s);  // REQUIRES that of the next switch is known
+  // Sets hot_: switches whose path has a link above its limit, and perhaps a cheaper alternative.
+  void find_hot();
+  // Begins a move of the entry of s to a path with so many more hops.
+  void begin_move(std::uint32_t s, std::uint32_t longer);
   void walk(std::uint32_t s);         // sets old_ and hops_
   void find_behind(std::uint32_t s);  // sets windows_
-  // Moves the entry of s, with all traffic behind it, to a cheaper path.
-  bool try_move(std::uint32_t s, bool up);
-  // The same, to a longer path, if no other traffic passes s. `hops`: of the present path.
-  bool try_longer(std::uint32_t s, std::uint32_t hops);
+  void look_at(std::uint32_t s);      // both, and most_; prefetches counts of the old path
+  // Moves the entry of s, with all traffic behind it, to a cheaper path with so many hops. `old`:
+  // onwards(s).
+  bool try_move(std::uint32_t s, const Onward& old, std::uint32_t hops);
   std::uint32_t least_hops(std::uint32_t s, std::uint32_t at) const {
     return least_hops_[net_.source_at(s) * net_.sources().size() + net_.source_at(at)];
   }
   // The same, to a path within limits that meets the old one after its link number `leave`.
-  bool try_spread(std::uint32_t s, std::size_t leave);
+  void try_spread(std::uint32_t s, std::size_t leave);
   // Sets path_ to the path from s over this port until it meets the old path. False: it does not
   // within the allowed hops.
   bool lay(std::uint32_t s, Port port);
   float gain() const { return pass_.patient ? kSmallGain : kGain; }
   bool is_cheaper() const;  // path_ compared with the part of the old path that it replaces
   bool is_within_limits() const;
-  // The average price of a link while the moving load is added (share 1) or removed (-1).
-  float price(std::uint32_t slot, float share) const {
-    return price_[slot] * mean_price_exp(share * moving_ * part_[slot]);
+  // The mean price of a link while the moved load is removed, and while it is added.
+  float price_removed(std::uint32_t slot) const {
+    const float x = part_[slot] * moving();
+    return price_[slot] / (1 + x / 2 + x * x / 12);  // nearly (1 - exp(-x)) / x
   }
-  // The cheapest path from s, going up, to the destination in this many hops.
+  float price_added(std::uint32_t slot) const {
+    return price_removed(slot) * price_exp(part_[slot] * moving());
+  }
+  float moving() const { return static_cast<float>(static_cast<std::int64_t>(weight_)); }
+  // What a new path may cost before the move, as a part of the old path's price, to be examined:
+  // exact if `part` is that of all links.
+  float most_of_price(float part) const {
+    return pass_.patient ? gain() : gain() * price_exp(-part * moving());
+  }
+  // The cheapest path from s to the destination in this many hops.
   const Best& best(std::uint32_t s, std::uint32_t hops);
-  // The price of the path onwards from s, as lay() would choose it.
-  float price_onwards(std::uint32_t s, std::uint32_t hops, bool went_up, float enough);
+  // The price of the path onwards from s in this many hops, as lay() would choose it.
+  float ahead(std::uint32_t s, std::uint32_t hops);
   // The price of the path down from s to the destination in this many hops, or kNoPath. It follows
-  // the row, except for parallel cables; if longer paths are allowed, over any switch below.
-  float price_below(std::uint32_t s, std::uint32_t hops) const;
+  // the row, except for parallel cables.
   float price_straight(std::uint32_t s, std::uint32_t hops) const;
   struct Descent {
     Port port;
     float price;
   };
+  // The cheapest path down over any switch below.
   Descent any_descent(std::uint32_t s, std::uint32_t hops) const;
   // The down port of s: the cheapest if s is free to change, otherwise that of the row.
   Port down_port(std::uint32_t s, std::uint32_t hops) const {
-    if (!is_free(s)) return row_[s];
+    return is_free(s) ? best_descent(s, hops) : row_[s];
+  }
+  Port best_descent(std::uint32_t s, std::uint32_t hops) const {
     return pass_.longer > 0 ? any_descent(s, hops).port : least_parallel(s);
   }
   Port least_parallel(std::uint32_t s) const;
-  // The first place of ports that an entry of s may use: an up hop stays an up hop, except at
-  // switches with hosts.
+  // The places of ports that an entry of s may use: an up hop stays an up hop, except at switches
+  // with hosts.
   std::uint32_t first_place(std::uint32_t s) const {
     return sends(s) || !goes_up(s, row_[s]) ? 0 : downs_[s];
   }
-  // How many flows of a shift may share a link on the new path of traffic moved off this channel.
-  std::uint32_t shared_off(const EvenChannel& channel) const {
-    return pass_.urgent && static_cast<float>(channel.load) > channel.urgent ? kAnyNumber
-                                                                             : pass_.shared;
+  std::uint32_t end_place(std::uint32_t s) const {
+    return goes_up(s, row_[s]) ? first_[s + 1] - first_[s] : downs_[s];
   }
+  const Port* ports_of(std::uint32_t s) const { return ports_.data() + first_[s]; }  // by place
+  // Calls visit(place, port) for these, starting with column_, until it returns true.
+  template <class Visit>
+  void any_place(std::uint32_t s, const Visit& visit) const {
+    const std::uint32_t first = first_place(s);
+    const std::uint32_t end = end_place(s);
+    if (first == end) return;
+    const Port* const ports = ports_of(s);
+    std::uint32_t i = first + column_ % (end - first);
+    for (std::uint32_t left = end - first; left > 0; --left) {
+      if (visit(i, ports[i])) return;
+      if (++i == end) i = first;
+    }
+  }
+  void forget_path();             // prices known for path_
   void fetch_contention() const;  // prefetches the counts of path_
-  bool is_congested();            // path_, with the moved flows added
+  bool is_congested() const;      // path_, with the moved flows added
   void apply(std::uint32_t s);
   void set_load(std::uint32_t slot, std::uint64_t load) {
     EvenChannel& channel = net_.channel[slot];
@@ -209,13 +221,12 @@ class EvenMoves {
   ShiftContention& contention_;
   std::span<const std::uint32_t> rank_;
   RowTraffic traffic_;
-  std::vector<std::uint64_t> over_;  // bit by slot: above its limit, and not given up
+  std::vector<std::uint64_t> over_;  // bit by slot: above its limit
   Pass pass_{};
   std::vector<Port> ports_;                   // of each switch: down, then up
   std::vector<std::uint32_t> first_, downs_;  // by switch: index of its first port; down ports
-  std::vector<std::uint8_t> place_;           // by slot: index of the port in ports_of
   struct Parallel {
-    std::uint8_t first, count;  // places
+    std::uint8_t first, count;  // places in ports_of
   };
   std::vector<Parallel> group_;           // by slot: parallel cables to the same switch
   std::vector<float> price_;              // by slot: of one more unit
@@ -223,27 +234,30 @@ class EvenMoves {
   std::vector<float> part_;               // by slot: change of the price's exponent per unit
   std::vector<std::uint8_t> least_hops_;  // by source and source: see note_lengths()
   // Of the current destination:
-  std::vector<std::uint32_t> bundles_;  // switches with transit traffic to it
+  std::vector<std::uint32_t> hot_;  // switches to relieve
   std::uint32_t at_ = 0;
   const EvenDestination* to_ = nullptr;
   std::span<Port> row_;
-  std::uint32_t rows_ = 0;                 // number of the current destination
+  std::uint32_t version_ = 0;              // of the row and its prices: a move makes a new one
   std::vector<std::uint64_t> own_weight_;  // by switch: what its terminals send
+  std::vector<float> most_part_;           // by switch: most_of_price() for these
   std::uint32_t kind_ = kNobody;           // the kind that own_weight_ is for (all-to-all)
   std::vector<Onward> onward_;             // by switch
-  std::uint32_t column_ = 0;               // index of the port that the last move led to
-  std::uint32_t most_ = 0;                 // flows of a shift that may share a link
+  struct Ahead {
+    std::uint32_t version = 0, hops = 0;
+    float price = 0;
+  };
+  std::vector<Ahead> ahead_;  // by switch
+  std::uint32_t column_ = 0;  // index of the port that the last move led to
+  std::uint32_t most_ = 0;    // flows of a shift that may share a link
   // Of the current move:
   std::vector<std::uint32_t> old_;   // switches on the old path, the destination's included
   std::vector<std::uint32_t> hops_;  // by switch on the old path: hops left; otherwise kNobody
   std::uint32_t longer_ = 0;         // extra hops compared with the old path
   std::uint64_t weight_ = 0;
-  float moving_ = 0;                              // weight_ as float
-  std::uint32_t moved_ = 0;                       // the switch whose entry moves
-  std::vector<ShiftContention::Window> windows_;  // of the moved flows; computed on demand
-  bool windows_known_ = false;
-  std::vector<Best> best_;   // by switch
-  std::uint32_t homes_ = 0;  // number of the current destination switch
+  std::vector<ShiftContention::Window> windows_;  // of the moved flows
+  std::vector<Best> best_;                        // by switch
+  std::uint32_t homes_ = 0;                       // number of the current destination switch
   Path path_;
 };
 

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -168,26 +167,15 @@ SwitchSweep::SwitchSweep(std::span<const std::uint32_t> descending)
 }
 
 void count_loads(EvenNet& net, std::span<const std::uint32_t> descending,
-                 const ForwardingTables& tables, int threads) {
-  struct Worker {
-    RowTraffic traffic;
-    std::vector<std::uint64_t> load;
-  };
-  std::vector<Worker> workers(
-      static_cast<std::size_t>(thread_count(threads)),
-      Worker{RowTraffic(net, descending), std::vector<std::uint64_t>(net.channel.size())});
-  parallel_for(net.sources().size(), threads, [&](std::size_t item, int thread) {
-    Worker& worker = workers[static_cast<std::size_t>(thread)];
-    const std::uint32_t at = net.sources()[item].at;
-    for (const EvenDestination& to : net.destinations(at)) {
-      worker.traffic.follow(
-          tables.row(to.destination).data(), at, to,
-          [&](std::uint32_t slot, std::uint64_t flows) { worker.load[slot] += flows; });
+                 const ForwardingTables& tables) {
+  for (EvenChannel& channel : net.channel) channel.load = 0;
+  RowTraffic traffic(net, descending);
+  for (const EvenSource& source : net.sources()) {
+    for (const EvenDestination& to : net.destinations(source.at)) {
+      traffic.follow(
+          tables.row(to.destination).data(), source.at, to,
+          [&](std::uint32_t slot, std::uint64_t flows) { net.channel[slot].load += flows; });
     }
-  });
-  for (std::size_t slot = 0; slot < net.channel.size(); ++slot) {
-    net.channel[slot].load = 0;
-    for (const Worker& worker : workers) net.channel[slot].load += worker.load[slot];
   }
 }
 

@@ -229,19 +229,18 @@ class RowTraffic {
       const std::uint32_t slot = net_.slot(s, row[s]);
       const std::uint32_t next = net_.next(slot);
       if (sweep_.goes_up(s, next) != goes_up) return;
+      touched_.push_back(s);
       visit(slot, arrived_[s]);
       arrive(next, arrived_[s]);
     };
-    sweep_.run([&](std::uint32_t s) { pass(s, true); },
-               [&](std::uint32_t s) {
-                 touched_.push_back(s);
-                 pass(s, false);
-               });
+    sweep_.run([&](std::uint32_t s) { pass(s, true); }, [&](std::uint32_t s) { pass(s, false); });
+    touched_.push_back(at);
   }
 
   // Flows from other switches that arrive at s.
   std::uint64_t arrived(std::uint32_t s) const { return arrived_[s]; }
-  // All switches where flows arrive or arrived.
+  // All switches where flows arrive or arrived; after follow() in the order in which flows pass
+  // them, the destination's switch last.
   std::span<const std::uint32_t> touched() const { return touched_; }
   void add(std::uint32_t s, std::uint64_t flows) {
     if (arrived_[s] == 0) touched_.push_back(s);
@@ -261,9 +260,8 @@ class RowTraffic {
   std::vector<std::uint32_t> touched_;
 };
 
-// Computes the load of every channel. Loads are integers, so the result does not depend on the
-// number of threads.
+// Computes the load of every channel.
 void count_loads(EvenNet& net, std::span<const std::uint32_t> descending,
-                 const ForwardingTables& tables, int threads);
+                 const ForwardingTables& tables);
 
 }  // namespace fatwood

@@ -31,55 +31,57 @@ bool EvenMoves::lay(std::uint32_t s, Port port) {
   return rank_[u] < rank_[before] || left == 0 || !goes_up(u, row_[u]);
 }
 
-float EvenMoves::price_onwards(std::uint32_t s, std::uint32_t hops, bool went_up, float enough) {
-  float sum = 0;
-  while (s != at_) {
-    if (hops == 0) return kNoPath;
-    if (!goes_up(s, row_[s])) return sum + price_below(s, hops);
-    if (!went_up) return kNoPath;
-    const float least = best(s, hops).price;
-    if (is_free(s) || sum + least >= enough) return sum + least;
-    const std::uint32_t slot = slot_of(s);
-    sum += price_[slot];
-    const std::uint32_t u = net_.next(slot);
-    went_up = rank_[u] < rank_[s];
-    s = u;
-    --hops;
+float EvenMoves::ahead(std::uint32_t s, std::uint32_t hops) {
+  Ahead& known = ahead_[s];
+  if (known.version == version_ && known.hops == hops) return known.price;
+  known = {version_, hops, kNoPath};
+  if (s == at_) {
+    if (hops == 0) known.price = 0;
+  } else if (hops != 0) {
+    if (!goes_up(s, row_[s])) {
+      const std::uint32_t slot = net_.slot(s, down_port(s, hops));
+      const std::uint32_t u = net_.next(slot);
+      if (u == at_ || !goes_up(u, row_[u])) known.price = price_[slot] + ahead(u, hops - 1);
+    } else if (is_free(s)) {
+      known.price = best(s, hops).price;
+    } else {
+      const std::uint32_t slot = slot_of(s);
+      known.price = price_[slot] + ahead(net_.next(slot), hops - 1);
+    }
   }
-  return sum;
+  return known.price;
 }
 
 const EvenMoves::Best& EvenMoves::best(std::uint32_t s, std::uint32_t hops) {
   Best& known = best_[s];
   if (known.home == homes_ && known.hops == hops) return known;
   known = {homes_, static_cast<std::uint16_t>(hops), row_[s], kNoPath};
-  const bool up = goes_up(s, row_[s]);
-  any_port(s, first_place(s), up ? first_[s + 1] - first_[s] : downs_[s], first_place(s),
-           [&](Port port) {
-             const std::uint32_t slot = net_.slot(s, port);
-             float sum = price_[slot];
-             if (sum >= known.price) return false;
-             const std::uint32_t u = net_.next(slot);
-             if (u != at_) {
-               if (hops == 1) return false;
-               if (!goes_up(u, row_[u])) {
-                 sum += price_below(u, hops - 1);
-               } else {
-                 sum += rank_[u] < rank_[s] ? best(u, hops - 1).price : kNoPath;
-               }
-             } else if (hops != 1) {
-               return false;
-             }
-             if (sum >= known.price) return false;
-             known.price = sum;
-             known.port = port;
-             return false;
-           });
-  return known;
-}
-
-float EvenMoves::price_below(std::uint32_t s, std::uint32_t hops) const {
-  return pass_.longer > 0 ? any_descent(s, hops).price : price_straight(s, hops);
+  if (s == at_ || hops == 0) {
+    if (s == at_ && hops == 0) known.price = 0;
+    return known;
+  }
+  if (!goes_up(s, row_[s]) && !sends(s)) {
+    known.port = best_descent(s, hops);
+    const std::uint32_t slot = net_.slot(s, known.port);
+    const std::uint32_t u = net_.next(slot);
+    if (u == at_ || !goes_up(u, row_[u])) known.price = price_[slot] + best(u, hops - 1).price;
+    return known;
+  }
+  Best least = known;
+  const Port* const ports = ports_of(s);
+  const std::uint32_t end = end_place(s);
+  for (std::uint32_t i = first_place(s); i < end; ++i) {
+    const std::uint32_t slot = net_.slot(s, ports[i]);
+    const std::uint32_t u = net_.next(slot);
+    if (i < downs_[s] && u != at_ && goes_up(u, row_[u])) continue;
+    const bool is_known = best_[u].home == homes_ && best_[u].hops == hops - 1;  // saves calls
+    const float sum = price_[slot] + (is_known ? best_[u].price : best(u, hops - 1).price);
+    if (sum < least.price) {
+      least.price = sum;
+      least.port = ports[i];
+    }
+  }
+  return known = least;
 }
 
 float EvenMoves::price_straight(std::uint32_t s, std::uint32_t hops) const {
@@ -96,15 +98,14 @@ float EvenMoves::price_straight(std::uint32_t s, std::uint32_t hops) const {
 EvenMoves::Descent EvenMoves::any_descent(std::uint32_t s, std::uint32_t hops) const {
   Descent least{row_[s], s == at_ && hops == 0 ? 0 : kNoPath};
   if (hops == 0) return least;
-  any_port(s, 0, downs_[s], 0, [&](Port port) {
+  for (std::uint32_t i = 0; i < downs_[s]; ++i) {
+    const Port port = ports_of(s)[i];
     const std::uint32_t slot = net_.slot(s, port);
-    if (price_[slot] >= least.price) return false;
     const std::uint32_t below = net_.next(slot);
-    if (below != at_ && (sends(below) || goes_up(below, row_[below]))) return false;
+    if (below != at_ && (sends(below) || goes_up(below, row_[below]))) continue;
     const float sum = price_[slot] + price_straight(below, hops - 1);
     if (sum < least.price) least = {port, sum};
-    return false;
-  });
+  }
   return least;
 }
 
@@ -112,7 +113,7 @@ Port EvenMoves::least_parallel(std::uint32_t s) const {
   Port least = row_[s];
   const Parallel& group = group_[net_.slot(s, least)];
   if (group.count == 1) return least;
-  const Port* const ports = ports_.data() + first_[s] + group.first;
+  const Port* const ports = ports_of(s) + group.first;
   for (std::uint32_t i = 0; i < group.count; ++i) {
     if (price_[net_.slot(s, ports[i])] < price_[net_.slot(s, least)]) least = ports[i];
   }

@@ -6,8 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/parallel.hpp"
-
 namespace fatwood {
 
 ShiftContention::ShiftContention(const EvenNet& net, std::size_t good_bytes, std::size_t most_bytes)
@@ -55,28 +53,19 @@ void ShiftContention::add_windows(const EvenSource& source, std::uint32_t destin
   }
 }
 
-std::uint32_t ShiftContention::first_of_part(std::size_t part, std::size_t parts) const {
-  if (part == parts) return shifts_;
-  const std::size_t words = shifts_ / kWord;
-  return static_cast<std::uint32_t>(words * part / parts * kWord);
-}
-
-void ShiftContention::sum_up(std::uint32_t channel, std::size_t parts) {
+void ShiftContention::sum_up(std::uint32_t channel) {
   const std::uint64_t lift = (0x80U - least_) * kOnes;
   std::uint8_t* const row = row_of(channel);
   std::uint32_t found = 0;
-  for (std::size_t part = 0; part < parts; ++part) {
-    const std::uint32_t end = first_of_part(part + 1, parts);
-    std::uint64_t last = 0;
-    for (std::uint32_t i = first_of_part(part, parts); i < end; i += kWord) {
-      std::uint64_t word;
-      std::memcpy(&word, row + i, sizeof word);
-      // Byte k of the product is the sum of bytes 0 to k.
-      word = (word + last) * kOnes & mask(end - i);
-      std::memcpy(row + i, &word, sizeof word);
-      found += reaching(word, lift);
-      last = word >> 56U;
-    }
+  std::uint64_t last = 0;
+  for (std::uint32_t i = 0; i < shifts_; i += kWord) {
+    std::uint64_t word;
+    std::memcpy(&word, row + i, sizeof word);
+    // Byte k of the product is the sum of bytes 0 to k.
+    word = (word + last) * kOnes & mask(shifts_ - i);
+    std::memcpy(row + i, &word, sizeof word);
+    found += reaching(word, lift);
+    last = word >> 56U;
   }
   reaching_[channel] = found;
   stale_[channel] = 0;
@@ -132,14 +121,14 @@ class SenderRuns {
     }
   }
 
-  // Calls visit(switch, window) for who sends to a terminal in the shifts [from, end) of those
-  // looked at: later ones are of terminals before it, and then of the last ones.
+  // Calls visit(switch, window) for who sends to a terminal: later shifts are of terminals before
+  // it, and then of the last ones.
   template <class Visit>
-  void each(std::uint32_t to, std::uint32_t from, std::uint32_t end, const Visit& visit) const {
-    const std::uint32_t sender = contention_.sender(to, from);
-    bool around = sender > to;
-    std::uint32_t r = run_of_[sender];
-    for (std::uint32_t shift = from; shift < end;) {
+  void each(std::uint32_t to, const Visit& visit) const {
+    const std::uint32_t end = contention_.shifts();
+    bool around = false;
+    std::uint32_t r = run_of_[to];
+    for (std::uint32_t shift = 0; shift < end;) {
       const Run& run = runs_[r];
       const std::uint32_t distance =
           around ? std::min(to + terminals_ - run.first, terminals_ - 1) : to - run.first;
@@ -172,12 +161,11 @@ class RowWindows {
   RowWindows(const EvenNet& net, const SenderRuns& runs, std::span<const std::uint32_t> descending)
       : net_(net), runs_(runs), sweep_(descending), waiting_(net.size()) {}
 
-  // Follows the row of a destination at switch `at` in the shifts [from, end) of those looked at;
-  // calls visit(slot, windows) for what goes over a channel.
+  // Follows the row of a destination at switch `at`; calls visit(slot, windows) for what goes over
+  // a channel.
   template <class Visit>
-  void follow(const Port* row, std::uint32_t at, const EvenDestination& to, std::uint32_t from,
-              std::uint32_t end, const Visit& visit) {
-    runs_.each(to.number, from, end, [&](std::uint32_t s, const Window& window) {
+  void follow(const Port* row, std::uint32_t at, const EvenDestination& to, const Visit& visit) {
+    runs_.each(to.number, [&](std::uint32_t s, const Window& window) {
       if (s == at) return;
       const std::uint32_t slot = net_.slot(s, row[s]);
       visit(slot, std::span(&window, 1));
@@ -239,13 +227,11 @@ std::vector<NetRow> rows_by_column(const EvenNet& net, const ShiftContention& co
   });
   return rows;
 }
-constexpr std::size_t kRowsAtOnce = 64;
-constexpr std::size_t kChannelsAtOnce = 256;
 
 // Marks some time after they are asked for: their place is on its way from memory meanwhile.
 class LateMarks {
  public:
-  LateMarks(ShiftContention& contention, std::uint32_t end) : contention_(contention), end_(end) {}
+  explicit LateMarks(ShiftContention& contention) : contention_(contention) {}
   ~LateMarks() {
     for (const Mark& mark : late_) apply(mark);
   }
@@ -265,52 +251,38 @@ class LateMarks {
     Window window{0, 0};
   };
   void apply(const Mark& mark) {
-    if (mark.window.count != 0) contention_.mark(mark.channel, mark.window, end_);
+    if (mark.window.count != 0) contention_.mark(mark.channel, mark.window);
   }
   ShiftContention& contention_;
-  std::uint32_t end_;  // of the shifts
   std::array<Mark, 32> late_;
   std::size_t next_ = 0;
 };
 
 }  // namespace
 
-// A thread has its own shifts: none waits for another, and sums are the same at any number.
 void count_contention(ShiftContention& contention, const EvenNet& net,
                       std::span<const std::uint32_t> descending, const ForwardingTables& tables,
-                      std::uint32_t least, int threads) {
+                      std::uint32_t least) {
   const SenderRuns runs(net, contention);
-  std::vector<RowWindows> workers(static_cast<std::size_t>(thread_count(threads)),
-                                  RowWindows(net, runs, descending));
-  const std::vector<NetRow> rows = rows_by_column(net, contention, tables);
-  const std::size_t parts = workers.size();
-  const auto mark = [&](std::size_t part, int thread) {
-    const std::uint32_t end = contention.first_of_part(part + 1, parts);
-    LateMarks marks(contention, end);
-    for (const auto& [at, to] : rows) {
-      workers[static_cast<std::size_t>(thread)].follow(
-          tables.row(to->destination).data(), at, *to, contention.first_of_part(part, parts), end,
-          [&](std::uint32_t slot, std::span<const Window> windows) {
-            const std::uint32_t channel = net.channel[slot].number;
-            for (const Window& window : windows) marks.add(channel, window);
-          });
-    }
-  };
-  const auto clear = [&](std::size_t c, int) { contention.clear(static_cast<std::uint32_t>(c)); };
-  const auto sum_up = [&](std::size_t c, int) {
-    contention.sum_up(static_cast<std::uint32_t>(c), parts);
-  };
+  RowWindows windows(net, runs, descending);
   contention.look_for(least);
-  parallel_for(net.num_channels(), threads, clear, kChannelsAtOnce);
-  parallel_for(parts, threads, mark);
-  parallel_for(net.num_channels(), threads, sum_up, kChannelsAtOnce);
+  for (std::uint32_t c = 0; c < net.num_channels(); ++c) contention.clear(c);
+  {
+    LateMarks marks(contention);
+    for (const auto& [at, to] : rows_by_column(net, contention, tables)) {
+      windows.follow(tables.row(to->destination).data(), at, *to,
+                     [&](std::uint32_t slot, std::span<const Window> found) {
+                       const std::uint32_t channel = net.channel[slot].number;
+                       for (const Window& window : found) marks.add(channel, window);
+                     });
+    }
+  }
+  for (std::uint32_t c = 0; c < net.num_channels(); ++c) contention.sum_up(c);
 }
 
 std::vector<CongestedRow> congested_rows(const ShiftContention& contention, const EvenNet& net,
-                                         const ForwardingTables& tables, std::uint32_t least,
-                                         int threads) {
+                                         const ForwardingTables& tables, std::uint32_t least) {
   const SenderRuns runs(net, contention);
-  const std::vector<NetRow> all = rows_by_column(net, contention, tables);
   // By slot: the switch there, and whether the channel is congested in some shift: less than all
   // that is known of a channel, so that it fits a cache.
   constexpr std::uint32_t kMeets = std::uint32_t{1} << 31U;
@@ -320,12 +292,11 @@ std::vector<CongestedRow> congested_rows(const ShiftContention& contention, cons
     if (channel.next == kNobody) continue;
     next[slot] = channel.next + (contention.reaching_of(channel.number) != 0 ? kMeets : 0);
   }
-  std::vector<CongestedRow> rows(all.size());
-  const auto look = [&](std::size_t item, int) {
-    const auto& [at, to] = all[item];
+  std::vector<CongestedRow> rows;
+  for (const auto& [at, to] : rows_by_column(net, contention, tables)) {
     const std::span<const Port> row = tables.row(to->destination);
     std::vector<std::uint32_t> sources;
-    runs.each(to->number, 0, contention.shifts(), [&](std::uint32_t s, const Window& window) {
+    runs.each(to->number, [&](std::uint32_t s, const Window& window) {
       for (std::uint32_t u = s; u != at;) {
         const std::uint32_t slot = net.slot(u, row[u]);
         u = next[slot];
@@ -340,10 +311,8 @@ std::vector<CongestedRow> congested_rows(const ShiftContention& contention, cons
     std::ranges::sort(sources);
     const auto again = std::ranges::unique(sources);
     sources.erase(again.begin(), again.end());
-    rows[item] = {at, *to, std::move(sources)};
-  };
-  parallel_for(rows.size(), threads, look, kRowsAtOnce);
-  std::erase_if(rows, [](const CongestedRow& row) { return row.sources.empty(); });
+    if (!sources.empty()) rows.push_back({at, *to, std::move(sources)});
+  }
   std::ranges::sort(rows, {}, [&](const CongestedRow& row) { return row.to.destination; });
   return rows;
 }

@@ -44,27 +44,24 @@ class ShiftContention {
   void add_windows(const EvenSource& source, std::uint32_t destination,
                    std::vector<Window>& windows) const;
 
-  // Counting from scratch: clear all channels, mark flows, sum up all channels. Threads take
-  // different `parts` of the shifts; a part begins at a word of 8 shifts.
-  std::uint32_t first_of_part(std::size_t part, std::size_t parts) const;
+  // Counting from scratch: clear all channels, mark flows, sum up all channels.
   // Call it first, with the count for num_reaching. REQUIRES least in 1..128.
   void look_for(std::uint32_t least) { least_ = least; }
   void clear(std::uint32_t channel) { std::memset(row_of(channel), 0, stride_); }
-  // Marks a flow in each shift of the window. `end` is the end of the part that has the window.
-  // Words hold the differences between consecutive shifts, with a borrow, so that one
-  // multiplication gives their running sum.
-  void mark(std::uint32_t channel, const Window& window, std::uint32_t end) {
+  // Marks a flow in each shift of the window. Words hold the differences between consecutive
+  // shifts, with a borrow, so that one multiplication gives their running sum.
+  void mark(std::uint32_t channel, const Window& window) {
     std::uint8_t* const row = row_of(channel);
     const std::uint32_t behind = window.first + window.count;
     add_to_word(row, window.first, 1);
-    if (behind != end) add_to_word(row, behind, ~std::uint64_t{0});
+    if (behind != shifts_) add_to_word(row, behind, ~std::uint64_t{0});
   }
   // Prefetches the place of a mark.
   void fetch(std::uint32_t channel, std::uint32_t shift) const {
     __builtin_prefetch(row_of(channel) + shift, 1);
   }
   // Turns the marks of a channel into counts.
-  void sum_up(std::uint32_t channel, std::size_t parts);
+  void sum_up(std::uint32_t channel);
 
   void add(std::uint32_t channel, std::span<const Window> windows) {
     change(channel, windows, kOnes);
@@ -208,7 +205,7 @@ class ShiftContention {
 // ShiftContention::num_reaching. REQUIRES least in 1..128.
 void count_contention(ShiftContention& contention, const EvenNet& net,
                       std::span<const std::uint32_t> descending, const ForwardingTables& tables,
-                      std::uint32_t least, int threads);
+                      std::uint32_t least);
 
 // A destination, and the sources with flows to it on a channel with at least `least` flows.
 struct CongestedRow {
@@ -218,7 +215,6 @@ struct CongestedRow {
 };
 // REQUIRES that contention.num_reaching(least) was called last.
 std::vector<CongestedRow> congested_rows(const ShiftContention& contention, const EvenNet& net,
-                                         const ForwardingTables& tables, std::uint32_t least,
-                                         int threads);
+                                         const ForwardingTables& tables, std::uint32_t least);
 
 }  // namespace fatwood
