@@ -49,7 +49,7 @@ tables() {
   tables >whole
   [ -s whole ]
   after 'Unlink "S1_0"[1]'
-  grep -q 'fatwood_dmodk: ERR FW02: dmodk needs a whole tree' "$IB_DIR/opensm.log"
+  grep -q 'fatwood_dmodk: ERR FW02: dmodk needs a complete tree' "$IB_DIR/opensm.log"
   grep -q 'fatwood_dmodk: ERR FW09: no new tables: the switches keep their current ones' "$IB_DIR/opensm.log"
   tables >cut
   diff whole cut

@@ -189,8 +189,8 @@ await runTests({
       await page.waitForFunction(() => !/routing=/.test(location.search));
       const other = await visit(address);
       await page.waitForFunction(() => document.getElementById("live-engine").value === "minhop");
-      await other.locator("#live-engine").selectOption("ar_updn");
-      await other.waitForFunction(() => /adaptive/.test(document.getElementById("live-error").textContent));
+      await other.locator("#live-engine").selectOption("apot");
+      await other.waitForFunction(() => /by pair/.test(document.getElementById("live-error").textContent));
       assert.equal(await other.locator("#live-engine").inputValue(), "minhop");
       assert.equal(await page.evaluate(() => window.loadedOnce), true);
       for (const one of [page, other]) {
