@@ -69,8 +69,8 @@ struct LossResult {
   double seconds = 0;
 };
 
-// REQUIRES tables of the model's fabric. InputError for routes by pair. PromiseError if they can be neither repaired (the
-// fabric is not like a tree) nor routed again.
+// REQUIRES tables of the model's fabric. InputError for routes by pair. PromiseError if they can be
+// neither repaired (the fabric is not like a tree) nor routed again.
 LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
                 const LossOptions& options = {});
 

@@ -62,7 +62,7 @@ struct WhatifResult {
   std::vector<Fault> faults;
   std::vector<FaultCost> costs;     // by fault
   std::vector<LossDetail> details;  // of the worst of each kind, worst first
-  bool adaptive = false;  // tables
+  bool adaptive = false;            // tables
   bool by_engine = true;  // false: tables without an engine, so no put_back and no additions
   PutBackOrder put_back;
   std::vector<AddedGain> added;

@@ -24,7 +24,7 @@ data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>
   [ "$(jq -r .show.switches data.json)" = 20 ]
   [ "$(jq -r '.engines | length' data.json)" = "$(jq -r '.routes | length' data.json)" ]
   [ "$(jq -r '[.routes[] | select(.name=="sftree")][0].tables | type' data.json)" = string ]
-  grep -q '<title>A &lt;b>tree&lt;/b> &amp; more - Fatwood</title>' page.html
+  grep -q '<title>A &lt;b&gt;tree&lt;/b&gt; &amp; more - Fatwood</title>' page.html
 }
 
 @test "nothing is fetched from anywhere" {
