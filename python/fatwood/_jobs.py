@@ -28,7 +28,8 @@ def whatif(
 ) -> Result:
     """What the loss of each cable and switch costs, worst first, and which missing cable to put
     back first. ``only`` is "cables" or "switches"; with ``sets`` random sets of so many cables are
-    lost instead, ``samples`` of them. ``to_pandas()`` has a row for each loss.
+    lost instead, ``samples`` of them. Adaptive tables have no ``permutations``. ``to_pandas()`` has
+    a row for each loss.
 
     >>> told = whatif(Fabric("ft(4,2)"), "sftree", only="cables")
     >>> len(told.faults), told.faults[0]["pairs_lost"]

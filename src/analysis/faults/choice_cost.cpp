@@ -142,7 +142,7 @@ class ChoiceEvaluator {
         }
       }
     }
-    while (!towards_.empty()) divide_anew(c, towards_.pop());
+    while (!towards_.empty()) divide_again(c, towards_.pop());
   }
 
   // No packet of the class arrives from this switch any more.
@@ -186,7 +186,7 @@ class ChoiceEvaluator {
     const auto [each, left] = std::div(flow, static_cast<std::int64_t>(ports));
     return each + (static_cast<std::int64_t>(k) < left ? 1 : 0);
   }
-  void divide_anew(std::size_t c, Switch s) {
+  void divide_again(std::size_t c, Switch s) {
     const std::span<const Port> ports = standing_.ports(c, s);
     const std::int64_t before = standing_.arriving[standing_.at(c, s)];
     const std::int64_t now = lost_.touched(index(s)) ? 0 : before + change_.get(index(s));

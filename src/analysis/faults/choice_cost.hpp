@@ -12,7 +12,7 @@
 // each switch known:
 // 1. From the lost cables away from the destination: find the entries that lose ports. An entry
 //    without a port takes itself out of the groups that lead to it.
-// 2. Back towards the destination: each switch divides its flow anew among the ports that are left
+// 2. Back towards the destination: each switch divides its flow again among the ports that are left
 //    (even_split.hpp), and the difference is added to the next switches.
 // Flows are rounded to 2^-20 of a flow. Cost: the ports of the switches that are touched, for each
 // class and fault, in parallel over faults; 12 bytes for each class and switch.

@@ -28,6 +28,7 @@ struct WhatifArguments {
   AmongChoice among;
   std::size_t top = 10;
   bool csv = false;
+  bool permutations_given = false;
 };
 
 // The words as given; of a number or percentage, which is drawn, the names drawn.
@@ -70,6 +71,11 @@ void run(WhatifArguments& arguments, const Session& session) {
   const Model model = load(arguments.fabric, session);
   if (arguments.tables.tables.empty()) arguments.tables.tables = default_engine(model);
   const Routing routing = load_routing(model, arguments.tables, session);
+  if (arguments.permutations_given && arguments.options.permutations > 0 && !routing.sets.empty()) {
+    throw InputError(
+        "--permutations needs tables with one port per entry, and these are adaptive. Leave it "
+        "out");
+  }
   if (!arguments.lose.empty()) return run_lose(model, routing, arguments, session);
   WhatifOptions options = arguments.options;
   options.losses = arguments.only.empty()       ? Losses::kAll
@@ -135,7 +141,8 @@ void add_whatif(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   add_json(*verb, session);
   verb->footer("Example: fatwood whatif 'ft(8,3)' --cut 3 --add switch@3");
-  verb->callback(session, [arguments, &session] {
+  verb->callback(session, [arguments, verb, &session] {
+    arguments->permutations_given = verb->given("--permutations");
     if (!arguments->options.add.empty() && !arguments->tables.tables.empty() &&
         !is_by_engine(arguments->tables)) {
       throw InputError(

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "routing/repair/dependency_counts.hpp"
 #include "routing/tables/destination_tree.hpp"
+#include "routing/tables/placed_tables.hpp"
 #include "topology/flow_sources.hpp"
 
 namespace fatwood {

@@ -14,16 +14,9 @@
 #include <span>
 #include <vector>
 
-#include "routing/tables/routing.hpp"
-#include "topology/model.hpp"
+#include "routing/tables/placed_tables.hpp"
 
 namespace fatwood {
-
-// Tables of a model.
-struct PlacedTables {
-  const Model& model;
-  const ForwardingTables& tables;
-};
 
 class DependencyCounts {
  public:

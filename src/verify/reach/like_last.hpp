@@ -5,6 +5,7 @@
 // The next terminal on the same switch has the same hop counts as the last if every entry that
 // differs leads to a switch one hop nearer: then all paths get nearer hop by hop, and end where
 // they must. Its result is that of the last one.
+// Cost: a comparison of two rows, and O(1) for each entry that differs.
 
 #include <cstdint>
 #include <span>

@@ -170,6 +170,10 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
     # The spine that lost its cable can't reach the leaf: other leaves lose pairs until they know.
     jq -e 'all(.faults[]; .unrepaired.pairs_lost == 12 and .repaired.pairs_lost == 0)' out
   done
+  # What will not happen can't be asked for.
+  run "$FATWOOD" whatif 'ft(4,2)' ar_updn --permutations 5
+  [ "$status" -eq 2 ]
+  [[ "$output" == *--permutations* ]]
   "$FATWOOD" whatif 'ft(4,2)' ar_updn --lose S2_0 --json >out
   jq -e '.unrepaired.pairs_lost == 0 and .repaired.pairs_lost == 0 and .deadlock_free' out
   jq -e '.rerouted.worst_gbps == .repaired.worst_gbps and .transition == "any order"' out
