@@ -49,7 +49,7 @@ void measure(const std::string& spec) {
   const double spent = seconds_since(start);
   const std::size_t peak = peak_bytes() - before;
   malloc_trim(0);
-  const std::size_t ports = 2 * fabric.num_links();
+  const std::size_t ports = 2 * fabric.num_cables();
   const auto held = static_cast<std::size_t>(mallinfo2().uordblks + mallinfo2().hblkhd);
   fmt::print("{:<34} {:>9} {:>9} {:>10} {:>9.3f} {:>10.1f} {:>10.1f} {:>9.1f}\n", spec,
              fabric.num_terminals(), fabric.num_switches(), ports, spent,

@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "ft(24,3)";
   const Fabric fabric = load_fabric(name).fabric;
   fmt::print("{}: {} switches, {} adapters, {} links\n", name, fabric.num_switches(),
-             fabric.num_adapters(), fabric.num_links());
+             fabric.num_adapters(), fabric.num_cables());
   const auto both = [&](std::string_view format, auto write) {
     std::string text;
     const double writing = best_of_three([&] {

@@ -26,7 +26,7 @@ void show(const std::string& fabric_name, const std::string& routing_name, const
           const Routing& routing) {
   const Levels levels = find_levels(fabric);
   Table<Terminal, std::uint8_t> counted;
-  for (const TerminalRole role : levels.role) counted.push_back(role == TerminalRole::kCompute);
+  for (const TerminalRole role : levels.role) counted.push_back(role == TerminalRole::kOnLeaf);
   for (const LevelUse& level : level_use(fabric, levels, counted, routing.tables)) {
     fmt::print("{:<26}{:<14}{:>3}{:>9}{:>8}{:>7}{:>7.2f}{:>8}{:>7}{:>7.2f}\n", fabric_name,
                routing_name, level.below, level.channels, level.up, level.least_up,

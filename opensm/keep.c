@@ -43,7 +43,7 @@ static void log_kept(const struct engine* engine, const struct fatwood_keep_opti
   osm_log(log, OSM_LOG_INFO, "%s: %s: %zu entries in %zu blocks change\n", engine->name,
           kept->taken == FATWOOD_KEPT ? "repaired" : "routed from scratch", kept->entries,
           kept->blocks);
-  if (kept->taken == FATWOOD_KEPT && engine->options.keep.even)
+  if (kept->taken == FATWOOD_KEPT && engine->options.keep.rebalance)
     osm_log(log, OSM_LOG_INFO, "%s: %zu of %zu spare blocks spent\n", engine->name,
             kept->spare_blocks, engine->in_round ? 0 : engine->options.keep.spare_blocks);
   if (kept->held)
@@ -75,7 +75,7 @@ fatwood_routes* keep_old(struct engine* engine, fatwood_routes* routes) {
   /* Origin unknown: keep them only if the most loaded link is no worse than with new tables. */
   if (engine->warm == WARM_FOREIGN && options.most_drift == 0) options.most_drift = 1;
   options.before = engine->routes;
-  if (engine->in_round) options.even = 0, options.spare_blocks = 0;
+  if (engine->in_round) options.rebalance = 0, options.spare_blocks = 0;
   struct fatwood_kept kept;
   fatwood_error error = {"no memory"};
   fatwood_routes* const result =

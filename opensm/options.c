@@ -73,7 +73,7 @@ static int read_word(struct word word, struct plugin_options* options, struct gi
     options->repair = 1;
   } else if (has_value(word, "fatwood_spare_blocks=", &value)) {
     ++given->spare;
-    options->keep.even = 1;
+    options->keep.rebalance = 1;
     if (read_count(value, &options->keep.spare_blocks))
       return refuse(error, word, "expected a number of blocks, such as 16");
   } else if (has_value(word, "fatwood_drift=", &value)) {

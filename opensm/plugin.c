@@ -294,7 +294,7 @@ static void delete_plugin(void* modules) {
   record = NULL;
 }
 
-static int is_warm(const struct engine* engine) {
+static int keeps_across_restarts(const struct engine* engine) {
   return engine->in_use && engine->options.repair && !engine->options.cold;
 }
 
@@ -305,7 +305,7 @@ static void start_warm(void) {
   for (size_t i = 0; i < registered_count; ++i) {
     struct engine* engine = &registered[i];
     engine->warm = WARM_NOT;
-    if (!is_warm(engine) || !engine->osm->subn.need_update) continue;
+    if (!keeps_across_restarts(engine) || !engine->osm->subn.need_update) continue;
     osm_opensm_t* osm = engine->osm;
     if (!read) {
       const struct read_tables asked = read_tables(osm);
@@ -327,7 +327,7 @@ static void end_routing(struct engine* engine) {
   /* For the rest of the sweep OpenSM behaves like a manager that has just started. */
   if (engine->warm != WARM_NOT) osm->subn.need_update = 1;
   engine->warm = WARM_NOT;
-  if (engine->wrote && is_warm(engine)) {
+  if (engine->wrote && keeps_across_restarts(engine)) {
     if (!record) record = open_record(osm);
     if (record) record_tables(osm, record, engine->name);
   }

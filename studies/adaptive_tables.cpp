@@ -35,7 +35,7 @@ constexpr auto kMyriTree = "xgft(2;16,32;1,16)";
 Traffic random_matching(std::size_t hosts, std::uint64_t seed, bool both_directions) {
   Random random(seed, 9);
   const std::vector<std::uint32_t> order = random.permutation(static_cast<std::uint32_t>(hosts));
-  Traffic traffic{.hosts = hosts};
+  Traffic traffic{.adapters = hosts};
   for (std::size_t i = 0; i + 1 < hosts; i += 2) {
     traffic.flows.push_back({Adapter{order[i]}, Adapter{order[i + 1]}, 1});
     if (both_directions) traffic.flows.push_back({Adapter{order[i + 1]}, Adapter{order[i]}, 1});

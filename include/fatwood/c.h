@@ -112,7 +112,7 @@ int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, s
 
 /* How to keep entries that are already in the switches. */
 struct fatwood_keep_options {
-  int even;            /* entries of blocks that are sent anyway may move to balance all-to-all */
+  int rebalance;       /* entries of blocks that are sent anyway may move to balance all-to-all */
   size_t spare_blocks; /* and those of this many more blocks of 64 LIDs */
   double most_drift; /* limit, at least 1, of the most loaded channel in all-to-all relative to the
                       * new routes; above it the new routes are taken. 0: no limit */

@@ -97,7 +97,7 @@ Flows flows_of(const Traffic& traffic) {
 Traffic traffic_of(std::size_t hosts, const Flows& flows) {
   const auto& [sources, destinations, units, one] = flows;
   if (one < 1) throw InputError("a traffic's unit is a part of 1: expected 1 or more in one");
-  Traffic traffic{.hosts = hosts, .units_in_one = one, .flows = {}};
+  Traffic traffic{.adapters = hosts, .units_in_one = one, .flows = {}};
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (sources[i] >= hosts || destinations[i] >= hosts) {
       throw InputError(fmt::format("flow {}: hosts are 0 to {}", i, hosts - 1));

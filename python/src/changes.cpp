@@ -35,11 +35,12 @@ Places places_in(const Fabric& was, const ForwardingTables& tables, const Fabric
   for (const Switch s : ids<Switch>(was.num_switches())) switch_of[was.guid(was.node(s))] = s;
   std::map<std::pair<std::uint64_t, Port>, Terminal> terminal_of;
   for (const Terminal t : ids<Terminal>(was.num_terminals())) {
-    terminal_of[{was.guid(was.adapter(t)), was.port(was.terminal_channel(t))}] = t;
+    terminal_of[{was.guid(was.adapter_node(t)), was.port(was.terminal_channel(t))}] = t;
   }
   Places places;
   for (const Terminal t : ids<Terminal>(now.num_terminals())) {
-    const auto at = terminal_of.find({now.guid(now.adapter(t)), now.port(now.terminal_channel(t))});
+    const auto at =
+        terminal_of.find({now.guid(now.adapter_node(t)), now.port(now.terminal_channel(t))});
     for (std::uint32_t offset = 0; offset < (1U << tables.lmc()); ++offset) {
       places.destinations.push_back(
           at == terminal_of.end() ? kNone<Destination> : tables.destination(at->second, offset));

@@ -187,7 +187,7 @@ void add_fabric(py::module_& module) {
            [](const FabricValue& v) {
              const Fabric& f = v.model->fabric();
              return std::vector{f.num_switches(),           f.num_adapters(), f.num_terminals(),
-                                v.model->adapters().size(), f.num_links(),    f.num_channels()};
+                                v.model->adapters().size(), f.num_cables(),   f.num_channels()};
            })
       .def("names", names)
       .def("host_names", host_names)

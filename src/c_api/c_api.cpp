@@ -318,7 +318,7 @@ fatwood_routes* fatwood_keep(const fatwood_routes* routes, const uint8_t* const*
     }
     KeepResult found =
         keep_installed(routes->of->model, routes->routing, {old, size, destinations(*routes)},
-                       {.rebalance = asked.even != 0,
+                       {.rebalance = asked.rebalance != 0,
                         .spare_blocks = asked.spare_blocks,
                         .most_drift = asked.most_drift,
                         .max_lanes = routes->of->max_lanes},

@@ -47,7 +47,7 @@ std::optional<double> demanded_load(const Model& model, const Routing& routing,
     const Adapter to = model.adapters().of(demand.destination);
     amounts[{from, to}] += static_cast<std::int64_t>(demand.amount);
   }
-  Traffic traffic{.hosts = model.adapters().size()};
+  Traffic traffic{.adapters = model.adapters().size()};
   for (const auto& [pair, amount] : amounts) {
     traffic.flows.push_back({pair.first, pair.second, amount});
   }

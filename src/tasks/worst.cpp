@@ -34,8 +34,8 @@ std::string find_exactly(const Model& model, const PathSource& paths, const Wors
   }
   report.exact = std::move(worst);
   report.exact->channel = tree.channel_at(report.exact->channel);
-  Traffic by_place{.hosts = model.adapters().size()};
-  report.traffic.hosts = model.adapters().size();
+  Traffic by_place{.adapters = model.adapters().size()};
+  report.traffic.adapters = model.adapters().size();
   for (const Demand& demand : report.exact->traffic) {
     by_place.flows.push_back({static_cast<Adapter>(demand.source),
                               static_cast<Adapter>(demand.destination), demand.amount});

@@ -8,15 +8,14 @@ Adapters::Adapters(const Fabric& fabric, const Table<Terminal, std::uint8_t>& le
   Node open = kNone<Node>;  // of the last adapter
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (left_out[t] != 0) continue;
-    if (fabric.adapter(t) != open) {
-      open = fabric.adapter(t);
+    if (fabric.adapter_node(t) != open) {
+      open = fabric.adapter_node(t);
       first_.push_back(first_.back());
     }
     of_[t] = static_cast<Adapter>(size() - 1);
     terminals_.push_back(t);
     ++first_.back();
   }
-  are_terminals_ = size() == fabric.num_terminals();
 }
 
 std::vector<std::pair<Terminal, Terminal>> Adapters::port_pairs(Adapter source,

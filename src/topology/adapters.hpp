@@ -26,8 +26,6 @@ class Adapters {
   Adapters(const Fabric& fabric, const Table<Terminal, std::uint8_t>& left_out);
 
   std::size_t size() const { return first_.size() - 1; }
-  // Whether adapter and terminal numbers are equal.
-  bool are_terminals() const { return are_terminals_; }
   bool one_port_each() const { return terminals_.size() == size(); }
 
   std::span<const Terminal> terminals(Adapter adapter) const {
@@ -40,7 +38,7 @@ class Adapters {
     return first_[index(adapter) + 1] - first_[index(adapter)];
   }
   Node node(const Fabric& fabric, Adapter adapter) const {
-    return fabric.adapter(terminals(adapter).front());
+    return fabric.adapter_node(terminals(adapter).front());
   }
   // The switch of an adapter with one port; kNone for any other adapter.
   Switch leaf(const Fabric& fabric, Adapter adapter) const {
@@ -56,7 +54,6 @@ class Adapters {
   std::vector<std::uint32_t> first_ = {0};  // by adapter, and the end
   std::vector<Terminal> terminals_;
   Table<Terminal, Adapter> of_;
-  bool are_terminals_ = true;
 };
 
 }  // namespace fatwood

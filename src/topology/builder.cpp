@@ -176,7 +176,7 @@ Fabric FabricBuilder::build() const {
       fabric.rate_[c] = rate_[slot];
       if (peer_[slot] == kFree) continue;
       fabric.peer_[c] = static_cast<Channel>(moved(peer_[slot]));
-      if (slot < peer_[slot]) ++fabric.num_links_;
+      if (slot < peer_[slot]) ++fabric.num_cables_;
     }
   }
 

@@ -86,7 +86,7 @@ class Fabric {
   std::size_t num_switches() const { return num_nodes() - num_adapters_; }
   std::size_t num_terminals() const { return terminal_channel_.size(); }
   std::size_t num_channels() const { return peer_.size(); }  // port slots, connected or not
-  std::size_t num_links() const { return num_links_; }
+  std::size_t num_cables() const { return num_cables_; }
 
   bool is_switch(Node node) const { return index(node) >= num_adapters_; }
   NodeKind kind(Node node) const { return kind_[node]; }
@@ -122,13 +122,13 @@ class Fabric {
   bool between_switches(Channel c) const { return is_switch(owner_[c]) && to_switch(c); }
   Switch next_switch(Channel c) const { return as_switch(neighbour(c)); }  // REQUIRES to_switch(c)
   // Channels of a switch to switches, in order of ports.
-  auto links(Switch s) const {
+  auto switch_channels(Switch s) const {
     return channels(node(s)) | std::views::filter([this](Channel c) { return to_switch(c); });
   }
 
   // Terminals.
   Channel terminal_channel(Terminal t) const { return terminal_channel_[t]; }  // out of the host
-  Node adapter(Terminal t) const { return owner(terminal_channel_[t]); }
+  Node adapter_node(Terminal t) const { return owner(terminal_channel_[t]); }
   // The terminal at this slot, or kNone.
   Terminal terminal_at(Channel c) const;
   // The switch of a terminal; kNone if its cable leads to another adapter.
@@ -161,7 +161,7 @@ class Fabric {
   Table<Channel, Rate> rate_;
   Table<Node, NodeKind> kind_;
   std::size_t num_adapters_ = 0;
-  std::size_t num_links_ = 0;
+  std::size_t num_cables_ = 0;
   Table<Terminal, Channel> terminal_channel_;
   Table<Terminal, Switch> leaf_;
   Names ids_, descriptions_;

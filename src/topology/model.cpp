@@ -110,7 +110,7 @@ const Recognition& Model::recognition() const {
 }
 
 const std::optional<CompleteTree>& Model::complete_tree() const {
-  return whole_tree_.get([&]() -> std::optional<CompleteTree> {
+  return complete_tree_.get([&]() -> std::optional<CompleteTree> {
     if (!hints_.silent.empty()) return std::nullopt;  // places are those of all hosts
     if (fabric_.tree()) return CompleteTree{*fabric_.tree(), {}, {}, {}};
     return fatwood::complete_tree(fabric_, adapters(), recognition());

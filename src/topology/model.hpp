@@ -76,7 +76,7 @@ class Model {
   Once<ChannelSpeeds> speeds_;
   Once<Levels> levels_;
   Once<Recognition> recognition_;
-  Once<std::optional<CompleteTree>> whole_tree_;
+  Once<std::optional<CompleteTree>> complete_tree_;
   Once<Labels> labels_;
   Once<std::shared_ptr<const HostMap>> host_map_;  // pointer: keeps its header out of this one
   Once<std::shared_ptr<const Roles>> roles_;

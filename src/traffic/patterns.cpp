@@ -26,7 +26,7 @@ Schedule by_bits(std::string name, std::size_t n, const std::vector<unsigned>& b
   const bool folds = power != n;
   const std::size_t stages = bits.size() + (folds ? 2 : 0);
   return {std::move(name), stages, [=](std::size_t stage) {
-            Traffic traffic{.hosts = n};
+            Traffic traffic{.adapters = n};
             if (folds && (stage == 0 || stage + 1 == stages)) {
               for (std::size_t i = power; i < n; ++i) {
                 traffic.flows.push_back(stage == 0 ? unit(i, i - power) : unit(i - power, i));
@@ -48,7 +48,7 @@ std::vector<unsigned> bits_below(std::size_t n) {
 }  // namespace
 
 Traffic permutation_traffic(std::span<const std::uint32_t> destination_of) {
-  Traffic traffic{.hosts = destination_of.size()};
+  Traffic traffic{.adapters = destination_of.size()};
   for (std::size_t s = 0; s < destination_of.size(); ++s) {
     if (destination_of[s] != s) traffic.flows.push_back(unit(s, destination_of[s]));
   }
@@ -60,7 +60,7 @@ Traffic random_permutation(std::size_t n, std::uint64_t seed) {
 }
 
 Traffic uniform_traffic(std::size_t n, double probability, std::uint64_t seed) {
-  Traffic traffic{.hosts = n};
+  Traffic traffic{.adapters = n};
   for (std::size_t s = 0; s < n; ++s) {
     Random random(seed, s);
     for (std::size_t d = 0; d < n; ++d) {
@@ -71,7 +71,7 @@ Traffic uniform_traffic(std::size_t n, double probability, std::uint64_t seed) {
 }
 
 Traffic clustered_traffic(std::size_t n, std::size_t group, std::uint64_t seed) {
-  Traffic traffic{.hosts = n};
+  Traffic traffic{.adapters = n};
   const std::vector<std::uint32_t> order = Random(seed).permutation(static_cast<std::uint32_t>(n));
   for (std::size_t first = 0; first < n; first += group) {
     const std::size_t end = std::min(n, first + group);
@@ -85,7 +85,7 @@ Traffic clustered_traffic(std::size_t n, std::size_t group, std::uint64_t seed) 
 }
 
 Traffic shift_traffic(std::size_t n, std::size_t by) {
-  Traffic traffic{.hosts = n};
+  Traffic traffic{.adapters = n};
   for (std::size_t s = 0; s < n && by % n != 0; ++s) {
     traffic.flows.push_back(unit(s, (s + by) % n));
   }
@@ -93,7 +93,7 @@ Traffic shift_traffic(std::size_t n, std::size_t by) {
 }
 
 Traffic hotspot_traffic(std::size_t n, Adapter hot) {
-  Traffic traffic{.hosts = n};
+  Traffic traffic{.adapters = n};
   for (std::size_t s = 0; s < n; ++s) {
     if (s != index(hot)) traffic.flows.push_back(unit(s, index(hot)));
   }
@@ -101,7 +101,7 @@ Traffic hotspot_traffic(std::size_t n, Adapter hot) {
 }
 
 Traffic all_to_all(std::size_t n) {
-  Traffic traffic{.hosts = n};
+  Traffic traffic{.adapters = n};
   traffic.flows.reserve(n * n);
   for (std::size_t s = 0; s < n; ++s) {
     for (std::size_t d = 0; d < n; ++d) {
@@ -122,7 +122,7 @@ Schedule recursive_halving(std::size_t n) {
 Schedule place(Schedule ranks, std::vector<Adapter> at, std::size_t hosts) {
   ranks.stage = [stage = std::move(ranks.stage), at = std::move(at), hosts](std::size_t i) {
     Traffic traffic = stage(i);
-    traffic.hosts = hosts;
+    traffic.adapters = hosts;
     for (Flow& flow : traffic.flows) {
       flow.source = at[index(flow.source)];
       flow.destination = at[index(flow.destination)];

@@ -33,10 +33,10 @@ struct Flow {
   friend bool operator==(const Flow&, const Flow&) = default;
 };
 
-// One stage. Invariants: source != destination in every flow, both below `hosts`; at most one flow
-// per pair.
+// One stage. Invariants: source != destination in every flow, both below `adapters`; at most one
+// flow per pair.
 struct Traffic {
-  std::size_t hosts = 0;
+  std::size_t adapters = 0;       // of the fabric
   std::int64_t units_in_one = 1;  // the amount of a flow is units / units_in_one
   std::vector<Flow> flows{};
 
@@ -79,11 +79,11 @@ std::span<const Pattern> patterns();
 // InputError if there is no such pattern, or if its number or file is wrong.
 Schedule make_traffic(std::string_view text, const AdapterNames& names, std::uint64_t seed = 1);
 
-// Rank i of the schedule runs on host at[i]. `hosts` is the number of hosts of the fabric. REQUIRES
-// as many different hosts in `at` as the schedule has ranks.
-Schedule place(Schedule ranks, std::vector<Adapter> at, std::size_t hosts);
+// Rank i of the schedule runs on adapter at[i]. `adapters` is how many the fabric has. REQUIRES
+// as many different adapters in `at` as the schedule has ranks.
+Schedule place(Schedule ranks, std::vector<Adapter> at, std::size_t adapters);
 
-// The generators behind the rows. n is the number of hosts.
+// The generators behind the rows. n is the number of adapters.
 Traffic permutation_traffic(std::span<const std::uint32_t> destination_of);  // fixed points: silent
 Traffic random_permutation(std::size_t n, std::uint64_t seed);
 Traffic uniform_traffic(std::size_t n, double probability, std::uint64_t seed);

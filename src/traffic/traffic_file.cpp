@@ -25,7 +25,7 @@ using Amounts = std::map<std::pair<std::uint32_t, std::uint32_t>, Fraction>;
 constexpr std::int64_t kMost = std::int64_t{1} << 40;
 
 Traffic to_traffic(const Amounts& amounts, const AdapterNames& names, const std::string& file) {
-  Traffic traffic{.hosts = names.count()};
+  Traffic traffic{.adapters = names.count()};
   for (const auto& [pair, amount] : amounts) {
     const std::int64_t factor = amount.den() / std::gcd(amount.den(), traffic.units_in_one);
     if (factor > kMost / traffic.units_in_one) {

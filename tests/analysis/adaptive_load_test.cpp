@@ -19,7 +19,7 @@ namespace fatwood {
 namespace {
 
 Traffic all_to_all(const Model& model) {
-  Traffic traffic{.hosts = model.adapters().size()};
+  Traffic traffic{.adapters = model.adapters().size()};
   for (const Adapter s : ids<Adapter>(model.adapters().size())) {
     for (const Adapter d : ids<Adapter>(model.adapters().size())) {
       if (s != d) traffic.flows.push_back({s, d, 1});
@@ -107,7 +107,7 @@ double none_above(unsigned k, unsigned most) {
 
 // k hosts of one leaf send to k hosts of the other, by k spines.
 Traffic across(const Model& model, std::uint32_t k) {
-  Traffic traffic{.hosts = model.adapters().size()};
+  Traffic traffic{.adapters = model.adapters().size()};
   for (std::uint32_t i = 0; i < k; ++i) traffic.flows.push_back({Adapter{i}, Adapter{k + i}, 1});
   return traffic;
 }

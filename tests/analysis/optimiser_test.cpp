@@ -40,7 +40,7 @@ std::map<Channel, std::uint64_t> recounted(const Fabric& fabric, const Routing& 
 void expect_usage(const Fabric& fabric, const MovableRoutes& routes) {
   const auto use = recounted(fabric, routes.routing());
   const LinkGraph& links = routes.links();
-  for (const Link l : ids<Link>(links.links())) {
+  for (const Link l : ids<Link>(links.size())) {
     const Channel c = fabric.channel(fabric.node(Switch{links.from[l]}), links.port[l]);
     const auto at = use.find(c);
     ASSERT_EQ(routes.usage()[l], at == use.end() ? 0 : at->second) << port_name(fabric, c);

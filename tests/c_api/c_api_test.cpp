@@ -358,11 +358,11 @@ TEST_F(KeepOld, WithoutOptionsOnlyWhatMustChangeDoes) {
 
 TEST_F(KeepOld, SpareBlocksMakeItMoreEvenAndALimitOfDriftTakesNewRoutes) {
   const fatwood_keep_options built{
-      .even = 0, .spare_blocks = 0, .most_drift = 1000, .before = nullptr};
+      .rebalance = 0, .spare_blocks = 0, .most_drift = 1000, .before = nullptr};
   const double plain = keep(&built).drift;
   routes_ = routed(cut_);
   const fatwood_keep_options even{
-      .even = 1, .spare_blocks = 8, .most_drift = 1000, .before = nullptr};
+      .rebalance = 1, .spare_blocks = 8, .most_drift = 1000, .before = nullptr};
   const fatwood_kept evened = keep(&even);
   EXPECT_GE(plain, evened.drift);
   EXPECT_LE(evened.spare_blocks, 8U);
@@ -371,7 +371,7 @@ TEST_F(KeepOld, SpareBlocksMakeItMoreEvenAndALimitOfDriftTakesNewRoutes) {
   ASSERT_GT(plain, 1.01);
   routes_ = routed(cut_);
   const fatwood_keep_options strict{
-      .even = 0, .spare_blocks = 0, .most_drift = 1, .before = nullptr};
+      .rebalance = 0, .spare_blocks = 0, .most_drift = 1, .before = nullptr};
   const fatwood_kept anew = keep(&strict);
   EXPECT_EQ(anew.taken, FATWOOD_NEW_UNEVEN);
   EXPECT_EQ(anew.drift, plain);
@@ -395,7 +395,7 @@ TEST_F(KeepOld, RoutesOfSeveralLanesKeepTheirsWhereTheyAreKnown) {
   EXPECT_NE(std::string(error.text).find("lanes"), std::string::npos);
   const std::size_t anew = written_differently();
   const fatwood_keep_options options{
-      .even = 0, .spare_blocks = 0, .most_drift = 0, .before = first.get()};
+      .rebalance = 0, .spare_blocks = 0, .most_drift = 0, .before = first.get()};
   kept = keep(&options);
   EXPECT_EQ(kept.taken, FATWOOD_KEPT);
   EXPECT_EQ(kept.entries, written_differently());
@@ -447,7 +447,7 @@ TEST(KeepInRounds, TheNextRoundWritesWhatWaited) {
         const std::vector<const std::uint8_t*> old(in_switches.pointers.begin(),
                                                    in_switches.pointers.end());
         const fatwood_keep_options options{
-            .even = 0, .spare_blocks = 0, .most_drift = 0, .before = before.get()};
+            .rebalance = 0, .spare_blocks = 0, .most_drift = 0, .before = before.get()};
         fatwood_kept kept{};
         routes.reset(fatwood_keep(routes.get(), old.data(), kSize, &options, &kept, &error));
         ASSERT_TRUE(routes) << error.text;
@@ -469,10 +469,11 @@ TEST(KeepInRounds, TheNextRoundWritesWhatWaited) {
 
 TEST_F(KeepOld, OptionsWithoutSenseAreRefused) {
   for (const fatwood_keep_options& options :
-       {fatwood_keep_options{.even = 0, .spare_blocks = 1, .most_drift = 0, .before = nullptr},
-        fatwood_keep_options{.even = 1, .spare_blocks = 1, .most_drift = 0.5, .before = nullptr},
+       {fatwood_keep_options{.rebalance = 0, .spare_blocks = 1, .most_drift = 0, .before = nullptr},
         fatwood_keep_options{
-            .even = 1, .spare_blocks = 1, .most_drift = std::nan(""), .before = nullptr}}) {
+            .rebalance = 1, .spare_blocks = 1, .most_drift = 0.5, .before = nullptr},
+        fatwood_keep_options{
+            .rebalance = 1, .spare_blocks = 1, .most_drift = std::nan(""), .before = nullptr}}) {
     fatwood_error error{};
     fatwood_kept kept{};
     EXPECT_EQ(fatwood_keep(routes_.get(), in_switches_.data(), kSize, &options, &kept, &error),
@@ -496,11 +497,11 @@ TEST(PluginOptions, AreReadOrRefusedAsAWhole) {
                          &options, &error),
             0);
   EXPECT_EQ(options.repair, 1);
-  EXPECT_EQ(options.keep.even, 1);
+  EXPECT_EQ(options.keep.rebalance, 1);
   EXPECT_EQ(options.keep.spare_blocks, 16U);
   EXPECT_EQ(options.keep.most_drift, 1.25);
   ASSERT_EQ(read_options("fatwood_repair fatwood_drift=2", &options, &error), 0);
-  EXPECT_EQ(options.keep.even, 0);
+  EXPECT_EQ(options.keep.rebalance, 0);
   EXPECT_EQ(options.keep.most_drift, 2);
   EXPECT_EQ(options.cold, 0);
   ASSERT_EQ(read_options("fatwood_cold fatwood_repair", &options, &error), 0);

@@ -173,7 +173,7 @@ TEST(Json, RefusesWithPlaceAndExpectation) {
            "{\"id\":\"a\",\"kind\":\"switch\",\"ports\":2,\"more\":{\"x\":[1,{}]}}],"
            "\"links\":[[\"a\",1,\"a\",2,\"\"]],\"other\":[null,1.5,-2,{\"nodes\":[]}]}")
           .fabric;
-  EXPECT_EQ(fabric.num_links(), 1U);
+  EXPECT_EQ(fabric.num_cables(), 1U);
 }
 
 TEST(PortsReport, ReadsWhatIsTold) {
@@ -190,7 +190,7 @@ TEST(PortsReport, ReadsWhatIsTold) {
   EXPECT_EQ(loaded.format, "ports");
   EXPECT_TRUE(loaded.warnings.empty()) << loaded.warnings[0];
   ASSERT_EQ(fabric.num_adapters(), 2U);
-  EXPECT_EQ(fabric.num_links(), 2U);
+  EXPECT_EQ(fabric.num_cables(), 2U);
   EXPECT_EQ(fabric.id(Node{1}), "H-0010000000000101");
   EXPECT_EQ(fabric.ports(Node{1}), 2U);
   EXPECT_EQ(fabric.description(Node{1}), "H1 - x");
@@ -232,7 +232,7 @@ TEST(SubnetLst, ReadsWhatIsTold) {
   const LoadedFabric pasted =
       read("[root@x ~]# cat my.lst\r\n" + ca + " " + sw + " PHY=4x LOG=ACT\r\n" + sw + " " + ca +
            " PHY=4x LOG=ACT\r\n" + ca + " " + sw + " PHY=4x LOG=DOWN SPD=10\r\nbye\r\n");
-  EXPECT_EQ(pasted.fabric.num_links(), 1U);
+  EXPECT_EQ(pasted.fabric.num_cables(), 1U);
   std::string all;
   for (const std::string& text : pasted.warnings) all += text + "\n";
   for (const std::string_view part :
@@ -259,7 +259,7 @@ TEST(SubnetList, WhereEveryNodeIsAnAdapter) {
   };
   const std::string pair =
       node("02", "a1", "01") + " " + node("04", "b1", "01") + " PHY=4x LOG=ACT\n";
-  EXPECT_EQ(read(pair).fabric.num_links(), 1U);
+  EXPECT_EQ(read(pair).fabric.num_cables(), 1U);
   const std::string error =
       error_of(pair + node("02", "c1", "01") + " " + node("05", "d1", "01") + " PHY=4x LOG=ACT\n");
   EXPECT_TRUE(error.starts_with("file:2:")) << error;
@@ -278,7 +278,7 @@ TEST(PortsReport, ComesAfterALogOfTheDiscovery) {
       "DR path slid 0; dlid 0; 0,1 -> new Switch {a1} portnum 0 lid 0-0 \"\"\n" +
       ports);
   EXPECT_EQ(loaded.format, "ports");
-  EXPECT_EQ(loaded.fabric.num_links(), 1U);
+  EXPECT_EQ(loaded.fabric.num_cables(), 1U);
   EXPECT_EQ(loaded.fabric.address(Switch{0}).lid, Lid{9});
   EXPECT_EQ(loaded.fabric.address(Terminal{0}).lid, Lid{1});
   ASSERT_EQ(loaded.warnings.size(), 1U);
@@ -327,10 +327,10 @@ TEST(Graphs, NameEveryNodeAndCable) {
     for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++times;
     return times;
   };
-  EXPECT_EQ(count(dot.str(), " -- "), odd.num_links());
+  EXPECT_EQ(count(dot.str(), " -- "), odd.num_cables());
   EXPECT_EQ(count(dot.str(), "label=\""), odd.num_nodes());
   EXPECT_EQ(count(graphml.str(), "<node "), odd.num_nodes());
-  EXPECT_EQ(count(graphml.str(), "<edge "), odd.num_links());
+  EXPECT_EQ(count(graphml.str(), "<edge "), odd.num_cables());
   EXPECT_NE(graphml.str().find("leaf &quot;one&quot;"), std::string::npos);
 }
 

@@ -56,7 +56,7 @@ TEST(Ibnetdiscover, ReadsAllThatIsSaid) {
   ASSERT_EQ(fabric.num_switches(), 1U);
   ASSERT_EQ(fabric.num_adapters(), 2U);
   ASSERT_EQ(fabric.num_terminals(), 2U);
-  EXPECT_EQ(fabric.num_links(), 2U);
+  EXPECT_EQ(fabric.num_cables(), 2U);
   const Node leaf = fabric.node(Switch{0});
   EXPECT_EQ(fabric.id(leaf), "S-00000000000000a1");
   EXPECT_EQ(fabric.description(leaf), "MF0;leaf # \"one\":X/U1");
@@ -80,7 +80,7 @@ TEST(Ibnetdiscover, ReadsBareIbsimFiles) {
       "Switch 4 \"S1\"\n\n"
       "Hca 1 \"H0\"\n[1] \"S0\"[1]\n\nHca 1 \"H1\"\n[1] \"S0\"[2] s=2 w=1\n");
   EXPECT_EQ(loaded.format, "ibsim");
-  EXPECT_EQ(loaded.fabric.num_links(), 2U);
+  EXPECT_EQ(loaded.fabric.num_cables(), 2U);
   EXPECT_EQ(loaded.fabric.guid(loaded.fabric.node(Switch{1})), 0x200001U);
   const Node s0 = find(loaded.fabric, "S0");
   EXPECT_EQ(to_string(loaded.fabric.rate(loaded.fabric.channel(s0, Port{1}))), "4xQDR");
@@ -99,7 +99,7 @@ TEST(Ibnetdiscover, ReportsWhatCanBeReadAllTheSame) {
       "Ca\t1 \"H-00000000000000b1\"\r\n"
       "[1](b2)\t\"S-00000000000000a1\"[1]# lid 4 lmc 0 \"x\" lid 7 4xEDR\r\n"
       "Switch\t4 \"S-a2\"");
-  EXPECT_EQ(loaded.fabric.num_links(), 2U);
+  EXPECT_EQ(loaded.fabric.num_cables(), 2U);
   EXPECT_EQ(loaded.fabric.guid(loaded.fabric.node(Switch{0})), 0xa1U);
   EXPECT_EQ(loaded.fabric.address(Terminal{0}).lid, Lid{4});
   std::string all;
@@ -258,7 +258,7 @@ TEST(Ibnetdiscover, RealFabrics) {
     EXPECT_EQ(loaded.fabric.num_switches(), counts.switches);
     EXPECT_EQ(loaded.fabric.num_adapters(), counts.adapters);
     EXPECT_EQ(loaded.fabric.num_terminals(), counts.terminals);
-    EXPECT_EQ(loaded.fabric.num_links(), counts.links);
+    EXPECT_EQ(loaded.fabric.num_cables(), counts.links);
     for (const Terminal t : ids<Terminal>(loaded.fabric.num_terminals())) {
       EXPECT_NE(loaded.fabric.address(t).lid, kNoLid);
       EXPECT_NE(loaded.fabric.leaf(t), kNone<Switch>);

@@ -324,7 +324,7 @@ TEST(Noisy, ALongLogOfDiscoveryIsSkipped) {
   }
   Input input(log + out.str(), "net");
   const LoadedFabric loaded = read_fabric(input);
-  EXPECT_EQ(loaded.fabric.num_links(), small_tree().num_links());
+  EXPECT_EQ(loaded.fabric.num_cables(), small_tree().num_cables());
   ASSERT_EQ(loaded.warnings.size(), 1U);
   EXPECT_TRUE(loaded.warnings[0].starts_with("net:1: a log of the discovery, skipped"));
 }

@@ -78,7 +78,7 @@ TEST(OrderOfLines, CountsForNothing) {
     for (const auto write : {write_ibnetdiscover, write_ibsim}) {
       const std::string text = written(write, fabric);
       const Fabric straight = read(text);
-      ASSERT_EQ(straight.num_links(), fabric.num_links());
+      ASSERT_EQ(straight.num_cables(), fabric.num_cables());
       EXPECT_TRUE(read(records_anyhow(text, 5)) == straight);
       EXPECT_TRUE(read(records_anyhow(text, 6)) == straight);
     }

@@ -80,7 +80,7 @@ TEST(PlanCsv, DirectorsHaveCardsAndPlaces) {
   EXPECT_EQ(plan.cables[2].type, "200G HDR cable");
   EXPECT_EQ(to_string(plan.cables[0].rate), "4xHDR");
   EXPECT_EQ(loaded.fabric.num_switches(), 6U);
-  EXPECT_EQ(loaded.fabric.num_links(), 7U);
+  EXPECT_EQ(loaded.fabric.num_cables(), 7U);
 }
 
 TEST(PlanCsv, PointToPointCountsPortsOfCages) {
@@ -285,7 +285,7 @@ TEST(PlanRoundTrip, FabricAndBack) {
       aggregation += model.aggregation()[t];
     }
     EXPECT_EQ(planned.fabric.num_switches(), model.fabric().num_switches()) << name;
-    EXPECT_EQ(planned.fabric.num_links() + aggregation, model.fabric().num_links()) << name;
+    EXPECT_EQ(planned.fabric.num_cables() + aggregation, model.fabric().num_cables()) << name;
   }
 }
 

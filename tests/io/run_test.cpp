@@ -70,15 +70,16 @@ TEST(Run, FourTextsOfOneFabricAgree) {
   EXPECT_EQ(csv.format, "db_csv");
   EXPECT_EQ(csv.fabric.num_switches(), 4U);
   EXPECT_EQ(csv.fabric.num_terminals(), 4U);
-  EXPECT_EQ(csv.fabric.num_links(), 8U);
+  EXPECT_EQ(csv.fabric.num_cables(), 8U);
   for (const std::string ending : {"ibnetdiscover", "lst", "net_dump"}) {
     const LoadedFabric other = read(file_of(ending));
     EXPECT_TRUE(other.warnings.empty()) << ending << ": " << all_of(other.warnings);
     EXPECT_EQ(cables(other.fabric), cables(csv.fabric)) << ending;
     for (const Terminal t : ids<Terminal>(csv.fabric.num_terminals())) {
-      const Node there = node_of(other.fabric, csv.fabric.guid(csv.fabric.adapter(t)));
+      const Node there = node_of(other.fabric, csv.fabric.guid(csv.fabric.adapter_node(t)));
       ASSERT_NE(there, kNone<Node>);
-      EXPECT_EQ(other.fabric.description(there), csv.fabric.description(csv.fabric.adapter(t)));
+      EXPECT_EQ(other.fabric.description(there),
+                csv.fabric.description(csv.fabric.adapter_node(t)));
       const Terminal same = other.fabric.terminal_at(other.fabric.channel(there, Port{1}));
       EXPECT_EQ(other.fabric.address(same).lid, csv.fabric.address(t).lid);
       EXPECT_EQ(other.fabric.address(same).guid, csv.fabric.address(t).guid);
@@ -172,7 +173,7 @@ TEST(DbCsv, TellsWhatItLeavesOut) {
       "END_NODES\n" + kLinks + kLinks.substr(0, kLinks.find("0xa2,1,")) + "0xa2,2,0xb2,1\n" +
       "END_LINKS\nSTART_AR_INFO\ne\n1\nEND_AR_INFO\nSTART_PORTS\nNodeGuid,PortNum,PortState\n" +
       "0xb2,1,1\nEND_PORTS\nSTART_WHAT\nEND_WHAT\n");
-  EXPECT_EQ(loaded.fabric.num_links(), 2U);
+  EXPECT_EQ(loaded.fabric.num_cables(), 2U);
   const std::string all = all_of(loaded.warnings);
   for (const std::string_view part :
        {"csv:7: a row with another number of fields than its section's header, skipped",
@@ -230,7 +231,7 @@ TEST(NetDump, FindsPortsByTheirLabels) {
   const Fabric& fabric = loaded.fabric;
   EXPECT_EQ(loaded.format, "net_dump");
   const Node one = node_of(fabric, 0xa1), h1 = node_of(fabric, 0xb1);
-  EXPECT_EQ(fabric.num_links(), 3U);
+  EXPECT_EQ(fabric.num_cables(), 3U);
   EXPECT_EQ(fabric.description(one), "a, \"b\"");
   EXPECT_EQ(fabric.ports(one), 65U);
   EXPECT_EQ(fabric.port(fabric.peer(fabric.channel(one, Port{1}))), Port{3});

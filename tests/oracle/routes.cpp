@@ -69,8 +69,9 @@ std::vector<unsigned> fewest_hops(const Fabric& fabric, Switch to) {
 Walk walk(const Fabric& fabric, const Routing& routing, Switch source, Destination destination) {
   Walk result;
   const ForwardingTables& tables = routing.tables;
-  const Node end = tables.is_switch(destination) ? fabric.node(tables.as_switch(destination))
-                                                 : fabric.adapter(tables.terminal(destination));
+  const Node end = tables.is_switch(destination)
+                       ? fabric.node(tables.as_switch(destination))
+                       : fabric.adapter_node(tables.terminal(destination));
   Node at = fabric.node(source);
   while (at != end) {
     if (!fabric.is_switch(at)) return result;

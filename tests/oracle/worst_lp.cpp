@@ -147,7 +147,7 @@ std::optional<Fraction> least_load_by_lp(const Model& model, const Traffic& traf
   // One commodity for each destination, over all channels; hosts pass nothing on.
   std::map<Adapter, std::map<Node, std::int64_t>> sent;  // [destination][node of source]
   const auto node_of = [&](Adapter adapter) {
-    return fabric.adapter(model.adapters().terminals(adapter).front());
+    return fabric.adapter_node(model.adapters().terminals(adapter).front());
   };
   for (const Flow& flow : traffic.flows) sent[flow.destination][node_of(flow.source)] += flow.units;
   std::string rows;
@@ -184,7 +184,7 @@ std::optional<Fraction> worst_ratio_by_lp(const Model& model, const PathSource& 
   const Fabric& fabric = model.fabric();
   const std::size_t hosts = model.adapters().size();
   const auto node_of = [&](Adapter adapter) {
-    return fabric.adapter(model.adapters().terminals(adapter).front());
+    return fabric.adapter_node(model.adapters().terminals(adapter).front());
   };
   // What can be routed: flows to each destination over all channels, none of which carries above 1.
   std::string rows;

@@ -79,7 +79,7 @@ void check_channel_use(const Fabric& fabric, const Routing& routing) {
   };
   std::map<Node, std::vector<Terminal>> hosts;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    hosts[fabric.adapter(t)].push_back(t);
+    hosts[fabric.adapter_node(t)].push_back(t);
   }
   const auto add = [&](Terminal s, Terminal d, std::size_t pairs) {
     for (std::uint32_t offset = 0; offset < addresses; ++offset) {
@@ -122,7 +122,8 @@ void check_shift(const Fabric& fabric, const Routing& routing) {
   // Of several ports the first counts.
   std::vector<Terminal> hosts;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (hosts.empty() || fabric.adapter(hosts.back()) != fabric.adapter(t)) hosts.push_back(t);
+    if (hosts.empty() || fabric.adapter_node(hosts.back()) != fabric.adapter_node(t))
+      hosts.push_back(t);
   }
   const auto n = static_cast<std::uint32_t>(hosts.size());
   std::set<Channel> channels;

@@ -52,7 +52,7 @@ TEST(Ftree, ShiftsStayFreeOfConflictsWhenSwitchesAreShuffled) {
       // Terminals in the order of their names are those of the tree.
       std::vector<Terminal> order(fabric.num_terminals());
       for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-        const std::string name(fabric.id(fabric.adapter(t)));
+        const std::string name(fabric.id(fabric.adapter_node(t)));
         order.at(std::stoul(name.substr(1))) = t;
       }
       const Routing routing = route(ftree(), Model(fabric), {.order = order});
@@ -324,7 +324,7 @@ TEST(Ftree, LeavesOfRealFabricsCarryTheLeastUpwards) {
     const Fabric fabric = load_fabric(test::lifelike(name)).fabric;
     const Levels levels = find_levels(fabric);
     Table<Terminal, std::uint8_t> counted;
-    for (const TerminalRole role : levels.role) counted.push_back(role == TerminalRole::kCompute);
+    for (const TerminalRole role : levels.role) counted.push_back(role == TerminalRole::kOnLeaf);
     for (const Engine* engine : {&ftree(), &sftree()}) {
       const auto uses = level_use(fabric, levels, counted, route(*engine, Model(fabric)).tables);
       ASSERT_EQ(uses.size(), down.size());

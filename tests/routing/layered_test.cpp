@@ -160,7 +160,7 @@ TEST(Layer, RefusesExactlyWhatClosesACycle) {
   const LinkGraph links = link_graph(fabric, port_graph(fabric));
   Random random(5);
   for (int round = 0; round < 20; ++round) {
-    const auto count = static_cast<std::uint32_t>(links.links());
+    const auto count = static_cast<std::uint32_t>(links.size());
     Layer layer(links, Table<Link, std::uint32_t>(random.permutation(count)), count);
     std::map<Link, std::set<Link>> dependencies;
     for (int i = 0; i < 400; ++i) {

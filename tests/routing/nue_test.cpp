@@ -132,7 +132,7 @@ TEST(EscapeTree, LeadsEverywhereWithoutACycle) {
     if (net.heights.is_tree) {
       EXPECT_EQ(net.heights.of_switch[tree.roots()[0]], 1U);
     }
-    Table<Link, std::uint32_t> position(net.links.links());
+    Table<Link, std::uint32_t> position(net.links.size());
     for (const Link l : ids<Link>(position.size())) position[l] = index(l);
     Layer lane(net.links, position, position.size());
     tree.add_dependencies(lane);
@@ -162,8 +162,8 @@ TEST(LaneTree, FindsAWayOutOfEveryImpasse) {
   const Net net(model);
   const EscapeTree escape(net.links, net.hops, net.heights, net.hosts);
   LaneTree tree(net.links, escape);
-  const Table<Link, std::uint64_t> weights(net.links.links());
-  const auto links = static_cast<std::uint32_t>(net.links.links());
+  const Table<Link, std::uint64_t> weights(net.links.size());
+  const auto links = static_cast<std::uint32_t>(net.links.size());
   Random random(7);
   for (int round = 0; round < 20; ++round) {
     Layer lane(net.links, Table<Link, std::uint32_t>(random.permutation(links)), links);

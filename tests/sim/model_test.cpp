@@ -95,7 +95,7 @@ TEST(Model, ASingleLinkIsAnMD1Queue) {
   // Two hosts on a switch: the source's link is the server. Mean wait rho/(2(1-rho)) services.
   for (const double load : {0.3, 0.6, 0.8}) {
     Bench bench(star(2), Model{});
-    Traffic one{.hosts = 2, .units_in_one = 1, .flows = {{Adapter{0}, Adapter{1}, 1}}};
+    Traffic one{.adapters = 2, .units_in_one = 1, .flows = {{Adapter{0}, Adapter{1}, 1}}};
     OpenTraffic traffic;
     traffic.matrix = &one;
     traffic.cycles = 3'000'000;

@@ -33,7 +33,7 @@ TEST(Poisson, FollowsTheAmountsOfTheTraffic) {
   const Fabric fabric = make_fabric("kary(2,2)");
   const Network net = make_network(fabric, Model{});
   // Host 0 sends 6 units, so at the full load; 1 and 3 send 3 and 1; 2 is silent.
-  const Traffic traffic{.hosts = 4,
+  const Traffic traffic{.adapters = 4,
                         .units_in_one = 2,
                         .flows = {{Adapter{0}, Adapter{1}, 1},
                                   {Adapter{0}, Adapter{2}, 3},
@@ -79,7 +79,7 @@ TEST(Run, TrafficOfNobodyIsRefused) {
   const Routing routing = find_engine("updn").route(fatwood::Model(fabric), {});
   const Routes routes = Routes::by_tables(net, routing);
   const sim::Setup setup{net, model, routes, PathChoice::kRoundRobinPerPacket, 1};
-  const Traffic none{.hosts = 4};
+  const Traffic none{.adapters = 4};
   OpenTraffic traffic;
   traffic.matrix = &none;
   EXPECT_THROW(run_load(setup, traffic, 0.5), InputError);

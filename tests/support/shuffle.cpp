@@ -33,7 +33,7 @@ Fabric shuffled(const Fabric& fabric, std::uint64_t seed) {
                     fabric.rate(c));
   }
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    builder.set_address(handle[fabric.adapter(t)], port[fabric.terminal_channel(t)],
+    builder.set_address(handle[fabric.adapter_node(t)], port[fabric.terminal_channel(t)],
                         fabric.address(t));
   }
   return builder.build();

@@ -147,7 +147,7 @@ TEST(FabricDiff, EveryCutCableIsToldOnce) {
   const std::vector<FaultOrder> orders = {{FaultKind::kCut, "5%", {}}};
   const Fabric cut = with_faults(tree, find_faults(tree, orders, {3, Connection::kMayBreak}));
   const FabricDiff diff = diff_fabrics(Model(tree), Model(cut));
-  EXPECT_EQ(diff.lost.size(), tree.num_links() - cut.num_links());
+  EXPECT_EQ(diff.lost.size(), tree.num_cables() - cut.num_cables());
   EXPECT_TRUE(diff.added.empty() && diff.moved.empty());
   const FabricDiff back = diff_fabrics(Model(cut), Model(tree));
   EXPECT_EQ(back.added.size(), diff.lost.size());

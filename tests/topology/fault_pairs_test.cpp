@@ -136,7 +136,7 @@ TEST(Additions, ACableTakesFreePortsAndThenNewOnes) {
   const Extended more = with_cables(model, two);
   EXPECT_EQ(more.cables, 2U);
   EXPECT_EQ(more.ports_lacking, 1U);  // the leaf has one port free, the spine two
-  EXPECT_EQ(more.fabric.num_links(), model.fabric().num_links() + 2);
+  EXPECT_EQ(more.fabric.num_cables(), model.fabric().num_cables() + 2);
   EXPECT_EQ(more.fabric.ports(more.fabric.node(test::switch_named(more.fabric, "L1"))), 5U);
   EXPECT_EQ(with_cable_each(model, 1).cables, 2U);
 }

@@ -69,7 +69,7 @@ TEST(Faults, ByName) {
   EXPECT_EQ(left.num_switches(), fabric.num_switches() - 1);
   EXPECT_EQ(left.num_adapters(), fabric.num_adapters());
   EXPECT_EQ(left.num_terminals(), fabric.num_terminals() - 1);
-  EXPECT_EQ(left.num_links(), fabric.num_links() - 1 - 1 - 8);
+  EXPECT_EQ(left.num_cables(), fabric.num_cables() - 1 - 1 - 8);
   EXPECT_FALSE(left.tree());
   for (const std::string& cable : cables(left)) EXPECT_TRUE(cables(fabric).contains(cable));
   // The same cable by its other end, and a switch by its GUID.
@@ -105,7 +105,7 @@ TEST(Faults, AddressesRatesAndDescriptionsStay) {
   builder.connect(h, Port{2}, b, Port{1}, {2, Speed::kNdr});
   const Fabric fabric = builder.build();
   const Fabric left = broken(fabric, {cut("leaf7[2]")});
-  EXPECT_EQ(left.num_links(), 3U);
+  EXPECT_EQ(left.num_cables(), 3U);
   EXPECT_EQ(left.description(left.node(Switch{0})), "MF0;leaf7:MQM8700/U1");
   EXPECT_EQ(left.hardware(left.node(Switch{1})), (Hardware{1, 2, 3}));
   EXPECT_EQ(left.kind(Node{0}), NodeKind::kRouter);
@@ -118,11 +118,11 @@ TEST(Faults, AddressesRatesAndDescriptionsStay) {
 
 TEST(Faults, ByLevelAndNumber) {
   const Fabric fabric = make_fabric("xgft(3;4,4,8;1,4,4)");
-  EXPECT_EQ(broken(fabric, {cut("@2-3")}).num_links(), 128U * 2);
-  EXPECT_EQ(broken(fabric, {cut("@3-2")}).num_links(), 128U * 2);
+  EXPECT_EQ(broken(fabric, {cut("@2-3")}).num_cables(), 128U * 2);
+  EXPECT_EQ(broken(fabric, {cut("@3-2")}).num_cables(), 128U * 2);
   EXPECT_EQ(broken(fabric, {gone("@3")}).num_switches(), 64U);
   const Fabric left = broken(fabric, {cut("25%@1-2")});
-  EXPECT_EQ(left.num_links(), 128U * 3 - 32);
+  EXPECT_EQ(left.num_cables(), 128U * 3 - 32);
   for (const Switch s : ids<Switch>(80)) {
     if (index(s) < 64) continue;  // the top is whole
     for (const Channel c : left.channels(left.node(s))) EXPECT_TRUE(left.connected(c));
@@ -131,9 +131,9 @@ TEST(Faults, ByLevelAndNumber) {
   EXPECT_EQ(broken(fabric, {gone("2@3"), gone("3@1")}).num_switches(), 75U);
   // 5% of the 256 cables between switches; terminals keep theirs.
   const Fabric degraded = broken(fabric, {cut("5%")});
-  EXPECT_EQ(degraded.num_links(), 128U * 3 - 13);
+  EXPECT_EQ(degraded.num_cables(), 128U * 3 - 13);
   EXPECT_EQ(degraded.num_terminals(), 128U);
-  EXPECT_EQ(broken(fabric, {cut("2.5%")}).num_links(), 128U * 3 - 6);
+  EXPECT_EQ(broken(fabric, {cut("2.5%")}).num_cables(), 128U * 3 - 6);
 }
 
 TEST(Faults, SeedDecidesAndRepeats) {
@@ -141,7 +141,7 @@ TEST(Faults, SeedDecidesAndRepeats) {
   EXPECT_EQ(broken(fabric, {cut("9")}, {.seed = 3}), broken(fabric, {cut("9")}, {.seed = 3}));
   EXPECT_FALSE(broken(fabric, {cut("9")}, {.seed = 3}) == broken(fabric, {cut("9")}, {.seed = 4}));
   // Two orders of one seed draw differently.
-  EXPECT_EQ(broken(fabric, {cut("9"), cut("9")}).num_links(), 128U * 3 - 18);
+  EXPECT_EQ(broken(fabric, {cut("9"), cut("9")}).num_cables(), 128U * 3 - 18);
 }
 
 TEST(Faults, ConnectionIsKeptWhenAsked) {
@@ -150,7 +150,7 @@ TEST(Faults, ConnectionIsKeptWhenAsked) {
     const FaultOptions kept{seed, Connection::kKept};
     EXPECT_EQ(components(broken(fabric, {cut("13")}, kept)), 1U);
     const Fabric tree = broken(fabric, {cut("13")}, kept);
-    EXPECT_EQ(tree.num_links() - tree.num_terminals(), 11U);
+    EXPECT_EQ(tree.num_cables() - tree.num_terminals(), 11U);
     EXPECT_THROW(broken(fabric, {cut("14")}, kept), PromiseError);
     const Fabric fat = make_fabric("ft(4,3)");
     EXPECT_EQ(components(broken(fat, {gone("3"), cut("4")}, kept)), 1U);
@@ -190,7 +190,7 @@ TEST(Shuffle, KeepsEverythingButNumbers) {
   EXPECT_FALSE(other.tree());
   EXPECT_FALSE(other == fabric);
   EXPECT_EQ(other, test::shuffled(fabric, 7));
-  EXPECT_EQ(other.num_links(), fabric.num_links());
+  EXPECT_EQ(other.num_cables(), fabric.num_cables());
   // Who is joined to whom, by id, and how often.
   const auto joined = [](const Fabric& f) {
     std::map<std::pair<std::string, std::string>, unsigned> count;
@@ -204,10 +204,10 @@ TEST(Shuffle, KeepsEverythingButNumbers) {
   EXPECT_EQ(joined(other), joined(fabric));
   std::map<std::string_view, std::uint64_t> guid;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    guid[fabric.id(fabric.adapter(t))] = fabric.address(t).guid;
+    guid[fabric.id(fabric.adapter_node(t))] = fabric.address(t).guid;
   }
   for (const Terminal t : ids<Terminal>(other.num_terminals())) {
-    EXPECT_EQ(other.address(t).guid, guid[other.id(other.adapter(t))]);
+    EXPECT_EQ(other.address(t).guid, guid[other.id(other.adapter_node(t))]);
   }
 }
 

@@ -31,7 +31,7 @@ std::size_t reached(const Fabric& fabric) {
 }
 
 std::size_t switch_links(const Fabric& fabric) {
-  return fabric.num_links() - fabric.num_terminals();
+  return fabric.num_cables() - fabric.num_terminals();
 }
 
 // How many links a switch has to each other switch.
@@ -67,7 +67,7 @@ TEST(Generators, CountsOfRealFabrics) {
     const Fabric fabric = make_fabric(want.spec);
     EXPECT_EQ(fabric.num_switches(), want.switches) << want.spec;
     EXPECT_EQ(fabric.num_terminals(), want.terminals) << want.spec;
-    EXPECT_EQ(fabric.num_links(), want.links) << want.spec;
+    EXPECT_EQ(fabric.num_cables(), want.links) << want.spec;
     EXPECT_EQ(reached(fabric), fabric.num_nodes()) << want.spec;
   }
 }

@@ -231,7 +231,7 @@ TEST(Levels, Selene) {
     EXPECT_TRUE(levels.skipping.empty());
     EXPECT_EQ(levels.roots.size(), 140U);
     EXPECT_EQ(std::ranges::count(levels.role, TerminalRole::kAggregation), 666);
-    EXPECT_EQ(std::ranges::count(levels.role, TerminalRole::kCompute), truth.hosts);
+    EXPECT_EQ(std::ranges::count(levels.role, TerminalRole::kOnLeaf), truth.hosts);
   }
 }
 

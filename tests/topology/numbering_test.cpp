@@ -33,7 +33,7 @@ Fabric built_in_any_order(const Fabric& fabric, std::uint64_t seed) {
                     fabric.rate(c));
   }
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    builder.set_address(handle[fabric.adapter(t)], fabric.port(fabric.terminal_channel(t)),
+    builder.set_address(handle[fabric.adapter_node(t)], fabric.port(fabric.terminal_channel(t)),
                         fabric.address(t));
   }
   return builder.build();
@@ -82,7 +82,7 @@ TEST(Numbering, OfABrokenFabricIsThatOfAFile) {
                                        {FaultKind::kCut, "H5", {}},
                                        {FaultKind::kRemove, "S1_3", {}}};
   const Fabric broken = with_faults(whole, find_faults(whole, orders, {}));
-  EXPECT_EQ(broken.id(broken.adapter(Terminal{0})), "H0");
+  EXPECT_EQ(broken.id(broken.adapter_node(Terminal{0})), "H0");
   EXPECT_NE(broken.id(Node{1}), "H1");
   EXPECT_EQ(broken.id(static_cast<Node>(broken.num_adapters() - 1)), "H5");
   EXPECT_TRUE(built_in_any_order(broken, 1) == broken);

@@ -70,7 +70,7 @@ TEST(RailFabric, TwoLevelsShareTheSpines) {
   const Fabric fabric = make_fabric("rails(units=3,hosts=5,rails=4,spines=2,cables=3)");
   EXPECT_EQ(fabric.num_switches(), 3U * 4 + 2);
   EXPECT_EQ(fabric.num_adapters(), 3U * 5 * 4 + fabric.num_switches());
-  EXPECT_EQ(fabric.num_links(), fabric.num_adapters() + 3U * 4 * 2 * 3);
+  EXPECT_EQ(fabric.num_cables(), fabric.num_adapters() + 3U * 4 * 2 * 3);
   EXPECT_EQ(joined(fabric, "LEAF02-3"),
             (std::map<std::string, unsigned>{{"SPINE-01", 3}, {"SPINE-02", 3}}));
   EXPECT_EQ(Model(fabric).recognition().summary, "This is pgft(2;5,12;1,2;1,3).");
@@ -99,7 +99,7 @@ TEST(RailFabric, AHostHasTheSameSocketOnAllRails) {
   std::map<std::string, std::set<Port>> sockets;
   std::map<std::string, std::set<std::string>> leaves;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const std::string name(fabric.description(fabric.adapter(t)));
+    const std::string name(fabric.description(fabric.adapter_node(t)));
     if (!name.starts_with("node-")) continue;
     const std::string host = name.substr(0, name.find(' '));
     sockets[host].insert(fabric.leaf_port(t));
@@ -191,7 +191,7 @@ TEST(RailFabric, ManagementHangsOffSpinesAndCores) {
 TEST(RailFabric, PublishedSizes) {
   const Fabric four = make_fabric("rails");
   EXPECT_EQ(four.num_switches(), 32U + 16);
-  EXPECT_EQ(four.num_links() - four.num_switches(), 1024U + 1024);
+  EXPECT_EQ(four.num_cables() - four.num_switches(), 1024U + 1024);
   EXPECT_EQ(Model(four).recognition().summary, "This is pgft(2;32,32;1,16;1,2) (an RLFT).");
 }
 
@@ -231,7 +231,7 @@ TEST(Lifelike, IsCloseToItsModel) {
     const Fabric fabric = make_fabric(spec);
     EXPECT_EQ(static_cast<double>(fabric.num_switches()), switches) << spec;
     EXPECT_NEAR(static_cast<double>(fabric.num_adapters()), adapters, 0.01 * adapters) << spec;
-    EXPECT_NEAR(static_cast<double>(fabric.num_links()), links, 0.01 * links) << spec;
+    EXPECT_NEAR(static_cast<double>(fabric.num_cables()), links, 0.01 * links) << spec;
   }
 }
 

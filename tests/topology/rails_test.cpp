@@ -249,7 +249,7 @@ TEST(RealFabrics, NdrRails) {
     const auto adapters = hosts.hosts.adapters(m);
     std::map<Rail, std::uint64_t> guid;
     for (const Terminal t : terminals_of(fabric, hosts.hosts, m)) {
-      guid[rails.rail(fabric, t)] = fabric.guid(fabric.adapter(t));
+      guid[rails.rail(fabric, t)] = fabric.guid(fabric.adapter_node(t));
     }
     if (guid.contains(Rail{0}) && guid.contains(Rail{1})) {
       EXPECT_EQ(guid[Rail{0}] + 4, guid[Rail{1}]) << hosts.hosts.name(m);

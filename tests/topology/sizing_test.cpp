@@ -231,7 +231,7 @@ TEST(Sizing, FabricHasTheLevelsOfThePlan) {
         EXPECT_EQ(counts.end_ports, hosts * rails);
         EXPECT_EQ(model.fabric().num_terminals(), hosts * rails);
         EXPECT_EQ(model.fabric().num_switches(), counts.switches());
-        EXPECT_EQ(model.fabric().num_links(), counts.cables());
+        EXPECT_EQ(model.fabric().num_cables(), counts.cables());
         EXPECT_EQ(model.components().count, 1U);
         std::vector<std::uint64_t> found(one.design.levels());
         for (const Switch s : ids<Switch>(model.fabric().num_switches())) {

@@ -18,8 +18,8 @@ std::pair<std::vector<double>, std::vector<double>> totals(const Program& progra
   std::vector<double> in(program.endpoints, 0);
   for (Op op = 0; op < program.size(); ++op) {
     for (const Edge& edge : program.edges(op)) {
-      out[edge.from] += edge.amount * program.bytes(op);
-      in[edge.to] += edge.amount * program.bytes(op);
+      out[edge.from] += edge.amount * program.size_of(op);
+      in[edge.to] += edge.amount * program.size_of(op);
     }
   }
   return {out, in};
@@ -32,7 +32,7 @@ TEST(Nccl, RingBytesAndRails) {
   ASSERT_EQ(program.size(), 8U);
   EXPECT_EQ(program.endpoints, 20U);
   for (Op op = 0; op < 8; ++op) {
-    EXPECT_DOUBLE_EQ(program.bytes(op), 2.0 * 39 / 40 * (1 << 20) / 8);
+    EXPECT_DOUBLE_EQ(program.size_of(op), 2.0 * 39 / 40 * (1 << 20) / 8);
     ASSERT_EQ(program.edges(op).size(), 5U);
     for (const Edge& edge : program.edges(op)) {
       EXPECT_EQ(edge.from % 4, op % 4);  // never leaves its rail
@@ -82,7 +82,7 @@ TEST(Nccl, GroupsUseTheAdaptersOfTheirRanks) {
   EXPECT_EQ(program.size(), 2U);
   for (Op op = 0; op < 2; ++op) {
     for (const Edge& edge : program.edges(op)) EXPECT_EQ(edge.from % 8, 3U);
-    EXPECT_DOUBLE_EQ(program.bytes(op), 2.0 * 3 / 4 * 1000 / 2);
+    EXPECT_DOUBLE_EQ(program.size_of(op), 2.0 * 3 / 4 * 1000 / 2);
   }
 }
 
@@ -133,7 +133,7 @@ TEST(Nccl, AllToAllWithAndWithoutForwarding) {
   EXPECT_EQ(pxn.size(), 3U * 2 * 4);
   for (Op op = 0; op < pxn.size(); ++op) {
     EXPECT_EQ(pxn.edges(op)[0].from % 4, pxn.edges(op)[0].to % 4);
-    EXPECT_DOUBLE_EQ(pxn.bytes(op), 8 * 2 * 100);
+    EXPECT_DOUBLE_EQ(pxn.size_of(op), 8 * 2 * 100);
   }
   const Program direct =
       nccl_all_to_all(shape, all_ranks(shape), 2400, {.forwarding = Forwarding::kOff});
@@ -141,7 +141,7 @@ TEST(Nccl, AllToAllWithAndWithoutForwarding) {
   EXPECT_DOUBLE_EQ(direct.total_bytes(), pxn.total_bytes());
   double across = 0;
   for (Op op = 0; op < direct.size(); ++op) {
-    if (direct.edges(op)[0].from % 4 != direct.edges(op)[0].to % 4) across += direct.bytes(op);
+    if (direct.edges(op)[0].from % 4 != direct.edges(op)[0].to % 4) across += direct.size_of(op);
   }
   EXPECT_DOUBLE_EQ(across, direct.total_bytes() * 3 / 4);  // (r-1)/r of its bytes
   const Program narrow = nccl_all_to_all(shape, all_ranks(shape), 2400, {.window = 1});

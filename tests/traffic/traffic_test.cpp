@@ -23,8 +23,8 @@ Pairs pairs(const Traffic& traffic) {
   Pairs all;
   for (const Flow& flow : traffic.flows) {
     EXPECT_NE(flow.source, flow.destination);
-    EXPECT_LT(index(flow.source), traffic.hosts);
-    EXPECT_LT(index(flow.destination), traffic.hosts);
+    EXPECT_LT(index(flow.source), traffic.adapters);
+    EXPECT_LT(index(flow.destination), traffic.adapters);
     EXPECT_EQ(traffic.amount(flow), Fraction(1));
     EXPECT_TRUE(all.emplace(index(flow.source), index(flow.destination)).second);
   }

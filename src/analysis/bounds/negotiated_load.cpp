@@ -66,7 +66,7 @@ class Negotiation {
   void find_cables() {
     cables_.resize(fabric_.num_switches());
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      for (const Channel c : fabric_.links(s)) {
+      for (const Channel c : fabric_.switch_channels(s)) {
         cables_[index(s)].push_back({c, index(fabric_.next_switch(c))});
       }
     }

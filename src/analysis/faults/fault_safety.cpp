@@ -52,7 +52,7 @@ bool FaultSafety::needs_fallback(std::span<const EntryChange> changes,
   for (const Channel c : dead) is_dead[c] = is_dead[fabric.peer(c)] = 1;
   UnionFind parts(fabric.num_switches());
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    for (const Channel c : fabric.links(s)) {
+    for (const Channel c : fabric.switch_channels(s)) {
       if (is_dead[c] == 0) parts.join(index(s), index(fabric.next_switch(c)));
     }
   }

@@ -98,8 +98,8 @@ RunProgram alone(const PlacedJob& job, const OpUses& uses) {
 
 // The operations that the end hung on, last first.
 std::vector<Op> chain_of(const Program& program, const RunOps& ops) {
-  std::vector<std::vector<Op>> late(program.late_waits().empty() ? 0 : program.size());
-  for (const auto& [op, other] : program.late_waits()) late[op].push_back(other);
+  std::vector<std::vector<Op>> late(program.added_waits().empty() ? 0 : program.size());
+  for (const auto& [op, other] : program.added_waits()) late[op].push_back(other);
   std::vector<Op> chain;
   if (ops.empty()) return chain;
   Op at = 0;

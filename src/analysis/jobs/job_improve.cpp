@@ -221,10 +221,10 @@ double busiest(const Program& program, double out, double in) {
   std::map<std::uint32_t, double> work;
   for (Op op = 0; op < program.size(); ++op) {
     for (const Edge& edge : program.edges(op)) {
-      sent[edge.from] += edge.amount * program.bytes(op) / out;
-      got[edge.to] += edge.amount * program.bytes(op) / in;
+      sent[edge.from] += edge.amount * program.size_of(op) / out;
+      got[edge.to] += edge.amount * program.size_of(op) / in;
     }
-    if (program.worker(op) != kNoWorker) work[program.worker(op)] += program.bytes(op);
+    if (program.worker(op) != kNoWorker) work[program.worker(op)] += program.size_of(op);
   }
   double most = 0;
   for (std::size_t i = 0; i < sent.size(); ++i) most = std::max({most, sent[i], got[i]});
@@ -240,13 +240,13 @@ double chain(const PlacedJob& job, double out, double in) {
   std::map<ProgramEndpoint, double> got;
   for (Op op = 0; op < program.size(); ++op) {
     if (program.kind(op) == OpKind::kDelay) {
-      length[op] = program.bytes(op);
+      length[op] = program.size_of(op);
       continue;
     }
     sent.clear();
     got.clear();
     for (const Edge& edge : program.edges(op)) {
-      const double bytes = edge.amount * program.bytes(op);
+      const double bytes = edge.amount * program.size_of(op);
       length[op] =
           std::max({length[op], (sent[edge.from] += bytes / out), (got[edge.to] += bytes / in)});
     }
@@ -262,7 +262,7 @@ double chain(const PlacedJob& job, double out, double in) {
     for (Op op = 0; op < program.size(); ++op) {
       for (const Op other : program.after(op)) wait(op, other);
     }
-    for (const auto& [op, other] : program.late_waits()) wait(op, other);
+    for (const auto& [op, other] : program.added_waits()) wait(op, other);
   }
   return end.empty() ? 0 : *std::max_element(end.begin(), end.end());
 }

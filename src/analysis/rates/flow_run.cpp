@@ -128,13 +128,13 @@ class Runner {
     release(p, running.waiting.after_start(op));
     if (program.kind(op) == OpKind::kDelay) return start_delay(p, op);
     const std::span<const LinkUse> uses = running.given->uses->of(op, room_);
-    if (uses.empty() || program.bytes(op) <= 0) return finish_later(p, op);
+    if (uses.empty() || program.size_of(op) <= 0) return finish_later(p, op);
     const LiveShares::Slot slot = shares_.add(uses, running.given->weight);
     if (slot >= op_of_.size()) {
       op_of_.resize(slot + 1);
       stamp_.resize(slot + 1, 0);
     }
-    op_of_[slot] = {p, op, program.bytes(op), 0, now_};
+    op_of_[slot] = {p, op, program.size_of(op), 0, now_};
   }
 
   void start_delay(std::uint32_t p, Op op) {
@@ -149,7 +149,7 @@ class Runner {
   }
   void run_delay(std::uint32_t p, Op op) {
     if (running_[p].rounds == 0) running_[p].ops[op].start = now_;
-    ends_.push({now_ + running_[p].given->program->bytes(op), p, op, kNoSlot, 0});
+    ends_.push({now_ + running_[p].given->program->size_of(op), p, op, kNoSlot, 0});
   }
 
   // A transfer with nothing to carry.
@@ -212,8 +212,8 @@ class Runner {
 }  // namespace
 
 FlowRun run_flows(std::vector<double> capacity, std::span<const RunProgram> programs) {
-  const bool wave =
-      programs.size() == 1 && programs[0].program->one_wave() && programs[0].program->bytes(0) > 0;
+  const bool wave = programs.size() == 1 && programs[0].program->one_wave() &&
+                    programs[0].program->size_of(0) > 0;
   if (wave) return run_wave(capacity, programs[0]);
   return Runner(std::move(capacity), programs).run();
 }

@@ -267,13 +267,13 @@ FlowRun run_bundles(const std::vector<double>& capacity, const RunProgram& progr
   std::vector<LinkNumber> held = solver.take_held();
   std::vector<double> times;
   for (const double rate : rates) {
-    if (rate > 0) times.push_back(what.bytes(0) / rate);
+    if (rate > 0) times.push_back(what.size_of(0) / rate);
   }
   const EndTimes ends(times);
   std::vector<RunOp> by_link(rates.size());
   for (LinkNumber l = 0; l < rates.size(); ++l) {
     if (rates[l] == 0) continue;
-    by_link[l] = {0, ends.at(what.bytes(0) / rates[l]) + program.latency, rates[l], l};
+    by_link[l] = {0, ends.at(what.size_of(0) / rates[l]) + program.latency, rates[l], l};
   }
   for (double& time : times) time = ends.at(time);
   const bool any_empty = std::find(held.begin(), held.end(), kNoLink) != held.end();
@@ -298,7 +298,7 @@ FlowRun run_lists(const std::vector<double>& capacity, const RunProgram& program
   }
   const Shares shares = max_min_shares(problem);
   std::vector<double> times(moving.size());
-  for (std::size_t i = 0; i < moving.size(); ++i) times[i] = what.bytes(0) / shares.rate[i];
+  for (std::size_t i = 0; i < moving.size(); ++i) times[i] = what.size_of(0) / shares.rate[i];
   const EndTimes ends(times);
   std::vector<RunOp> ops(what.size(), {0, program.latency, 0, kNoLink});
   for (std::size_t i = 0; i < moving.size(); ++i) {

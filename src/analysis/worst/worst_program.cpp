@@ -173,7 +173,7 @@ class WorstProgram {
   }
 
   Traffic traffic() const {
-    Traffic traffic{.hosts = model_.adapters().size(), .units_in_one = kPartsOfOne, .flows = {}};
+    Traffic traffic{.adapters = model_.adapters().size(), .units_in_one = kPartsOfOne, .flows = {}};
     for (std::size_t i = 0; i < sendings_.size(); ++i) {
       // A solver's 0.999999999 is 1, and what it says to be 1 may be a little more.
       const auto units = static_cast<std::int64_t>(

@@ -37,7 +37,7 @@ Traffic job_traffic(const Model& model, const std::string& path) {
   if (amounts.empty()) throw InputError({.file = path}, "no job here sends between hosts");
   double most = 0;
   for (const auto& [pair, amount] : amounts) most = std::max(most, amount);
-  Traffic traffic{.hosts = model.adapters().size()};
+  Traffic traffic{.adapters = model.adapters().size()};
   for (const auto& [pair, amount] : amounts) {
     const auto units = std::llround(amount / most * static_cast<double>(kMostAmount));
     if (units > 0) traffic.flows.push_back({pair.first, pair.second, units});
@@ -58,7 +58,7 @@ Traffic file_traffic(const Model& model, const std::string& path) {
   Fraction most = 0;
   for (const auto& [pair, amount] : sums) most = std::max(most, amount);
   if (most == 0) throw InputError({.file = path}, "every amount is 0");
-  Traffic traffic{.hosts = model.adapters().size()};
+  Traffic traffic{.adapters = model.adapters().size()};
   for (const auto& [pair, amount] : sums) {
     const auto units = std::llround(amount.value() / most.value() * double{kMostAmount});
     if (units > 0) traffic.flows.push_back({pair.first, pair.second, units});

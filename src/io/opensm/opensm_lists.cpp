@@ -14,7 +14,7 @@ Table<Switch, std::uint32_t> ranks_below(const Fabric& fabric, const std::vector
   std::vector<Switch> queue = roots;
   for (const Switch root : roots) rank[root] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    for (const Channel c : fabric.links(queue[i])) {
+    for (const Channel c : fabric.switch_channels(queue[i])) {
       const Switch other = fabric.next_switch(c);
       if (rank[other] != kUnranked) continue;
       rank[other] = rank[queue[i]] + 1;
@@ -49,7 +49,7 @@ class Lists {
   std::uint32_t rank_with_most_hosts() const {
     std::vector<std::size_t> hosts(fabric_.num_switches() + 1);
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
-      if (levels_.role[t] != TerminalRole::kCompute) continue;
+      if (levels_.role[t] != TerminalRole::kOnLeaf) continue;
       const std::uint32_t rank = rank_[fabric_.leaf(t)];
       if (rank != 0 && rank != kUnranked) ++hosts[rank];
     }
@@ -57,7 +57,7 @@ class Lists {
     return *most == 0 ? kUnranked : static_cast<std::uint32_t>(most - hosts.begin());
   }
   bool is_compute(Terminal t) const {
-    return leaf_rank_ != kUnranked && levels_.role[t] == TerminalRole::kCompute &&
+    return leaf_rank_ != kUnranked && levels_.role[t] == TerminalRole::kOnLeaf &&
            rank_[fabric_.leaf(t)] == leaf_rank_;
   }
   // Whether a later port of the same adapter is attached to a switch of another rank.

@@ -10,7 +10,7 @@ void write_addresses(std::ostream& out, const Fabric& fabric, const AddressChoic
   out << "# source destination offset[,offset...]\n";
   std::vector<std::string> name;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    name.emplace_back(display_name(fabric, fabric.adapter(t)));
+    name.emplace_back(display_name(fabric, fabric.adapter_node(t)));
   }
   for (const Terminal s : ids<Terminal>(fabric.num_terminals())) {
     for (const Terminal d : ids<Terminal>(fabric.num_terminals())) {

@@ -28,7 +28,7 @@ std::vector<LftLine> lines_by_lid(const Fabric& fabric, const ForwardingTables& 
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     const bool is_switch = tables.is_switch(destination);
     const Node node = is_switch ? fabric.node(tables.as_switch(destination))
-                                : fabric.adapter(tables.terminal(destination));
+                                : fabric.adapter_node(tables.terminal(destination));
     const std::uint64_t guid = is_switch ? fabric.address(tables.as_switch(destination)).guid
                                          : fabric.address(tables.terminal(destination)).guid;
     const std::string_view kind = is_switch                                ? "Switch"

@@ -90,7 +90,7 @@ LidContradictions find_contradictions(const Fabric& fabric, const EndPorts& ends
     if (e == kNone<std::uint32_t>) return std::string();
     const Node node = ends.is_switch(e)
                           ? fabric.node(static_cast<Switch>(e - fabric.num_terminals()))
-                          : fabric.adapter(static_cast<Terminal>(e));
+                          : fabric.adapter_node(static_cast<Terminal>(e));
     return std::string(display_name(fabric, node));
   };
   for (const Lid lid : ids<Lid>(kNumLids)) {

@@ -133,7 +133,7 @@ class Filler {
         "{} of {} LIDs of adapters are sent elsewhere by the switch that the adapter is on; the "
         "first is LID {} of {}. Are tables and fabric of the same time?",
         wrong, destinations, index(result_.lids.of(tables, first)),
-        display_name(fabric_, fabric_.adapter(tables.terminal(first)))));
+        display_name(fabric_, fabric_.adapter_node(tables.terminal(first)))));
   }
 
   void report_gaps(const LidTables& read) {
@@ -171,7 +171,7 @@ class Filler {
     if (gaps > 0) {
       const ForwardingTables& tables = result_.tables;
       const Node node = tables.is_switch(gap) ? fabric_.node(tables.as_switch(gap))
-                                              : fabric_.adapter(tables.terminal(gap));
+                                              : fabric_.adapter_node(tables.terminal(gap));
       warnings_.add(std::to_string(gaps) + " of " +
                     std::to_string(tables.num_destinations() * tables.num_switches()) +
                     " table entries have no route: the first is towards " +

@@ -123,7 +123,7 @@ class Sentences {
   static unsigned people(Unit unit) { return index(unit) + 1; }
   Channel leaf_port(Terminal t) const { return fabric_.peer(fabric_.terminal_channel(t)); }
   std::string device(Terminal t) const {
-    return std::string(described_adapter(fabric_.description(fabric_.adapter(t))).device_text);
+    return std::string(described_adapter(fabric_.description(fabric_.adapter_node(t))).device_text);
   }
 
   ReportedFinding reported(const RailFinding& o) const {
@@ -193,7 +193,7 @@ class Sentences {
   }
 
   std::vector<Node> nodes_of(const RailFinding& o) const {
-    std::vector<Node> nodes{fabric_.adapter(o.terminal), fabric_.node(o.found)};
+    std::vector<Node> nodes{fabric_.adapter_node(o.terminal), fabric_.node(o.found)};
     if (o.expected != kNone<Switch>) nodes.push_back(fabric_.node(o.expected));
     return nodes;
   }
@@ -201,14 +201,14 @@ class Sentences {
   ReportedFinding exchanged(const RailFinding& o) const {
     const Channel a = leaf_port(o.terminal);
     const Channel b = leaf_port(o.other_terminal);
-    return {
-        "ports-exchanged",
-        fmt::format("{} and {} sit on each other's port of {} (rail {}): ports {} and {}; "
-                    "routes don't mind, people do",
-                    name(o.host), name(o.other), labels_(o.found), people(o.rail),
-                    index(fabric_.port(a)), index(fabric_.port(b))),
-        {a, b},
-        {fabric_.adapter(o.terminal), fabric_.adapter(o.other_terminal), fabric_.node(o.found)}};
+    return {"ports-exchanged",
+            fmt::format("{} and {} sit on each other's port of {} (rail {}): ports {} and {}; "
+                        "routes don't mind, people do",
+                        name(o.host), name(o.other), labels_(o.found), people(o.rail),
+                        index(fabric_.port(a)), index(fabric_.port(b))),
+            {a, b},
+            {fabric_.adapter_node(o.terminal), fabric_.adapter_node(o.other_terminal),
+             fabric_.node(o.found)}};
   }
 
   ReportedFinding off_port(const RailFinding& o) const {
@@ -217,7 +217,7 @@ class Sentences {
             fmt::format("{} is on {}, and on port {} of the other leaves of its unit", name(o.host),
                         labels_.port(c), index(o.usual_port)),
             {c},
-            {fabric_.adapter(o.terminal)}};
+            {fabric_.adapter_node(o.terminal)}};
   }
 
   void guests() {
@@ -271,7 +271,7 @@ class Sentences {
       for (const Host m : hosts) {
         const Terminal t = first_terminal(m);
         if (t == kNone<Terminal>) continue;
-        finding.nodes.push_back(fabric_.adapter(t));
+        finding.nodes.push_back(fabric_.adapter_node(t));
         places.push_back(labels_.port(leaf_port(t)));
       }
       finding.sentence = fmt::format("{} are called \"{}\": on {}", counted(hosts.size(), "host"),

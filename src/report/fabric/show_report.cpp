@@ -21,9 +21,9 @@ std::size_t hosts_of(const Fabric& fabric, const ShowReport& report) {
   std::size_t hosts = 0;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     const TerminalRole role = report.known.levels.role[t];
-    if (role == TerminalRole::kCompute || role == TerminalRole::kUpper) {
-      hosts += 1U - seen[fabric.adapter(t)];
-      seen[fabric.adapter(t)] = 1;
+    if (role == TerminalRole::kOnLeaf || role == TerminalRole::kUpper) {
+      hosts += 1U - seen[fabric.adapter_node(t)];
+      seen[fabric.adapter_node(t)] = 1;
     }
   }
   return hosts;
@@ -49,7 +49,7 @@ std::string head(const Fabric& fabric, const ShowReport& report) {
   }
   return fmt::format("{}, {}, {}, {}\n", counted(fabric.num_switches(), "switch"),
                      counted(fabric.num_adapters(), "adapter"), terminals,
-                     counted(fabric.num_links(), "cable"));
+                     counted(fabric.num_cables(), "cable"));
 }
 
 std::string span_of(std::uint64_t least, std::uint64_t most) {
@@ -214,7 +214,7 @@ Json show_object(const Fabric& fabric, const ShowReport& report) {
   json["switches"] = fabric.num_switches();
   json["adapters"] = fabric.num_adapters();
   json["terminals"] = fabric.num_terminals();
-  json["links"] = fabric.num_links();
+  json["links"] = fabric.num_cables();
   json["hosts"] = hosts_of(fabric, report);
   json["format"] = report.format;
   json["summary"] = report.known.summary;

@@ -26,10 +26,10 @@ LinkGraph link_graph(const Fabric& fabric, const PortGraph& graph) {
   }
   links.first.push_back(static_cast<Link>(graph.port.size()));
   links.by_port.assign(slots, Link{0});
-  for (const Link l : ids<Link>(links.links())) {
+  for (const Link l : ids<Link>(links.size())) {
     links.by_port[links.slot[links.from[l]] + index(links.port[l])] = l;
   }
-  for (const Link l : ids<Link>(links.links())) {
+  for (const Link l : ids<Link>(links.size())) {
     const Channel c = fabric.channel(fabric.node(Switch{links.from[l]}), links.port[l]);
     links.reverse.push_back(links.link(links.to[l], fabric.port(fabric.peer(c))));
   }

@@ -27,7 +27,7 @@ struct LinkGraph {
   // order use the cache better when they read data of neighbours.
   std::vector<std::uint32_t> walk;
 
-  std::size_t links() const { return to.size(); }
+  std::size_t size() const { return to.size(); }
   IdRange<Link> of(std::uint32_t s) const { return {first[s], first[s + 1]}; }
   // The number of the link among those of its switch.
   std::uint32_t place(Link link) const { return index(link) - index(first[from[link]]); }

@@ -12,7 +12,7 @@ namespace fatwood {
 namespace {
 
 LinkRanks ranks_of_layers(const LinkGraph& links, const OrderedLinks& layers) {
-  LinkRanks ranks(links.links());
+  LinkRanks ranks(links.size());
   for (std::size_t arc = 0; arc < layers.layer.size(); ++arc) {
     ranks[links.link(layers.from[arc], layers.port[arc])] = layers.layer[arc];
   }
@@ -20,8 +20,8 @@ LinkRanks ranks_of_layers(const LinkGraph& links, const OrderedLinks& layers) {
 }
 
 LinkRanks ranks_of_directions(const LinkGraph& links, const Position& position) {
-  LinkRanks ranks(links.links());
-  for (const Link l : ids<Link>(links.links())) {
+  LinkRanks ranks(links.size());
+  for (const Link l : ids<Link>(links.size())) {
     ranks[l] = position[Switch{links.to[l]}] > position[Switch{links.from[l]}] ? 1 : 0;
   }
   return ranks;
@@ -47,7 +47,7 @@ Table<Link, bool> links_by_rule(const LinkGraph& links, const LinkRanks& ranks,
     if (hops[s] != kNoHops) order.push_back(s);
   }
   std::ranges::stable_sort(order, {}, [&](std::uint32_t s) { return hops[s]; });
-  Table<Link, bool> kept(links.links());
+  Table<Link, bool> kept(links.size());
   std::vector<int> highest(links.switches, kAny), entered(links.switches, 0);
   for (const std::uint32_t s : order) {
     if (hops[s] == 0) continue;

@@ -54,8 +54,8 @@ MovableRoutes::MovableRoutes(const Fabric& fabric, Routing routing, const LinkRa
 // One pass over all tables: a switch's packets are followed after those that come through it.
 void MovableRoutes::count_hops_and_dependencies() {
   const std::size_t switches = links_.switches;
-  usage_ = Table<Link, std::uint64_t>(links_.links());
-  counts_.assign(routing_.lanes.count, std::vector<std::uint32_t>(links_.links() * stride_));
+  usage_ = Table<Link, std::uint64_t>(links_.size());
+  counts_.assign(routing_.lanes.count, std::vector<std::uint32_t>(links_.size() * stride_));
   const HopMap map(*fabric_);
   DestinationTree tree(*fabric_, map);
   hops_.assign(std::size_t{addresses_} * switches, kNoHops);
@@ -87,7 +87,7 @@ void MovableRoutes::count_hops_and_dependencies() {
 }
 
 void MovableRoutes::keep_rule(const LinkRanks& ranks) {
-  ruled_out_.assign(addresses_ * links_.links(), true);
+  ruled_out_.assign(addresses_ * links_.size(), true);
   for (std::uint32_t address = 0; address < addresses_; ++address) {
     const auto hops = std::span(hops_).subspan(address * links_.switches, links_.switches);
     const Table<Link, bool> kept = links_by_rule(links_, ranks, hops);
@@ -98,7 +98,7 @@ void MovableRoutes::keep_rule(const LinkRanks& ranks) {
       Link lowest = used;
       for (const Link link : links_.of(s)) {
         if (!kept[link]) continue;
-        ruled_out_[address * links_.links() + index(link)] = false;
+        ruled_out_[address * links_.size() + index(link)] = false;
         if (!kept[lowest]) lowest = link;
       }
       row[s] = links_.port[lowest];
@@ -108,7 +108,7 @@ void MovableRoutes::keep_rule(const LinkRanks& ranks) {
 
 // Kahn's topological sort of each lane's waits; a circle in any of them leaves all unguarded.
 void MovableRoutes::order_links() {
-  const auto size = static_cast<std::uint32_t>(links_.links());
+  const auto size = static_cast<std::uint32_t>(links_.size());
   for (std::size_t lane = 0; lane < counts_.size(); ++lane) {
     Table<Link, std::uint32_t> waiting(size), position(size);
     std::vector<Link> free;
@@ -147,7 +147,7 @@ std::vector<Link> MovableRoutes::alternatives(std::uint32_t address, std::uint32
   const Link used = next(address, s);
   for (const Link link : links_.of(s)) {
     if (link == used || hops(address, links_.to[link]) + 1 != left) continue;
-    if (ruled_out_.empty() || !ruled_out_[address * links_.links() + index(link)])
+    if (ruled_out_.empty() || !ruled_out_[address * links_.size() + index(link)])
       found.push_back(link);
   }
   return found;

@@ -70,12 +70,12 @@ void share_duplicates(MovableRoutes& routes, IdRange<Link> cables, OptimiseResul
 
 void share_all_duplicates(MovableRoutes& routes, OptimiseResult& result) {
   const LinkGraph& links = routes.links();
-  for (std::uint32_t first = 0; first < links.links();) {
+  for (std::uint32_t first = 0; first < links.size();) {
     std::uint32_t end = first + 1;
     const auto parallel = [&](Link a, Link b) {
       return links.from[a] == links.from[b] && links.to[a] == links.to[b];
     };
-    while (end < links.links() && parallel(Link{first}, Link{end})) ++end;
+    while (end < links.size() && parallel(Link{first}, Link{end})) ++end;
     if (end - first > 1) share_duplicates(routes, {Link{first}, Link{end}}, result);
     first = end;
   }

@@ -34,7 +34,7 @@ std::vector<Cable> sweep(const Fabric& fabric) {
     find(start);
     for (; next < found.size(); ++next) {
       const std::uint32_t s = found[next];
-      for (const Channel c : fabric.links(Switch{s})) {
+      for (const Channel c : fabric.switch_channels(Switch{s})) {
         const std::uint32_t other = index(fabric.next_switch(c));
         find(other);
         if (position[other] <= next) continue;  // seen from the other end, or a cable to itself

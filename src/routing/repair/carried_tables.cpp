@@ -103,7 +103,7 @@ CarriedTables carry_tables(const Fabric& before, const ForwardingTables& tables,
     carried_sets.copy_row(to, from, row);
   };
   for (const Terminal t : ids<Terminal>(after.num_terminals())) {
-    const Terminal old = terminal_before(before, after, t, node_before[after.adapter(t)]);
+    const Terminal old = terminal_before(before, after, t, node_before[after.adapter_node(t)]);
     if (old == kNone<Terminal>) continue;
     carried.lids.terminal[t] = lids.terminal[old];
     for (std::uint32_t offset = 0; offset < (1U << tables.lmc()); ++offset) {

@@ -7,7 +7,7 @@ MixedTables::MixedTables(const Model& model, const ForwardingTables& old, int th
     : model_(model),
       old_(old),
       order_(model, old, threads),
-      dead_(order_.links().links()),
+      dead_(order_.links().size()),
       new_entry_(model.fabric().num_switches()),
       changes_(model.fabric().num_switches()) {}
 

@@ -65,7 +65,7 @@ std::vector<Link> EscapeTree::towards(std::uint32_t destination) const {
 }
 
 void EscapeTree::add_dependencies(Layer& lane) const {
-  Table<Link, char> in_tree(links_->links());
+  Table<Link, char> in_tree(links_->size());
   for (const Link link : to_parent_) {
     if (link != kNone<Link>) in_tree[link] = in_tree[links_->reverse[link]] = 1;
   }

@@ -52,7 +52,7 @@ void require_lanes(std::string_view engine, unsigned count, const RouteOptions& 
 
 bool are_many(unsigned count, const LinkGraph& links, const RouteOptions& options) {
   constexpr std::size_t kSmall = 2048;
-  return count > options.max_lanes || (count > 1 && links.links() < kSmall);
+  return count > options.max_lanes || (count > 1 && links.size() < kSmall);
 }
 
 unsigned limit_of_try(LaneSearch search, unsigned count, const RouteOptions& options) {

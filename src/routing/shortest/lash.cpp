@@ -41,8 +41,8 @@ constexpr std::uint64_t kHeaviest = std::uint64_t{1} << 32;
 // Weights that make the lightest shortest path between two switches the same both ways: equal for
 // both directions of a cable, and so mixed that no two paths weigh the same.
 Table<Link, std::uint64_t> cable_weights(const LinkGraph& links, std::uint64_t seed) {
-  Table<Link, std::uint64_t> weights(links.links());
-  for (const Link l : ids<Link>(links.links())) {
+  Table<Link, std::uint64_t> weights(links.size());
+  for (const Link l : ids<Link>(links.size())) {
     const std::uint32_t cable = index(std::min(l, links.reverse[l]));
     weights[l] = kWeightUnit * (kUnit + Random(seed, cable).next32() % kUnit);
   }
@@ -59,7 +59,7 @@ struct Trees {
 Trees lightest_trees(const LinkGraph& links, const std::vector<std::uint16_t>& hops,
                      const Table<Link, std::uint64_t>& weights) {
   const std::size_t n = links.switches;
-  Trees trees{NextLinks(n * n, kNone<Link>), Table<Link, std::uint64_t>(links.links())};
+  Trees trees{NextLinks(n * n, kNone<Link>), Table<Link, std::uint64_t>(links.size())};
   std::vector<std::uint64_t> sum(n);
   std::vector<Link> chosen(n);
   std::vector<std::uint32_t> behind(n);
@@ -93,8 +93,8 @@ Trees even_trees(const LinkGraph& links, const std::vector<std::uint16_t>& hops,
     };
     const std::uint64_t sum = std::reduce(trees.load.begin(), trees.load.end());
     const std::uint64_t mean =
-        std::max<std::uint64_t>(sum / std::max<std::size_t>(links.links(), 1), 1);
-    for (const Link l : ids<Link>(links.links())) {
+        std::max<std::uint64_t>(sum / std::max<std::size_t>(links.size(), 1), 1);
+    for (const Link l : ids<Link>(links.size())) {
       const std::uint64_t load = (trees.load[l] + trees.load[links.reverse[l]]) / 2;
       const std::uint64_t weight = weights[l] / kWeightUnit;
       weights[l] += kWeightUnit * (std::min(weight, kHeaviest) * load / mean / 2);

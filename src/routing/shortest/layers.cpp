@@ -45,13 +45,13 @@ Layer::Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::s
     : links_(&links),
       words_(words_for_links(links)),
       effort_(effort),
-      dependencies_(links.links() * words_),
+      dependencies_(links.size() * words_),
       awaited_(dependencies_.size()),
       refused_(dependencies_.size()),
       position_(std::move(position)),
-      seen_(links.links()),
-      has_new_(links.links()),
-      futile_(links.links()) {}
+      seen_(links.size()),
+      has_new_(links.size()),
+      futile_(links.size()) {}
 
 bool Layer::add_new(Link a, Link b) {
   const std::uint32_t bit = links_->place(b);
@@ -133,7 +133,7 @@ std::vector<Link> Layer::shortest_path(Link from, Link to) const {
     std::size_t before;
   };
   std::vector<Step> found{{from, 0}};
-  std::vector<char> seen(links_->links());
+  std::vector<char> seen(links_->size());
   seen[index(from)] = 1;
   std::vector<Link> path;
   for (std::size_t i = 0; i < found.size() && path.empty(); ++i) {
@@ -231,9 +231,9 @@ void Layer::trade_places() {
 Table<Link, std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights) {
   const std::vector<std::uint32_t>& height = heights.of_switch;
   const std::uint32_t highest = height.empty() ? 0 : *std::ranges::max_element(height);
-  Table<Link, std::uint32_t> steps(links.links());
+  Table<Link, std::uint32_t> steps(links.size());
   std::vector<char> used(4 * highest + 3);
-  for (const Link link : ids<Link>(links.links())) {
+  for (const Link link : ids<Link>(links.size())) {
     const std::uint32_t from = height[links.from[link]];
     const std::uint32_t to = height[links.to[link]];
     steps[link] = from < to ? 2 * from : from == to ? 2 * from + 1 : 4 * highest + 2 - 2 * from;

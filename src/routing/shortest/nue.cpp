@@ -161,12 +161,12 @@ class Rounds {
     runs_ = destination_runs(model, result_.tables, options);
     // Hosts that count first: what is laid first has the choice.
     std::ranges::stable_sort(runs_.runs, {}, &Run::weight);
-    weights_.fill(Weights(net.links.links()));
+    weights_.fill(Weights(net.links.size()));
   }
 
   std::size_t most() const {
     const std::size_t work =
-        std::max<std::size_t>(runs_.destinations.size() * net_.links.links(), 1);
+        std::max<std::size_t>(runs_.destinations.size() * net_.links.size(), 1);
     return std::clamp<std::size_t>(kMostLooks / work, 1, kMostTries);
   }
 

@@ -115,7 +115,7 @@ ForwardingTables sssp_tables(const Model& model, const LinkGraph& links,
   const Runs runs = destination_runs(model, tables, options);
   const Sources sources = count_sources(fabric);
   std::array<Weights, 3> weights;
-  weights.fill(Weights(links.links()));
+  weights.fill(Weights(links.size()));
   Tree tree(links);
   NearerLinks nearer;
   Switch at = kNone<Switch>;

@@ -37,7 +37,7 @@ std::uint64_t of_address(const Fabric& fabric, const ForwardingTables& tables,
     return of({fabric.guid(fabric.node(tables.as_switch(destination))), 0, 0});
   }
   const Terminal t = tables.terminal(destination);
-  return of({fabric.guid(fabric.adapter(t)), index(fabric.port(fabric.terminal_channel(t))),
+  return of({fabric.guid(fabric.adapter_node(t)), index(fabric.port(fabric.terminal_channel(t))),
              index(destination) - index(tables.destination(t))});
 }
 

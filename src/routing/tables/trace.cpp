@@ -8,8 +8,9 @@ namespace fatwood {
 PacketTrace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal source,
                   Switch from, Destination destination) {
   PacketTrace result;
-  const Node goal = tables.is_switch(destination) ? fabric.node(tables.as_switch(destination))
-                                                  : fabric.adapter(tables.terminal(destination));
+  const Node goal = tables.is_switch(destination)
+                        ? fabric.node(tables.as_switch(destination))
+                        : fabric.adapter_node(tables.terminal(destination));
   Node at = fabric.node(from);
   if (source != kNone<Terminal>) {
     result.channels.push_back(fabric.terminal_channel(source));

@@ -44,7 +44,7 @@ class Planner {
         step_(up_down.size()),
         stamp_(up_down.size()),
         earlier_(up_down.size()),
-        first_row_(up_down.roots().size() * up_down.most_choices(), kNone<PlanRow>),
+        first_row_(up_down.roots().size() * up_down.choices_multiple(), kNone<PlanRow>),
         visited_(up_down.size()) {
     plan_.of.resize(destinations);
     find_reach();
@@ -147,7 +147,7 @@ class Planner {
     const std::uint32_t before = taken_[top]++;
     PlanRow row = kNone<PlanRow>;
     if (up_down_.is_root(top)) {
-      row = row_of(up_down_.root(top), before % up_down_.most_choices());
+      row = row_of(up_down_.root(top), before % up_down_.choices_multiple());
       ++plan_.rows[row].uses;
     }
     plan_.cover.push_back({top, row, before});
@@ -155,7 +155,7 @@ class Planner {
   }
 
   PlanRow row_of(Root root, std::uint32_t variant) {
-    PlanRow& row = first_row_[std::size_t{index(root)} * up_down_.most_choices() + variant];
+    PlanRow& row = first_row_[std::size_t{index(root)} * up_down_.choices_multiple() + variant];
     if (row == kNone<PlanRow>) {
       row = static_cast<PlanRow>(plan_.rows.size());
       plan_.rows.push_back({root, 0});

@@ -242,8 +242,8 @@ class BelowFinder {
   }
 
   void count_choices(std::uint32_t choices) {
-    const std::uint32_t both = std::lcm(up_down_.most_choices_, choices);
-    up_down_.most_choices_ = both <= kMostVariants ? both : kMostVariants;
+    const std::uint32_t both = std::lcm(up_down_.choices_multiple_, choices);
+    up_down_.choices_multiple_ = both <= kMostVariants ? both : kMostVariants;
   }
 
   UpDownOrder& up_down_;

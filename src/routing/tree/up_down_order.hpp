@@ -86,7 +86,7 @@ class UpDownOrder {
     return {choice_.data() + entry.first, entry.choices};
   }
   // Least common multiple of all numbers of choices, limited.
-  std::uint32_t most_choices() const { return most_choices_; }
+  std::uint32_t choices_multiple() const { return choices_multiple_; }
 
  private:
   friend class BelowFinder;
@@ -107,7 +107,7 @@ class UpDownOrder {
   std::vector<Below> below_;
   std::vector<Port> choice_;
   std::vector<Port> only_port_;  // [root][switch]
-  std::uint32_t most_choices_ = 1;
+  std::uint32_t choices_multiple_ = 1;
 };
 
 }  // namespace fatwood

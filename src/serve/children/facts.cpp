@@ -68,7 +68,7 @@ Facts find_facts(const Model& model, const Routing& routing) {
   facts.switches = fabric.num_switches();
   facts.adapters = model.adapters().size();
   facts.hosts = model.hosts().hosts.size();
-  facts.links = fabric.num_links();
+  facts.links = fabric.num_cables();
   count_findings(model, facts);
   const Verdict verdict = verify(model, routing, {.sources = Sources::kHosts});
   facts.unreachable_pairs = verdict.reachability.unreachable.terminal_terminal;

@@ -11,12 +11,6 @@ const std::string& HttpRequest::header_or_none(const std::string& name) const {
   return at == header.end() ? none : at->second;
 }
 
-const std::string& HttpRequest::query_or_none(const std::string& name) const {
-  static const std::string none;
-  const auto at = query.find(name);
-  return at == query.end() ? none : at->second;
-}
-
 HttpResponse refusal(int status, std::string_view message) {
   return {.status = status, .body = document(Json{{"error", message}})};
 }

@@ -24,7 +24,6 @@ struct HttpRequest {
 
   // "" if there is none.
   const std::string& header_or_none(const std::string& name) const;
-  const std::string& query_or_none(const std::string& name) const;
 };
 
 struct HttpResponse {

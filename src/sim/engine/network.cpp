@@ -175,7 +175,7 @@ std::string port_text(const Fabric& fabric, const Network& network, std::uint32_
 std::string endpoint_text(const Fabric& fabric, const Network& network, Endpoint e) {
   if (network.is_terminal(e)) {
     const auto t = static_cast<Terminal>(fatwood::index(e));
-    const Node node = fabric.adapter(t);
+    const Node node = fabric.adapter_node(t);
     std::string text(display_name(fabric, node));
     if (fabric.ports(node) > 1) {
       text += '[' + std::to_string(index(fabric.port(fabric.terminal_channel(t)))) + ']';

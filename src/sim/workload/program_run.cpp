@@ -169,7 +169,7 @@ class ProgramWorkload : public Workload, public Observer {
     if (program.kind(op) == OpKind::kDelay) {
       const std::uint32_t worker = program.worker(op);
       if (worker != kNoWorker) at = std::max(at, running.free[worker]);
-      const Time end = at + ticks(program.bytes(op));
+      const Time end = at + ticks(program.size_of(op));
       if (worker != kNoWorker) running.free[worker] = end;
       release(p, running.waiting.after_start(op), at);
       return finish(p, op, end);
@@ -188,7 +188,7 @@ class ProgramWorkload : public Workload, public Observer {
     for (const Edge& edge : program.edges(op)) {
       const Adapter from = place[edge.from];
       const Adapter to = place[edge.to];
-      const double bytes = program.bytes(op) * edge.amount;
+      const double bytes = program.size_of(op) * edge.amount;
       if (from == to || bytes <= 0) continue;
       const auto pairs = net_.adapters.port_pairs(from, to);
       for (const auto& [source, dest] : pairs) {

@@ -24,7 +24,7 @@ HostRates rates_of(const Model& model, const Routing& routing, const Ids& comput
   const Fabric& fabric = model.fabric();
   Table<Terminal, std::uint8_t> takes_part(fabric.num_terminals(), 0);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    takes_part[t] = compute.contains(fabric.id(fabric.adapter(t))) ? 1 : 0;
+    takes_part[t] = compute.contains(fabric.id(fabric.adapter_node(t))) ? 1 : 0;
   }
   const BottleneckRates rates =
       bottleneck_rates(model, *path_source(model, routing), takes_part, threads);

@@ -28,7 +28,7 @@ Table<Node, FabricBuilder::Handle> copy_fabric(FabricBuilder& builder, const Fab
     builder.connect(handle[a], fabric.port(c), handle[b], fabric.port(d), change.rate[c]);
   }
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const Node node = fabric.adapter(t);
+    const Node node = fabric.adapter_node(t);
     if (change.removed[node] != 0) continue;
     builder.set_address(handle[node], fabric.port(fabric.terminal_channel(t)), fabric.address(t));
   }

@@ -55,7 +55,7 @@ std::optional<Places> places_of(const Model& model, const TreeShape& shape) {
   }
   Places places;
   for (const Terminal t : map->terminal_at) {
-    places.node_at.push_back(t == kNone<Terminal> ? kNone<Node> : model.fabric().adapter(t));
+    places.node_at.push_back(t == kNone<Terminal> ? kNone<Node> : model.fabric().adapter_node(t));
   }
   for (const Switch s : map->switch_at) {
     places.node_at.push_back(s == kNone<Switch> ? kNone<Node> : model.fabric().node(s));
@@ -195,8 +195,8 @@ class Differ {
       const Channel is = in_b(a_.terminal_channel(t));
       if (is == kNone<Channel> || !b_.connected(is)) continue;
       const Terminal other = b_.terminal_at(is);
-      compare_addresses({a_.adapter(t), b_.adapter(other), a_.port(a_.terminal_channel(t)),
-                         a_.address(t), b_.address(other)});
+      compare_addresses({a_.adapter_node(t), b_.adapter_node(other),
+                         a_.port(a_.terminal_channel(t)), a_.address(t), b_.address(other)});
     }
   }
   void compare_addresses(const ChangedLid& lid) {

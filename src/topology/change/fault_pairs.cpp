@@ -41,7 +41,7 @@ Net net_of(const Model& model) {
   const auto visit = [&](const auto& each) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       const Node node = fabric.node(s);
-      for (const Channel c : fabric.links(s)) {
+      for (const Channel c : fabric.switch_channels(s)) {
         if (fabric.neighbour(c) != node) each(s, c);
       }
       each(s, kNone<Channel>);

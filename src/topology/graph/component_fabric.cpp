@@ -17,7 +17,7 @@ ComponentFabric component_fabric(const Fabric& whole, const Components& componen
   for (const Terminal t : ids<Terminal>(whole.num_terminals())) {
     const Switch leaf = whole.leaf(t);
     if (leaf != kNone<Switch> && components.component[leaf] == component)
-      stays[whole.adapter(t)] = 1;
+      stays[whole.adapter_node(t)] = 1;
   }
   Faults rest;
   for (const Node node : ids<Node>(whole.num_nodes())) {

@@ -43,7 +43,7 @@ PortGraph port_graph(const Fabric& fabric) {
   std::vector<Group> groups;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     groups.clear();
-    for (const Channel c : fabric.links(s)) {
+    for (const Channel c : fabric.switch_channels(s)) {
       const std::uint32_t other = index(fabric.next_switch(c));
       if (other == index(s)) continue;
       if (group_of[other] == kNew) {

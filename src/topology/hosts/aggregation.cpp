@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kLeastRadix = 33;
 
 bool hardware_says_so(const Fabric& fabric, Terminal t) {
-  const Node adapter = fabric.adapter(t);
+  const Node adapter = fabric.adapter_node(t);
   const Hardware& hardware = fabric.hardware(adapter);
   if (hardware.device == kAggregationDevice) return true;
   if (fabric.description(adapter).find("Aggregation Node") != std::string_view::npos) return true;

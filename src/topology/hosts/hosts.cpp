@@ -16,7 +16,7 @@ Table<Node, std::uint8_t> parts_of_switches(const Fabric& fabric) {
   Table<Node, std::uint8_t> part(fabric.num_nodes(), 0);
   const Table<Terminal, std::uint8_t> internal = aggregation_terminals(fabric);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (internal[t] != 0) part[fabric.adapter(t)] = 1;
+    if (internal[t] != 0) part[fabric.adapter_node(t)] = 1;
   }
   return part;
 }

@@ -50,7 +50,7 @@ bool leaf_order(const Fabric& fabric, Switch a, Switch b) {
 Table<Host, std::vector<Switch>> leaves_of(const Fabric& fabric, const Hosts& hosts) {
   Table<Host, std::vector<Switch>> leaves(hosts.size());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const Host m = hosts.of(fabric.adapter(t));
+    const Host m = hosts.of(fabric.adapter_node(t));
     if (m != kNone<Host> && fabric.leaf(t) != kNone<Switch>) leaves[m].push_back(fabric.leaf(t));
   }
   for (auto& list : leaves) {
@@ -138,7 +138,7 @@ class UnitFinder {
   std::vector<std::pair<RailKey, Switch>> in_order(const std::vector<Switch>& leaves) const {
     std::map<Switch, std::map<RailKey, std::size_t>> votes;
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
-      const Host m = hosts_.of(fabric_.adapter(t));
+      const Host m = hosts_.of(fabric_.adapter_node(t));
       if (m == kNone<Host> || fabric_.leaf(t) == kNone<Switch>) continue;
       if (!std::binary_search(leaves.begin(), leaves.end(), fabric_.leaf(t))) continue;
       const RailKey key = rail_key(fabric_, t);
@@ -228,7 +228,8 @@ class UnitFinder {
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       const Rail rail = rails_.rail(fabric_, t);
       if (rail == kNone<Rail> || rail_key(fabric_, t) != usual[index(rail)]) continue;
-      ++texts[index(rail)][described_adapter(fabric_.description(fabric_.adapter(t))).device_text];
+      ++texts[index(rail)]
+             [described_adapter(fabric_.description(fabric_.adapter_node(t))).device_text];
     }
     for (std::size_t i = 0; i < usual.size(); ++i) {
       std::size_t most = 0;
@@ -324,7 +325,7 @@ class UnitFinder {
 }  // namespace
 
 RailKey rail_key(const Fabric& fabric, Terminal t) {
-  return {described_adapter(fabric.description(fabric.adapter(t))).device,
+  return {described_adapter(fabric.description(fabric.adapter_node(t))).device,
           fabric.port(fabric.terminal_channel(t))};
 }
 

@@ -149,7 +149,7 @@ Table<Terminal, TerminalRole> roles(const Fabric& fabric,
     const Switch leaf = fabric.leaf(t);
     role[t] = leaf == kNone<Switch> ? TerminalRole::kDirect
               : aggregation[t] != 0 ? TerminalRole::kAggregation
-              : level[leaf] == 1    ? TerminalRole::kCompute
+              : level[leaf] == 1    ? TerminalRole::kOnLeaf
                                     : TerminalRole::kUpper;
   }
   return role;
@@ -162,7 +162,7 @@ Levels sort_cables(const Fabric& fabric, Table<Switch, Level> level) {
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     levels.height = std::max(levels.height, levels.level[s]);
     bool root = true;
-    for (const Channel c : fabric.links(s)) {
+    for (const Channel c : fabric.switch_channels(s)) {
       const int up = step(fabric, levels, c);
       root = root && up <= 0;
       if (up == 0 && index(c) < index(fabric.peer(c))) levels.horizontal.push_back(c);

@@ -35,7 +35,7 @@ namespace fatwood {
 using Level = std::uint16_t;
 
 enum class TerminalRole : std::uint8_t {
-  kCompute,      // on a leaf switch
+  kOnLeaf,       // on a leaf switch
   kAggregation,  // part of a switch, not a host
   kUpper,        // a host on a switch above the leaves: usually a manager or storage
   kDirect,       // cabled to another adapter

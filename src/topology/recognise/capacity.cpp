@@ -56,8 +56,7 @@ std::optional<Bisection> bisect(const Fabric& fabric, const Levels& levels,
                                 const Capacity& capacity) {
   Bisection all;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (levels.role[t] != TerminalRole::kCompute && levels.role[t] != TerminalRole::kUpper)
-      continue;
+    if (levels.role[t] != TerminalRole::kOnLeaf && levels.role[t] != TerminalRole::kUpper) continue;
     ++all.cables;
     all.megabits += megabits(fabric, fabric.terminal_channel(t), capacity.by_rate);
   }

@@ -43,7 +43,7 @@ class OddHosts {
       Finding finding{"upper-host", {}, {fabric_.node(s)}};
       for (const Terminal t : terminals) {
         finding.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
-        finding.nodes.push_back(fabric_.adapter(t));
+        finding.nodes.push_back(fabric_.adapter_node(t));
       }
       found_.push_back(std::move(finding));
     }
@@ -53,7 +53,7 @@ class OddHosts {
     Finding finding{"aggregation"};
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       if (known_.levels.role[t] != TerminalRole::kAggregation) continue;
-      finding.nodes.push_back(fabric_.adapter(t));
+      finding.nodes.push_back(fabric_.adapter_node(t));
       finding.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
     }
     if (!finding.nodes.empty()) found_.push_back(std::move(finding));
@@ -65,8 +65,8 @@ class OddHosts {
     Table<Node, std::uint32_t> ports(fabric_.num_nodes());
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       const TerminalRole role = known_.levels.role[t];
-      if (role == TerminalRole::kCompute || role == TerminalRole::kUpper) {
-        ++ports[fabric_.adapter(t)];
+      if (role == TerminalRole::kOnLeaf || role == TerminalRole::kUpper) {
+        ++ports[fabric_.adapter_node(t)];
       }
     }
     std::map<std::uint32_t, std::vector<Node>> by_ports;

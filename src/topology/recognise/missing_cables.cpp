@@ -49,7 +49,7 @@ std::vector<Channel> free_like_sisters(const Fabric& fabric, Switch own,
                                        const std::vector<Switch>& sisters, Switch other,
                                        std::size_t wanted) {
   std::map<Port, std::size_t> votes;
-  for (const Channel c : fabric.links(other)) {
+  for (const Channel c : fabric.switch_channels(other)) {
     if (std::ranges::binary_search(sisters, fabric.next_switch(c))) {
       ++votes[fabric.port(fabric.peer(c))];
     }

@@ -180,7 +180,7 @@ class Mapper {
     hosts_.resize(net_.size());
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       const Switch s = fabric_.leaf(t);
-      if (levels_.role[t] == TerminalRole::kCompute && is_main(s)) hosts_[s].push_back(t);
+      if (levels_.role[t] == TerminalRole::kOnLeaf && is_main(s)) hosts_[s].push_back(t);
     }
     for (const Switch s : at(1)) {
       map_.shape.m[0] = std::max(map_.shape.m[0], static_cast<std::uint32_t>(hosts_[s].size()));
@@ -326,7 +326,7 @@ class Mapper {
   // Of one switch, by where they lead and then by port.
   std::vector<Cable> cables_by_switch(Switch s) const {
     std::vector<Cable> cables;
-    for (const Channel c : fabric_.links(s)) {
+    for (const Channel c : fabric_.switch_channels(s)) {
       cables.emplace_back(fabric_.next_switch(c), c);
     }
     std::ranges::sort(cables);

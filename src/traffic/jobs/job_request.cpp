@@ -16,7 +16,7 @@ SentBytes bytes_sent(const Model& model, const NamedJob& job, const std::string&
     for (const Edge& edge : program.edges(op)) {
       const std::pair ends(placed.at[edge.from], placed.at[edge.to]);
       if (ends.first == ends.second) continue;
-      sent.between[ends] += program.bytes(op) * static_cast<double>(edge.amount);
+      sent.between[ends] += program.size_of(op) * static_cast<double>(edge.amount);
     }
   }
   return sent;

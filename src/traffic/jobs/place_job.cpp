@@ -21,7 +21,7 @@ std::vector<Adapter> job_adapters(const Model& model, Host m) {
     if (adapter == kNone<Adapter> || (by_rail && rail == kNone<Rail>)) continue;
     if (!found.empty() && found.back().second == adapter) continue;  // a card of several ports
     found.emplace_back(rail, adapter);
-    named = named && described_adapter(fabric.description(fabric.adapter(t))).device.known();
+    named = named && described_adapter(fabric.description(fabric.adapter_node(t))).device.known();
   }
   // In order of devices, as NCCL numbers them.
   if (by_rail && !named) std::stable_sort(found.begin(), found.end());

@@ -18,7 +18,7 @@ void each_wait(const Program& program, const Take& take) {
   for (Op op = 0; op < program.size(); ++op) {
     for (const Op other : program.after(op)) take(op, other);
   }
-  for (const auto& [op, other] : program.late_waits()) take(op, other);
+  for (const auto& [op, other] : program.added_waits()) take(op, other);
   for (const auto& [op, other] : program.start_waits()) take(op, other);
 }
 
@@ -43,12 +43,12 @@ void append(Program& whole, const Program& part, std::span<const Op> after_all,
     if (!part.after(op).empty()) after.clear();  // waits for one that waits for all
     for (const Op other : part.after(op)) after.push_back(base + other);
     if (part.kind(op) == OpKind::kDelay) {
-      whole.add_delay(part.bytes(op), part.worker(op), after, stages + part.stage(op));
+      whole.add_delay(part.size_of(op), part.worker(op), after, stages + part.stage(op));
     } else {
-      whole.add_transfer(part.bytes(op), part.edges(op), after, stages + part.stage(op));
+      whole.add_transfer(part.size_of(op), part.edges(op), after, stages + part.stage(op));
     }
   }
-  for (const auto& [op, other] : part.late_waits()) whole.add_wait(base + op, base + other);
+  for (const auto& [op, other] : part.added_waits()) whole.add_wait(base + op, base + other);
   for (const auto& [op, other] : part.start_waits()) whole.add_wait_start(base + op, base + other);
   whole.stage_names.resize(std::max<std::size_t>(
       whole.stage_names.size(),

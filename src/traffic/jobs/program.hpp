@@ -54,12 +54,12 @@ class Program {
   Op add_delay(double seconds, std::uint32_t worker, std::span<const Op> after = {},
                std::uint32_t stage = 0);
   // Adds a wait for the end, or for the start, of `other`, after both operations were added.
-  void add_wait(Op op, Op other) { late_waits_.push_back({op, other}); }
+  void add_wait(Op op, Op other) { added_waits_.push_back({op, other}); }
   void add_wait_start(Op op, Op other) { start_waits_.push_back({op, other}); }
 
   std::size_t size() const { return kind_.size(); }
   OpKind kind(Op op) const { return kind_[op]; }
-  double bytes(Op op) const { return size_[op]; }  // seconds of a delay
+  double size_of(Op op) const { return size_[op]; }  // seconds of a delay
   std::uint32_t worker(Op op) const { return worker_[op]; }
   std::uint32_t stage(Op op) const { return stage_[op]; }
   std::span<const Edge> edges(Op op) const {
@@ -74,14 +74,14 @@ class Program {
     Op op;
     Op other;
   };
-  std::span<const Wait> late_waits() const { return late_waits_; }
+  std::span<const Wait> added_waits() const { return added_waits_; }
   std::span<const Wait> start_waits() const { return start_waits_; }
 
   // Whether all operations are transfers of equal size that wait for nothing, so they start at
   // once.
   bool one_wave() const {
     return kind_.same() && size_.same() && size() > 0 && kind(0) == OpKind::kTransfer &&
-           after_.empty() && late_waits_.empty() && start_waits_.empty();
+           after_.empty() && added_waits_.empty() && start_waits_.empty();
   }
   // Reserves memory for this many operations with one edge each.
   void reserve(std::size_t messages) { edges_.reserve(messages); }
@@ -105,7 +105,7 @@ class Program {
   std::vector<Edge> edges_;
   CompactOffsets first_after_;
   std::vector<Op> after_;
-  std::vector<Wait> late_waits_;
+  std::vector<Wait> added_waits_;
   std::vector<Wait> start_waits_;
 };
 

@@ -10,7 +10,7 @@ ProgramWaits::ProgramWaits(const Program& program) : counts_(program.size(), 0) 
     for (Op op = 0; op < program.size(); ++op) {
       for (const Op other : program.after(op)) take(op, other);
     }
-    for (const auto& [op, other] : program.late_waits()) take(op, other);
+    for (const auto& [op, other] : program.added_waits()) take(op, other);
   };
   const auto each_start = [&](const auto& take) {
     for (const auto& [op, other] : program.start_waits()) take(op, other);

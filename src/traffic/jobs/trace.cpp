@@ -231,7 +231,7 @@ class Maker {
     for (Op op = 0; op < part.size(); ++op) {
       std::vector<Op> after{gather};
       for (const Op other : part.after(op)) after.push_back(gather + 1 + other);
-      ends.push_back(made(first, program_.add_transfer(part.bytes(op), part.edges(op), after)));
+      ends.push_back(made(first, program_.add_transfer(part.size_of(op), part.edges(op), after)));
     }
     const Op all = made(first, program_.add_delay(0, kNoWorker, ends));
     for (const auto& [rank, list] : by_rank) end_[list[k]] = all;
