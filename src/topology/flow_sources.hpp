@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All-to-all: what the terminals on each switch send to a destination port if every adapter sends 1
-// to every other. Two adapters share a flow equally over the pairs of ports (Adapters::port_pairs)
-// that cables connect: port j to port j if both have equally many, otherwise each to each.
+// All-to-all: every adapter sends 1 to every other. How much of it do the terminals on each switch
+// send to a given end port?
 //
-// Method: adapters whose ports are in the same components, in the same order, are alike. A kind is
-// one port of such a class of adapters. What one port sends to another depends only on their kinds.
+// Two adapters divide their flow equally over the pairs of ports (Adapters::port_pairs) that cables
+// connect: port j to port j if both have equally many, otherwise each to each.
+//
+// Method: adapters are alike if their ports are in the same components, in the same order. A kind
+// is one port of a class of alike adapters. What one port sends to another depends only on their
+// kinds.
 //
 // Accuracy: a flow has as many units as the least common multiple of all numbers of pairs, so
-// shares are integers. If that times the number of adapters exceeds 31 bits (many different numbers
-// of ports), a flow has as many units as fit, and shares are rounded: exact() is false. Cost:
-// O(terminals) for each kind of port.
+// shares are integers. With many different numbers of ports this may exceed 31 bits (times the
+// number of adapters). Then a flow has as many units as fit, shares are rounded, and exact() is
+// false. Cost: O(terminals) for each kind of port.
 
 #include <cstdint>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric as discovery of a live one finds it: nodes named by GUID and description, with device
-// numbers, scattered LIDs and, inside newer switches, an aggregation (SHARP) node. Generators of
-// lifelike fabrics fill this plan, damage it, and build it.
+// A fabric as discovery (ibnetdiscover) finds a live one: nodes named by GUID and description, with
+// device numbers, scattered LIDs and, in newer switches, an aggregation (SHARP) node. Generators of
+// lifelike fabrics fill this structure, damage it, and build a Fabric from it.
 //
 // Order of nodes: hosts in order of creation, aggregation nodes in the order of their switches,
 // then switches in order of creation. GUIDs ascend in this order: hosts 0x0010'0000'0000'0000 + 256

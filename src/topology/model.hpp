@@ -25,7 +25,7 @@ class Roles;     // topology/hosts/roles.hpp
 // Whether adapters inside switches are hosts like others.
 enum class Aggregation : std::uint8_t { kExcluded, kCounted };
 
-// The user's hints; empty: found automatically.
+// The user's hints. An empty list: found automatically.
 struct ModelHints {
   std::vector<Switch> roots = {};        // the top switches of the tree
   std::vector<Terminal> compute = {};    // the compute nodes: their switches are the leaves

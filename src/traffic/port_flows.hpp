@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Traffic between hosts as flows between ports: a host with several ports uses all of them
-// (Adapters::port_pairs). Cost: O(flows * pairs of ports).
+// Converts traffic between adapters into flows between ports: an adapter with several ports uses
+// all of them (Adapters::port_pairs). Cost: O(flows * pairs of ports).
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Traffic: who sends how much to whom, and schedules of it in stages.
+// Traffic: who sends how much to whom. A schedule is a sequence of stages of traffic.
 //
 // Amounts are exact: a flow has an integer number of units, and a stage says how many units make 1.
-// Collectives are schedules of stages. Each stage is made on request, so the N-1 stages of an
+// Collectives are schedules. A stage is made when it is asked for, so the N-1 stages of an
 // all-to-all by shifts are never in memory together.
 //
 // Text syntax, one row of patterns() each: "permutation", "uniform:0.3", "cluster:4", "shift:5",
@@ -96,8 +96,8 @@ Schedule recursive_halving(std::size_t n);
 
 // Format: lines "source destination amount" (default amount 1). '#' starts a comment. A name with
 // blanks is in double quotes. A line "stage" ends a stage. Amounts of a repeated pair are added; 0
-// is allowed and ignored. InputError with file, line and column for unknown or equal hosts,
-// negative amounts, amounts without a common denominator below 2^40, or above 2^40 of its parts.
+// is allowed and ignored. InputError, with file, line and column, for unknown or equal hosts,
+// negative amounts, a common denominator of the amounts above 2^40, or an amount above 2^40 units.
 Schedule parse_traffic(std::istream& in, const std::string& file, const AdapterNames& names);
 
 }  // namespace fatwood

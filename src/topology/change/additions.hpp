@@ -2,10 +2,10 @@
 #pragma once
 // A fabric with additional cables or switches.
 //
-// A new cable uses the given ports, otherwise the lowest free port of either switch. If none is
-// free, the switch gets one more port, up to kMaxPorts, and this port is counted as lacking. Its
-// rate is that of the switch's other cables to that level. Everything else stays, GUIDs included.
-// Cost: O(ports).
+// A new cable uses the given ports, otherwise the lowest free port of either switch. If a switch
+// has no free port, it gets one more (up to kMaxPorts), which is counted in `ports_lacking`. The
+// rate is that of the switch's other cables to that level. Everything else stays the same, GUIDs
+// included. Cost: O(ports).
 
 #include <optional>
 #include <span>
@@ -31,9 +31,9 @@ struct Extended {
 };
 
 Extended with_cables(const Model& model, std::span<const NewCable> cables);
-// One more cable for each switch of the level, to the upper switch to which it has the fewest; of
-// several, the one with the fewest new cables, then the lowest number. A switch without upper
-// switches gets none.
+// One more cable for each switch of the level, to the upper switch to which it has the fewest
+// cables. Ties: the fewest new cables, then the lowest number. A switch without upper switches gets
+// none.
 Extended with_cable_each(const Model& model, Level level);
 // One more switch of the level, cabled like the switch of that level with the most cables (the
 // lowest number of several). No value if the level has no switch.

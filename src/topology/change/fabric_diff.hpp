@@ -5,8 +5,8 @@
 //
 // Method:
 // 1. Match nodes by GUID if the fabrics have GUIDs in common, otherwise by id. If they have neither
-//    in common, and one is a generated tree that the other is recognised as, match by place in the
-//    tree (a plan compared with what was found).
+//    in common, and one fabric is a generated tree that the other is recognised as, match by place
+//    in the tree. (So a plan by formula can be compared with a real fabric.)
 // 2. Then match by cabling: a new node most of whose cables end where those of a lost node ended
 //    replaces it.
 // 3. Compare cables by both ends, node and port (if matched by place: by the tree's own ports). A

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Pairs of faults that together disconnect hosts, though neither does alone.
+// Finds pairs of faults that together disconnect hosts, though neither does alone.
 //
 // Two cables [Pritchard, Thurimella 2011]: each cable outside a spanning tree gets a random number.
-// Each cable of the tree gets the exclusive or of those whose cycle contains it. Two cables
-// disconnect the fabric if and only if their numbers are equal. Every pair found is checked by a
-// search.
+// Each cable of the tree gets the exclusive or of the numbers of all cables whose cycle contains
+// it. If two cables disconnect the fabric, their numbers are equal; the converse is almost certain,
+// so every pair found is checked by a search.
+//
 // A switch and another fault [Tarjan 1972]: for each switch, remove it; one depth-first search
-// finds the switches and cables whose loss disconnects the rest. Hosts are counted terminals. Those
-// on a lost switch are lost, not disconnected. Only pairs that leave hosts on both sides are
-// reported. Deterministic. Cost: O(cables) for pairs of cables, and for each pair found; O(switches
-// * cables) for the rest, in parallel.
+// finds the switches and cables whose loss disconnects the rest.
+//
+// Hosts are counted terminals. Those on a lost switch are lost, not disconnected. Only pairs that
+// leave hosts on both sides are reported. Deterministic. Cost: O(cables) for pairs of cables, and
+// for each pair found; O(switches * cables) for the rest, in parallel.
 
 #include <cstdint>
 #include <vector>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Fabrics that resemble four real machines, by formula: the same numbers of switches, hosts and
-// cables, the same levels and kinds of findings, but our own names, GUIDs, LIDs and faults.
+// Fabrics that resemble four real machines, by formula. The numbers of switches, hosts and cables,
+// the levels and the kinds of findings are real; names, GUIDs, LIDs and the places of faults are
+// made up.
 //
-//   like-selene    HDR, 2021: 25 units of 20 hosts and 8 rails in 4 pods, 140 cores, management
-//                  leaves off two spines and on the cores, 42 hosts and 29 cables missing
+//   like-selene    HDR, 2021: 25 units of 20 hosts and 8 rails in 4 pods, 140 cores; management
+//                  leaves below two spines and below the cores; 42 hosts and 29 cables missing
 //   like-dgx-ndr   NDR, 2025: 8 units of 18 hosts and 4 rails under 9 spines, a leaf, hosts and
 //                  cables missing, rails of one host crossed, adapters without a name
 //   like-x5        QDR and DDR, 2020: 7 uneven leaves (one empty) under 4 spines, bundles of 1, 3

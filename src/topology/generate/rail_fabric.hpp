@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Fabrics with rails, as large machines with many adapters per host are cabled, with the kinds of
-// findings that real ones have. Shapes are as published; names, GUIDs and faults are our own.
+// Generates fabrics with rails, as large machines with many adapters per host are cabled, with the
+// kinds of findings that real ones have. Shapes are as published; names, GUIDs and faults are made
+// up.
 //
-//   A scalable unit is `hosts` hosts of `rails` adapters and one leaf for each rail: adapter r of
-//   host k sits in socket k+1 of leaf r, the same on all rails. Each leaf has `cables` cables to
-//   each of its spines.
+//   A scalable unit has `hosts` hosts with `rails` adapters each, and one leaf for each rail:
+//   adapter r of host k is in socket k+1 of leaf r, the same on all rails. Each leaf has `cables`
+//   cables to each of its spines.
 //
 //      cores = 0   two levels: all leaves share `spines` spines
-//      cores > 0   three levels: units stand in `pods`; a pod has `spines` spines for each rail,
-//                  which serve that rail only; spine s of every rail and pod has one cable to each
-//                  of the `cores` cores of group s, so that rails and pods meet at cores only
+//      cores > 0   three levels: units are in `pods`. A pod has `spines` spines for each rail,
+//                  which serve that rail only. Spine s of every rail and pod has one cable to each
+//                  of the `cores` cores of group s. So rails and pods meet at cores only.
 //
 //         cores      C C C   C C C          group 0, group 1
 //                     \|/     \|/
 //         spines       S       S   | S S    rail 0 | rail 1 | ...   of one pod
 //                      |\     /|   |
-//         leaves      L L L L      | L L L L   one a unit | ...
+//         leaves      L L L L      | L L L L   one per unit | ...
 //                     hosts
 //
-// Around it: management leaves, on single spines (two cables) or with a spine of their own on the
+// In addition: management leaves, on single spines (two cables) or with a spine of their own on the
 // cores; service hosts in free sockets of leaves and spines; storage servers with both ports of the
-// card cabled; an aggregation node inside every switch. Faults are random by seed, each kind with
-// its own stream; see the members below.
+// card cabled; an aggregation node inside every switch. Faults are random, by seed. Each kind of
+// fault has its own random stream; the members below list the kinds.
 // References: the sizes are those of NVIDIA's DGX SuperPOD reference architectures (A100, H100,
 // GB200).
 // Cost: O(ports).

@@ -7,10 +7,11 @@
 // 1. Degrees: all start at the minimum. The rest of 2*links is given one by one to random switches
 //    below the maximum.
 // 2. A random tree with these degrees: switches of degree two or more in random order, each
-//    connected to a random open place of those before it; then those of degree one.
-// 3. The open places left are connected in random pairs. If only places of one switch or of
-//    neighbours are left, u and v, a random link (a,b) is replaced by (u,a) and (v,b). This keeps
-//    degrees, and the graph stays connected.
+//    connected to a random open place (a link end not yet used) of those before it; then the
+//    switches of degree one.
+// 3. The remaining open places are connected in random pairs. If the last two places, at u and v,
+//    cannot be connected (one switch, or neighbours already), a random link (a,b) is replaced by
+//    (u,a) and (v,b). This keeps degrees, and the graph stays connected.
 // 4. Duplicates: each is parallel to a random link.
 //
 // Degrees count different neighbours, so with duplicates a switch may have more links than the

@@ -23,7 +23,7 @@ struct Family {
 std::span<const Family> families();
 
 // Whether the text is meant as a spec and not as a path: a family's name, or any word followed by
-// '('. So a misspelt family gives an error with the list of families.
+// '('. A misspelt family is a spec too, so that the error can list the families.
 bool looks_like_spec(std::string_view text);
 
 // InputError with the column and what was expected, or with the wrong number and the reason.

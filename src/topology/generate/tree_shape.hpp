@@ -46,7 +46,7 @@ struct TreeShape {
   friend bool operator==(const TreeShape&, const TreeShape&) = default;
 };
 
-// The wrong digit and the reason: zero, radix above 254, too many nodes for 32-bit channel numbers,
+// What is wrong with the shape: zero, radix above 254, too many nodes for 32-bit channel numbers,
 // lists of different lengths. Empty if the shape is valid.
 std::string fault_of(const TreeShape& shape);
 void check(const TreeShape& shape);  // throws InputError with fault_of()

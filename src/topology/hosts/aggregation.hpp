@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Finds terminals that are parts of a switch, not hosts: the "Aggregation Node" (SHARP) that newer
-// switches show as an adapter on an internal port, even on spines and cores. A tool that counts
-// them as hosts takes every switch for a leaf.
+// Finds the terminals that are parts of a switch, not hosts. Newer switches show their "Aggregation
+// Node" (SHARP) as an adapter on an internal port, even on spines and cores. If these counted as
+// hosts, every switch would look like a leaf.
 //
-// A terminal is one if any of these holds:
+// A terminal is part of its switch if any of these holds:
 //  - its adapter has the same system GUID as its switch: both are one box;
 //  - its description says "Aggregation Node", or its device is kAggregationDevice;
 //  - the hardware is unknown, and
@@ -20,7 +20,7 @@ namespace fatwood {
 
 inline constexpr std::uint32_t kAggregationDevice = 0xcf09;
 
-// 1 for such terminals, otherwise 0.
+// 1 for parts of switches, otherwise 0.
 Table<Terminal, std::uint8_t> aggregation_terminals(const Fabric& fabric);
 
 }  // namespace fatwood

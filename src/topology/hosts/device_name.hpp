@@ -8,9 +8,9 @@
 //   "gpu7 ibp139s0f1"     gpu7, adapter (139, 0, 1): ordered as numbers, not as text
 //   "node3 hfi1_0", "node3 qib0", "node3 mlx4_0", "node3 rocep1s0f0"
 //   "node3"               node3, no device
-// There is no host in the text of an adapter that nobody renamed ("MT4129 ConnectX7   Mellanox
-// Technologies"), nor in several words without a device. A stock name ("localhost") is one that an
-// installer leaves behind; it does not identify a host. Leading and trailing blanks are ignored.
+// The text of an adapter that nobody renamed ("MT4129 ConnectX7   Mellanox Technologies") names no
+// host, nor do several words without a device. A stock name ("localhost") is left behind by an
+// installer and does not identify a host. Leading and trailing blanks are ignored.
 
 #include <compare>
 #include <cstdint>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Hosts: which adapters are in one host, and what a scheduler calls it.
+// Finds which adapters are in one host, and the name that a scheduler has for it.
 //
-// Adapters with the same host name in their descriptions (device_name.hpp) are one host. An adapter
-// is loose, and at first a host of its own, if it has no name, a stock name, or a name that has the
-// same device twice (two hosts with one name) or more than 32 adapters. Loose adapters of one box
-// (system GUID) form one host. If the cabling has rails, place_loose (rails.hpp) then assigns loose
-// adapters to hosts by their port. Parts of switches (aggregation nodes) are no hosts.
+// Adapters with the same host name in their descriptions (device_name.hpp) are one host. A loose
+// adapter is one whose name does not identify a host: no name, a stock name, a name with the same
+// device twice (two hosts with one name), or a name with more than 32 adapters. Loose adapters of
+// one box (system GUID) form one host; any other is a host of its own. If the cabling has rails,
+// place_loose (rails.hpp) then assigns loose adapters to hosts by their leaf port. Parts of
+// switches (aggregation nodes) are no hosts.
 //
 // Encoding: hosts are numbered by their lowest adapter. Adapters of a host are ordered by device,
 // then by number. Cost: O(adapters log adapters).

@@ -3,9 +3,9 @@
 // The adapters that take part in a measurement: all adapters, those of one role (roles.hpp), or
 // those of given hosts.
 //
-// Routes serve all hosts, whoever takes part. So a verb makes routes with its own model and
-// measures with measured_model(): the same fabric, in which only the participants count as adapters
-// (ModelHints::silent). Adapters are then numbered among the participants.
+// Routes serve all hosts, whoever takes part. So a verb makes routes with one model and measures
+// with another, measured_model(): the same fabric, in which only the participants count as adapters
+// (ModelHints::silent) and have adapter numbers.
 
 #include <array>
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace fatwood {
 struct Participants {
   std::string among;              // as requested: "all", "compute", "storage", "service" or a list
   std::vector<Adapter> adapters;  // of the model, ascending
-  std::array<std::size_t, kRoles.size()> by_role{};  // their numbers
+  std::array<std::size_t, kRoles.size()> by_role{};  // how many have each role
 
   std::size_t with(Role role) const { return by_role[static_cast<std::size_t>(role)]; }
   // Whether figures mix roles.

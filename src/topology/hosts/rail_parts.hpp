@@ -9,15 +9,15 @@ namespace fatwood {
 // Steps 1 to 3: units, rails, members and guests, and the use of leaves.
 Rails find_units(const Fabric& fabric, const Hosts& hosts);
 
-// The device of most members on a leaf of a unit, and the port of the card. Empty if no device is
-// known.
+// What tells the rail of a leaf: the device of most unit members on it, and the port of the card.
+// Empty if no device is known.
 struct RailKey {
   Device device;
   Port port{};
   friend auto operator<=>(const RailKey&, const RailKey&) = default;
 };
 RailKey rail_key(const Fabric& fabric, Terminal t);
-// By rail: the key of its leaf. A default one if there is no leaf, or no majority of its members.
+// By rail: the key of its leaf. Empty if there is no leaf, or if its members have no majority.
 Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
                                 Unit unit);
 

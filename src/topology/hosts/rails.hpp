@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Finds rails and scalable units from the cabling: which leaves serve the same hosts, and which
-// leaf serves which of their adapters.
+// Finds rails and scalable units from the cabling. In a rail-optimised fabric the hosts of a unit
+// have one adapter on each of the unit's leaves; rail r is the leaf of adapter r.
 //
-// Method. Names of switches are only used to order units as people expect.
-//  1. Units. Two leaves belong together if more than half of the hosts on the busier one are also
-//     on the other. A unit is a set of two or more leaves connected in this way, most of whose
-//     hosts reach more than half of its leaves. A storage leaf serves several units and is in
-//     none.
-//  2. Rails. The leaves of a unit, in the order of the device that most members have there (the
-//     port number on a card breaks ties). A unit that lacks a leaf is compared with the most
-//     common list of devices that contains its own.
-//  3. Members reach more than half of the leaves of their unit, or have the usual device on every
-//     leaf that they reach. Other hosts on these leaves are guests: managers, storage.
-//  4. Leaf port. A host has the same leaf port in all rails: the port of more than half of its
-//     cables, or else the only one of them that is no other member's leaf port. It shows where
-//     loose adapters belong (place_loose), and reveals two hosts that are swapped on one leaf.
-//  5. Units that share a spine form a pod. Planes are components of the fabric.
+// Method. Names of switches are used only to number units in the order that people expect.
+//  1. Units. Two leaves belong together if more than half of the hosts on the busier leaf are also
+//     on the other. Leaves that belong together, two or more, are a unit if most of their hosts
+//     reach more than half of them. A storage leaf serves several units and belongs to none.
+//  2. Rails. The leaves of a unit are ordered by the device that most of its members have there
+//     ("mlx5_0" first); the port number on a card breaks ties. A unit that lacks a leaf is compared
+//     with the most common list of devices that contains its own.
+//  3. Members of a unit are the hosts that reach more than half of its leaves, and those that have
+//     the usual device on every leaf that they reach. Other hosts on these leaves are guests:
+//     managers, storage.
+//  4. Leaf port. A host should have the same port number on all leaves of its unit. This leaf port
+//     is the number of more than half of its cables; if there is none, the only number among its
+//     cables that no other member has as leaf port. It tells to which host a loose adapter belongs
+//     (place_loose), and reveals two hosts that are swapped on one leaf.
+//  5. Pods are units that share a spine. Planes are components of the fabric.
 //
-// Findings are data; report/ has the sentences. Cost: O(ports), and a breadth-first search from
-// each leaf of a rail to find where rails meet.
+// The sentences for findings are in report/. Cost: O(ports), and a breadth-first search from each
+// leaf of a rail to find where rails meet.
 
 #include <cstdint>
 #include <string>
@@ -104,12 +105,14 @@ struct Rails {
 
 Rails find_rails(const Fabric& fabric, const Hosts& hosts);
 
-// Assigns each loose adapter on a leaf of a rail to the host of its port: the named host that lacks
-// this rail, the host that an exchange reveals, or a host "unit3-port5" with the other loose
+// Assigns each loose adapter on a leaf of a rail to a host, by its leaf port: the named host of
+// that port if this host lacks the rail; if it has the rail on another port (two hosts are
+// swapped), the host of that other port; otherwise a new host "unit3-port5" with the other loose
 // adapters of that port.
 Hosts place_loose(const Fabric& fabric, const Hosts& hosts, const Rails& rails);
 
-// Names, rails of the named hosts, loose adapters placed, then rails again.
+// The result of four steps: named hosts, their rails, hosts with loose adapters placed, rails
+// again.
 struct HostMap {
   Hosts hosts;
   Rails rails;

@@ -14,8 +14,8 @@
 
 namespace fatwood {
 
-// The role that a word of the name stands for. A word for storage or service outranks one for
-// compute ("login-gpu1"); of several, the last one counts.
+// The role that a word of the name stands for. Words for storage or service outrank words for
+// compute ("login-gpu1"); of several words, the last counts.
 std::optional<Role> role_in_name(std::string_view name);
 
 std::string name_stem(std::string_view name);

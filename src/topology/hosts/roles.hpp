@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Roles of hosts: compute, storage or service, each with the reason.
+// Finds the role of each host: compute, storage or service, with the reason.
 //
-// Jobs run on compute hosts. A login host behind two cables or a slow storage rack inevitably
-// limits some pairs. Figures that mix them with compute hosts hide everything else.
+// Jobs run on compute hosts. A login host behind two cables or a slow storage rack is slow whatever
+// the routes. Figures that include such hosts hide what compute hosts get.
 //
-// Method. Most hosts are compute hosts, so a host has another role only if it differs from them,
-// and each sign counts only while it singles out fewer than one host in five.
-//  1. Given: the compute hosts and I/O hosts that the user lists (ModelHints).
-//  2. Rails. Where most terminals belong to units (rails.hpp), their members are compute hosts. A
-//     leaf that serves members without being a rail is a storage leaf: its other hosts, and the
-//     members' adapters on it, are storage. Other hosts differ: on leaves of their own, or guests
-//     on the leaves of a unit.
-//  3. Cabling. Routers, hosts above the leaves, and hosts on leaves that are side parts
-//     (side_parts.hpp) or have at most half of the usual cables up differ.
-//  4. Link speeds and port counts. The hosts that differ are those of a leaf that has no host with
-//     the usual speed, and hosts with more or faster ports than usual.
-//  5. Names, the last resort: a word like "login" or "oss" in the name of a host that looks like
-//     all others.
-// Damage also looks like 3 and 4. So a host with a name like compute hosts ("node17", "node18")
-// stays one, unless it is above the leaves, or on a side part's leaf with less than half of the
-// usual hosts.
+// Most hosts are compute hosts. So a host gets another role only if it differs from most, and a way
+// to differ counts only if it applies to fewer than one host in five. The first step that applies
+// decides:
+//  1. Given: the user lists compute hosts or I/O hosts (ModelHints).
+//  2. Rails. If most terminals belong to units (rails.hpp), the members of units are compute hosts.
+//     A leaf that serves members without being a rail is a storage leaf: its other hosts, and the
+//     members' adapters on it, have the role storage. Hosts on other leaves without rails differ,
+//     and so do guests.
+//  3. Cabling. These differ: routers, hosts above the leaves, hosts on leaves of side parts
+//     (side_parts.hpp), and hosts on leaves with at most half of the usual cables up.
+//  4. Ports. These differ: hosts of a leaf where no host has the usual speed, and hosts with more
+//     or faster ports than usual.
+//  5. Names: hosts with a word like "login" or "oss" in their name differ.
+// Damage can look like 3 and 4. So in these steps a host with a name like other compute hosts
+// ("node17", "node18") does not differ, unless it is above the leaves, or on a leaf of a side part
+// with less than half of the usual hosts.
+//
 // A host that differs is a storage host if it has more or faster ports than usual, if it is on a
 // leaf of its own that is as full as others, if its name says so, or if a host with the same stem
-// (role_names.hpp) is one. Otherwise it is a service host.
+// (role_names.hpp) is a storage host. Otherwise it is a service host.
 //
-// If nothing distinguishes hosts, all are compute hosts. Cost: that of rails and recognition, and
-// O(ports).
+// If no host differs, all are compute hosts. Cost: that of rails and recognition, and O(ports).
 
 #include <array>
 #include <string_view>

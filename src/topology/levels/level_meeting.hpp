@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Do any two leaves have a common ancestor? Step 4 of levels.hpp. Leaves are here the switches with
-// hosts, whatever their level; in a component without hosts, those of level 1.
+// Do any two leaves have a common ancestor? Step 4 of levels.hpp. Here a leaf is a switch with
+// hosts, whatever its level. In a component without hosts, it is a switch of level 1.
 //
-// Method: from a leaf, visit all switches above it, then all below those. Leaves of its component
-// that are not visited are disconnected from it. Two leaves that are connected only to each other,
-// by horizontal cables, count as visited. At most kSampledLeaves leaves, evenly spread, and at
-// least one per component are used as start. Cost: O(cables) per start.
+// Method: visit all switches above a leaf, then all below these. The leaves of its component that
+// were not visited have no common ancestor with it. A pair of twins (two leaves cabled to each
+// other, and to no other switch of level 1) counts as connected. The search starts from at most
+// kSampledLeaves leaves, evenly spread, and from at least one per component. Cost: O(cables) per
+// start.
 
 #include <vector>
 
@@ -21,7 +22,7 @@ struct Meeting {
   std::uint64_t seen = 0, disconnected = 0;     // leaf pairs
   Switch a = kNone<Switch>, b = kNone<Switch>;  // a disconnected pair
   bool hosts = false;                           // the component has hosts
-  bool sideways = false;  // a cable within a level, except between two leaves as above
+  bool sideways = false;                        // a cable within a level, except between twins
 };
 
 // One per connected component.

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Finds the level of each switch in any fabric, without hints: 1 for leaves, then upwards.
+// Finds the level of each switch: 1 for leaves, 2 for the switches above them, and so on. Works on
+// any fabric without hints. A tree that lost cables and switches is still recognised as a tree.
 //
-// Method, on the graph of switches with cable counts:
-//  1. Seeds. A switch with hosts (aggregation adapters are not hosts) is a leaf, unless it has more
-//     cables to other seeds than hosts: then it is a spine with hosts. The clearest case is lifted
-//     first (level_seeds.hpp).
-//  2. Peeling. Level k+1 has the switches with at least a fifth of their cables to level k. A
-//     switch with fewer (a core with one storage leaf) waits for its other neighbours.
-//  3. Settling. A switch is in doubt if all its neighbours are of one level n: an empty leaf looks
-//     like a core. It joins the switches that share its neighbours (level_settle.hpp). Any other
-//     switch takes the level with the fewest horizontal and level-skipping cables.
-//  4. Check. In a tree, any two leaves have a switch above both. A sample of leaves is compared
-//     with all. If this fails for more than a fifth of the pairs, or if cables run within a
-//     level, the distance to the nearest leaf is tried as level. In a tree that lacks cables,
-//     however many, that distance is right for every switch above a leaf. If there are still cables
-//     within a level, or many switches with hosts above others, the fabric is no tree, and the
-//     result names a pair.
-// So a tree that lost cables and switches stays a tree: its connected part has levels without
-// horizontal cables.
+// Idea: start at the switches with hosts, go up level by level, correct switches that fit two
+// levels, then check that the result is a tree.
+//  1. Seeds. A switch with hosts is a leaf (aggregation adapters are not hosts). A switch with more
+//     cables to leaves than hosts is a spine with hosts and is lifted above the leaves, the
+//     clearest case first (level_seeds.hpp).
+//  2. Peeling. Level k+1 has the switches with at least a fifth of their cables to level k. A core
+//     with one storage leaf has fewer, so it waits for its spines to get their level.
+//  3. Settling. A switch whose neighbours all have level n could be at n-1 or n+1: an empty leaf
+//     looks like a core. It joins the switches that share its neighbours (level_settle.hpp). Any
+//     other switch takes the level with the fewest horizontal and level-skipping cables.
+//  4. Check. In a tree, any two leaves have a common ancestor (level_meeting.hpp). If pairs without
+//     one are more than a fifth of the pairs, or if there are such pairs and horizontal cables, the
+//     distance to the nearest leaf is tried as level. It is right for all switches above a leaf,
+//     however many cables a tree lacks. It is used if it has no horizontal cable and helps.
+//  5. Verdict. The fabric is no tree if more than a fifth of the pairs are still without a common
+//     ancestor, and there are horizontal cables or many lifted switches. The result names a pair.
 //
-// Encoding: level[s] in 1..height. A cable between equal levels is horizontal; a cable between
-// levels two or more apart is skipping. Deterministic.
+// Encoding: level[s] in 1..height. A horizontal cable connects two switches of one level; a
+// skipping cable connects levels that differ by two or more. Deterministic.
 // Cost: O(ports), and radix squared for each switch in doubt (ft(64,3): 0.1 s).
 
 #include <cstdint>
@@ -41,8 +41,8 @@ enum class TerminalRole : std::uint8_t {
   kDirect,       // cabled to another adapter
 };
 
-// Both may be empty. Given leaves are the only leaves. Given roots get the highest level, and the
-// levels of the others follow from their distance to them.
+// Both lists may be empty. Given leaves are the only leaves. Given roots get the highest level; the
+// level of any other switch follows from its distance to the nearest root.
 struct LevelHints {
   std::vector<Switch> leaves;
   std::vector<Switch> roots;

@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cuts of a tree, and the fair share of all-to-all traffic on their links.
+// The cuts of a tree, and the fair share of all-to-all traffic on their links: a lower bound on the
+// most loaded link.
 //
 // A cut is a set P of switches that is closed downwards: a component of the switches up to some
-// level, such as a leaf or a pod. Every link out of P leads up.
+// level, such as a leaf or a pod. Every link out of P leads up. A switch above the leaves that has
+// hosts is no cut by itself: most of its traffic is transit, which the bound ignores. It belongs to
+// the cut of its pod.
 //
 // Fair share. Let D be the traffic from hosts in P to hosts outside, and u the capacity of the
-// links out of P. With any routing, all of D crosses these links. So the mean of their loads
+// links out of P. All of D crosses these links, whatever the routing. So the mean of their loads
 // (traffic divided by capacity) is at least D / u, and so is the maximum. The same holds for the
-// links into P. A switch above the leaves with its own hosts is no cut, because transit traffic
-// dwarfs D. It belongs to its pod.
+// links into P.
 //
-// Table bound. A switch has one entry per address, so what the hosts of a leaf send to an address
-// is a bundle that takes one path. A link carries whole bundles, and therefore a multiple of any
-// number g that divides all bundles across the cut. D / g pieces of size g on the links of the cut
-// have a smallest possible maximum (core/deal_out.hpp). For example, h hosts of a leaf with k equal
-// uplinks that send to N-h others give h * ceil((N-h) / k). Large bundles cannot share links well:
-// put the largest j * k + 1 bundles on k links, and some link gets j + 1 of them, at least as much
-// as the j + 1 smallest of these. With 10 bundles of 24 and 5 of 21 on 12 links, some link has 42.
-// If all links into P come from one switch, that switch has one port per address in P, and
-// everything that the address gets from outside is one bundle.
+// Table bound. A switch has one entry per address. So the traffic from the hosts of a leaf to an
+// address is a bundle: it takes one path. Links carry whole bundles, which gives larger bounds:
+// - Let g divide the size of every bundle across the cut. Then D / g pieces of size g are dealt out
+//   to the links, and the smallest possible maximum is known (core/deal_out.hpp). For example, h
+//   hosts of a leaf with k equal uplinks that send to N-h others put h * ceil((N-h) / k) on one
+//   link.
+// - The largest j * k + 1 bundles on k links put j + 1 of them on one link. Its load is at least
+//   the sum of the j + 1 smallest of these. With 10 bundles of 24 and 5 of 21 on 12 links, some
+//   link has 42.
+// - If all links into P come from one switch, that switch has one port per address in P. So all
+//   traffic from outside to an address is one bundle.
 //
-// Hosts with several ports share each flow as in topology/flow_sources.hpp. Disconnected pairs have
-// no flow. Loads are those of topology/channel_speeds.hpp: 1 is one flow on a link of the usual
-// speed. Order: by level, then by lowest switch.
-// Cost: O(links) per level; shares: O(cuts * switches with hosts) more.
+// Hosts with several ports divide each flow as in topology/flow_sources.hpp. Disconnected pairs
+// have no flow. Loads are those of topology/channel_speeds.hpp: 1 is one flow on a link of the
+// usual speed. Order: by level, then by lowest switch.
+// Cost: O(links) per level; for the shares also O(cuts * switches with hosts).
 
 #include <cstdint>
 #include <string>
@@ -58,8 +62,8 @@ struct CutShare {
   Fraction tables = 0;  // the same for forwarding tables; at least `fair`
 };
 
-// All-to-all between hosts that take part. For each cut with traffic: out, then in.
-// `addresses` per port, used in equal shares.
+// All-to-all between the hosts that take part. For each cut with traffic: out, then in. Each port
+// has `addresses` addresses, used in equal shares.
 std::vector<CutShare> all_to_all_shares(const Model& model, const std::vector<TreeCut>& cuts,
                                         const Table<Terminal, std::uint8_t>& takes_part,
                                         std::uint32_t addresses = 1);

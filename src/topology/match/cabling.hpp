@@ -9,10 +9,10 @@
 //     corrected for the next steps.
 //  2. States. A planned cable is right, missing (both devices respond), or unknown (one does
 //     not). A found cable that is not planned is extra.
-//  3. Moves. A port has at most one missing and one extra cable. So these cables, as edges between
-//     ports, form paths and cycles on which they alternate. Moving one end of a cable turns an
-//     extra cable into an adjacent missing one, and no move corrects two. So the pairs along each
-//     path are the fewest moves. What is left over is a cable to plug or to remove.
+//  3. Moves. A port has at most one missing and one extra cable. So missing and extra cables, as
+//     edges between ports, form paths and cycles on which they alternate. Moving one end of a cable
+//     turns an extra cable into an adjacent missing one, and no move corrects two. So the fewest
+//     moves are the pairs along each path. A cable left over is to be plugged or removed.
 //  4. Kinds. A pair is a wrong port or a wrong device. A cycle of two pairs is two swapped
 //     cables, or the exchanged rails (or ports) of a host.
 //  5. Groups. Three or more swaps between the same two racks (or switches if racks are unknown) are

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Finds which found node each planned node is, if the plan has few GUIDs or none.
+// Finds the node of a real ("found") fabric that each planned node is, if the plan has few GUIDs or
+// none.
 //
 // Method. Each step is for nodes that earlier steps did not match:
 //  1. by GUID, if the plan has it;
-//  2. by name, if it is unique in both (node_names.hpp); adapters of one host in their order;
-//  3. by votes. The found node at the port where a matched neighbour should have this one gets 2
-//     points, or 3 if the cable also ends at the planned port. A node is matched if it has more
-//     points than any other candidate and any other claimant. Repeated until nothing changes;
-//  4. by structure, if no neighbour is matched. Some planned switches are tried with found ones
-//     whose cables run between the same port numbers. Each trial follows ports from that pair,
-//     then corrects by votes. The trial with the most right cables wins. Equally good trials are
-//     alternatives: the nodes that they exchange are ambiguous;
+//  2. by name, if the name is unique on both sides (match_sides.hpp); adapters of one host in their
+//     order;
+//  3. by votes of matched neighbours. For a planned cable to a matched neighbour, the node that is
+//     really at that neighbour's port gets 2 points, or 3 if the cable also ends at the planned
+//     port. A node is matched if it has more points than any other candidate and is not wanted more
+//     by another planned node. Repeated until nothing changes;
+//  4. by structure, if no neighbour is matched. A few planned switches are tried with found
+//     switches whose cables run between the same port numbers. Each trial follows ports from that
+//     pair, then corrects by votes. The trial with the most right cables wins. The nodes in which
+//     equally good trials differ are ambiguous: their `alternatives` list the others;
 //  5. by assignment: all others together, with the fewest wrong cables (assignment.hpp).
 // Only cables outside boxes vote.
 //
@@ -34,7 +37,7 @@ enum class MatchedBy : std::uint8_t { kNothing, kGuid, kName, kHosts, kNeighbour
 struct MatchSide {
   const Fabric& fabric;
   Table<Node, std::uint64_t> guid;  // 0: unknown or unusable
-  Table<Node, std::string> name;    // normalised by node_names.hpp; "" for none
+  Table<Node, std::string> name;    // normalised by match_sides.hpp; "" for none
   Table<Node, std::string> host;    // adapters: the name of the host only
   Table<Channel, Channel> peer;     // outside boxes; kNone: no cable
 };

@@ -35,8 +35,8 @@ class NodeVotes {
   NodeVotes(const MatchSide& planned, const MatchSide& found) : planned_(planned), found_(found) {}
 
   Tally tally(const Pairing& pairing, Node p, Candidates candidates) const;
-  // Points that neighbours give to the pair (p, u): 3 or 2 at the planned port of the neighbour, 1
-  // at another port, or if u is where the node should be that is in its place.
+  // Points that neighbours give to the pair (p, u): 3 or 2 if u is at the planned port of the
+  // neighbour, 1 if u is at another port of it, or if two swapped cables explain where u is.
   std::uint32_t affinity(const Pairing& pairing, Node p, Node u) const;
   // The number of planned cables that are found as planned.
   std::size_t right_cables(const Pairing& pairing) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The reach of each kind of cable; kinds in order of preference. The default table has the reaches
-// of docs/plan.md; users can replace it.
+// The kinds of cables, in order of preference, each with its reach. The default table has the
+// reaches of docs/plan.md; users can replace it.
 
 #include <cstdint>
 #include <optional>

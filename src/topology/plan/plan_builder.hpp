@@ -4,13 +4,14 @@
 // hosts and switches mixed.
 //
 // Method.
-//  1. Devices. Rows with one name (ignoring case) are one device, unless they have different racks,
-//     or different units in one rack while no port text names a card (the cards of a director are
-//     at several heights). Such devices get rack and unit appended to their names: "leaf1@A01-U40".
-//  2. Kinds. A type word, an adapter's name as port, a slot or a column for adapters decide.
-//     Otherwise the name ("spine1") and port texts of switches ("Port 7") decide. Otherwise a
-//     device is a host if it has at most 16 cables, all to devices with more cables, and none to a
-//     host.
+//  1. Devices. Rows with one name (ignoring case) are one device. There are two exceptions: rows
+//     with different racks, and rows with different units in one rack if no port text names a card
+//     (the cards of a director are at several heights). These are different devices, and get rack
+//     and unit appended to their names: "leaf1@A01-U40".
+//  2. Kinds: switch or host. First a type word, the name of an adapter as port, a slot, or a column
+//     for adapters decides. Then the device's name ("spine1") and port texts of switches ("Port
+//     7"). If nothing decides, a device is a host if it has at most 16 cables, all to devices with
+//     more cables, and none to a host.
 //  3. Ports get numbers from PortNumbering, those of hosts from host_port. If the inside of a
 //     director is not given, it gets as many spine chips as a card chip has ports, each with a
 //     cable to every card chip.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Counts the switches, links and cables of each level from the devices and cables of a plan, not
-// from the numbers of its design.
+// Counts the switches, links and cables of each level of a plan. It counts real devices and cables,
+// not the numbers of the design, so that it can serve as a check of the design.
 
 #include <cstdint>
 #include <string>
@@ -28,7 +28,8 @@ struct PlanCounts {
   std::uint64_t service_ports = 0;  // of other hosts
   std::uint64_t switches() const;
   std::uint64_t cables() const;
-  // Gb/s between two halves of the hosts, made of whole units: half of the level with least links.
+  // Gb/s between two halves of the hosts, made of whole units: half of the level with the fewest
+  // links.
   double bisection_gbps = 0;
 };
 

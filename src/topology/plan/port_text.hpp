@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The text next to a port, and the number that the subnet manager has for it.
+// Translates the text next to a port into the number that the subnet manager has for it.
 //
 //   "7", "Port 7", "P7", "j7", "swp7"   7
 //   "1/7"                   ASIC or module 1, port 7 (MLNX-OS up to HDR); or cage 1, port 7
@@ -9,9 +9,9 @@
 //   "Ethernet24"            SONiC: counts from 0, in steps of the lanes of a port
 //   "Blade 03_Port 1/20"    director: card 3, chip 1, port 20; "L03/P20": card 3
 //
-// "1/2" is ambiguous, so the texts of a plan decide together. If the second number of a device
-// never exceeds 2 while the first does, it numbers the ports of a cage. Port p of cage c with f
-// ports has number f * (c - 1) + p, and port 5 of a split switch has the number of 5/1.
+// "1/2" is ambiguous, so the texts of a device decide together. If the second number never exceeds
+// 2 while the first does, the second is the port within a cage. Port p of cage c with f ports has
+// number f * (c - 1) + p. On a split switch, port 5 has the number of 5/1.
 
 #include <cstdint>
 #include <optional>
@@ -37,8 +37,8 @@ struct ChipPort {
   std::uint32_t port = 0;
 };
 
-// The numbering of the ports of one device, by all its texts, and by those of the whole plan if
-// they leave it open.
+// The numbering of the ports of one device: decided by all its texts, or, if these are ambiguous,
+// by those of the whole plan.
 class PortNumbering {
  public:
   PortNumbering(std::span<const PortText> of_device, std::span<const PortText> of_plan);

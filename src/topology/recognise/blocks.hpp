@@ -8,13 +8,13 @@
 // and some switches have cables to a few switches of a block only.
 //
 // Method, for each level:
-// 1. Take the lower switches by number of parents, most first. A switch without a block starts a
-//    block. Every other switch joins it that shares at least kAlike of its parents with the first.
+// 1. Take the lower switches by number of parents, most first. A switch that is in no block starts
+//    one; every other switch that shares at least kAlike of its parents with it joins.
 // 2. Each upper switch joins the block to which most of its cables lead.
-// 3. Each lower switch moves to the block of most of its parents; then step 2 is repeated.
+// 3. Each lower switch moves to the block of most of its parents. Then step 2 is repeated.
 // 4. A lower switch with cables to less than half of the upper switches of its block (a quarter in
-//    narrow blocks) is no member: it is listed in `aside`.
-// Votes decide, so missing cables and a few wrong ones do not change the blocks.
+//    narrow blocks) is not a member: it is listed in `aside`.
+// Majorities decide, so missing cables and a few wrong ones do not change the blocks.
 //
 // Order: blocks by level, then by their first lower switch; members ascending.
 // Cost: O(sum over switches of radix squared).
@@ -37,7 +37,7 @@ struct Block {
   std::uint64_t filled = 0;  // cables between members, at most `cables` per pair counted
   bool mixed = false;        // most lower switches lack the same number of cables: by design
 
-  // Only in a regular block does a pair with fewer cables lack one.
+  // Only in a regular block are fewer cables than usual a sign of missing cables.
   bool regular() const {
     return !mixed && filled * 10 >= std::uint64_t{cables} * below.size() * above.size() * 7;
   }

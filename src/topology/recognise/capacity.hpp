@@ -5,8 +5,8 @@
 // The oversubscription of a level is its bandwidth down (hosts and lower switches) divided by its
 // bandwidth up, at the rates as cabled. A cable of unknown rate counts as 0; if no cable of the
 // fabric has a rate, each counts as one unit. Aggregation adapters are not counted.
-// The bisection of a tree is half of the smallest bandwidth up of any level, hosts included. One
-// half of the hosts can send that much to the other half if the tree is split along its sub-trees.
+// The bisection of a tree is half of the smallest bandwidth up of any level, hosts included. If the
+// tree is split in two halves along its sub-trees, one half can send that much to the other.
 // Cost: O(ports).
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric that is a complete XGFT or PGFT, with any numbering: the terminal and the channel at
-// each place of the canonical tree. Algebraic routings compute with canonical numbers; this maps
-// them to the fabric. A generated tree is its own canonical form.
+// Maps a fabric that is a complete XGFT or PGFT, whatever its numbering, to the canonical tree: the
+// terminal and the channel at each place. Algebraic routings compute with canonical numbers and
+// need this map to name real channels. A generated tree is its own canonical form.
 
 #include <optional>
 #include <vector>

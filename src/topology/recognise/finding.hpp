@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Findings about a fabric, as values: the kind, the ports and nodes concerned, and the numbers for
-// its sentence, which report/fabric/finding_text.hpp writes.
+// Findings about a fabric, as values: the kind, the ports and nodes concerned, and the numbers that
+// the sentence in report/fabric/finding_text.hpp needs.
 
 #include <cstdint>
 #include <string_view>

@@ -3,13 +3,15 @@
 // Finds the cables that a fabric lacks, and the free ports that they belong to.
 //
 // Which cables are missing:
-// - If the fabric is one known tree (tree_map.hpp): every pair of neighbours in that tree, both
-//   present, with fewer cables than the tree gives them.
-// - Otherwise, in each regular block (blocks.hpp): every pair of members with fewer cables than
+// - If the fabric is one known tree (tree_map.hpp): each pair of neighbours in that tree, both
+//   present, with fewer cables than the tree has there.
+// - Otherwise, in each regular block (blocks.hpp): each pair of members with fewer cables than
 //   usual, if the lower switch also has fewer cables in total than usual. Switches of side parts
 //   (side_parts.hpp) are skipped.
-// Which ports: free port k, if at least half of the sister switches (of its side of the block) use
-// their port k to the same neighbour. The most frequent number comes first.
+//
+// Which ports: port k of a switch, if it is free and at least half of the switches on its side of
+// the block use their port k to the same neighbour. If several ports fit, the most frequent number
+// comes first.
 // Cost: O(ports), and O(block size * radix) for each missing cable.
 
 #include "topology/recognise/tree_map.hpp"

@@ -41,7 +41,7 @@ std::string level_name(const Levels& levels, Level level);
 // The level of the first node of a finding; 0 if that is not a switch.
 Level first_level(const Fabric& fabric, const Levels& levels, const Finding& finding);
 
-// Each reports only certain findings.
+// Each function reports only certain findings.
 std::vector<Finding> cabling_findings(const Fabric& fabric, const Recognition& known);
 std::vector<Finding> host_findings(const Fabric& fabric, const Recognition& known);
 std::vector<Finding> rate_findings(const Fabric& fabric, const Recognition& known);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Side parts of a tree: switches that are not cabled like the rest of their level, for example a
-// storage leaf with two uplinks in a fabric whose leaves have 18.
+// Finds the side parts of a tree: switches that are not cabled like the rest of their level, for
+// example a storage leaf with two uplinks in a fabric whose leaves have 18. They would distort what
+// is "usual" for the rest, so recognition treats them separately.
 //
-// The kind of a block is its level, its width (number of upper switches) and its cables per pair.
-// The kind with the most cables of a level is the main kind. A block is a main block if it has the
-// main kind, or is narrower than it by less than half (it lost upper switches).
-// A switch belongs to a side part if
-// - it has cables to only a few upper switches of its block (Block::aside), or
-// - it is a leaf, or has no block below it, and the block above it is not a main block, or
-// - it is not a leaf, and the block below it is not a main block.
+// Idea: most cables of a level follow one pattern. A pattern is the number of upper switches of a
+// block (its width, blocks.hpp) and its cables per pair. The main pattern of a level is the one
+// with the most cables. A main block has the main pattern, or is narrower by less than half because
+// upper switches are missing.
+//
+// A switch belongs to a side part if any of these holds:
+// - it has cables to only a few upper switches of its block (Block::aside);
+// - it is a leaf, or has no block below it, and the block above it is not a main block;
+// - it is above the leaves, and the block below it is not a main block.
 // Cost: O(switches).
 
 #include "topology/recognise/blocks.hpp"

@@ -2,20 +2,18 @@
 #pragma once
 // Finds the PGFT that a fabric is, or resembles most, and the place of each switch in it.
 //
-// Model: a switch of level l of a PGFT is (t, x). t is the sub-tree of height l that holds it, x is
-// its number among the W(l) top switches of that sub-tree.
+// A switch of level l of a PGFT is a pair (t, x): t is the sub-tree of height l that contains it, x
+// is its number among the W(l) top switches of that sub-tree.
 // Method:
 // 1. t is the connected component of the switch if all levels above l are removed; x is its
 //    component if all levels below l are removed. Both nest level by level. Members of a block
 //    (blocks.hpp) count as connected, so missing and wrong cables do not change components.
 // 2. The widths w and p and the arities m are the largest of all blocks and components.
-// 3. A switch without a block below (or above) takes the free place left to it, if there is
-//    exactly one.
+// 3. A switch without a block below (or above) takes the free place, if exactly one is left for it.
 // 4. The fabric is a PGFT if no two switches have the same place, each level is at least half full,
 //    at most a tenth of the lower switches are in irregular blocks, and main blocks
 //    (side_parts.hpp) have four fifths of the cables.
-// 5. The cables of each pair become copies 0, 1, .. in order of the lower switch's ports.
-//
+// 5. The parallel cables of a pair are numbered 0, 1, .. in order of the lower switch's ports.
 // Encoding: canonical numbers of TreeShape (terminals first, then level by level). Components are
 // ordered by their lowest switch number, so a whole generated tree maps to itself.
 // Cost: O(ports + switches log switches).

@@ -3,8 +3,9 @@
 // The bill of materials of a plan, and its cost by a user's prices.
 //
 // Items are switches by model, cards of directors, and cables by type and length. A splitter is one
-// cable. The most specific price is used: "DAC 2 m", "DAC" plus "DAC per m" times the length,
-// "cable"; "64-port switch", "switch"; "director card". Adapters and hosts are not on the bill.
+// cable. The most specific price of the list counts: "DAC 2 m" before "DAC" plus "DAC per m" times
+// the length, before "cable"; "64-port switch" before "switch". Adapters and hosts are not on the
+// bill.
 
 #include <cstdint>
 #include <map>

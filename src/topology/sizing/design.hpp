@@ -3,16 +3,19 @@
 // A tree of switches, described by numbers. `fatwood plan` chooses between designs, and the formula
 // "plan(hosts=512,rails=8,...)" makes one.
 //
-//   Hosts are in units. On each plane a unit has one leaf per rail (or `leaf_sets` of them), or, if
-//   `packed`, leaves that take all adapters of a host. Units are in pods. A pod has `spines`
-//   spines, or as many per rail (`by_rail`). The up-ports of a leaf are spread over the spines of
-//   its group: equally many cables to each, and the rest to the next ones in a circle, so that the
-//   numbers differ by at most one. Spine i of each group has its up-ports on the cores of group i,
-//   spread in the same way. Planes are separate networks.
+//   Hosts are in units, units in pods. Each plane is a separate network with its own leaves, spines
+//   and cores.
+//   - Unit: on each plane one leaf per rail (or `leaf_sets` leaves per rail). If `packed`, its
+//     leaves take all adapters of a host instead.
+//   - Pod: one group of `spines` spines, or one such group for each rail (`by_rail`). The up-ports
+//     of a leaf are spread over the spines of its group: equally many cables to each, and the rest
+//     to the next ones in a circle, so that the numbers differ by at most one.
+//   - Cores: spine i of each group has its up-ports on the cores of group i, spread in the same
+//     way.
 //
-//      cores      C C   C C        group 1, group 2     `cores` a group
-//      spines     S  S  |  S  S    pod 1 | pod 2        `spines` a group
-//      leaves     L L L L          one a unit and rail
+//      cores      C C   C C        group 1, group 2     `cores` per group
+//      spines     S  S  |  S  S    pod 1 | pod 2        `spines` per group
+//      leaves     L L L L          one per unit and rail
 //      hosts
 //
 // End port e of a host (rail e / ports, port e % ports) is on plane e % planes. A leaf port with

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// From an existing plan to a larger one: what is added, what is recabled, and in which order, so
-// that hosts stay connected.
+// Grows an existing plan into a larger one: which devices and cables are added, which cables are
+// moved, and in which order, so that hosts stay connected.
 //
 // Method.
 //  1. Devices with the same name are the same device. If no host has a name of the new plan, hosts
 //     are matched in order. An old switch without a match by name becomes the new switch with which
 //     it shares most neighbours. Existing devices keep their names and places.
-//  2. Cables are compared by the devices (and adapters) that they connect. As many as both plans
-//     have stay at their old ports. The others are unplugged or plugged. An unplugged and a
-//     plugged cable with a common device are a move of one end.
-//  3. A new cable takes the port that a move leaves in place, otherwise the port of the new plan,
-//     otherwise another port that the new plan uses on that device. So the result may have other
-//     ports than the new plan, but it is the same tree.
+//  2. Cables are compared by the devices (and adapters) that they connect. If the old plan has a
+//     cables between two devices and the new plan b, the smaller number of them stay at their old
+//     ports. The others are unplugged or plugged. An unplugged and a plugged cable with a common
+//     device are a move of one end.
+//  3. Ports. A moved cable keeps the port of the end that stays. Any other new end takes the port
+//     of the new plan, or, if that is in use, another port that the new plan uses on that device.
+//     So the result may use other ports than the new plan, but it is the same tree.
 //  4. Order. First come all cables with free ports at both ends. Then cables are unplugged switch
 //     by switch, in batches that leave every lower switch most of its up-links and every host all
 //     but one of its cables. After each batch, cables with free ports are plugged.

@@ -2,16 +2,16 @@
 #pragma once
 // The places of devices, the lengths of cables, and the fill of cable trays.
 //
-// Places. Devices with a given rack and unit keep them. The others form blocks: hosts and the
+// Places. Devices with a given rack and unit keep them. The others form blocks: hosts with the
 // leaves that they are on (components of the graph of hosts and their switches). A block that fits
-// is in one rack, switches on top; several small ones share a rack. A larger block has racks of
-// hosts, with its leaves in a rack in their middle. Spines and cores have their own racks in the
-// middle of the room. Racks fill rows in order: A01, A02, ..., B01, ...
+// into a rack is placed in one, switches on top; small blocks share a rack. A larger block has
+// several racks of hosts, with a rack of leaves in the middle. Spines and cores have their own
+// racks in the middle of the room. Racks fill rows in order: A01, A02, ..., B01, ...
 //
 // Lengths. Within a rack: from unit to unit. Otherwise up to the tray above the rack, along the
 // row, over a cross tray to another row if necessary, along that row and down; plus slack at both
-// ends. If the rules have lengths by distance in racks, these are used instead (racks side by side,
-// as Oracle's). The length is rounded up to one for sale (cable_table.hpp).
+// ends. If the rules list lengths by distance in racks (as Oracle does), these are used instead.
+// The result is rounded up to a length for sale (cable_table.hpp).
 //
 // Trays. One above each row, and cross trays between rows. The fill of a section is the sum of the
 // cross-sections of its cables divided by that of the tray. Cost: O(cables log cables).

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Finds trees for a given number of hosts: one, two and three levels, pods, and planes.
+// Finds trees for a given number of hosts: with one, two or three levels, with pods, with planes.
 //
 // Rules.
-//  - Leaves. A leaf of k ports with down:up = a:b has a*s ports down and b*s up, where s = k / (a
-//    + b) rounded down. A smaller unit uses only a part of the down-ports, and up-ports in
-//    proportion. A larger unit gets several leaves per rail. A unit that is not full has all its
-//    leaves and up-links.
-//  - Parents of a switch: the smallest divisor of its up-ports such that no parent needs more ports
-//    than it has. So every child has equally many cables to each parent. If a number that does not
-//    divide needs fewer switches, it is a separate alternative (uneven).
-//  - Spines below cores split their ports a:b in the same way, with as many up-ports as their used
-//    down-ports need.
-//  - A spine in each unit (`unit_spine`): as many spines as units. Up-links are spread over them,
-//    starting with the unit's own. If there is only one unit, a pair of leaves needs no spine
-//    between them: one up-link of each leads to the unit's spine, the others connect the pair.
-//  - Growth: spines and cores have ports for later units.
+// - Leaves. A leaf of k ports with down:up = a:b has a*s ports down and b*s up, where s = k / (a +
+//   b) rounded down. If a unit has fewer hosts, its leaves use part of the down-ports, and up-ports
+//   in proportion. If it has more, it gets several leaves per rail. A unit that is not full still
+//   has all its leaves and up-links.
+// - Parents. The number of parents of a switch is the smallest divisor of its up-ports for which no
+//   parent needs more ports than it has. So every child has equally many cables to each parent. If
+//   a number that is not a divisor needs fewer switches, it is a separate alternative (uneven).
+// - Spines below cores divide their ports a:b in the same way. They have as many up-ports as their
+//   used down-ports need.
+// - A spine in each unit (`unit_spine`): as many spines as units. The up-links of a leaf are spread
+//   over them, starting with the unit's own spine. A single unit with two leaves needs no spine
+//   between them: one up-link of each leaf leads to the unit's spine, the others connect the two
+//   leaves.
+// - Growth: spines and cores have ports for later units.
+//
 // With radix k, two levels have at most k^2/2 hosts and 3k/2 switches, three k^3/4 and 5k^2/4.
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The list of all collectives that a job can run, by name. "allreduce" means "allreduce:ring".
+// The list of all collectives that a job can run, by name. A family's name alone ("allreduce")
+// means its first algorithm ("allreduce:ring").
 
 #include <span>
 #include <string_view>

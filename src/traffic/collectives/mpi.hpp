@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// MPI's collective algorithms as programs: messages in steps. A step of a rank waits for its
-// previous step, at both ends.
+// MPI's collective algorithms as programs: messages in steps. S is the size of the whole array: all
+// blocks of an all-gather, or what one rank sends in an all-to-all. A message of a step waits for
+// the previous step of both its sender and its receiver.
 //
 //   recursive doubling   step k: i with i^2^k, everything (all-reduce) or what it has (all-gather)
 //   Rabenseifner         reduce-scatter by halving (S/2, S/4, ...), all-gather by doubling
@@ -12,9 +13,9 @@
 //   ring                 n-1 steps to the neighbour, twice for an all-reduce. In steady state all
 //                        edges have the rate of the slowest, so it is modelled as one transfer
 //   binomial             from the root, doubling the ranks that have the data
-// An all-reduce of n ranks, n not a power of two, starts with a fold: the even ones of the first 2r
-// ranks send everything to their neighbour, and get the result in the end.
-// S is the whole array: all blocks of an all-gather, or what one rank sends in an all-to-all.
+// If the number of ranks is 2^k + r with r > 0, an all-reduce starts with a fold: the even ranks of
+// the first 2r send everything to their neighbour and take no part, until they get the result at
+// the end.
 // Thakur, Rabenseifner and Gropp, 2005; Bruck et al., 1997.
 
 #include "traffic/jobs/job_ranks.hpp"

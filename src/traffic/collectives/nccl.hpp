@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// NCCL's messages between nodes, as programs.
+// The messages that NCCL's collectives send between nodes, as programs.
 //
-// Nodes are in the order of their first ranks. Channel c of K uses adapter c mod A, where A is the
-// number of adapters that the ranks of the communicator have on a node.
-//   ring   channel c: from node i to node i+1 mod N, over adapter c at both ends (crossing off).
-//          With crossing on, odd nodes exchange channels c and c^1 and rings leave by the
-//          neighbouring adapter. So an edge still stays on one rail, except where an odd ring
-//          closes.
-//   tree   double binary tree over nodes. In T0, node i with lowest set bit b has the parent
+// Ring and tree are pipelines: all edges of an NCCL channel have the rate of the slowest. So a
+// channel is one transfer with many edges. Nodes are in the order of their first ranks. Channel c
+// of K uses adapter c mod A, where A is the number of adapters that the communicator's ranks have
+// on a node. S is the message size, n the number of ranks, N the number of nodes.
+//
+//   ring   Channel c goes from node i to node i+1 mod N, over adapter c at both ends (crossing
+//          off). With crossing on, odd nodes exchange channels c and c^1, and a ring leaves a node
+//          by the neighbour of the adapter where it entered. An edge then still stays on one rail,
+//          except where a ring over an odd number of nodes closes.
+//          Bytes per edge: all-reduce 2(n-1)/n S/K; all-gather and reduce-scatter (n-1)/n S/K;
+//          broadcast and reduce S/K, without the edge back to the root.
+//   tree   Double binary tree over nodes. In T0, node i with lowest set bit b has the parent
 //          (i^b)|2b, or i^b if that is no node. T1 is T0 mirrored (even N) or shifted by one (odd
 //          N). Channels 0 .. K/2-1 use T0, the others T1. Data flow up and down at the same time.
-// Both are pipelines: all edges of a channel have the rate of the slowest, so a channel is one
-// transfer with many edges. Bytes over an edge of a channel, for message S and n ranks: ring
-// all-reduce 2(n-1)/n S/K; all-gather and reduce-scatter (n-1)/n S/K; broadcast and reduce S/K,
-// without the edge back to the root; tree S/K up and S/K down.
-//   all-to-all   With PXN a message leaves by the adapter of the rail on which it arrives: one flow
-//          for each (node, node, rail) of ranks * ranks per rail * S/n. Without PXN: one for each
-//          pair of adapters. A node works on `window` other nodes at a time; 0: all.
-//   send-receive   rank i to rank i+1 mod n, as in nccl-tests.
-// Traffic inside a node is left out. N nodes and K channels have O(N K) edges. Source:
-// nccl/src/graph (connect.cc, trees.cc, rings.cc, search.cc), release 2.30.
+//          Bytes per edge: S/K up and S/K down.
+//   all-to-all     With PXN a message leaves by the adapter of the rail on which it arrives: one
+//                  flow per (node, node, rail), of ranks * ranks per rail * S/n bytes. Without PXN:
+//                  one flow per pair of adapters. A node works on `window` other nodes at a time;
+//                  0: all.
+//   send-receive   Rank i sends to rank i+1 mod n, as in nccl-tests.
+//
+// Traffic inside a node is left out. A ring or tree has O(N K) edges.
+// Source: nccl/src/graph (connect.cc, trees.cc, rings.cc, search.cc), release 2.30.
 
 #include <cstdint>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A job and where it runs, as values; lists and files are already read (io/lists/job_words.hpp).
+// What to run and where: one job with its hosts, and the jobs that run at the same time. Lists and
+// files are already read (io/lists/job_words.hpp).
 
 #include <cstdint>
 #include <map>
@@ -54,13 +55,13 @@ struct JobRequest {
   std::vector<NamedJob> others;  // that run at the same time
   std::uint32_t pick = 0;        // choose this many hosts of `free`, instead of `hosts`
   Improve improve = Improve::kNothing;
-  std::vector<Host> free;            // more hosts that a better placement may use
+  std::vector<Host> free;            // further hosts that a better placement may use
   std::vector<NamedJob> candidates;  // other placements of the job, to be timed
   std::vector<std::string> notes;    // from reading: hosts that are not in the fabric
 };
 
-// The bytes that the adapters of a job send to each other in its whole collective. InputError like
-// make_collective, with the location of the job.
+// The bytes that the adapters of a job send to each other in its whole collective. Throws
+// InputError like make_collective, with the location of the job.
 struct SentBytes {
   std::string collective;  // "allreduce:ring"
   std::map<std::pair<Adapter, Adapter>, double> between;

@@ -2,11 +2,11 @@
 #pragma once
 // Places a job: finds the ports of its hosts that carry its traffic.
 //
-// The adapters of a host are those on leaves of a rail, in the order of devices as NCCL numbers
-// them (of rails if devices have no names). If the fabric has no rails, or the host is in no unit,
-// they are all its ports. So on a host that lacks an adapter, later ones are paired with other
-// rails, as in reality. A host with fewer adapters than the others reuses its own from the first;
-// this is noted.
+// The adapters of a host, in order: those on leaves of a rail, by device name as NCCL numbers them
+// (by rail if devices have no names). If the fabric has no rails, or the host is in no unit: all
+// its ports. So if a host lacks an adapter, its later adapters are paired with other rails, as NCCL
+// would pair them. A host with fewer adapters than the others uses its own again from the first
+// (`narrow`).
 
 #include <vector>
 

@@ -4,17 +4,18 @@
 // become programs. analysis/rates/flow_run.hpp runs them with fair rates, sim/ flit by flit.
 //
 // An operation is a transfer or a delay. A transfer moves `size` bytes over each of its edges, all
-// at one rate: one edge for a message, many for a channel of a pipelined ring, which is as fast as
-// its slowest edge. An edge with amount a carries a * size. A delay takes `size` seconds; delays of
+// at the same rate. A message has one edge. A channel of a pipelined ring has many, and is as fast
+// as its slowest. An edge with amount a carries a * size. A delay takes `size` seconds; delays of
 // one worker run one after the other, in the order in which they can start.
 //
 // Endpoints are numbered by the creator of the program; a placement maps them to adapters. Edges
 // from an endpoint to itself are not stored: traffic inside a host is free.
 //
-// Encoding: operation i has the edges first_edge[i] .. first_edge[i+1]. It starts when all of
-// after[first_after[i] .. first_after[i+1]] have ended, and all operations of its start waits have
-// started. Invariant: these are operations of the program, without cycles (see cycle()).
-// Memory: 12 bytes per edge and 4 per wait; columns with one value for all operations take none.
+// Encoding: operation i has the edges first_edge[i] .. first_edge[i+1]. It may wait for the end of
+// operations, after[first_after[i] .. first_after[i+1]], and for the start of others (start waits).
+// Invariant: waits name operations of the program and have no cycle (see cycle()).
+// Memory: 12 bytes per edge and 4 per wait. A field with the same value for all operations is
+// stored once.
 
 #include <cstdint>
 #include <span>

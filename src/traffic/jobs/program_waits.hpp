@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The reversed dependencies of a program: which operations may start when one starts or ends.
+// The waits of a program reversed: which operations may start when an operation starts or ends.
 // Cost: O(operations + waits).
 
 #include <cstdint>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A trace: what each rank of a recorded run did, before ranks are placed. Readers in io/ make
-// traces; trace_program makes a program from one.
+// A trace: what each rank of a recorded run did, before ranks are placed on hosts. Readers in io/
+// make traces; trace_program turns a trace into a program.
 //
-// Sends and receives are matched as in MPI: those of one source and tag in order; receives from any
-// source or tag after all exact ones. Messages are eager: a message leaves when its send may start;
-// its receive ends when the message has arrived and the receive may end. The k-th collective that
-// the ranks of a group call is one collective.
+// Sends and receives are matched as in MPI: those with the same source and tag in order; receives
+// from any source or tag after all exact ones. Messages are eager: a message leaves when its send
+// may start. Its receive ends when the message has arrived and the receive may end. The k-th
+// collective that each rank of a group calls is one collective of the group.
 
 #include <cstdint>
 #include <string>
@@ -74,9 +74,9 @@ struct Trace {
 };
 
 // InputError for a receive without a send or of another size, a send without a receive, ranks that
-// call different collectives, and cyclic waits. In a trace with several adapters, adapter a is
-// adapter a mod shape.nics of the rank's node; otherwise ranks use their own. REQUIRES shape.size()
-// == trace.ranks.
+// call different collectives, and cyclic waits. If the trace distinguishes adapters, its adapter a
+// is adapter a mod shape.nics of the rank's node; otherwise a rank uses its own adapter. REQUIRES
+// shape.size() == trace.ranks.
 Program trace_program(const Trace& trace, const JobShape& shape, const NcclOptions& options);
 
 }  // namespace fatwood
