@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// An engine fills forwarding tables for a fabric. Each is one file and one row of engines.cpp. The
-// command line, tests, benchmarks, the plug-in and web pages all use that list.
+// An engine fills forwarding tables for a fabric. Each engine is one file and one row of
+// engines.cpp. The command line, tests, benchmarks, the plug-in and web pages use that list.
 
 #include <cstdint>
 #include <optional>

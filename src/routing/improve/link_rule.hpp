@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The rule by which an engine's routes avoid deadlock, as a rank of each link, and the alternative
-// links that the rule allows.
+// Which equally long links may a switch use instead, without breaking the rule that keeps an
+// engine's routes free of deadlock?
 //
-// [Chiu02] (section 6.4) collects equally long alternatives while a table is built. Every mixture
-// of them must obey the rule of the table. Up*/down* never goes up after down, BFOT never returns
-// to a lower layer: in both cases ranks never decrease along a route.
+// The rule is a rank for each link: ranks never decrease along a route. In up*/down*, up links have
+// rank 0 and down links rank 1. In BFOT, the rank is the layer. A link is allowed only if every
+// combination of allowed links at all switches obeys the rule ([Chiu02], section 6.4).
 // Method, for one destination:
-// 1. From the destination outwards: a link one hop nearer is allowed if the switch that it leads to
-//    has an allowed link of at least the same rank.
-// 2. From the farthest switch inwards: links of a switch below a rank by which packets arrive are
-//    ruled out. The highest link of a switch always stays, so each switch keeps one.
+// 1. From the destination outwards: allow a link one hop nearer if the next switch has an allowed
+//    link of the same or a higher rank.
+// 2. From the farthest switch inwards: remove the links of a switch whose rank is below that of an
+//    allowed link into it. The link of highest rank is never removed, so each switch keeps one.
 // This is the final state of the route-info and route-constrain messages of section 4.4.
 // Cost: O(links) per destination.
 

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Forwarding tables whose entries can be moved to equally long alternatives, one by one. The usage
-// of every link is kept up to date, and no move creates a cycle of dependencies.
+// Forwarding tables in which single entries can be moved to equally long alternatives. The usage of
+// every link is up to date after each move, and no move creates a cycle of dependencies.
 //
-// An alternative of (switch, destination) is another link to a neighbour one hop nearer, by the
-// given tables. A move changes no lengths, so alternatives stay alternatives. The usage of a link
-// is the number of flows over it; a flow is a pair (terminal, address of another terminal)
-// ([Chiu02], section 6.2).
+// An alternative of (switch, destination) is another link to a neighbour one hop nearer. Moves
+// change no lengths, so alternatives stay alternatives. The usage of a link is the number of flows
+// over it; a flow is a pair (terminal, address of another terminal) ([Chiu02], section 6.2).
 //
-// Deadlock: for each lane there is a count of the destinations behind each dependency, and an order
-// of links that all dependencies follow (routing/shortest/layers.hpp). A move adds the dependencies
-// of the new path and removes those of the old one. If a new one closes a cycle, the move is
-// refused. A refused dependency is tried again only after a thousand moves. All switches are
-// sources. A routing that has a cycle already (minhop) is not guarded.
+// Deadlock: each lane has, for each dependency, the number of destinations that cause it, and an
+// order of links that all dependencies follow (routing/shortest/layers.hpp). A move adds the
+// dependencies of the new path and removes those of the old one. A move that would close a cycle is
+// refused; a refused dependency is tried again only after a thousand moves. All switches count as
+// sources. Tables that have a cycle already (minhop) are not checked.
 //
-// Given the ranks of an engine's own rule (link_rule.hpp), alternatives are those that the rule
-// allows whatever the other entries are, as in [Chiu02]. They are fewer than those that close no
-// cycle.
+// With the ranks of an engine's own rule (link_rule.hpp), only the alternatives that the rule
+// allows are used, as in [Chiu02]. They are fewer than those that close no cycle.
 //
 // Cost of a move: O(ports * switches that forward through the moved one to that destination).
 
@@ -92,7 +90,8 @@ class MovableRoutes {
   Routing take() && { return std::move(routing_); }
 
  private:
-  // The old and the new path of an entry, from where they part to where they meet again.
+  // The old and the new path of an entry, from the switch where they separate to where they meet
+  // again.
   struct Fork {
     std::vector<Link> old_links, new_links;
     std::uint32_t meeting;  // the switch where they meet

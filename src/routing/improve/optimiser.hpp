@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Balances the usage of links in the tables of any engine by equally long alternatives ([Chiu02],
-// section 6.4). Tables that are free of deadlock stay so (movable_routes.hpp).
+// Balances the usage of links in the tables of any engine by moving entries to equally long
+// alternatives ([Chiu02], section 6.4). Tables that are free of deadlock stay so
+// (movable_routes.hpp).
 //
 // Method:
-// 1. Parallel cables: at each switch, the entries over a group of parallel cables, most flows
-//    first, each take the cable with the fewest flows so far.
-// 2. Hill climbing: draw an entry and one of its alternatives at random, and move it if the
+// 1. Parallel cables. At each switch, the entries over a set of parallel cables are dealt out
+//    again, most flows first, each to the cable with the fewest flows so far.
+// 2. Hill climbing. Draw an entry and one of its alternatives at random, and move the entry if the
 //    variance of the usage decreases. Stop after `patience` trials without a move.
-// Lengths do not change, so the mean usage is constant, and a smaller variance is a smaller sum of
-// squares, an integer. Deterministic by seed, on one thread.
+// Lengths do not change, so the mean usage is constant, and the variance decreases if and only if
+// the sum of squares does, which is an integer. Deterministic by seed, on one thread.
 // Cost: O(addresses * switches * ports) to count alternatives; a few microseconds per trial.
 
 #include <cstdint>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // All-to-all flows of tables: along the tree of one address, and on each channel between switches.
+// If a few rows change, the flows follow from these rows alone.
 //
-// Method: as channel_use.hpp: from the leaves of a tree to its root, sum up the sources behind each
-// channel. The flows of tables that differ in a few rows are found from the difference.
+// Method: as in analysis/load/channel_use.hpp, from the leaves of a destination's tree to its root,
+// sum up the sources behind each channel.
 // Cost of a row: O(switches on paths of hosts).
 
 #include <cstdint>
@@ -17,7 +18,7 @@
 
 namespace fatwood {
 
-// Working memory of one thread; each other one takes a copy. The model must outlive it.
+// Working memory of one thread; every other thread needs a copy. The model must outlive it.
 class RowFlows {
  public:
   explicit RowFlows(const Model& model);
@@ -30,9 +31,9 @@ class RowFlows {
   // Computes the flows to another address. REQUIRES counts().
   void follow(const ForwardingTables& tables, Destination destination);
 
-  // Switches that packets come to, each after its next hop; the first one delivers them.
+  // Switches that packets pass, each after its next hop; the first one delivers them.
   std::span<const std::uint32_t> reached() const { return tree_.reached(); }
-  // What arrives at one of these.
+  // The flow that arrives at a switch of reached().
   std::uint32_t behind(std::uint32_t s) const { return behind_[s]; }
 
  private:
@@ -47,12 +48,12 @@ class TableFlows {
  public:
   // REQUIRES tables of the model's size.
   explicit TableFlows(const PlacedTables& now, int threads = 0);
-  // Becomes the flows of `now`, whose rows are those of `before` except for these. REQUIRES
-  // `before`: the tables that this is about; and hosts in the same places.
+  // Updates the flows to the tables `now`, whose rows are those of `before` except for these.
+  // REQUIRES that this has the flows of `before`, and hosts in the same places.
   void change(const PlacedTables& before, const PlacedTables& now,
               std::span<const Destination> rows, int threads = 0);
 
-  // By channel; 0 for those of hosts.
+  // By channel; 0 for channels of hosts.
   const Table<Channel, std::int64_t>& flows() const { return flows_; }
 
  private:

@@ -4,10 +4,10 @@
 // renumbered for a fabric with fewer nodes or cables.
 //
 // Nodes are matched by id, end ports by node and port. Entries of removed switches and destinations
-// are left out; new ones have no route. Entries over a lost cable stay, because the switch still
-// sends there. Groups stay, too, but a switch leaves a port without a link out of them by itself;
-// an adaptive entry whose default port is lost uses the rest of its group. Cost: O(destinations *
-// switches).
+// are left out; new switches and destinations have no route. Entries over a lost cable stay,
+// because the switch still sends there. Groups of adaptive entries stay as they are: a switch stops
+// using a port without a link by itself, so an entry whose default port is lost uses the rest of
+// its group. Cost: O(destinations * switches).
 
 #include "routing/tables/lids.hpp"
 #include "routing/tables/routing.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The difference between two sets of tables of one fabric, and the cost of writing it. A switch
-// gets its table in blocks of 64 LIDs, each a management packet (MAD).
+// The difference between two sets of tables of one fabric, and the cost of writing it: a switch
+// gets its table in blocks of 64 LIDs, each in one management packet (MAD).
 //
-// A route of a switch to a destination has changed if any entry on its path has.
+// The route of a switch to a destination has changed if any entry on its path has changed.
 // Cost: O(1) per entry.
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct TableChanges {
 TableChanges table_changes(const Model& model, const ForwardingTables& old,
                            const ForwardingTables& now, const Lids& lids, int threads = 0);
 
-// The number of different blocks (of a switch) of these entries.
+// The number of different LID blocks, counted per switch, that these entries are in.
 std::uint64_t blocks_of(std::span<const TableEntry> entries, const ForwardingTables& tables,
                         const Lids& lids);
 

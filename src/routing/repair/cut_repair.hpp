@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Repairs tables after cable cuts, starting from the cut.
+// Repairs tables after cable cuts, by following the damage from the cut.
 //
-// Problem: as in forced.hpp, but one cable of thousands is cut, and about a thousand of millions of
-// entries must change. They must be found without reading the rest.
+// Problem: the same as in forced.hpp, but fast. One cable of thousands is cut, and about a thousand
+// of millions of entries must change. They must be found without reading the others.
 //
-// Method: only rows with an entry over a cut port can change. In each such row:
-// 1. From the cut upwards: if the entry of a switch is dead, or leads down to a switch that no
-//    longer goes down, it takes another cable down to one that does. If there is none, the switches
-//    above that went down through it are next.
-// 2. From the top downwards: a switch that cannot go down, or that goes up to a switch without a
-//    route, goes up by another cable to one with a route. If there is none, it loses its route, and
-//    the switches below that went up through it are next.
+// Method: only rows with an entry over a cut port can change. In each of these rows:
+// 1. From the cut upwards. A switch must choose again if its entry uses the cut cable, or leads
+//    down to a switch that no longer goes down. It takes another cable down to a switch that goes
+//    down. If there is none, the switches above that went down through it must choose next.
+// 2. From the top downwards. A switch that found no way down, or that goes up to a switch without a
+//    route, goes up by another cable to a switch with a route. If there is none, it loses its
+//    route, and the switches below that went up through it must choose next.
 // The result equals that of keep_what_can_stay on the fabric without the cables.
 //
 // Special cases
-// - Fallback routes (sftree) stay while they arrive. Towards a switch, an entry without a legal
-//   path stays while its cable works (forced.hpp).
-// - A row with a switch that could go up and down but does not is repaired as a whole
-//   (row_repair.hpp).
-// - Repaired cables only fill entries of switches without a route; such rows are repaired as a
-//   whole.
+// - Fallback routes (sftree) stay while they arrive. If the destination is a switch, an entry
+//   without a legal path stays while its cable works (forced.hpp).
+// - A row is repaired as a whole (row_repair.hpp) if a switch has an up*/down* path but does not
+//   use it.
+// - A cable that works again only fills entries of switches without a route; their rows are
+//   repaired as a whole.
 // - A removed switch has all its cables cut. Destinations on it are left alone.
 //
-// Choice of port: the one with the fewest destinations at that switch, then the lowest. Rows in
-// order; changes by destination.
+// Choice of port: the one with the fewest destinations at that switch, then the lowest. Changes are
+// listed by destination.
 // Cost: two columns of the tables per cable; per row, the ports of the switches that change and of
 // their neighbours.
 
@@ -43,11 +43,11 @@ class CutRepair {
   CutRepair(const CutRepair&) = delete;
   CutRepair& operator=(const CutRepair&) = delete;
 
-  // In addition to the cables that are marked dead in the tables.
+  // Cuts these cables, in addition to those that are marked dead in the tables.
   std::span<const EntryChange> cut(std::span<const Channel> cables);
   // Cuts all cables of a switch. Its own entries are among the changes, as kNoRoute.
   std::span<const EntryChange> remove(Switch gone);
-  // Call it after marks of repaired cables were removed.
+  // Fills entries over cables that work again. Call it after KeptTables::mark_mended().
   std::span<const EntryChange> mend();
 
  private:

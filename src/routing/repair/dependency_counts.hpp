@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The dependencies between channels of tables on one VL, with the number of rows that have each.
+// The dependencies between channels of tables on one VL. For each dependency, the number of rows
+// that have it is counted. So when a few rows change, the dependencies of the new tables follow
+// from the difference: a dependency whose count drops to 0 is gone.
 //
 // A row has the dependency (a, b) if a switch forwards over channel a to a switch that forwards
 // over channel b. Every switch sends to every destination, so any two consecutive entries count.
-// With the counts, tables that differ in a few entries have their dependencies by the difference:
-// what no row has any more is gone.
 //
 // Encoding: [port of arrival][port of departure] of each switch, 4 bytes each (ft(48,3): 28 MB).
 // Cost: O(destinations * switches) once; a changed entry costs O(ports of its switch).
@@ -22,12 +22,13 @@ class DependencyCounts {
  public:
   explicit DependencyCounts(const PlacedTables& now, int threads = 0);
 
-  // The same for other tables, or for a model with other cables, that differ in these rows alone.
-  // REQUIRES `before`: what this counts; and switches and ports of one number.
+  // Updates the counts to the tables `now`, which differ from `before` in these rows only. The
+  // cables may differ, too. REQUIRES that this counts `before`, and equally many switches and
+  // ports.
   void change(const PlacedTables& before, const PlacedTables& now,
               std::span<const Destination> rows);
 
-  // By port of departure: rows in which packets that arrive at this port leave by it.
+  // By port of departure: the number of rows in which packets that arrive at this port leave by it.
   std::span<const std::uint32_t> after(Switch s, Port arrival) const {
     return std::span(rows_).subspan(slot(index(s), arrival), stride_);
   }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Completes a repair by levels (forced.hpp) with fallback routes (fill_fallback.hpp).
+// Completes a repair by levels (forced.hpp) with fallback routes (fill_fallback.hpp), which connect
+// pairs without an up*/down* path.
 //
-// Tables of sftree and even connect every pair that cables connect, with fallback routes for pairs
-// without an up*/down* path. Their repair does the same. Tables of ftree leave such pairs out, and
-// so does their repair, unless hosts would lose each other.
+// Tables of sftree and even have a route for every pair that cables connect. Their repair must have
+// one, too. Tables of ftree have no fallback routes, and neither has their repair, unless hosts
+// would lose each other.
 //
-// Method: take the first result that is proved to have no loop, no deadlock on one VL and no lost
-// pair of terminals.
-// 1. Fill missing entries, given the unchanged routes. Also release the few unchanged entries that
-//    prevent others from staying, if fewer entries change in total.
-// 2. As 1, with all fallback routes towards switches released and hosts first. Tried if 1 fails,
-//    or if 1 changes entries towards hosts whose cable works and this changes fewer entries.
-// 3. As 1, with all changed entries released, because some conflict with fallback routes.
+// Method: try these in order. The first result that is proved to have no loop, no deadlock on one
+// VL and no lost pair of terminals is taken.
+// 1. Keep all unchanged routes and fill the missing entries. If a few unchanged entries prevent
+//    others from staying, release these, if fewer entries change in total.
+// 2. As 1, but all fallback routes towards switches are released, and hosts come first. Tried if 1
+//    fails, or if 1 changes entries towards hosts whose cable works; taken in that case only if it
+//    changes fewer entries.
+// 3. As 1, but all changed entries are released, because some conflict with fallback routes.
 // 4. Take missing entries from fresh tables.
 // 5. Take the tables repaired by levels alone.
 // 6. Take fresh tables.
@@ -27,8 +29,8 @@
 
 namespace fatwood {
 
-// Whether the tables route pairs without an up*/down* path. They do if some such pair has a
-// fallback route that arrives, or if every switch has an entry for every destination.
+// Whether the tables have fallback routes: some pair without an up*/down* path has a route that
+// arrives, or every switch has an entry for every destination.
 bool have_fallback_routes(const KeptTables& tables);
 
 // Makes fresh tables of the same LMC. Called at most once, and only if needed.
@@ -40,20 +42,20 @@ struct Completed {
   bool fresh = false;  // step 6
 };
 
-// Every pair of terminals that fresh tables connect is connected. `known`: of the old tables.
-// REQUIRES tables of one size and LMC, of this fabric.
+// Returns tables in which every pair of terminals that fresh tables connect is connected. `known`
+// belongs to the old tables. REQUIRES tables of one size and LMC, of this fabric.
 Completed with_fallback_routes(const Model& model, const ForwardingTables& old,
                                const KnownTables& known, Repaired repaired,
                                const FreshTables& fresh, int threads = 0);
 
-// Tables as a repair: which entries differ from the old ones.
+// Describes `tables` as a repair of `old`: which entries differ.
 Repaired with_tables(const ForwardingTables& old, ForwardingTables tables);
 
 // A lower bound on the entries that change in any repair that uses up*/down* paths wherever
 // possible: entries forced by levels (forced.hpp), and fallback routes whose cable is gone or whose
 // destination is disconnected. If `repaired` changes fewer, because it takes other paths, the bound
-// is the number of entries whose cable is gone. `by_levels`: the result of keep_what_can_stay.
-// `known`: of the old tables.
+// is the number of entries whose cable is gone. `by_levels` is the result of keep_what_can_stay;
+// `known` belongs to the old tables.
 std::uint64_t least_changes(const Model& model, const ForwardingTables& old,
                             const KnownTables& known, const Repaired& by_levels,
                             const Repaired& repaired, int threads = 0);

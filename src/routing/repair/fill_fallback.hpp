@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Fills missing entries with fallback routes: routes that are not up*/down*.
+// Fills missing entries with fallback routes: routes for pairs without an up*/down* path.
 //
 // Problem: two cores have no up*/down* path, nor have hosts that lost their last one. sftree gives
-// such pairs fallback routes over a leaf. A repair by levels drops the fallback routes that a cut
-// hit. New ones must not deadlock together with the unchanged routes.
+// such pairs fallback routes over a leaf. A repair by levels (forced.hpp) drops the fallback routes
+// that used a cut cable. Their replacements must not deadlock together with the routes that stay.
 //
-// Method: links are kept in an order that all dependencies follow (table_order.hpp). An entry is
-// accepted only if its new dependencies fit the order, or the order can be changed so that they do.
-// So each step keeps the proof.
-// 1. Switches whose cable is gone come first. Each takes the shortest path; then a switch where
-//    packets already turn from down to up (turns at two leaves can close a cycle, turns at one
-//    cannot); then the least used port; then the lowest. Switches that led there over working
-//    cables get their old entries back.
-// 2. Then any switch without a route may take another path, by number.
-// Only pairs that had a route before, and pairs of hosts, are filled, with all switches on their
-// paths.
+// Idea: maintain an order of all links that every dependency follows (table_order.hpp); it proves
+// freedom from deadlock. Accept an entry only if its new dependencies fit the order, or if the
+// order can be rearranged so that they fit.
+// 1. Switches whose cable is gone come first. A switch prefers the shortest path; then the next
+//    switch at which packets already turn from down to up (turns at one leaf cannot close a cycle,
+//    turns at two can); then the least used port; then the lowest. Switches that forwarded to it
+//    over working cables get their old entries back.
+// 2. Then any other switch without a route may take another path, in order of number.
+// Only two kinds of pairs are filled: those that had a route before, and pairs of hosts. All
+// switches on their paths are filled with them.
 //
-// Cost: O(cables) for each incomplete row, and a search for each dependency against the order.
+// Cost: O(cables) for each incomplete row, and a search for each dependency that does not fit the
+// order.
 
 #include <optional>
 #include <vector>
@@ -30,21 +31,21 @@ namespace fatwood {
 
 struct Filled {
   ForwardingTables tables;
-  // Unchanged entries, a few for each refusal, whose dependencies close a cycle with other entries
-  // that could stay. Without them more may stay.
+  // Unchanged entries that prevented other old entries from staying, because together they close a
+  // cycle; a few per refusal. If these are released, more entries may stay.
   std::vector<TableEntry> blocking;
   std::size_t refused = 0;  // entries that could not stay, or could not take the best path
-  std::vector<Destination> unfilled;  // destinations that some pair still does not reach
+  std::vector<Destination> unfilled;  // destinations that some pair still cannot reach
 };
 
-// Destinations that come before the others, and get their old entries back if these fit.
+// Destinations that are filled before the others, and get their old entries back if these fit.
 struct FillOrder {
   std::vector<Destination> first;
   bool hosts_first = false;  // hosts before `first`; all destinations get old entries back
 };
 
-// `known`: of the tables to fill. No value if they are not free of deadlock. REQUIRES tables of one
-// size and LMC, of this fabric.
+// `known` belongs to the tables to fill. No value if these have a cycle of dependencies. REQUIRES
+// tables of one size and LMC, of this fabric.
 std::optional<Filled> fill_fallback(const Model& model, const ForwardingTables& old,
                                     ForwardingTables tables, const KnownTables& known,
                                     const FillOrder& order = {});

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Repairs adaptive tables after a loss by leaving choices out: from each group, the ports to
-// switches from which the destination can't be reached any more. A default port that is lost is
-// replaced by the lowest port of the group. An entry without any port has no route.
+// Repairs adaptive tables after a loss by removing choices only.
 //
-// Nothing is added, so packets have no dependency that they did not have: what was free of deadlock
-// stays so, in any order of writing. Sub-groups of a group that changes become one. The switches do
-// not get the ports that a new routing would give them; an engine does that. Cost: O(ports of all
-// entries) for each class of destinations.
+// Each group loses the ports to switches from which the destination can no longer be reached. A
+// lost default port is replaced by the lowest port of the group. An entry without any port left has
+// no route.
+//
+// No port is added, so there is no new dependency: tables that were free of deadlock stay so,
+// whatever the order of writing. A group with several sub-groups that changes gets a single one.
+// Only an engine can give switches new ports. Cost: O(ports of all entries) for each class of
+// destinations.
 
 #include <vector>
 

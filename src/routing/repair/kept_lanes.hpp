@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Assigns lanes to repaired tables, such that most routes keep their lane.
+// Assigns VLs to repaired tables so that most routes keep theirs.
 //
-// Problem: tables of dfsssp or lash are free of deadlock because routes are spread over lanes.
-// Which lanes can take the changed routes, so that no lane gets a cycle of dependencies? Method:
-// 1. All unchanged routes keep their lanes. A part of a graph without cycles has no cycle.
-// 2. Each changed route, by destination and from it outwards, keeps its lane if its dependencies
-//    close no cycle there (layers.hpp). Otherwise it takes the first lane that accepts it, or else
-//    a new one.
-// The caller proves the result. Equal rows of lanes are stored once.
+// Problem: tables of dfsssp or lash are free of deadlock because routes are spread over VLs. Which
+// VLs can take the changed routes, so that none gets a cycle of dependencies?
+//
+// Method:
+// 1. All unchanged routes keep their VLs. This closes no cycle: their dependencies are part of the
+//    old graph, which had none.
+// 2. Changed routes are added by destination, those near the destination first. A route keeps its
+//    VL if its dependencies close no cycle there (layers.hpp). Otherwise it takes the first VL that
+//    accepts it, or else a new one.
+// The caller proves the result. Equal rows are stored once.
 // Cost: O(1) per table entry, and a search for each new dependency.
 
 #include <optional>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Tables in use, with everything that a repair looks up: dead cables, destinations per port of a
-// switch, entries that are not on an up*/down* path, and incomplete rows.
+// The tables in use, together with everything that a repair looks up often: cut cables, the number
+// of destinations per port of a switch, fallback routes, and rows with missing entries.
 //
-// The model has all cables; a cut cable stays in it and is marked dead. So levels need not be
-// computed again, and a cut costs only what it changes (cut_repair.hpp).
-// Cost: built once in O(destinations * switches); memory: the tables, and 1 kB per switch.
+// A cut cable stays in the model and is only marked dead. So levels are not computed again, and a
+// cut costs only what it changes (cut_repair.hpp).
+// Cost: built once in O(destinations * switches). Memory: the tables, and 1 kB per switch.
 
 #include <cstdint>
 #include <span>
@@ -30,14 +30,14 @@ class KeptTables {
   // REQUIRES tables of this model's size. PromiseError unless the fabric is like a tree. The model
   // must outlive this.
   KeptTables(const Model& model, ForwardingTables tables, int threads = 0);
-  // The same, of tables that are known.
+  // The same, if `known` already describes these tables: it is faster.
   KeptTables(const Model& model, ForwardingTables tables, KnownTables& known, int threads = 0);
 
   const Model& model() const { return model_; }
   const ForwardingTables& tables() const& { return tables_; }
   ForwardingTables tables() && { return std::move(tables_); }
   const Table<Channel, std::uint8_t>& dead() const { return dead_; }
-  std::uint64_t marks() const { return marks_; }  // counts changes of marks
+  std::uint64_t marks() const { return marks_; }  // incremented by every change of marks
   std::span<const Switch> by_level() const { return by_level_; }
   std::uint32_t use(Switch s, Port port) const {
     return use_[(std::size_t{index(s)} << 8) | index(port)];
@@ -54,13 +54,14 @@ class KeptTables {
     return home_of(model_.fabric(), tables_, destination);
   }
 
-  // Mark cables, given by either end, one after the other. They repair nothing.
+  // Mark cables, each given by either end, as dead or as working. Entries do not change.
   void mark_dead(std::span<const Channel> cables);
   void mark_mended(std::span<const Channel> cables);
   void apply(std::span<const EntryChange> changes);
 
  private:
-  // Switches that lead to `lost` have no legal path either.
+  // Marks switches whose entry leads to a switch of `lost` (directly or not) as fallback routes:
+  // they have no legal path either.
   void mark_leading(Destination destination, std::vector<std::uint32_t> lost);
 
   const Model& model_;

@@ -3,15 +3,15 @@
 // Can switches be rewritten in any order, one after the other?
 //
 // They can if the dependencies of all mixtures of old and new entries have no cycle. Then no packet
-// loops and nothing deadlocks. verify/transition.hpp explains the model and the proof, lanes, and
-// the rounds that are used otherwise.
+// loops and nothing deadlocks. verify/transition.hpp has the model, the proof, the rules for
+// several VLs, and the rounds that are used if there is a cycle.
 //
-// This class answers the question for many faults of the same tables. It keeps the dependencies of
-// the tables in an order. For a fault it removes those over dead cables, adds those of changed
-// entries until one closes a cycle, and then restores the order. Entries of other rows cannot be
-// part of a new dependency.
-// Cost per fault: O(changed entries * ports of a switch), and a search for each dependency against
-// the order.
+// This class answers the question for many faults of the same tables. It maintains an order of
+// links that all dependencies of the tables follow. For a fault it removes the dependencies over
+// dead cables, adds those of changed entries until one closes a cycle, and then restores the order.
+// Only rows with changed entries can have new dependencies.
+// Cost per fault: O(changed entries * ports of a switch), and a search for each dependency that
+// does not fit the order.
 
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The entries of one row of tables by levels: which are on an up*/down* path, which are fallback
-// routes, and whether some are missing. Cost: O(switches).
+// Classifies the entries of one row of tables by levels: which are on an up*/down* path, which are
+// fallback routes, and whether some are missing. Cost: O(switches).
 
 #include <cstdint>
 #include <span>
@@ -13,7 +13,7 @@ namespace fatwood {
 
 // The state of the entries of a row.
 enum class RowKind : std::uint8_t {
-  kPlain,  // every entry is empty, or goes up to a switch with a route, or down to one going down
+  kPlain,      // each entry is empty, up to a switch with a route, or down to one that goes down
   kFallback,   // as kPlain, and switches without a legal path have fallback routes (sftree)
   kUnsettled,  // some switch has a legal path but does not take it
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Repairs one row of the tables as a whole: which entries must change, and which ports they can use
-// instead. The rule is in forced.hpp. Cables of the fabric can be marked dead.
+// Repairs one row of the tables as a whole: finds the entries that must change, and the ports that
+// they can use instead, by the rule of forced.hpp. Cables of the fabric can be marked dead.
 // Cost: O(switches) per row, and the ports of switches whose entry must change.
 
 #include <cstdint>

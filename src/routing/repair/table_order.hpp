@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The dependencies of tables on one VL, with an order of the links that all of them follow.
+// The dependencies of tables on one VL, with an order of the links that all of them follow. The
+// tables are free of deadlock if such an order exists ([Dally87]).
 //
-// A dependency (a, b): for some destination, a switch forwards over link a to a switch that
-// forwards over link b ([Dally87]). Every switch sends to every destination, so any two consecutive
-// entries count. The tables are free of deadlock if such an order exists. It is kept while
-// dependencies are added (routing/shortest/layers.hpp, [Pearce06]). Cost: O(destinations *
-// switches), in parallel.
+// A row has the dependency (a, b) if a switch forwards over link a to a switch that forwards over
+// link b. Every switch sends to every destination, so any two consecutive entries count. The order
+// is updated when dependencies are added (routing/shortest/layers.hpp, [Pearce06]). Cost:
+// O(destinations * switches), in parallel.
 
 #include <memory>
 
@@ -22,7 +22,7 @@ class TableOrder {
   // REQUIRES tables of the model's size.
   TableOrder(const Model& model, const ForwardingTables& tables, int threads = 0)
       : TableOrder(model, DependencyCounts({model, tables}, threads)) {}
-  // Of tables with these dependencies.
+  // From dependencies that are already counted.
   TableOrder(const Model& model, const DependencyCounts& dependencies);
 
   // False: the tables have a cycle of dependencies, and the order covers only some of them.
