@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cuts that `even` balances: the target load of each link, and the overload of each cut.
+// The target load of each link for `even`, and how far the links of each cut are above it.
 //
-// All-to-all: the cuts of the tree (topology/levels/tree_cuts.hpp). Links in no cut are within a
-// level; their target is the largest of all. Given demands: one bound for all links.
+// All-to-all: targets come from the cuts of the tree (topology/levels/tree_cuts.hpp). A link in no
+// cut connects switches of one level; its target is the largest of all. Given demands: one bound is
+// the target of all links.
 // Cost: O(links of all cuts).
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 
 namespace fatwood {
 
-// Target of the engine: the overload of every cut is at most this fraction of its target load.
+// Goal of the engine: no cut is overloaded by more than this fraction of its target load.
 constexpr double kMostOverload = 0.05;
 
 class EvenCuts {
@@ -23,12 +24,14 @@ class EvenCuts {
   // REQUIRES that the loads of `net` are counted.
   EvenCuts(const Model& model, const UpDownOrder& up_down, const EvenNet& net);
 
-  // Sets the limit of each link to (1 + overload) times its target load, the largest of its cuts,
-  // and EvenChannel::urgent likewise.
+  // Sets three values of each link, each the largest over its cuts: the target load (fair share, or
+  // table bound if larger), the limit (1 + overload) * fair share, but at least the table bound,
+  // and EvenChannel::urgent = (1 + urgent) * target load.
   void set_limits(double overload, double urgent, EvenNet& net) const;
 
-  // The overload of the most loaded link of each cut, relative to the smallest load that tables can
-  // have: the mean over cuts, weighted by the flows that cross them, and the maximum.
+  // The overload of a cut is that of its most loaded link, relative to the smallest load that
+  // tables can have. Here: the mean over cuts, weighted by the flows that cross them, and the
+  // maximum.
   struct Overload {
     double mean = 0, worst = 0;
   };

@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Moves single entries of routed tables off links whose load exceeds their limit.
+// Rebalances tables: moves single entries off links whose load exceeds their limit (even_cuts.hpp).
 //
-// A move changes the entry of one switch for one destination, and with it the path of everything
-// that passes there. Switches with transit traffic come first, then sources. The price of a link
-// grows exponentially with its load relative to its target load. Traffic over a link above its
-// limit moves to a legal path of the same length (or of Pass::longer hops more) if its new part
-// - costs at most 0.4 of the old part that it replaces. Prices are averaged over the change of
-//   load, so the total price (the integral of each link's price up to its load) decreases with
-//   every move, and overload spreads step by step to where there is room;
-// - has at most `shared` flows of a shift on each link (ShiftContention), unless the relieved link
-//   is so overloaded that this matters more (EvenChannel::urgent).
-// Ports are tried starting from the one of the destination's last move. So a link takes flows of
-// one displaced destination from a few leaves, instead of single flows of many. Entries of switches
-// where nothing for the destination arrives may change together with a move: an up hop to another
-// up hop, a down hop to a parallel cable.
+// A move changes the entry of one switch for one destination, and with it the path of all traffic
+// to that destination that passes the switch. Switches with transit traffic are examined first,
+// then sources. Which path is better is decided by prices: the price of a link grows exponentially
+// with load / target load. If a path has a link above its limit, it is replaced by a legal path of
+// the same length (or up to Pass::longer hops longer) if the new part
+// - costs at most 0.4 of the old part (0.9 if Pass::patient). Prices are averaged over the change
+//   of load. So every move reduces the total price (the integral of each link's price up to its
+//   load), and overload moves step by step to where there is room;
+// - has at most `shared` flows of one shift on each link (ShiftContention), unless the old link is
+//   so overloaded that this matters more (EvenChannel::urgent).
 //
-// Three things keep searches short. The cheapest path onwards from each switch, if all switches
-// were free to change, is computed once for all destinations of a switch: most sources see at once
-// that nothing is cheaper. What the path onwards from a switch costs in the present row is computed
-// once for all sources, until the next move. And paths refused because of shifts are not tried
-// often.
+// Ports are tried starting with the port of the destination's last move. So a link takes the flows
+// of one displaced destination from a few leaves, instead of single flows of many destinations. A
+// move may also change entries of switches that forward nothing to the destination yet: an up hop
+// to another up hop, a down hop to a parallel cable.
 //
-// Legal: an up hop may become another up hop or a path that only goes down; a down hop only a path
-// that only goes down, in the order of switches by which the tables are legal.
-// Cost of a pass: O(sources) per destination on such a link, O(links) per switch with destinations.
+// Three things keep searches short:
+// - The cheapest path from each switch, if all switches could change their entries, is computed
+//   once for all destinations of a switch. For most sources it already shows that nothing is
+//   cheaper.
+// - The price of the present path from each switch is computed once for all sources, until the next
+//   move.
+// - A search stops after a few paths that were refused because of shifts.
+//
+// Legality: in the order of switches by which the tables are legal, an up hop may become another up
+// hop or a path that only goes down. A down hop may only become a path that only goes down.
+// Cost of a pass: O(sources) per destination on a link above its limit, O(links) per switch with
+// destinations.
 
 #include <algorithm>
 #include <array>
@@ -52,19 +57,19 @@ class EvenMoves {
     float steepness;       // of prices
     std::uint32_t shared;  // most flows of a shift that may share a link on a new path
     std::uint32_t longer;  // extra hops allowed for sources; see note_lengths()
-    bool patient;          // accept small gains, and try every path
+    bool patient;          // accept smaller gains (kSmallGain), and try every path
     bool within;           // new paths stay within limits
     bool urgent;           // ignore `shared` if the relieved link is urgent
   };
-  // Records the present lengths of paths, with which longer ones are compared. Call it before a
-  // pass with `longer`.
+  // Records the present path lengths, with which those of longer paths are compared. Call it before
+  // a pass with `longer`.
   void note_lengths(const ForwardingTables& tables);
   // Call it after limits changed, and before each pass.
   void begin_pass(const Pass& pass);
   // Moves entries of the destination `to` on switch `at` off links above their limits.
   void rebalance(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
-  // Moves entries of sources whose flows share a link with at least `least` flows of their shift,
-  // themselves included.
+  // Moves entries of sources whose flows share a link with too many flows of their shift: `least`
+  // or more, themselves included.
   void spread_shifts(const CongestedRow& congested, std::span<Port> row, std::uint32_t least);
 
  private:
@@ -78,8 +83,8 @@ class EvenMoves {
     std::array<Step, kMostHops> steps;
     std::size_t size = 0;
   };
-  // The cheapest path onwards from a switch that goes up, if all switches on it were free to
-  // change. Computed once for all destinations of a switch, and again if moves have filled it.
+  // The cheapest path from a switch that goes up, if all switches on it could change their entries.
+  // Computed once for all destinations of a switch, and again if moves have loaded it.
   struct Best {
     std::uint32_t home = 0;  // number of the destination switch that it was computed for
     std::uint16_t hops = 0;
@@ -102,38 +107,39 @@ class EvenMoves {
 
   void begin(std::uint32_t at, const EvenDestination& to, std::span<Port> row);
   void end();
-  // Moves the entry of s if its path has a link above its limit and another path is cheaper.
+  // Moves the entry of s if its path has a link above its limit and a cheaper path exists.
   void relieve_at(std::uint32_t s);
-  // Tries the cheapest parallel cable first: that is enough for most overload, without a search.
+  // Tries to move the entry to a parallel cable, the cheapest first. This removes most overload
+  // without a search.
   bool try_parallel(std::uint32_t s);
-  // The path from a switch along the row, of a version of the row and its prices.
+  // The path from a switch along the row, valid for one version of the row and its prices.
   struct Onward {
     std::uint32_t version = 0, hops = 0;
     float price = 0;
     bool hot = false;  // has a link above its limit
   };
   const Onward& onwards(std::uint32_t s);
-  void find_onward(std::uint32_t s);  // REQUIRES that of the next switch is known
+  void find_onward(std::uint32_t s);  // REQUIRES that the path of the next switch is known
   // Sets hot_: switches whose path has a link above its limit, and perhaps a cheaper alternative.
   void find_hot();
-  // Begins a move of the entry of s to a path with so many more hops.
+  // Starts a move of the entry of s to a path with `longer` more hops.
   void begin_move(std::uint32_t s, std::uint32_t longer);
   void walk(std::uint32_t s);         // sets old_ and hops_
   void find_behind(std::uint32_t s);  // sets windows_
   void look_at(std::uint32_t s);      // both, and most_; prefetches counts of the old path
-  // Moves the entry of s, with all traffic behind it, to a cheaper path with so many hops. `old`:
+  // Moves the entry of s, with all traffic behind it, to a cheaper path of `hops` hops. `old`:
   // onwards(s).
   bool try_move(std::uint32_t s, const Onward& old, std::uint32_t hops);
   std::uint32_t least_hops(std::uint32_t s, std::uint32_t at) const {
     return least_hops_[net_.source_at(s) * net_.sources().size() + net_.source_at(at)];
   }
-  // The same, to a path within limits that meets the old one after its link number `leave`.
+  // The same, to a path within limits that avoids link number `leave` of the old path.
   void try_spread(std::uint32_t s, std::size_t leave);
   // Sets path_ to the path from s over this port until it meets the old path. False: it does not
-  // within the allowed hops.
+  // meet it within the allowed hops.
   bool lay(std::uint32_t s, Port port);
   float gain() const { return pass_.patient ? kSmallGain : kGain; }
-  bool is_cheaper() const;  // path_ compared with the part of the old path that it replaces
+  bool is_cheaper() const;  // compares path_ with the part of the old path that it replaces
   bool is_within_limits() const;
   // The mean price of a link while the moved load is removed, and while it is added.
   float price_removed(std::uint32_t slot) const {
@@ -144,17 +150,17 @@ class EvenMoves {
     return price_removed(slot) * price_exp(part_[slot] * moving());
   }
   float moving() const { return static_cast<float>(static_cast<std::int64_t>(weight_)); }
-  // What a new path may cost before the move, as a part of the old path's price, to be examined:
-  // exact if `part` is that of all links.
+  // The most that a new path may cost, before the move, to be examined, if the old path costs 1.
+  // Exact if `part` is the same for all links.
   float most_of_price(float part) const {
     return pass_.patient ? gain() : gain() * price_exp(-part * moving());
   }
-  // The cheapest path from s to the destination in this many hops.
+  // The cheapest path from s to the destination with this many hops.
   const Best& best(std::uint32_t s, std::uint32_t hops);
-  // The price of the path onwards from s in this many hops, as lay() would choose it.
+  // The price of the path from s with this many hops, as lay() would choose it.
   float ahead(std::uint32_t s, std::uint32_t hops);
-  // The price of the path down from s to the destination in this many hops, or kNoPath. It follows
-  // the row, except for parallel cables.
+  // The price of the path down from s to the destination with this many hops, or kNoPath. The path
+  // follows the row, except that it may use parallel cables.
   float price_straight(std::uint32_t s, std::uint32_t hops) const;
   struct Descent {
     Port port;
@@ -162,7 +168,7 @@ class EvenMoves {
   };
   // The cheapest path down over any switch below.
   Descent any_descent(std::uint32_t s, std::uint32_t hops) const;
-  // The down port of s: the cheapest if s is free to change, otherwise that of the row.
+  // The down port of s: the cheapest if the entry of s can change, otherwise that of the row.
   Port down_port(std::uint32_t s, std::uint32_t hops) const {
     return is_free(s) ? best_descent(s, hops) : row_[s];
   }
@@ -192,9 +198,10 @@ class EvenMoves {
       if (++i == end) i = first;
     }
   }
-  void forget_path();             // prices known for path_
+  void forget_path();             // forgets the prices known for path_
   void fetch_contention() const;  // prefetches the counts of path_
-  bool is_congested() const;      // path_, with the moved flows added
+  bool is_congested()
+      const;  // whether path_ has too many flows of a shift on a link, with the moved flows added
   void apply(std::uint32_t s);
   void set_load(std::uint32_t slot, std::uint64_t load) {
     EvenChannel& channel = net_.channel[slot];
@@ -208,8 +215,8 @@ class EvenMoves {
     price_[slot] = price_exp(part_[slot] * above);
   }
 
-  // A new path costs at most this fraction of what it replaces: smaller gains need many moves for
-  // little effect. With `patient`, and without.
+  // A new path costs at most this fraction of the part that it replaces, because smaller gains need
+  // many moves for little effect. The first is for `patient` passes, the second for others.
   static constexpr float kSmallGain = 0.9F;
   static constexpr float kGain = 0.4F;
   // Limit of the exponent by which one bundle raises the price of a link of the usual speed.
@@ -241,8 +248,8 @@ class EvenMoves {
   std::uint32_t version_ = 0;              // of the row and its prices: a move makes a new one
   std::vector<std::uint64_t> own_weight_;  // by switch: what its terminals send
   std::vector<float> most_part_;           // by switch: most_of_price() for these
-  std::uint32_t kind_ = kNobody;           // the kind that own_weight_ is for (all-to-all)
-  std::vector<Onward> onward_;             // by switch
+  std::uint32_t kind_ = kNobody;  // kind of destination port that own_weight_ is for (all-to-all)
+  std::vector<Onward> onward_;    // by switch
   struct Ahead {
     std::uint32_t version = 0, hops = 0;
     float price = 0;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The traffic and the channels that `even` works with: who sends to whom, and the load and limit of
-// each channel between switches.
+// The traffic and the channels that `even` works with: who sends how much to whom, and the load and
+// limit of each channel between switches.
 //
-// A slot is a switch and one of its ports. Ports are padded to a power of two, so the slot of an
-// entry is a shift and an or.
 // Sources are the switches with counted terminals, in order of their first terminal. The number of
-// a terminal is its index among the counted ones. All-to-all: a source sends one flow per host to
-// each address, in whole units. The ports of a host with several have equal shares, so the units
-// depend on the kind of the destination's port (topology/flow_sources.hpp). Given demands name
-// pairs instead. Cost: O(ports + terminals * kinds + demands).
+// a terminal is its index among the counted ones. In all-to-all, a source sends one flow per host
+// to each address, in whole units. A host with several ports sends equal shares from each, so the
+// units depend on the kind of the destination's port (topology/flow_sources.hpp). Given demands
+// name pairs instead.
+//
+// A slot is a (switch, port). Ports are padded to a power of two, so that the slot of an entry is a
+// shift and an or. Cost: O(ports + terminals * kinds + demands).
 
 #include <bit>
 #include <cstdint>
@@ -43,16 +44,16 @@ struct EvenDestination {
 };
 
 struct EvenSender {
-  std::uint32_t source;  // number of the source
+  std::uint32_t source;  // number of the sending source
   std::uint64_t weight;
 };
 
 struct EvenChannel {
   std::uint64_t load = 0, limit = 0;
-  float least = 0;                 // target load; the price depends on the load relative to it
+  float least = 0;                 // target load, which prices refer to
   std::uint32_t next = kNobody;    // the switch at the other end
   std::uint32_t number = kNobody;  // among the channels between switches
-  float urgent = 0;                // above this load, contention of shifts is ignored
+  float urgent = 0;                // above this load, shift contention is ignored
 };
 
 class EvenNet {
@@ -69,15 +70,18 @@ class EvenNet {
   std::uint32_t num_terminals() const { return num_terminals_; }  // that count
   std::uint32_t addresses() const { return addresses_; }          // of each
   bool all_to_all() const { return senders_.empty(); }
-  std::uint64_t units_in_one() const { return units_in_one_; }  // of load, all to all
-  std::uint32_t num_kinds() const { return num_kinds_; }        // of destinations' ports
+  std::uint64_t units_in_one() const {
+    return units_in_one_;
+  }  // units of load per flow, in all-to-all
+  std::uint32_t num_kinds() const { return num_kinds_; }  // kinds of destination ports
   // All-to-all: the units that a source sends to each address of a kind.
   std::uint64_t sent(std::uint32_t source, std::uint32_t kind) const {
     return sent_[kind * sources_.size() + source];
   }
   // The sum over all sources.
   std::uint64_t sent_to(std::uint32_t kind) const { return sent_to_[kind]; }
-  // A divisor of everything that a source sends to one address, which no table can split.
+  // A divisor of every bundle of a source: what the source sends to one address, and no table can
+  // split.
   std::uint64_t chunk(std::uint32_t source) const;
   // A divisor of the load of every channel.
   std::uint64_t chunk() const;
@@ -96,7 +100,8 @@ class EvenNet {
     return {destinations_.data() + first_destination_[s],
             destinations_.data() + first_destination_[s + 1]};
   }
-  // Calls visit(number of source, weight) for each source on another switch that sends to it.
+  // Calls visit(number of source, weight) for each source that sends to a terminal on another
+  // switch.
   template <class Visit>
   void each_sender(std::uint32_t at, const EvenDestination& to, const Visit& visit) const {
     each_sender_from(0, at, to, visit);
@@ -124,7 +129,7 @@ class EvenNet {
   std::span<const Port> cabled_ports(std::uint32_t s) const {
     return {cabled_.data() + first_cabled_[s], cabled_.data() + first_cabled_[s + 1]};
   }
-  // The switch at the other end, as channel[slot].next; all of these together fit the cache.
+  // The same as channel[slot].next. This smaller array fits the cache.
   std::uint32_t next(std::uint32_t slot) const { return next_[slot]; }
   // The capacity of a channel; 0 for a slot without one.
   std::uint64_t capacity(std::uint32_t slot) const { return capacity_[slot]; }
@@ -162,9 +167,9 @@ class EvenNet {
   std::vector<EvenSender> senders_;
 };
 
-// Visits switches in the order in which traffic to a destination passes them: from the lowest
-// switch upwards for traffic that goes up, then from the highest downwards. So everything that
-// comes to a switch has arrived before the switch is visited.
+// Visits switches in the order in which traffic to a destination passes them: first traffic that
+// goes up, from the lowest switch upwards; then traffic that goes down, from the highest switch
+// downwards. So everything that comes to a switch has arrived before the switch is visited.
 class SwitchSweep {
  public:
   // `descending`: switches in the order by which the routes are legal, highest first.
@@ -173,8 +178,8 @@ class SwitchSweep {
   // Adds a switch that has traffic.
   void add(std::uint32_t s) { bits_[place_[s] / kWord] |= std::uint64_t{1} << place_[s] % kWord; }
   bool goes_up(std::uint32_t from, std::uint32_t to) const { return place_[to] > place_[from]; }
-  // Calls go_up(s) for added switches, upwards, then go_down(s) for all of them, downwards. They
-  // may add more. Afterwards none is left.
+  // Calls go_up(s) for the added switches, upwards, then go_down(s) for all of them, downwards.
+  // Both may add more switches. Afterwards no switch is added.
   template <class Up, class Down>
   void run(const Up& go_up, const Down& go_down) {
     for (std::size_t w = 0; w < bits_.size(); ++w) {
@@ -212,8 +217,8 @@ class RowTraffic {
   RowTraffic(const EvenNet& net, std::span<const std::uint32_t> descending)
       : net_(net), sweep_(descending), arrived_(net.size()) {}
 
-  // Follows the row of a destination on switch `at`. Calls visit(slot, flows) for the flows over
-  // each channel, once or twice per channel.
+  // Follows the row of a destination on switch `at`. Calls visit(slot, flows) once or twice for
+  // each channel with flows.
   template <class Visit>
   void follow(const Port* row, std::uint32_t at, const EvenDestination& to, const Visit& visit) {
     for (const std::uint32_t s : touched_) arrived_[s] = 0;

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Exchanges pairs of entries if no single entry can move, to reduce overload and the contention of
-// shifts and random permutations.
+// Exchanges pairs of entries where no single entry can move, to reduce overload and the contention
+// of shifts and random permutations. For small fabrics only.
 //
-// Problem: an entry can leave an overloaded link or a congested channel only for channels with
-// room. A leaf whose links all carry their target loads has no room, although one of the down links
-// behind them is overloaded. Method: a source that sends to two destinations over two ports
-// exchanges these ports, so its own up links keep their loads. The exchange is made if both new
-// paths are legal and as long, and
-// - the sum over channels of (load above the limit / capacity)^2 decreases, or
-// - this sum stays, and another decreases: the sum over (shift, channel) of count^4, minus the sum
-//   over (channel, destination) of 2 (sources)^2. The second term favours channels with few
-//   destinations: a random permutation can send only one flow per destination over them.
-// Sources that other switches can send over are left out.
+// Problem: an entry can move only to channels with room. If all up links of a leaf carry their
+// target loads, none has room, although a down link behind them may be overloaded.
+// Idea: a source sends to two destinations over two ports and exchanges these ports. Its own up
+// links keep their loads, and other links change.
+//
+// An exchange is made if both new paths are legal and as long as before, and
+// - the overload decreases: the sum over channels of (load above the limit / capacity)^2; or
+// - the overload is unchanged and the contention decreases: the sum over (shift, channel) of
+//   count^4, minus the sum over (channel, destination) of 2 (sources)^2. The second term favours
+//   channels with few destinations, because a random permutation sends only one flow per
+//   destination over them.
+//
+// A switch is left out as a source if other switches can send over it.
 // Order: by source, then by number of the destinations. Cost: O(hops) per exchange considered,
-// O(sources * destinations^2) of these per pass. For small fabrics only.
+// O(sources * destinations^2) of these per pass.
 
 #include <array>
 #include <cstdint>
@@ -59,18 +62,18 @@ class EvenSwaps {
   };
 
   bool goes_up(std::uint32_t s, std::uint32_t next) const { return rank_[next] < rank_[s]; }
-  // The path from s over this port, then along the row; false if it is not legal or too long.
+  // The path from s over this port, then along the row. False if it is not legal, or too long.
   bool follow(std::uint32_t s, Port port, const Entry& entry, Path& path) const;
   void set_old(std::uint32_t source, const Entry& entry, Flows& flows) const;
   std::size_t swap_entries_of(std::uint32_t source);
   bool try_swap(std::uint32_t s, Flows& a, Flows& b);
-  // The change of the sum over links of (load above the limit / capacity)^2.
+  // The change of the overload: the sum over links of (load above the limit / capacity)^2.
   double overload_change(const Flows& a, const Flows& b);
   bool set_new(std::uint32_t s, Port port, Flows& flows) const;
   // Change of 2 (sources)^2 if one more source joins `others` that send to the same destination.
   static std::int64_t gain(std::uint32_t others) { return 2 * (2 * std::int64_t{others} + 1); }
   static bool overlap(const Flows& a, const Flows& b);  // in shifts
-  // The change of the second sum by one new path alone, and by parts of it.
+  // The change of the contention (see above) by one new path alone, and by parts of it.
   std::int64_t change_of(const Flows& flows) const;
   std::int64_t take(const Flows& flows, const Path& path);
   std::int64_t add(const Flows& flows, const Path& path);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Counts the flows of one shift that share a channel, for all shifts and channels.
+// Counts, for all shifts and channels, the flows of a shift that share a channel. All-to-all is
+// often done shift by shift, and a shift is as slow as its most shared channel.
 //
-// In shift k, counted terminal i sends to counted terminal i + k. Every flow belongs to one shift.
-// The flows of a switch to one destination belong to consecutive shifts if its terminals are
-// consecutive: such a range of shifts is a window. On large fabrics only every w-th shift is
-// counted, so that the counts fit the cache; these are exact and represent those between them.
-// Given demands have no shifts and no windows.
+// In shift k, counted terminal i sends to counted terminal i + k. So every flow belongs to one
+// shift. If the terminals of a switch are consecutive, their flows to one destination belong to
+// consecutive shifts: a window. On large fabrics only every w-th shift is counted, so that the
+// counts fit the cache; the counted shifts stand for those between them. Given demands have no
+// shifts.
 //
 // Encoding: a byte per (channel, counted shift), a row per channel. Counts are modulo 256. If a
-// channel carries more flows than that in one shift, it and the shifts next to it are misjudged,
-// which costs balance only. Windows of up to 8 bytes are one word.
+// channel carries more flows in one shift, its counts are wrong there and in the next shifts. This
+// costs balance only. Windows of up to 8 bytes are one word.
 
 #include <algorithm>
 #include <bit>
@@ -31,7 +32,8 @@ class ShiftContention {
     std::uint32_t first, count;
   };
 
-  // Uses up to `good_bytes`, or up to `most_bytes` if windows would have fewer than two shifts.
+  // Uses up to `good_bytes` of memory, or up to `most_bytes` if windows would have fewer than two
+  // shifts.
   ShiftContention(const EvenNet& net, std::size_t good_bytes, std::size_t most_bytes);
   // Counts no shifts; all prices are 0.
   explicit ShiftContention(const EvenNet& net) : net_(&net), terminals_(0) {}
@@ -44,12 +46,12 @@ class ShiftContention {
   void add_windows(const EvenSource& source, std::uint32_t destination,
                    std::vector<Window>& windows) const;
 
-  // Counting from scratch: clear all channels, mark flows, sum up all channels.
-  // Call it first, with the count for num_reaching. REQUIRES least in 1..128.
+  // To count from scratch: look_for, clear all channels, mark flows, sum up all channels. `least`
+  // is the count for num_reaching. REQUIRES least in 1..128.
   void look_for(std::uint32_t least) { least_ = least; }
   void clear(std::uint32_t channel) { std::memset(row_of(channel), 0, stride_); }
-  // Marks a flow in each shift of the window. Words hold the differences between consecutive
-  // shifts, with a borrow, so that one multiplication gives their running sum.
+  // Marks a flow in each shift of the window. Until sum_up, a word holds the differences between
+  // consecutive shifts, so that one multiplication gives their running sum.
   void mark(std::uint32_t channel, const Window& window) {
     std::uint8_t* const row = row_of(channel);
     const std::uint32_t behind = window.first + window.count;
@@ -84,8 +86,8 @@ class ShiftContention {
     }
     return false;
   }
-  // The increase of the sum of fourth powers by one more flow in each shift of the windows. May
-  // stop once it is at least `enough`.
+  // The increase of the sum of count^4 by one more flow in each shift of the windows. May stop once
+  // it is at least `enough`.
   std::uint64_t price(std::uint32_t channel, std::span<const Window> windows,
                       std::uint64_t enough = ~std::uint64_t{0}) const {
     std::uint64_t sum = 0;
@@ -110,7 +112,7 @@ class ShiftContention {
     }
     return sum;
   }
-  // The decrease of that sum by one flow less in each.
+  // The decrease of the same sum by one flow less in each shift.
   std::uint64_t saving(std::uint32_t channel, std::span<const Window> windows) const {
     std::uint64_t sum = 0;
     for (const Window& window : windows) {
@@ -119,7 +121,7 @@ class ShiftContention {
     }
     return sum;
   }
-  // The last counted shift up to a distance between terminals.
+  // The last counted shift that is at most `distance`, a distance between terminals.
   std::uint32_t last_within(std::uint32_t distance) const { return quotient(distance); }
   // The number of the terminal that sends to `destination` in a counted shift.
   std::uint32_t sender(std::uint32_t destination, std::uint32_t shift) const {
@@ -127,12 +129,12 @@ class ShiftContention {
     return destination >= distance ? destination - distance : destination + terminals_ - distance;
   }
   std::uint32_t shifts() const { return shifts_; }  // counted ones
-  // The smallest count, starting with `least`, that at most 1/parts of all (shift, channel) reach.
+  // The smallest count, `least` or more, that at most 1/parts of all (shift, channel) reach.
   std::uint32_t rare_count(std::uint32_t least, std::size_t parts);
   // How many (shift, channel) have a count of `least` or more. Only channels that changed since the
   // last call with the same count are examined. REQUIRES least in 1..128.
   std::size_t num_reaching(std::uint32_t least);
-  // The part of a channel in the last result of num_reaching.
+  // The number of these for one channel, as of the last num_reaching.
   std::uint32_t reaching_of(std::uint32_t channel) const { return reaching_[channel]; }
   // The sum over shifts of the largest count of any channel.
   std::size_t sum_of_largest() const;
@@ -207,7 +209,8 @@ void count_contention(ShiftContention& contention, const EvenNet& net,
                       std::span<const std::uint32_t> descending, const ForwardingTables& tables,
                       std::uint32_t least);
 
-// A destination, and the sources with flows to it on a channel with at least `least` flows.
+// A destination, and the sources whose flows to it use a channel with at least `least` flows of
+// their shift.
 struct CongestedRow {
   std::uint32_t at;
   EvenDestination to;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The price of a link with a load: exponential, so that the most loaded count most.
+// The price of a link by its load: exponential, so that the most loaded links count most.
 
 #include <algorithm>
 #include <bit>
@@ -9,8 +9,8 @@
 
 namespace fatwood {
 
-// exp(x) within 0.1%. std::exp differs in its last bit between processors, but tables must not. The
-// argument is limited to -60..60.
+// exp(x) within 0.1%, for x limited to -60..60. Not std::exp: its last bit differs between
+// processors, and tables must not differ.
 inline float price_exp(float x) {
   constexpr float kLog2e = 1.44269504F;
   constexpr int kBias = 127;
@@ -22,7 +22,7 @@ inline float price_exp(float x) {
   return rest * std::bit_cast<float>(whole << 23);
 }
 
-// The mean of price_exp over 0 to x: what a link's price is on average while a load comes or goes.
+// The mean of price_exp over 0 to x: the average price of a link while a load is added or removed.
 inline float mean_price_exp(float x) {
   return std::abs(x) < 0.01F ? 1 + x / 2 : (price_exp(x) - 1) / x;
 }

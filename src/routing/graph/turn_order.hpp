@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A total order of the switches for up*/down*: "up" is towards an earlier switch. No cycle of
-// channels has only legal turns, because its latest switch is entered down and left up.
+// A total order of the switches for up*/down* in which every pair has a legal path. "Up" is towards
+// an earlier switch. Legal paths cannot deadlock: a cycle of channels would enter its latest switch
+// down and leave it up, which is not legal.
 //
 // Problem: a fat-tree has many roots side by side. A root cannot reach another one, because the
-// path leads down and up again. All pairs have a path if every switch but the first has an earlier
-// neighbour: then all can go up to the first.
+// path leads down and up again. If every switch but the first has an earlier neighbour, all pairs
+// have a path: all switches can go up to the first.
 // Method: start with the order by (rank, number). If several switches have no earlier neighbour
-// (the roots), the order becomes: first the joint, one switch far below all roots; then the
-// switches above the joint, the lowest first; then the rest by (rank, number). This reverses the
-// cables above one leaf and costs no shortest path between leaves: it is up*/down* with that leaf
-// as root. (Algorithm 1 of [Bogdanski12] connects the switches of ftree by such a leaf.) Encoding:
-// position[s], 0 for the first. Each component of a disconnected fabric has its own joint. Cost:
-// O(cables * roots / 64).
+// (the roots), the order becomes: first the joint, a switch far below all roots; then the switches
+// above the joint, the lowest first; then the rest by (rank, number). This reverses the cables
+// above one leaf. It costs no shortest path between leaves, because it is up*/down* with that leaf
+// as root. (Algorithm 1 of [Bogdanski12] connects the switches of ftree by such a leaf.) Each
+// component of a disconnected fabric has its own joint.
+// Encoding: position[s], 0 for the first. Cost: O(cables * roots / 64).
 
 #include <optional>
 
@@ -31,10 +32,10 @@ Position joined_order(const PortGraph& graph, const Table<Switch, std::uint32_t>
 Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switch> roots,
                                        int threads);
 
-// The hops left from each switch to each other over legal paths, as balance() expects them. A
-// switch with a path that only goes down takes it, because packets may have come from above. Any
-// other goes up to a neighbour with the fewest hops left. `graph` has the groups of its order
-// (order_groups). Cost: O(switches * cables).
+// The remaining hops from each switch to each other over legal paths, as balance() expects them. A
+// switch with a path that only goes down uses it, because packets may have come from above. Any
+// other switch goes up to a neighbour with the fewest remaining hops. The groups of `graph` are
+// sorted by this order (order_groups). Cost: O(switches * cables).
 std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Position& position,
                                            int threads);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// APOT: shortest paths over ordered links for each pair ([Chiu02], sections 4.4.1 and 7.2). Two
-// implementations give equal distances.
+// APOT: shortest paths over ordered links for each pair ([Chiu02], sections 4.4.1 and 7.2).
 //
 // Problem: from one switch to every other, find a shortest path whose links never descend to a
-// lower layer. Such paths differ from pair to pair and need not fit forwarding tables: they are
-// source routes.
+// lower layer (ordered_links.hpp). The paths of two pairs may leave a switch differently towards
+// the same destination, so they do not fit forwarding tables: they are source routes.
+//
+// There are two implementations, with equal distances:
 //
 // Heap: Dijkstra's algorithm over states (switch, layer of the last link), by distance, then layer.
 // A state is useless if its switch was settled before in the same or a lower layer. So a state
@@ -14,7 +15,7 @@
 //
 // Matrix: q(j, k) is the length of a path to j with at most t hops whose last link is in layer k.
 // In each round every path grows by one link of the same or a higher layer (Figure 2). Unlike the
-// paper, the minimum of q(j, 1..k) is kept instead of searched, and it ends when a round changes
+// paper, we store the minimum of q(j, 1..k) instead of searching it, and stop when a round changes
 // nothing. Each source is one row of the paper's matrix and needs no other row.
 // Cost: O(rounds * (links + switches * layers)) per source.
 //

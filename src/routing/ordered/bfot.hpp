@@ -11,13 +11,14 @@
 //                                equally short one in a higher layer is found
 //   route-constrain(layer)       "You forward for me, and I come by a link of this layer": the
 //                                neighbour stops using lower links; layer 0 withdraws it
-// A switch keeps all equally short legal links as alternatives, announces the highest layer among
-// them (the least restrictive), and marks those below its constraint as unusable.
+// A switch stores all equally short legal links as alternatives. It announces the highest layer
+// among them (the least restrictive), and marks those below its constraint as unusable.
 //
 // Correctness: links have cost one, so the queue delivers distances in ascending order, and the
 // first distance of a switch is final. A constraint never exceeds the announced layer, so the
-// highest alternative stays usable. Layer 1 links are legal towards any neighbour and span the
-// fabric, so every switch gets a route. Constraints only go to nearer switches, so they terminate.
+// highest alternative stays usable. Links of layer 1 are legal towards any neighbour and span the
+// fabric, so every switch gets a route. Constraints go only to nearer switches, so the messages
+// end.
 //
 // Result: the usable alternatives as arcs. Any choice at each switch is a legal routing,
 // independently of other switches. Cost: O(links) messages per destination, about 4 per link.

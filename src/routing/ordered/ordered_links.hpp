@@ -9,15 +9,16 @@
 // there is an order of channels that every route follows (Theorem 1). Layer 1 spans the fabric, so
 // every pair has a path.
 //
-// Order of links: the paper leaves it open, and it matters. We take a breadth-first order from
-// switch 0, as a subnet manager's sweep would find it. It was chosen among eight orders because its
-// paths are about as long as the paper's (1.106 of the shortest over the 46 topologies of its Table
-// 1; the paper has 1.102; by switch numbers it is 1.17). So this agreement does not validate BFOT.
-// BFOT+ gives Kruskal the links between well-connected switches first.
+// Order of links: the paper leaves it open, and it changes path lengths. We take a breadth-first
+// order from switch 0, as a subnet manager's sweep would find it. We chose it among eight orders
+// because its paths are about as long as the paper's (1.106 of the shortest over the 46 topologies
+// of its Table 1; the paper has 1.102; by switch numbers it is 1.17). Because of this choice, equal
+// lengths are no evidence that our BFOT is right. BFOT+ gives Kruskal the links between
+// well-connected switches first.
 //
-// Encoding: the arcs (directions of a cable) of switch s are first[s] .. first[s+1], by layer, then
-// port. A layer takes a link of every switch that has one left, so there are at most as many layers
-// as ports on the largest switch. Cost: O(layers * links).
+// Encoding: an arc is one direction of a cable. The arcs of switch s are first[s] .. first[s+1], by
+// layer, then port. A layer takes a link of every switch that has one left, so there are at most as
+// many layers as ports on the largest switch. Cost: O(layers * links).
 
 #include <cstdint>
 #include <span>

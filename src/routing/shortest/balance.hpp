@@ -3,15 +3,16 @@
 // Chooses one output port for each (switch, destination) among those of minimal distance, such that
 // the ports of a switch carry equally many destinations.
 //
-// Method (OpenSM's rule): take the destinations in order. At each switch, the alternative with the
-// fewest destinations so far gets the next one; the lowest port on a tie. The alternatives are
-// found once for all terminals of a leaf. Three kinds are counted separately, so that they do not
-// disturb each other: counted terminals, others (as the user asked, and aggregation adapters inside
-// switches), and switches. With 2^lmc addresses per terminal, the neighbours that carry the fewest
-// earlier addresses of the terminal come first, whatever the counts.
+// Method (OpenSM's rule): take the destinations in order. At each switch, the destination goes to
+// the alternative with the fewest destinations so far; the lowest port on a tie. Three kinds of
+// destinations are counted separately, so that they do not disturb each other: counted terminals,
+// other terminals (those the user excludes, and aggregation adapters inside switches), and
+// switches. With 2^lmc addresses per terminal, a neighbour that carries fewer earlier addresses of
+// the terminal is preferred, whatever the counts.
 //
-// The counts of a switch depend on its own choices only. Blocks of 64 switches (a cache line of
-// each row) run in parallel, and the result does not depend on the number of threads.
+// The counts of a switch depend on its own choices only. So blocks of 64 switches (a cache line of
+// each row) run in parallel, and the result does not depend on the number of threads. The
+// alternatives are found once for all terminals of a leaf.
 //
 // Cost: O(switches * (groups + ports)) per destination switch, O(1) per entry.
 
@@ -39,19 +40,21 @@ struct Runs {
   std::vector<Run> runs;
 };
 
-// Terminals in the order of the options. Terminals that it leaves out follow, leaf by leaf, each
-// leaf at the place of its first terminal by number. InputError if the order names one twice.
+// Terminals in the order of the options. Terminals that the order does not name follow, leaf by
+// leaf, each leaf at the place of its first terminal by number. InputError if the order names a
+// terminal twice.
 std::vector<Terminal> laying_order(const Fabric& fabric, const RouteOptions& options);
 
 // All destinations: terminals in laying_order, each switch after its first terminals, the other
-// switches last. Terminals without a switch are left out. A run has at most about 256 destinations
-// and keeps those of a terminal together. InputError if the order names a terminal twice.
+// switches last. Terminals without a switch are left out. A run has at most about 256 destinations;
+// the destinations of a terminal are in one run. InputError if the order names a terminal twice.
 Runs destination_runs(const Model& model, const ForwardingTables& tables,
                       const RouteOptions& options);
 
-// Distances of an engine: entry [d * switches + s] is the distance left from s to d. An alternative
-// of s is a "down" group whose neighbour has one less. If the entry has kUpward, it is an "up"
-// group whose neighbour has one less, with or without kUpward.
+// Distances of an engine: entry [d * switches + s] is the remaining distance from s to d. An
+// alternative of s is a "down" group whose neighbour has a distance one smaller. If the entry has
+// the flag kUpward, it is an "up" group whose neighbour has a distance one smaller, with or without
+// the flag.
 inline constexpr std::uint16_t kUpward = 0x8000;
 
 // All alternatives of switch s towards the destination with this row of distances.

@@ -2,17 +2,19 @@
 #pragma once
 // Escape paths: a spanning tree of the switches, over which every switch can reach every other.
 //
-// Problem: an engine that adds routes one after the other to a lane without cycles of dependencies
-// must never be left without a path for the last ones.
-// Method: a breadth-first tree for each component, from a central root. Paths over a tree have no
-// cycle of dependencies. Their dependencies are added to the lane before any route, so they can
-// never be refused.
-// Root: the switch with the smallest sum of hops to all hosts; in a fabric like a tree, the best
-// leaf. A spanning tree rooted at a leaf goes down and up again only there, so it does not block
-// up*/down* routes. A tree rooted at a core turns at a leaf of every pod, and two such turns close
-// a cycle with ordinary routes. Encoding: by switch, the link to the parent. Cost: O(switches^2 +
-// links). Paper: escape paths of [Domke16], where the root is the most central switch of the
-// destinations' convex hull.
+// Problem: an engine adds routes one after the other to a lane that must stay free of cycles of
+// dependencies. Earlier routes may leave no legal path for later ones.
+// Idea: paths over a tree have no cycle of dependencies. If these dependencies are in the lane
+// before any route, a path over the tree is never refused. So there is always a way out.
+// Method: a breadth-first tree for each component. Its root is the switch with the smallest sum of
+// hops to all hosts; in a fabric like a tree, the leaf with the smallest sum. A spanning tree
+// rooted at a leaf turns from down to up only there, so it does not block up*/down* routes. A tree
+// rooted at a core turns at a leaf of every pod, and two such turns close a cycle with ordinary
+// routes.
+//
+// Encoding: by switch, the link to the parent. Cost: O(switches^2 + links).
+// Paper: escape paths of [Domke16], where the root is the most central switch of the destinations'
+// convex hull.
 
 #include <cstdint>
 #include <span>
@@ -35,7 +37,7 @@ class EscapeTree {
   // switches of other components.
   std::vector<Link> towards(std::uint32_t destination) const;
 
-  // Adds the dependencies of all paths over the tree to a lane without others.
+  // Adds the dependencies of all paths over the tree to a lane that has none yet.
   void add_dependencies(Layer& lane) const;
 
  private:

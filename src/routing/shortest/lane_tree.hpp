@@ -3,22 +3,22 @@
 // Routes from all switches to one destination, in a lane that must stay free of cycles of
 // dependencies.
 //
-// Problem: find a tree of routes with as few hops as the lane allows, light links first, without a
-// dependency that closes a cycle. A switch has one link for all packets that it forwards, so its
-// choice depends on the choice of the next switch.
-// Method: Dijkstra's algorithm on the dependency graph. Hops come before weights, so it works
-// outwards from the destination, hop by hop.
+// Problem: find a tree of routes with as few hops as the lane allows, preferring links of low
+// weight, without a dependency that closes a cycle. A switch has one link for all packets that it
+// forwards, so its choice depends on the choice of the next switch.
+// Method: Dijkstra's algorithm on the dependency graph, hops before weights. So it works outwards
+// from the destination, hop by hop.
 // 1. A switch takes the lightest link to a switch one hop nearer that the lane accepts
-//    (Layer::add); then the next lightest; then links to switches one hop farther, and so on.
-//    Links one hop nearer are known beforehand (NearerLinks); only switches that come late look
-//    at all their links.
+//    (Layer::add). If the lane accepts none, it tries links to switches at the same distance, then
+//    farther ones. Links one hop nearer are computed beforehand (NearerLinks); only a switch that
+//    finds none of them acceptable examines all its links.
 // 2. If a switch finds no link (an impasse), it takes its path over the escape tree, whose
-//    dependencies are already in the lane, and the rest is routed again around it. At worst
-//    everything uses the escape tree, so there is always a result.
-// Result: the link of each switch. The lane has its dependencies until Layer::undo().
+//    dependencies are already in the lane. The other switches are routed again around that path. At
+//    worst all routes use the escape tree, so there is always a result.
+// Result: the link of each switch. The lane has the dependencies of the tree until Layer::undo().
 // Cost: O(links one hop nearer) if nothing is refused.
 // Paper: [Domke16]. There, dependencies are added when a link is examined, not when it is chosen.
-// An impasse is solved by taking back choices of neighbours; if that fails, all routes of the
+// An impasse is solved by revising choices of neighbours; if that fails, all routes of the
 // destination use the escape tree.
 
 #include <compare>
@@ -42,14 +42,15 @@ class LaneTree {
     const NearerLinks& nearer;
     const Table<Link, std::uint64_t>& weights;
   };
-  // REQUIRES a lane that has the dependencies of the escape tree, and no others that are not kept.
+  // REQUIRES that the lane has the dependencies of the escape tree, and that all others in it are
+  // kept (Layer::keep).
   void grow(const Task& task, Layer& lane);
 
   // Of the last tree, by switch; kNone at the destination and in other components.
   std::span<const Link> next() const { return next_; }
   // Switches by hops, the destination first.
   std::span<const std::uint32_t> order() const { return order_; }
-  // Extra hops compared with shortest paths, summed over all sources on each switch, or over
+  // Extra hops compared with shortest paths, summed over the sources of all switches, or over the
   // switches.
   std::uint64_t detours(const Task& task, std::span<const std::uint64_t> sources) const;
   std::uint64_t detours(const Task& task) const;

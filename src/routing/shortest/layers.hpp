@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Virtual lanes that stay free of cycles of dependencies while routes are added. Each lane has its
-// dependency graph of links, and an order of the links that all dependencies follow.
+// Assigns routes to virtual lanes (VLs) so that no lane has a cycle of dependencies, which could
+// deadlock. Used by dfsssp, lash and nue; repair and improve use one lane of it (Layer) as a check.
 //
-// Problem: given a path, which lane can take it without a cycle? (dfsssp, lash)
+// Problem: given a route, which lane can take it without closing a cycle?
 //
-// Method: a dependency (a, b), "a packet on link a waits for link b", is a bit.
-// - Most dependencies exist already: a bit test.
-// - A new one that agrees with the order is just set.
+// Idea: each lane maintains an order of the links that all its dependencies follow; a graph with
+// such an order has no cycle. A dependency (a, b) means that a packet on link a waits for link b.
+// - A dependency that the lane has already costs a bit test. Most are of this kind.
+// - A new dependency that agrees with the order is just added.
 // - Otherwise two searches, forward from b and backward from a, visit the links between them in the
-//   order. If they meet, there is a cycle: the dependency is refused, and remembered as refused,
-//   because kept dependencies stay. If not, the links found are reordered [Pearce06].
-// - If a route fits only in part, its dependencies are removed again. The order stays valid.
-// - A search that exceeds its limit counts as a cycle. The route then goes to another lane, which
-//   at worst costs one more lane.
+//   order. If the searches meet, there is a cycle, and the dependency is refused. If not, the
+//   visited links are reordered [Pearce06]. Refusals are remembered, because kept dependencies
+//   stay.
+// - If only a part of a route's dependencies can be added, these are removed again. The order stays
+//   valid.
+// - A search that exceeds its limit counts as a cycle. The route then takes another lane, which at
+//   worst costs one more lane.
 //
-// Start: lanes begin with the order "away from hosts, then back" of routes in a tree, each lane
-// rotated differently, so that routes that begin half-way up or down agree with one of them. On a
-// tree, the quick search has one fixed lane per rotation: it keeps its order and takes only routes
-// that agree with it. The few routes left over (down to a leaf and up again) get lanes of their own
-// with few dependencies. That is faster than a thorough search in lanes with nearly all routes, and
-// on large trees it needs fewer lanes.
+// Initial order: "away from hosts, then back", as routes of a tree use links. Each lane starts with
+// another rotation of this order, so that routes that begin half-way up or down agree with one of
+// the lanes. On a tree, the quick search (LaneSearch) has one fixed lane per rotation: its order
+// never changes, and it takes only routes that agree with it. The few other routes (down to a leaf
+// and up again) get lanes of their own, with few dependencies. On large trees this is faster than a
+// thorough search in lanes with nearly all routes, and needs fewer lanes.
 //
 // Links from and to terminals begin and end every path. They are in no cycle and are left out.
 // Encoding: bit [a][b - first link of b's switch], and the same backwards; two sets per lane.
@@ -41,8 +44,9 @@ namespace fatwood {
 
 class Layer {
  public:
-  // position: the initial order, a different number for each link. The better it agrees with later
-  // dependencies, the faster. effort: most links that a search may visit; 0 keeps the order fixed.
+  // `position`: the initial order, a different number for each link. The better it agrees with
+  // later dependencies, the fewer searches. `effort`: how many links a search may visit; 0: the
+  // order is fixed.
   Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::size_t effort);
 
   // Adds the dependency of link a on link b (of the switch that a leads to), until undo(), or
@@ -89,7 +93,7 @@ class Layer {
   void trade_places();
   bool is_futile(Link from, std::uint32_t limit) const;
 
-  // A forward search that visited too much, remembered so that it is not repeated.
+  // A forward search that exceeded its limit, remembered so that it is not repeated.
   struct Futile {
     std::size_t effort = 0;   // its limit; 0: there was no such search
     std::uint32_t limit = 0;  // last position that it considered
@@ -121,7 +125,7 @@ class Layer {
   std::uint64_t removed_ = 0;  // number of kept dependencies removed
 };
 
-// Whether the route from a switch to the destination at hand fits a lane, as far as is known.
+// Whether the route from a switch to the current destination fits a lane, as far as is known.
 enum class Fit : std::uint8_t { kUnknown, kYes, kNo };
 
 enum class LaneSearch : std::uint8_t { kQuick, kThorough };
@@ -185,11 +189,11 @@ unsigned drop_empty_lanes(std::vector<std::uint8_t>& lanes);
 Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::uint8_t>& rows,
                  const std::vector<std::uint32_t>& row_of);
 
-// Whether to try again with fewer than `count` lanes: if that is more than allowed, or if the
-// fabric is small and a try takes milliseconds.
+// Whether to try again with fewer than `count` lanes: `count` is more than allowed, or the fabric
+// is so small that a try takes milliseconds.
 bool are_many(unsigned count, const LinkGraph& links, const RouteOptions& options);
-// The lanes that such a try may use. A quick try may use more than allowed, to find how many are
-// needed.
+// The number of lanes that this try may use. A quick try may use more than allowed, to find how
+// many are needed.
 unsigned limit_of_try(LaneSearch search, unsigned count, const RouteOptions& options);
 
 }  // namespace fatwood

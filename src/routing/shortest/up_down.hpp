@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Up*/down* tables from a rank of the switches, 0 at the top (updn.cpp, dnup.cpp).
+// Makes up*/down* tables from a rank for each switch, 0 at the top. Shared by updn.cpp and
+// dnup.cpp.
 
 #include "routing/engine.hpp"
 #include "routing/graph/turn_order.hpp"

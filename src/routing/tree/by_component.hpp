@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Routes a disconnected fabric: each component is routed by itself.
+// Routes a disconnected fabric component by component, so that engines need to handle only
+// connected fabrics.
 //
-// Method: a component becomes a fabric and a model of its own
-// (topology/graph/component_fabric.hpp), with the hints and options of the user that concern it.
-// Its tables are written into those of the whole fabric; entries from one component to another stay
-// empty. So a component gets the same levels, root and tables as it would get alone, and an engine
-// for connected fabrics need not know of components. Cost: that of the engine, and O(ports of the
-// whole fabric) per component.
+// Method: each component becomes a fabric and a model of its own
+// (topology/graph/component_fabric.hpp), with the user's hints and options that concern it. Its
+// tables are copied into those of the whole fabric; entries from one component to another stay
+// empty. So a component gets the same levels, root and tables as it would get alone. Cost: that of
+// the engine, and O(ports of the whole fabric) per component.
 
 #include <string_view>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Passes over rows of hops with one byte per switch. They are the hot loops of ftree.
+// Passes over rows with one byte per switch: its hops to some root. They are the hot loops of
+// ftree.
 //
-// hops + depth saturates at 255, so that "not below" (255) is kept. Rows have n bytes and do not
-// overlap unless stated. Each pass is compiled twice; the processor's features select one.
+// hops + depth saturates at 255, which means "not below the root". Rows have n bytes and do not
+// overlap unless stated. Each pass is compiled twice, for processors with and without wide vectors.
 
 #include <cstddef>
 #include <cstdint>

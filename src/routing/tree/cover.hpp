@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Finds the switches that do not reach a destination's covers in the fewest hops. The plan then
-// adds covers for them.
+// Finds the switches that the covers of a destination do not serve yet. The plan then adds covers
+// for them (plan.hpp).
 //
-// A switch with counted terminals is covered if one of the destination's covers (plan.hpp) is on a
-// shortest route from it. Roots that are equal for all such switches are checked once per
-// destination. If one root covers all of them, nothing else is checked.
-// Cost: O(switches / 32) per destination if the first root covers all; otherwise O(switches).
+// A cover of a destination is a switch above it at which traffic turns down. A switch with counted
+// terminals is covered if one of its shortest routes to the destination turns at a cover. The plan
+// of a complete tree needs one root as cover, so a root is checked first, for all switches in one
+// pass; roots with equal hops from all switches with counted terminals are checked once.
+// Cost: O(switches / 32) per destination if that root covers all; otherwise O(switches).
 
 #include <cstdint>
 #include <vector>
@@ -26,9 +27,10 @@ class TreeCover {
 
   // The switches that are not covered. The list shrinks with each call of cover().
   const std::vector<Switch>& find_uncovered();
-  // Removes the switches that `top` covers, and `s` in any case. On fabrics that are not trees the
-  // shortest path up from `s` to `top` may pass another switch above the destination, which has to
-  // go down: then `top` does not cover `s`, and `s` takes the default route of its row.
+  // Removes the switches that `top` covers from the list, and `s` in any case. On fabrics that are
+  // not trees, the shortest path up from `s` to `top` may pass another switch above the
+  // destination, which must go down. Then `top` does not cover `s`, and `s` takes the default route
+  // of its row.
   void cover(Switch top, Switch s);
 
   // The tree as the destination sees it; `hops` is valid only after find_uncovered().
@@ -53,11 +55,12 @@ class TreeCover {
   Table<Switch, std::uint8_t> counted_;  // 0xff for a switch with counted terminals, else 0
   Table<RootClass, Like> like_;
   Table<Like, Met> met_;
-  Table<Switch, std::uint8_t> need_;     // fewest hops of counted switches; 0: not needed
-  Switch needed_at_ = kNone<Switch>;     // the destination of need_
-  Table<Switch, std::uint8_t> nobody_;   // a row of hops that covers no switch
-  Table<Switch, std::uint32_t> marked_;  // the last destination for which a cover is above it
-  std::uint32_t now_ = 0;                // number of the destination
+  Table<Switch, std::uint8_t> need_;    // fewest hops of counted switches; 0: not needed
+  Switch needed_at_ = kNone<Switch>;    // the destination of need_
+  Table<Switch, std::uint8_t> nobody_;  // a row of hops in which no switch is below the root
+  Table<Switch, std::uint32_t>
+      marked_;             // by switch: the last destination of which a cover serves it
+  std::uint32_t now_ = 0;  // number of the destination
   std::vector<Switch> uncovered_;
 };
 

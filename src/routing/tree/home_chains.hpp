@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The chains of d-mod-k in the tree that a damaged fabric is nearest to (Chains::kHome).
+// The chains that d-mod-k would use if the tree were complete (Chains::kHome). A chain is the path
+// on which a destination's traffic comes down (plan.hpp). If chains stay where d-mod-k has them, a
+// missing cable moves few of them.
 //
-// A sub-tree can have more terminals than chains and not a multiple of them, for example when one
-// spine is missing everywhere. Then its terminals are numbered as if the surplus did not exist, and
-// the surplus starts again at the first chain. So every sub-tree uses its chains in the same order.
+// Special case: the number of terminals of a sub-tree may be no multiple of its number of chains,
+// for example if one spine is missing everywhere. The terminals beyond the largest multiple then
+// start again at the first chain, and do not shift the numbers of later sub-trees. So every
+// sub-tree uses its chains in the same order.
 // Cost: O(levels) for each terminal.
 
 #include <span>
@@ -18,8 +21,8 @@ class HomeChains {
  public:
   explicit HomeChains(const Model& model);
 
-  // From the terminal's leaf upwards, as far as the cables are there; empty if the fabric is no
-  // single tree. Valid until the next call.
+  // The chain of a terminal from its leaf upwards, as far as the cables exist; empty if the fabric
+  // does not resemble a single tree. Valid until the next call.
   std::span<const Step> of(Terminal t);
 
  private:

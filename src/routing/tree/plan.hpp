@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Chooses, before any table is written, the path on which each destination's traffic comes down the
-// tree.
+// Plans the tables of ftree before any entry is written: on which path does the traffic of each
+// destination come down the tree?
+//
+// Idea: if all traffic to a destination comes down by the same path, its chain, and different
+// destinations have different chains, then each down channel serves few destinations: exactly one
+// on a complete RLFT, as with d-mod-k. All other switches go up towards the chain and down along
+// it.
 //
 // Method (based on [Bogdanski12]), for one destination after the other:
-// 1. The chain of the destination goes up from its switch to a root. At every switch it takes the
-//    up-group
-//    - whose least used down port has the fewest destinations, then
+// 1. The chain goes up from the destination's switch to a root. At each switch it takes the
+//    neighbour above
+//    - whose cables down to this switch have the fewest destinations on the least used port, then
 //    - whose own up ports are least used, then
 //    - whose column has the fewest destinations in the whole fabric, then
 //    - of the first column.
-//    All other switches go up towards the chain and down along it. So a down channel serves few
-//    destinations: exactly one on a complete RLFT, as with d-mod-k.
-// 2. If cables are missing, some switches with counted terminals do not reach the chain in the
-//    fewest hops. For them more switches above the destination are added, one at a time, each with
+//    Neighbours that lead to less than half as many terminals as the best one are left out.
+// 2. If cables are missing, some switches with counted terminals cannot reach the chain in the
+//    fewest hops. More switches above the destination are added for them, one at a time, each with
 //    the path down that adds least to the load of its channels.
-// With several addresses per terminal there is one round per offset, and parents with fewer earlier
-// addresses of the terminal are preferred.
+// With several addresses per terminal, each offset is planned in its own round. A neighbour above
+// that serves fewer earlier addresses of the terminal is then preferred.
 //
-// Encoding: the covers of a destination are switches above it, in order of preference. A switch
-// that reaches a cover in the fewest hops goes up to it. Steps are the ports of the path down.
+// Encoding: the covers of a destination are the switches above it at which traffic turns down (the
+// chain, and those added in step 2), in order of preference. A switch that reaches a cover in the
+// fewest hops goes up to it. Steps are the ports of the paths down.
 // Cost: O(up-ports of a chain + switches / 32) per destination on a complete tree.
 
 #include <cstdint>
@@ -49,8 +54,8 @@ struct DestinationPlan {
   std::uint32_t first_step = 0, steps = 0;
 };
 
-// A row of ports towards a root, in one of several variants. If switches have a choice of ports
-// towards the root, destinations of different variants can take different ports.
+// A row of ports towards a root. If switches have a choice of ports towards the root, there are
+// several variants of the row, so that destinations can use different ports.
 struct RootRow {
   Root root;
   std::uint32_t uses = 0;
@@ -73,9 +78,9 @@ struct TreePlan {
 // Which chain a destination takes if it has a choice.
 enum class Chains : std::uint8_t {
   kLeastUsed,  // as described above
-  // The chain of d-mod-k in the tree that the fabric resembles, wherever its cables exist. Covers
-  // added in step 2 are not counted. So a missing cable moves few chains, and consecutive
-  // destinations stay on different channels.
+  // The chain of d-mod-k in the tree that the fabric resembles, as far as its cables exist
+  // (home_chains.hpp). The load of covers added in step 2 is not counted. So a missing cable moves
+  // few chains, and consecutive destinations stay on different channels.
   kHome,
 };
 

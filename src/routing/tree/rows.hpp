@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Writes the tables of a planned tree.
+// Writes the tables of a planned tree (plan.hpp).
 //
-// Method: a row starts as the default of the destination switch: paths down for the switches above
-// it, and any shortest path up for the others, columns in turn. Then each cover of the destination
-// is laid over it, the most preferred last: a switch that reaches the cover in the fewest hops
-// takes the port towards it. For a root this is one pass over bytes that selects between two rows
-// by (hops up + hops down == fewest). Different destination switches run in parallel. Cost:
-// O(switches) per switch and per destination; the latter is about a copy of the row.
+// Method: a row starts as a copy of the default row of the destination's switch: paths down for the
+// switches above it, any shortest path up for the others, using columns in turn. Then the covers of
+// the destination are laid over it, the most preferred last: a switch that reaches the cover in the
+// fewest hops takes its port towards the cover. For a root this is one pass over bytes that selects
+// between two rows by (hops up + hops down == fewest). Destination switches run in parallel. Cost:
+// O(switches) per destination switch and per destination; the latter is about a copy of the row.
 
 #include <functional>
 #include <span>
@@ -21,8 +21,8 @@ namespace fatwood {
 // Called after a row is written, with the view of its destination switch, from several threads.
 using FinishRow = std::function<void(const TreeView&, std::span<Port>)>;
 
-// Ports of switches without a legal route, the same for every destination: rows with one byte per
-// switch, which destinations use in turn.
+// Ports for switches without a legal route, the same for every destination. There are several such
+// rows, and destinations use them in turn.
 struct RestRows {
   std::size_t count = 1;
   std::vector<Port> ports;  // [row][switch]

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The upside-down sub-tree of sftree, generalised: a second total order of the switches, in which
-// every pair has a route and the routes of ftree stay legal.
+// The order of switches that makes sftree's routes complete: every pair has a route, and the routes
+// of ftree stay legal.
 //
-// Method ([Bogdanski12], Algorithm 1 and section 5, extended to any connected fabric):
-// 1. The root of the sub-tree, a leaf, is the highest switch.
-// 2. The switches above it in the tree follow, level by level. This is the sub-tree of the paper;
-//    its channels are reversed.
-// 3. Next comes a switch that has a neighbour in the order, and all of whose upper neighbours are
-//    in the order; the highest first.
-// 4. If there is none, a switch with a neighbour in the order comes before its missing upper
-//    neighbours: the highest level first, then the fewest missing. For example, a core that the
-//    root cannot reach because of a missing cable is placed below one of its spines.
-// Every switch but the root has a higher neighbour, so each pair has a path up and down in this
-// order. One order of channels proves the whole table. The paper's turns from down to up are plain
-// up hops here.
+// Problem: in the order of the tree (up_down_order.hpp) two cores have no path that goes up, then
+// down. Idea: take another order, in which one leaf is the highest switch and the cables above it
+// are reversed. [Bogdanski12] calls this an upside-down sub-tree (Algorithm 1, section 5). Here the
+// order covers all switches of any connected fabric:
+// 1. First comes the root of the sub-tree, a leaf.
+// 2. Then the switches above it in the tree, level by level: the sub-tree of the paper.
+// 3. Then, repeatedly, a switch with a neighbour in the order, all of whose upper neighbours are in
+//    the order; the highest first.
+// 4. If there is none, a switch with a neighbour in the order but some upper neighbours missing:
+//    the highest level first, then the fewest missing. For example, a core that the root cannot
+//    reach because of a missing cable is placed below one of its spines.
 //
-// Routes of ftree stay legal unless they cross two reversed cables of one switch, or continue up
-// after one. Such pairs of switches are listed as suspects. On trees with one path down from each
-// switch to each leaf there are none, except at spare parents of the root.
+// Every switch but the root has a neighbour earlier in the order, so each pair has a path that goes
+// up, then down, in this order. One order of channels proves the whole table free of deadlock. The
+// paper's turns from down to up are plain up hops here.
+//
+// A route of ftree stays legal, except if it crosses two reversed cables of one switch, or
+// continues up after a reversed cable. The pairs of switches where this may happen are listed as
+// suspects. There are none on trees with one path down from each switch to each leaf, except at
+// spare parents of the root.
 // Cost: O(cables + switches * switches of step 4).
 
 #include <cstdint>
@@ -39,9 +43,10 @@ struct SubTree {
   std::vector<std::pair<Switch, Switch>> suspects;  // (from, to), see above
 };
 
-// Algorithm 1 of [Bogdanski12]: the first leaf from which the tree reaches every switch, otherwise
-// the leaf that reaches most. `avoided` is used only if there is no other. Leaves with more up
-// cables per terminal come first, because all fallback routes cross the root.
+// Selects the root of the sub-tree: the first leaf from which going up and then down reaches every
+// switch, otherwise the leaf that reaches most (Algorithm 1 of [Bogdanski12]). `avoided` is used
+// only if there is no other. Leaves with more up cables per terminal come first, because all
+// fallback routes cross the root.
 Switch select_root(const UpDownOrder& up_down, const Table<Switch, std::uint32_t>& terminals,
                    std::optional<Switch> avoided);
 

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The switches of a tree-like fabric in one total order, and which switch is below which: the
+// One total order of the switches of a tree-like fabric, and which switch is below which: the
 // shared basis of ftree and sftree.
 //
-// Order: by level, then by number, so a horizontal cable has an upper end too. A legal route goes
-// up, then down. So every route follows one order of channels: up channels ascending, then down
-// channels descending. This holds even if cables are missing or skip levels.
+// Order: by level, then by number. So even a horizontal cable has an upper end. A legal route goes
+// up, then down. So every legal route follows one order of channels: up channels ascending, then
+// down channels descending. This proves freedom from deadlock, even if cables are missing or skip
+// levels.
 //
 // Switch s is below switch a if s reaches a by going up only. A root has no neighbour of a higher
-// level. Roots are above most of the fabric, so each has a row of bytes with one entry per switch;
-// other switches are above few and have lists. Roots with equal hops share a row (in a complete
-// tree, all roots of a column).
+// level. Most switches are below a root, so each root has a row with one byte per switch; other
+// switches have few switches below them, and lists. Roots with equal hops share a row (in a
+// complete tree, all roots of a column).
 //
-// Up-groups of a switch are sorted by column: the lowest root number above the neighbour. The
-// columns of a complete tree then have the same order at every switch, however the switches are
-// numbered.
+// The groups of cables up from a switch are sorted by column: the lowest root number above the
+// neighbour. So in a complete tree, columns have the same order at every switch, however the
+// switches are numbered.
 //
 // Cost: O(pairs of switches where one is above the other), and a byte per (class of roots, switch).
 

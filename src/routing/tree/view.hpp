@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A tree as seen by one destination switch: the switches above it, and the distance of every switch
-// by a route that goes up, then down.
+// The tree as seen from the switch of one destination: the switches above it, and the distance of
+// every switch by a route that goes up, then down.
 //
 // Method: search upwards from the destination. The distance of a switch is the minimum, over all
-// switches above the destination, of the hops up to that switch and the hops down from it. Roots
-// with equal rows of hops are taken once. Cables within a level or across levels can make the path
-// down from a switch longer than its path up and down. Then this minimum is wrong, because a packet
-// that came from above must go down, and distances are counted switch by switch.
+// switches above the destination, of the hops up to such a switch plus the hops down from it. Roots
+// with equal rows of hops are examined once. With cables within a level or across levels, a switch
+// above the destination may have a shorter route up and down than straight down. It must still go
+// down, because packets may have come from above. Then the minimum is wrong for switches below it,
+// and distances are computed switch by switch.
 // Cost: O(cables of the switches above + classes of roots * switches), the latter in byte vectors.
 
 #include <cstdint>
