@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Derives port sets from others: with groups on some switches only, or with all entries in one
-// state. Cost: O(destinations * switches).
+// Derives port sets from others: with groups on some switches only, or with the same state in all
+// entries. Cost: O(destinations * switches).
 
 #include "routing/tables/routing.hpp"
 

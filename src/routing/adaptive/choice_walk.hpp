@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All choices of adaptive tables for packets to one destination: the graph of all ports that the
-// switches may take.
+// Follows all choices of adaptive tables for packets to one destination: the graph of all ports
+// that the switches may use.
 //
 // A switch *arrives* if every choice on every hop leads to the destination: it has a port, and all
 // its ports lead to switches that arrive. It arrives *sometimes* if some choices do, *never* if
 // none does. A packet does not leave by the port that it came by, unless the entry has no other.
 //
-// Method: a depth-first search over switches. Normally all arrive, and this is all. Otherwise a
-// second, exact search over (switch, port of arrival) examines the other switches and finds loops
-// (Tarjan's strongly connected components).
+// Method: a depth-first search over switches. Usually all switches arrive, and the search ends
+// here. Otherwise a second, exact search over (switch, port of arrival) examines the other switches
+// and finds loops (Tarjan's strongly connected components).
 // Result: order() lists the switches that arrive by the first search, each after all switches that
 // it may send to.
 // Cost: O(ports of all entries of the destination); at worst that times the ports of a switch.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Classes of destinations that adaptive tables treat alike: they are on the same switch, with the
-// same possible ports and the same lane at every other switch. What is proved for one holds for
-// all. On a tree the hosts of a leaf form one class.
+// Classes of destinations that adaptive tables treat alike: destinations on the same switch that
+// have the same possible ports and the same lane at every other switch. What is proved for one
+// destination holds for its class. On a tree the hosts of a leaf form one class.
 //
 // Encoding: the destinations of class c are destinations[first[c]] .. destinations[first[c+1]],
 // ascending. Classes are ordered by switch, then by lowest destination.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Classes of destinations that share their groups of ports: the terminals of a leaf, or, where
-// leaves are few, equal parts of them.
+// Classes of destinations that share their groups of ports: the terminals of a leaf, or, if there
+// are few leaves, equal parts of them.
 
 #include <cstdint>
 #include <vector>
@@ -15,12 +15,12 @@ struct GroupClass {
   std::vector<Terminal> terminals;  // that count
 };
 
-// At least one for each switch, in order of switches; the leaves are divided until there are
-// `least` classes, or each terminal has its own. The first of a switch also has its destinations
-// that do not count.
+// At least one class for each switch, in order of switches. The terminals of leaves are divided
+// until there are `least` classes, or each terminal has its own. The first class of a switch also
+// has its destinations that are not counted.
 std::vector<GroupClass> group_classes(const Model& model, std::size_t least);
 
-// The groups of `full`, which are by switch, by class.
+// Copies the groups of `full`, which are by destination switch, to the classes.
 GroupTable by_class(const Fabric& fabric, const std::vector<GroupClass>& classes,
                     const GroupTable& full, const ForwardingTables& tables);
 

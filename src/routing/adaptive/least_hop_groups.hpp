@@ -4,9 +4,9 @@
 // fewest hops left under the engine's turn rule.
 //
 // Method: the distances of the plain engine (shortest/balance.hpp) determine these ports. A switch
-// with a path that only goes down only goes down; all others only go up. So whatever is chosen, a
-// packet goes up, then down, and comes nearer with every hop. No choice loops, and the order of
-// channels that proves the plain engine free of deadlock also proves this one.
+// with a path that only goes down uses only down ports; all others use only up ports. So whatever
+// switches choose, a packet goes up, then down, and comes nearer with every hop. No choice loops,
+// and the order of channels that proves the plain engine free of deadlock also proves this one.
 // Entries with one port are static. The destinations of a switch share a row.
 // Encoding: the groups of a switch are numbered from 1, in order of their first destination. Each
 // has one sub-group. Cost: O(switches * cables), in parallel over switches.
@@ -28,10 +28,10 @@ struct GroupTable {
   std::vector<std::uint16_t> number;        // [class][switch]: a set; 0: one port or none
   std::vector<std::uint32_t> class_of;      // by destination; empty: the number of its switch
 
-  // The number of a set of the switch. A new set is added.
+  // The number of this set at switch s. A new set is added.
   std::uint16_t number_of(std::size_t s, const PortMask& mask);
 };
-// Without the sets that no entry has.
+// The same table without sets that no entry uses.
 GroupTable without_unused(const GroupTable& table);
 GroupTable least_hop_table(const PortGraph& graph, const std::vector<std::uint16_t>& distance,
                            int threads);

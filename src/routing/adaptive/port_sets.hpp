@@ -8,8 +8,9 @@
 //   free      any port of the group, packet by packet
 //   bounded   any port, kept for a burst
 //   hashed    by a hash of the packet
-// Switch and sender decide which packets may choose. For proofs an entry stands for everything that
-// can happen: its default port and every port of its group that has a cable.
+// Whether a packet may choose depends on the switch and the sender. Proofs must hold for everything
+// that can happen: an entry stands for its default port and every port of its group that has a
+// cable.
 //
 // Encoding: entries of a switch with the same state and group have the same *kind*; kind 0 is
 // static. The row of a destination has the kind at each switch, in one byte (two if a switch has

@@ -19,8 +19,8 @@
 
 namespace fatwood {
 
-// What the paths of a pair depend on, besides the level at which the pair meets. Load kernels,
-// forwarding tables and symmetry arguments use it. kPair is always correct.
+// What the paths of a pair depend on, besides the level at which source and destination meet. Load
+// kernels, forwarding tables and symmetry arguments use it. kPair is always correct.
 enum class DependsOn { kDestination, kSource, kPair };
 
 class AlgebraicRouting {

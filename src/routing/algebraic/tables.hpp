@@ -3,15 +3,15 @@
 // Algebraic routings as forwarding tables, with 2^lmc addresses per terminal if one is not enough.
 //
 // Problem: give destination d enough addresses that every path of every pair is the route to some
-// address of d, and determine which source uses which address. Two paths to d can share an address
-// unless they leave a switch by different ports.
+// address of d, and determine which source uses which address. Two paths to d can use the same
+// address unless they leave some switch by different ports.
 // Method: first fit. For each destination, take the paths of its sources in order, and assign each
 // to the first address whose entries it fits. If paths depend on the destination only, the j-th
-// path gets address j.
-// Example: MLID and s-mod-k on FT(m,3). The paths of the sources of a leaf must differ, and those
-// of a level-2 switch. 2^ceil(log2 (m/2)) addresses are enough; one per root would be (m/2)^2.
-// Entries that no path uses follow d-mod-k, routes to switches the dmodk engine. All routes go up,
-// then down, so there is no cycle of channels.
+// path gets address j. Entries that no path uses follow d-mod-k; routes to switches are those of
+// the engine dmodk. All routes go up, then down, so there is no cycle of channels.
+// Example: MLID and s-mod-k on FT(m,3). The sources of a leaf must use different paths, and so must
+// those below a level-2 switch. 2^ceil(log2 (m/2)) addresses are enough; one address per root would
+// need (m/2)^2.
 // Cost: O(N^2 K A) table look-ups for A addresses; N K A bytes and the tables.
 
 #include "routing/algebraic/algebraic.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Restricts a source of paths to some adapters, numbered as in a measured model
+// Restricts a PathSource to some adapters, with the adapter numbers of a measured model
 // (topology/hosts/participants.hpp).
 
 #include <memory>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // One row of the forwarding tables as a tree: which switches reach the destination, and from which
-// ones packets are dropped or loop.
+// switches packets are dropped or loop.
 //
-// Method: look up the next hop of each switch once. From each switch not yet known, follow the path
-// to one that is, and evaluate its switches on the way back.
-// Result: hops(s) is the number of hops between switches to the one that delivers, or kLost or
-// kLooping. reached() lists the switches that reach the destination, each after its next hop; the
-// order is otherwise not fixed. A backward walk of reached() sums up sub-trees.
-// Cost: O(switches) per row. follow_from() looks only at switches on the paths of given ones: in a
-// tree with three levels these are the leaves, and few others.
+// Method: look up the next hop of each switch once. From each switch not evaluated yet, follow the
+// path to an evaluated one, and evaluate the switches of the path on the way back.
+// Result: hops(s) is the number of hops from s to the switch that delivers, or kLost or kLooping.
+// reached() lists the switches that reach the destination, each after its next hop. So a backward
+// walk of reached() can sum up sub-trees.
+// Cost: O(switches) per row. follow_from() visits only the switches on the paths from given
+// switches: with the leaves of a tree of three levels, few others.
 
 #include <cstdint>
 #include <span>
@@ -46,7 +46,8 @@ class DestinationTree {
   std::span<const std::uint32_t> loops() const { return loops_; }
 
  private:
-  // The destination itself, as far as it is reached. Appends to `reached` and returns its new end.
+  // Starts with the destination's own switch, if it delivers. Appends to `reached` and returns its
+  // new end.
   std::uint32_t* begin(const ForwardingTables& tables, Destination destination,
                        std::uint32_t* reached);
   std::uint32_t* evaluate_from(std::uint32_t start, std::uint32_t* reached);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A number that identifies a fabric or a set of tables in files about them. It does not depend on
-// the numbering of nodes, LIDs, names or port GUIDs, so a fabric and its file have the same number.
-// It does not protect against malice. The formula is also in man/fatwood-check.1.scd; check/ has
-// its own implementation:
+// the numbering of nodes, on LIDs, names or port GUIDs. So a fabric and the file it was written to
+// have the same number. It does not protect against malice. The formula is also in
+// man/fatwood-check.1.scd; check/ has its own implementation:
 //
 //   mix(x)     = splitmix64's last steps: x ^= x >> 30; x *= 0xbf58476d1ce4e5b9;
 //                x ^= x >> 27; x *= 0x94d049bb133111eb; x ^= x >> 31

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The SL-to-VL tables of the switches: the lane of a packet if it depends on the ports. There is
-// one table for each (switch, port in, port out).
+// The SL-to-VL tables of the switches: they give the VL of a packet from its SL and the ports by
+// which it enters and leaves. There is one table for each (switch, port in, port out).
 //
 // Encoding: a number for each (switch, in, out); each different table is stored once.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// LIDs on which a file of tables and the fabric disagree: the port GUID next to a LID belongs to
-// another port than the one that has the LID in the fabric. io/tables/load_tables.hpp then believes
-// the GUIDs. Switches know only LIDs.
+// LIDs on which a file of tables and the fabric disagree: the port GUID next to the LID in the file
+// belongs to another port than the one with that LID in the fabric. io/tables/load_tables.hpp then
+// follows the GUIDs and reports these LIDs, because switches forward by LID only.
 
 #include <cstddef>
 #include <string>

@@ -5,11 +5,11 @@
 // Goal: a low tree with few cables, through switches that can copy packets. Trees of different
 // groups should use different cables.
 // Method:
-// 1. From all members at once, search breadth first, hop by hop, with one bit per member at each
-//    switch, until some switches are reached from all members. These centres have the smallest
-//    maximum distance to the members. The number of the group selects one of them as root.
-// 2. From the farthest members inwards, each switch of the tree chooses a nearer neighbour as its
-//    parent: one that is already in the tree, otherwise one in turn.
+// 1. Search breadth first from all members at once, with one bit per member at each switch, until
+//    some switches are reached from all members. These centres have the smallest maximum distance
+//    to the members. The number of the group selects one of them as root.
+// 2. From the farthest members inwards, each switch of the tree chooses a neighbour nearer to the
+//    root as its parent: one that is already in the tree, otherwise the neighbours in turn.
 // Cost: O(cables * (members / 64) * height).
 // OpenSM also builds a tree of shortest paths from a root, using hop counts of all pairs.
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The paths between two adapters and their shares. Loads, worst cases and simulations see every
-// routing through this interface: algebraic routings, forwarding tables and source routes. Sources
-// and destinations are counted adapters.
+// The paths between two adapters and their shares of the traffic. Loads, worst cases and
+// simulations see every routing through this interface: algebraic routings, forwarding tables and
+// source routes. Sources and destinations are counted adapters.
 //
 // An adapter with several ports sends equal shares from each. Algebraic routings define how. With
 // tables, port i sends to port i of the destination if both have equally many ports, otherwise each
-// port to each. Pairs of ports that no cables connect are left out.
+// port to each port. Pairs of ports that cables do not connect are left out.
 
 #include <functional>
 #include <memory>
@@ -20,7 +20,7 @@
 
 namespace fatwood {
 
-// The paths of one pair, each with the share 1/size(). A path occurs twice if two addresses lead
+// The paths of one pair, each with the share 1/size(). A path is listed twice if two addresses lead
 // over it. Empty: there is no route.
 class PathList {
  public:
@@ -62,8 +62,8 @@ class PathSource {
   virtual const ForwardingTables* tables() const { return nullptr; }
   // Tables: addresses per port, all used with equal shares. Otherwise 0.
   virtual std::uint32_t addresses() const { return 0; }
-  // Adaptive tables: the choices of each switch. There is no list of paths then: paths() must not
-  // be called.
+  // Adaptive tables: the choices of each switch. They have no list of paths, so paths() must not be
+  // called.
   virtual const Routing* adaptive() const { return nullptr; }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Tables together with the model of their fabric. Code that compares tables before and after a
-// change takes two of these: the cables may differ as well.
+// change takes two of these, because the cables may differ, too.
 
 #include "routing/tables/routing.hpp"
 #include "topology/model.hpp"

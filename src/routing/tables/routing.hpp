@@ -2,11 +2,12 @@
 #pragma once
 // Routes as switches hold them: for each address and switch, an output port.
 //
-// A destination is a routed address. Terminal t has the 2^lmc destinations t*2^lmc + offset. Each
-// switch has one (its port 0), after those of all terminals.
+// A destination is a routed address. Terminal t has the 2^lmc destinations t*2^lmc + offset. After
+// those of all terminals, each switch has one destination (its port 0).
 // Tables are stored as [destination][switch], because most code follows the tree of one
 // destination. A row has one byte per switch: the port by which it forwards. kNoRoute (255) means
-// no route, as in hardware. kOwnPort (0) means "this switch", only in its own destination.
+// no route, as in hardware. kOwnPort (0) means "this switch"; it occurs only where a switch is its
+// own destination.
 
 #include <algorithm>
 #include <cstdint>
@@ -100,16 +101,17 @@ inline Switch home_of(const Fabric& fabric, const ForwardingTables& tables,
                                        : fabric.leaf(tables.terminal(destination));
 }
 
-// The right entry at that switch: the port to the terminal, or its own.
+// The right entry at that switch: the port to the terminal, or kOwnPort if the switch is the
+// destination.
 inline Port own_port(const Fabric& fabric, const ForwardingTables& tables,
                      Destination destination) {
   return tables.is_switch(destination) ? kOwnPort : fabric.leaf_port(tables.terminal(destination));
 }
 
 // The service level (SL) of each (source switch, destination). A path depends only on these two, so
-// all terminals of a leaf share it. Empty if all SLs are 0. SL n uses VL n, unless the routing has
-// SL-to-VL tables (Routing::sl2vl). Equal rows are stored once; in LASH, for example, all
-// destinations of a switch share one.
+// all terminals of a leaf have the same SL. Empty if all SLs are 0. SL n uses VL n, unless the
+// routing has SL-to-VL tables (Routing::sl2vl). Equal rows are stored once; in LASH, for example,
+// all destinations of a switch share a row.
 struct Lanes {
   unsigned count = 1;
   std::vector<std::uint32_t> row_of;  // by destination

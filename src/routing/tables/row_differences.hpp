@@ -13,7 +13,7 @@
 namespace fatwood {
 
 // Calls take(s) for each switch whose entries differ, in order, until take returns false. Returns
-// whether it never did. REQUIRES rows of one length.
+// false if it stopped early. REQUIRES rows of one length.
 template <class Take>
 bool each_difference(std::span<const Port> a, std::span<const Port> b, const Take& take) {
   static_assert(sizeof(Port) == 1);
@@ -36,7 +36,7 @@ bool each_difference(std::span<const Port> a, std::span<const Port> b, const Tak
   return true;
 }
 
-// Calls take(s) for all of them.
+// Calls take(s) for all switches whose entries differ.
 template <class Take>
 void for_each_difference(std::span<const Port> a, std::span<const Port> b, const Take& take) {
   each_difference(a, b, [&](std::uint32_t s) {
