@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Lower bounds on the load of a traffic from cuts: all traffic that leaves or enters a part of the
-// fabric crosses the channels of that part.
+// Lower bounds on the most loaded channel for a given traffic, from cuts: all traffic that leaves
+// or enters a part of the fabric crosses the channels of that part. (topology/levels/tree_cuts.hpp
+// has the bounds of all-to-all.)
 //
-// Parts: each host; each switch with hosts; for each level of a tree, each component of the
-// switches up to it. Loads are weighted by the speed of channels (topology/channel_speeds.hpp).
+// The parts are: each adapter; each switch with adapters; and, for each level of a tree, each
+// component of the switches up to that level. Loads are weighted by the speed of channels
+// (topology/channel_speeds.hpp).
 //
-// Any routing: traffic across the cut / capacity. A host with several ports may use any of them, so
-// its flow crosses only if all its ports are on one side and all of the other host's on the other.
+// For any routing: traffic across the cut / capacity. An adapter with several ports may use any of
+// them, so its flow crosses the cut only if all its ports are on one side and all ports of the
+// other adapter are on the other.
 //
-// Tables: they cannot split flows freely. Ports share flows (Adapters::port_pairs), and a switch
-// has one port per address. So what the terminals of a switch send to an address is a bundle that
-// takes one path. Every channel carries a multiple of the greatest common divisor of the bundles
-// across the cut. The bound gives the pieces (traffic / divisor) to channels one by one, each to
-// the channel that is then least loaded. For channels of one speed this is traffic / channels,
-// rounded up to a multiple of the divisor. If all cables of a switch with hosts lead to one switch,
-// that switch has one port per terminal, and everything that a terminal gets is one bundle. Cost:
-// O(channels + pairs of switches with hosts) per level; for bundles O(switches with hosts *
-// terminals).
+// For tables the bound is larger, because they cannot split flows freely. The terminals of a switch
+// use one port towards an address, so what they send to it is a bundle that takes one path. Every
+// channel carries a multiple of the greatest common divisor of the bundles across the cut. The
+// bound deals out pieces of that size, each to the channel that is then least loaded. For channels
+// of one speed this is traffic / channels, rounded up to a multiple of the divisor. If all cables
+// of a switch with adapters lead to one other switch, that switch has one port per terminal, and
+// everything that a terminal receives is one bundle.
+// Cost: O(channels + pairs of switches with adapters) per level; for bundles O(switches with
+// adapters * terminals).
 
 #include <cstdint>
 #include <map>
@@ -30,17 +33,18 @@
 
 namespace fatwood {
 
-// A traffic by the places of hosts, and its amounts per host.
+// The traffic by place: a place is the set of switches that an adapter is on. Also the sums per
+// adapter.
 struct LeafDemand {
-  // The switches of a host's ports, ascending. The host may use any of them.
+  // By place: its switches, ascending. An adapter there may use any of them.
   std::vector<std::vector<Switch>> places;
   std::map<std::uint32_t, std::map<std::uint32_t, std::int64_t>> between;  // [to][from], by place
-  std::vector<std::int64_t> out, in;                                       // by host
+  std::vector<std::int64_t> out, in;                                       // by adapter
 };
 LeafDemand leaf_demand(const Model& model, const Traffic& traffic);
 
 struct BestCut {
-  Table<Channel, std::uint32_t> length;  // 1 on its channels
+  Table<Channel, std::uint32_t> length;  // 1 on the channels of the cut, otherwise 0
   Fraction value = 0;                    // units of traffic over speed
 };
 BestCut best_cut(const Model& model, const LeafDemand& demand);
@@ -48,10 +52,11 @@ BestCut best_cut(const Model& model, const LeafDemand& demand);
 // A lower bound of OLOAD.
 Fraction cut_bound(const Model& model, const Traffic& traffic);
 
-// A lower bound on the most loaded channel of any forwarding tables that spread the traffic to a
-// host evenly over `addresses`. `known`: a lower bound for any routing. The result is at least
-// cut_bound() and `known`. It is no more than that if hosts have no switch, if hosts with several
-// ports are in a disconnected fabric, or if there are more than kMostChunks bundles.
+// A lower bound on the most loaded channel of any forwarding tables that spread the traffic to an
+// adapter evenly over `addresses`. `known`: a lower bound for any routing. The result is the
+// largest of cut_bound(), `known` and the bound of bundles. The last is left out if an adapter has
+// no switch, if adapters with several ports are in a disconnected fabric, or if there are more than
+// kMostChunks bundles.
 inline constexpr std::size_t kMostChunks = 1U << 26U;
 Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t addresses = 1,
                       Fraction known = 0);

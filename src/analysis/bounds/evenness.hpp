@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Evenness: the load of the most loaded link of each cut, relative to the smallest that any routing
-// of this kind could have there, for all-to-all traffic (topology/levels/tree_cuts.hpp).
+// Evenness: how far is the most loaded link of each cut above the best possible, in all-to-all
+// traffic (topology/levels/tree_cuts.hpp)?
 //
 // The evenness of a cut, in each direction, is the load of its most loaded link divided by its fair
-// share; for forwarding tables, divided by the table bound if that is larger. 1 is the optimum. It
-// is below 1 only if pairs have no route. The most loaded link of the whole fabric says little: it
-// belongs to the cut with the fewest cables, and everything else can be uneven behind it.
+// share; for forwarding tables, divided by the table bound if that is larger. 1 is the optimum. A
+// value below 1 means that pairs have no route. Every cut has a value of its own because the most
+// loaded link of the whole fabric says little: it belongs to the cut with the fewest cables, and
+// all other cuts can be uneven.
 // Cost: O(links of all cuts).
 
 #include <cstdint>

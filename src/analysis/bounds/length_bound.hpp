@@ -8,13 +8,12 @@
 // because the loads times y add up to the distances that all flows travel. This is the dual of the
 // concurrent flow problem: with the best lengths it equals OLOAD.
 //
-// Method: a cut is such a bound (length 1 on its channels). We start with the best cut of hosts,
-// switches with hosts, and parts of a tree up to each level. If the linear program of oload.hpp is
-// not too large, its dual prices are the best lengths. Otherwise multiplicative weights look for
-// better ones (Garg and Koenemann 1998): send everything along shortest paths, lengthen channels by
-// their load, repeat. Lengths are rounded to integers, for which the bound is exact. The capacity
-// of a channel is its speed relative to the usual one. Cost: O(switches with hosts * channels *
-// log) per round.
+// Method: a cut is such a bound (length 1 on its channels). The search starts with the best cut
+// (cuts.hpp). If the linear program of oload.hpp is not too large, its dual prices are the best
+// lengths. Otherwise multiplicative weights look for better ones (Garg and Koenemann 1998): send
+// everything along shortest paths, lengthen channels by their load, repeat. Lengths are rounded to
+// integers, for which the bound is exact. The capacity of a channel is its speed relative to the
+// usual one. Cost: O(switches with adapters * channels * log) per round.
 
 #include <cstdint>
 

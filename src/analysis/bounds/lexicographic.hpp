@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The lexicographic optimum of all-to-all traffic on a small tree, over all ways to split flows
-// over legal shortest paths. No other split lowers the load of a link without raising that of a
-// link that is at least as loaded. Loads are relative to target loads
-// (topology/levels/tree_cuts.hpp).
+// The lexicographic optimum of all-to-all traffic on a small tree, to compare `even` with: first
+// the most loaded link is as low as possible, then the next, and so on. Flows may be split over all
+// legal shortest paths. Tables cannot split flows, so they may be above this optimum. Loads are
+// relative to target loads (topology/levels/tree_cuts.hpp).
 //
 // Method: a sequence of linear programs with a column per path. Each minimises the largest load of
 // the links that are not fixed. Links with a positive dual value cannot be lower and are fixed. It
-// ends when the rest is at its target loads. Paths are all up*/down* paths that are shortest among
-// those of the pair.
-// `even` is compared with it; tables cannot split flows, so they may be above it.
+// ends when all other links are at their target loads. The paths of a pair are its shortest
+// up*/down* paths.
 // Cost: one program per step, with links + pairs of leaves rows; for small fabrics only.
 
 #include <optional>

@@ -8,12 +8,12 @@
 // of this traffic must cross these cables, so no routing is better. UMULTI attains it, because it
 // spreads every flow that leaves a sub-tree evenly over them. ([Mahapatra12], Theorem 1, for p = 1.
 // With parallel cables, the paths of path_space.hpp fix q(l) mod w at the levels below, and q(k):
-// each cable is on 1/(W(k)u(k+1)) of them. The parallel cable taken down is the one taken up, so
-// the path down is even too.)
+// each cable is on 1/(W(k)u(k+1)) of them. The parallel cable used down is the one used up, so the
+// path down is even too.)
 //
-// Other fabrics: the best cut (cuts.hpp) is a lower bound. If some routes attain it, it is exact.
-// Otherwise OLOAD is a multi-commodity flow: a linear program, solved up to a given size. A bound
-// is reported as a bound.
+// Other fabrics: the best cut (cuts.hpp) is a lower bound. It is exact if some known routes attain
+// it. Otherwise OLOAD is a multi-commodity flow: a linear program, solved if it is not too large.
+// If it is too large, the result is marked as a bound.
 
 #include <optional>
 
@@ -47,9 +47,9 @@ struct LpOload {
   double value;
   Table<Channel, double> length;  // proof, as in length_bound.hpp; for channels of switches
 };
-// `known`: a lower bound of OLOAD. The search ends when it is met; the lengths may then prove less.
-// nullopt if the program is too large, if a flow has no path, or if a host that sends or receives
-// has several ports.
+// `known`: a lower bound of OLOAD. The search ends when it is attained; the lengths may then prove
+// less. nullopt if the program is too large, if a flow has no path, or if an adapter that sends or
+// receives has several ports.
 std::optional<LpOload> lp_oload(const Model& model, const Traffic& traffic, Fraction known = 0);
 
 }  // namespace fatwood

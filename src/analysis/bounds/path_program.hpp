@@ -3,9 +3,10 @@
 // A linear program with a column for each path that was offered. The only file that uses the solver
 // (Clp).
 //
-// The caller defines the rows; the last ones belong to pairs, one each. The column of a path has 1
-// in the rows that it crosses and in that of its pair. It has no cost and no limit. There are too
-// many paths to list, so callers offer them when the prices of the rows make them attractive.
+// The caller defines the rows; the last rows belong to pairs, one each. The column of a path has 1
+// in the rows of the links that it crosses and in the row of its pair. It has no cost and no limit.
+// There are too many paths to list, so callers offer a path when the prices of the rows make it
+// attractive (column generation).
 
 #include <memory>
 #include <set>

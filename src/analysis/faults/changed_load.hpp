@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the evaluators of faults share (fault_cost.hpp for plain tables, choice_cost.hpp for
-// adaptive ones): loads by difference, blocks to write, and what a lost switch takes with it.
-// All is the working memory of one thread, and cheap to clear.
+// Shared by the evaluators of faults (fault_cost.hpp for plain tables, choice_cost.hpp for adaptive
+// ones): loads by difference, blocks to write, and the pairs and hosts that a lost switch costs.
+// Each class is the working memory of one thread, and cheap to clear.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace fatwood {
 
-// Numbers by id that all become zero again at once.
+// An array whose numbers can all be set to zero at once, at the cost of those that changed.
 template <class T>
 class Scratch {
  public:
@@ -40,7 +40,7 @@ class Scratch {
   std::uint32_t now_ = 1;
 };
 
-// Flows by channel after a fault, by difference from those before.
+// Flows by channel after a fault, as differences from those before.
 class ChangedLoad {
  public:
   // All must outlive it. `order`: channels, the most loaded first.
@@ -58,7 +58,7 @@ class ChangedLoad {
   }
   void take_all(Channel c) { add(c, -flow_on(c)); }
   std::int64_t flow_on(Channel c) const { return flows_[c] + change_.get(index(c)); }
-  // The most loaded channel is a touched one, or the first of the others.
+  // Examines only changed channels, and the first unchanged one in `order`.
   AllToAllLoad most_loaded(std::size_t hosts) const;
 
  private:
@@ -89,11 +89,12 @@ class WrittenBlocks {
   Scratch<std::uint8_t> written_;
 };
 
-// Terminals that count, by switch.
+// The number of counted terminals on each switch.
 std::vector<std::uint32_t> terminals_on(const Model& model);
-// Ordered pairs of counted terminals, one or both on this switch, that cables join before its loss.
+// Ordered pairs of counted terminals, one or both on this switch, that cables connect before its
+// loss.
 std::uint64_t pairs_of_switch(const Model& model, std::span<const std::uint32_t> on, Switch gone);
-// Hosts with a port that is not on the lost switch. kNone: all.
+// The number of adapters with a port that is not on the lost switch. kNone: all adapters.
 std::size_t hosts_without(const Model& model, Switch gone);
 
 // The cost of each fault. evaluators: one for each thread.

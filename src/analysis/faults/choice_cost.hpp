@@ -3,19 +3,19 @@
 // The cost of losing cables or a switch if the tables are adaptive. The figures are those of
 // fault_cost.hpp, without permutations.
 //
-// A switch leaves a port without a link out of its groups by itself. Only two kinds of entries must
-// be written: groups with a port to a switch that no longer reaches the destination, and entries
-// whose default port is lost. Groups only shrink (kept_choices.hpp), so every mixture of old and
-// new entries is a part of the old choices: if these can't deadlock, any order of writing is safe.
+// A switch stops using a port without a link by itself. Only two kinds of entries must be written:
+// groups with a port to a switch that no longer reaches the destination, and entries whose default
+// port is lost. Groups only shrink (kept_choices.hpp), so every mixture of old and new entries is a
+// part of the old choices: if these cannot deadlock, any order of writing is safe.
 //
-// Method: for each class of destinations (destination_classes.hpp), with the flow that arrives at
-// each switch known:
-// 1. From the lost cables away from the destination: find the entries that lose ports. An entry
-//    without a port takes itself out of the groups that lead to it.
+// Method: for each class of destinations (destination_classes.hpp), the flow that arrives at each
+// switch is known.
+// 1. Away from the destination, starting at the lost cables: find the entries that lose ports. If
+//    an entry has no port left, the groups that lead to its switch lose that port, and so on.
 // 2. Back towards the destination: each switch divides its flow again among the ports that are left
 //    (even_split.hpp), and the difference is added to the next switches.
-// Flows are rounded to 2^-20 of a flow. Cost: the ports of the switches that are touched, for each
-// class and fault, in parallel over faults; 12 bytes for each class and switch.
+// Flows are rounded to 2^-20 of a flow. Cost: the ports of the switches that change, for each class
+// and fault, in parallel over faults; memory: 12 bytes for each class and switch.
 
 #include <cstdint>
 #include <span>
@@ -50,7 +50,7 @@ struct StandingChoices {
   const Routing& routing;
   FlowSources sources;
   DestinationClasses classes;
-  std::int64_t units;                              // of a unit of the sources
+  std::int64_t units;  // units that a unit of the sources is divided into
   std::vector<std::vector<Destination>> of_hosts;  // by class: addresses of hosts that count
   std::vector<std::int64_t> arriving;              // [class][switch]: flow
   std::vector<std::uint32_t> place;                // [class][switch]: in the order of ChoiceWalk
@@ -61,8 +61,8 @@ struct StandingChoices {
 
 class ChoiceCosts {
  public:
-  // All arguments must outlive this. REQUIRES adaptive tables. `old_is_free`: whether these can't
-  // deadlock.
+  // All arguments must outlive this. REQUIRES adaptive tables. `old_is_free`: whether these are
+  // free of deadlock.
   ChoiceCosts(const Model& model, const Routing& routing, const Lids& lids, bool old_is_free,
               int threads = 0);
 
@@ -72,7 +72,7 @@ class ChoiceCosts {
 
  private:
   const Lids& lids_;
-  Safety safety_;  // of shrinking groups
+  Safety safety_;  // of writing groups that only shrink
   int threads_;
   StandingChoices standing_;
 };

@@ -3,14 +3,18 @@
 // The cost of losing cables or a switch: pairs without a route, the most loaded channel in
 // all-to-all, and what must be written into the switches.
 //
-// Method: the entries that must change are found from the cut outwards (cut_repair.hpp). In each
-// changed row, the flows behind changed entries move from their old paths to the new ones:
-// 1. Detach every changed entry. Each removes its flow from its old path, only as far as the next
-//    detached entry.
-// 2. Attach each by its new port in the same way.
-// The most loaded channel is one of those touched, or the first of the others (standing_load.hpp).
-// What a host sent by a port on a lost switch is lost; its other ports do not take it over. Nothing
-// is routed again. Random permutations are moved flow by flow (standing_permutations.hpp).
+// Problem: thousands of faults are evaluated, and each changes few entries. So loads are computed
+// by difference, not from scratch.
+//
+// Method: find the entries that must change (cut_repair.hpp). In each changed row, the flows behind
+// changed entries move from their old paths to the new ones:
+// 1. Remove the flow of each changed entry from its old path, as far as the next changed entry.
+// 2. Add the flow of each changed entry to its new path in the same way.
+// The most loaded channel is then a changed one, or the first unchanged one in the order of load
+// (standing_load.hpp). Random permutations are moved flow by flow (standing_permutations.hpp).
+//
+// What an adapter sent by a port on a lost switch is lost; its other ports do not take over.
+// Entries that need not change are not improved.
 //
 // Cost: changed entries * path length per fault, in parallel over faults.
 
@@ -31,7 +35,7 @@
 namespace fatwood {
 
 struct FaultCost {
-  std::uint64_t pairs_lost = 0;  // of counted terminals that had a route
+  std::uint64_t pairs_lost = 0;  // pairs of counted terminals that had a route
   Fraction mload = 0;            // as all_to_all.hpp defines it
   Channel most_loaded = kNone<Channel>;
   double gigabits = 0;  // of the remaining hosts, as all_to_all.hpp defines it
@@ -47,7 +51,7 @@ struct FaultCost {
 
 class FaultCosts {
  public:
-  // All arguments must outlive this. permutations: number of random ones.
+  // All arguments must outlive this. `permutations`: how many random ones are drawn.
   FaultCosts(const KeptTables& kept, const Lids& lids, int threads = 0,
              std::size_t permutations = 0, std::uint64_t seed = 1);
 

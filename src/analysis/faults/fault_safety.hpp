@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// In which order can switches be rewritten after a fault? The same answer as fatwood repair and
-// fatwood transition, for thousands of faults of the same tables.
+// In which order can switches be rewritten after a fault? The same answer as that of `fatwood
+// repair` and `fatwood transition`, for thousands of faults of the same tables.
+// - kAnyOrder: any order; proved for all mixtures of old and new entries
+//   (routing/repair/mixing.hpp).
+// - kRounds: a mixture has a cycle, or the repair needs new fallback routes, which nearly always
+//   close one. Two rounds are safe, because old and repaired tables are each free of deadlock
+//   (verify/transition.hpp).
+// - kNone: the tables in use are not free of deadlock on one VL.
 //
-// kAnyOrder: proved for all mixtures of old and new entries (routing/repair/mixing.hpp).
-// kRounds: a mixture has a cycle, or the repair needs new fallback routes, which nearly always
-// close one. Two rounds are safe, because old and repaired tables are each free of deadlock
-// (verify/transition.hpp).
-// kNone: the tables in use are not free of deadlock on one VL.
 // Cost: see mixing.hpp; O(cables) more if entries lose their route.
 
 #include <span>

@@ -4,9 +4,9 @@
 // of [Chiu02] (sections 6.3 and 6.5).
 //
 // An alternative of an entry is ready if the tables could use it at once: it is equally long, and
-// closes no cycle of dependencies together with all entries and all other ready alternatives. They
-// are collected greedily: addresses in order, switches near the destination first, links in order.
-// If a routing already has a cycle, all its alternatives are ready.
+// closes no cycle of dependencies together with all entries and all other ready alternatives. Ready
+// alternatives are collected greedily: addresses in order, switches near the destination first,
+// links in order. If a routing already has a cycle, all its alternatives count as ready.
 //
 // For each pair (terminal, address of a terminal on another switch), over the links between
 // switches of its route:

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which missing cable should be put back first? The fabric is evaluated with each of them added.
+// Which missing cable should be put back first?
 //
 // For each missing cable (missing_cables.hpp): add it, route with the engine, and compute
-// all-to-all among the participants. Cables with the largest gain come first: pairs that get a
-// route; then the rate of the worst, the 1st-percentile and the median pair, to 1% of a port; then
-// the most loaded channel at the ends of the cable; then by number. A cable without gain, or with a
-// loss (an engine may route differently), is not listed. Cost: one run of the engine per cable.
+// all-to-all among the participants. Cables with the largest gain come first, compared by: pairs
+// that get a route; the rate of the worst, the 1st-percentile and the median pair, to 1% of a port;
+// the most loaded channel at the ends of the cable; the number. Cables without a gain are not
+// listed; an engine may even route worse with a cable. Cost: one run of the engine per cable.
 
 #include <vector>
 
@@ -19,9 +19,9 @@
 
 namespace fatwood {
 
-// All-to-all over given tables.
+// Figures of all-to-all over given tables.
 struct Standing {
-  std::uint64_t pairs_lost = 0;  // of counted terminals, without a route
+  std::uint64_t pairs_lost = 0;  // pairs of counted terminals without a route
   Fraction mload = 0;            // as all_to_all.hpp defines it
   double gigabits = 0;           // as all_to_all.hpp defines it
   // Rates of pairs (rates/bottleneck.hpp); 1 is the usual speed of host ports.
@@ -42,14 +42,15 @@ struct PutBackOrder {
   Standing now;
   std::vector<PutBack> cables;  // best first, without those that gain nothing
   std::size_t missing = 0;      // number of cables tried
-  Standing all;                 // with all of them
+  Standing all;                 // with all missing cables put back
 };
 
 // REQUIRES the model of the participants (measured_model()).
 Standing standing(const Model& model, const Routing& routing, const ChannelUse& use,
                   int threads = 0);
-// With tables of this engine, and random permutations (standing_permutations.hpp) unless these are
-// adaptive. `who`: the participants, with the roles found in `model` before the change.
+// The same with tables of this engine. Plain tables also get random permutations
+// (standing_permutations.hpp). `who`: the participants, with the roles found in `model` before the
+// change.
 Standing standing_with(const Model& model, const Participants& who, const Engine& engine,
                        const RouteOptions& options, std::size_t permutations = 0,
                        std::uint64_t seed = 1);

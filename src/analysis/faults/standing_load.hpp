@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All-to-all over tables in use, with channels in order of load. After a few changes, the most
-// loaded channel is one of those changed, or the first of the others.
+// All-to-all over the tables in use, with channels in order of load. After a few changes, the most
+// loaded channel is one of the changed channels, or the first unchanged one in this order.
 //
 // Host ports of one kind and rate on one switch lose the same flows if their switch loses a route.
-// So the most loaded one represents all of them.
+// So the most loaded of them represents all.
 
 #include <cstdint>
 #include <vector>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Times of jobs on a fabric: together, alone, and limited only by their own host cables; and what
-// limits each.
+// The times of jobs on a fabric: together, alone, and limited only by their own host cables; and
+// what limits each job.
 //
 // Method: programs are routed once and run with fair rates (flow_run.hpp) three times: all
-// together, where jobs repeat until every job has ended once; each alone; and each with every cable
-// but the hosts' own infinitely fast.
+// together, where jobs repeat until every job has ended once; each alone; and each with all cables
+// infinitely fast except those of its hosts.
 //
 // The bottleneck of a job is found backwards from its end. Of the operations that the end depended
-// on, take the one that lost most time compared with its own cables; the channel that determined
-// its rate; and every flow, of any job, on that channel at that time. Cost: three runs per job, and
-// one look at every edge for the explanation.
+// on, take the one that lost most time compared with its own cables. The bottleneck is the channel
+// that limited its rate; every flow, of any job, on that channel at that time is reported. Cost:
+// three runs per job, and one pass over all edges for the explanation.
 
 #include <cstdint>
 #include <string>
@@ -28,7 +28,7 @@ struct PlacedJob {
   std::vector<Adapter> at;     // by endpoint
   double added_seconds = 0;    // a latency that is added once
   double message_latency = 0;  // of every transfer
-  double weight = 1;           // of its flows, where they share a cable with other jobs
+  double weight = 1;           // of its flows, when they share a cable with other jobs
   // Whether each stage is a channel with connections of its own, which a hash separates.
   bool separate_channels = false;
 
@@ -51,7 +51,7 @@ struct JobHold {
   std::uint32_t stage = 0;
   double start = 0, end = 0;  // of the operation
   double rate = 0;            // of the operation, bytes per second
-  double own_rate = 0;        // if only the hosts' cables limit it
+  double own_rate = 0;        // if only the hosts' cables limited it
   Channel channel = kNone<Channel>;
   double capacity = 0;          // of the channel
   std::vector<Holder> holders;  // its own flows first, then by job
@@ -60,7 +60,7 @@ struct JobHold {
 struct JobOutcome {
   double seconds = 0;
   double alone_seconds = 0;
-  double own_seconds = 0;  // if only the hosts' cables limit it
+  double own_seconds = 0;  // if only the hosts' cables limited it
   double bytes = 0;        // over all edges
   JobHold hold;            // of a kTransfer operation; channel kNone: nothing limits the job
   std::vector<std::string> stage_names;

@@ -9,14 +9,14 @@
 // 2. Local search from the best: exchange two hosts, reverse a range, or replace a host by a free
 //    one; keep it if that is faster. It ends at the bound, or after the allowed tries.
 //
-// Bound. It holds for every order and placement, whatever the rates: no adapter can send or receive
-// its bytes faster than the fastest cable in the list, and operations that depend on each other run
-// one after the other. A result that meets the bound is optimal; otherwise the distance to it
-// limits the possible gain.
+// Bound. It holds for every order and placement, whatever the routes: no adapter can send or
+// receive its bytes faster than the fastest adapter of the candidate hosts, and operations that
+// depend on each other run one after the other. A result that meets the bound is optimal; otherwise
+// the distance to it limits the possible gain.
 //
-// Deterministic for a seed. What a try exchanges does not depend on earlier tries, so other
-// processes can work on the next tries at the same time. The first improvement is kept, and the
-// tries after it are repeated from there. The result is that of one process.
+// Deterministic for a seed, at any number of processes. What a try exchanges does not depend on
+// earlier tries, so other processes can work on the next tries at the same time. The first
+// improvement is kept, and the tries after it are repeated from there.
 // Cost: one run of the program per try.
 
 #include <cstdint>

@@ -2,12 +2,12 @@
 #pragma once
 // The two figures that every verb prints for all-to-all traffic between all adapters:
 //
-//   mload  the load of the most loaded channel, links of adapters included, in both directions. A
-//          flow weighs more on a channel slower than the usual adapter (ChannelSpeeds).
+//   mload  the load of the most loaded channel, in both directions, adapter links included. A flow
+//          weighs more on a channel that is slower than the usual adapter (ChannelSpeeds).
 //          `fatwood load --traffic alltoall` prints the same number.
-//   Gb/s   the bottleneck rate of the worst pair. With N adapters, L(c) flows on channel c and
-//          capacity u(c), it is the minimum of (N - 1) u(c) / L(c), or (N - 1) / mload times the
-//          usual rate. An adapter gets this in a synchronous all-to-all.
+//   Gb/s   the rate of the worst pair, times the number of peers: what an adapter gets in a
+//          synchronous all-to-all. With N adapters, L(c) flows on channel c and capacity u(c), it
+//          is the minimum of (N - 1) u(c) / L(c), or (N - 1) / mload times the usual rate.
 //
 // Flows that do not arrive are not counted. Exact: loads are compared as fractions in 128 bits.
 // Cost: O(channels) if flows are known, otherwise that of find_channel_use.

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The load of each channel in all-to-all traffic, where every counted adapter sends 1 to every
-// other: the number of flows and of different destinations. With LMC > 0 the addresses of a
-// destination share a flow equally; so do the ports of an adapter (Adapters::port_pairs).
+// other: the number of flows, and of different destinations.
 //
-// Method: the routes to a destination form a tree. From its leaves to its root, sum the sources
-// behind each channel. A source whose route does not arrive is not counted.
-// Adaptive tables: switches split flows evenly (even_split.hpp).
-// Exact, unless the shares of flows do not fit: ports of very different numbers (flow_sources.hpp),
-// or many divisions by adaptive switches; then shares are rounded to 2^-20 of a flow.
+// Method: the routes to a destination form a tree. From its leaves to its root, sum up the sources
+// behind each channel. A source whose route does not arrive is not counted. With LMC > 0 the
+// addresses of a destination share a flow equally, and so do the ports of an adapter
+// (Adapters::port_pairs). Adaptive switches split flows evenly (even_split.hpp).
+//
+// Exact, unless the shares of a flow have no common denominator that fits: with many different
+// numbers of ports (flow_sources.hpp), or many divisions by adaptive switches, shares are rounded
+// to 2^-20 of a flow.
 // Cost: O(destinations * switches), in parallel over destinations.
 
 #include <cstdint>

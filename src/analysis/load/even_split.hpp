@@ -4,10 +4,11 @@
 // This is the exact mean for packets that choose by load or by hash.
 //
 // Method: for each class of destinations (destination_classes.hpp), the traffic enters at the
-// switches of the sources and follows the order of ChoiceWalk. Each switch divides it by its number
-// of ports. Amounts are integers: a flow has L units, where L is a common multiple of all products
-// of divisions, so nothing is rounded. If L does not fit 62 bits, a flow has 2^20 units, and shares
-// are rounded (LinkLoads::exact). A host with several ports or addresses sends equal shares.
+// switches of the sources and follows the order of ChoiceWalk. Each switch divides what arrives by
+// its number of ports. Amounts are integers: a flow has L units, where L is a common multiple of
+// all products of divisions, so nothing is rounded. If L does not fit 62 bits, a flow has 2^20
+// units, and shares are rounded (LinkLoads::exact). An adapter with several ports or addresses
+// sends equal shares.
 // Cost: O(flows + ports of all entries of the classes used).
 
 #include <cstdint>
@@ -34,8 +35,8 @@ class EvenSplit {
   EvenSplit(const Model& model, const Routing& routing);
 
   const ChoiceWalk& follow(Destination destination);
-  // A common multiple of all products of port numbers, from the switches with 1 in `units` (0 in
-  // all others); 0 if none fits 62 bits.
+  // A common multiple of all products of port numbers on paths from the switches with 1 in `units`
+  // (all others have 0); 0 if none fits 62 bits.
   std::int64_t divisions(std::vector<std::int64_t> units) const;
   // Given the amounts that enter at each switch, calls visit(channel, amount) for the load of each
   // channel between switches. Exact for multiples of divisions(). REQUIRES that these switches
@@ -63,7 +64,7 @@ class EvenSplit {
 };
 
 inline constexpr std::int64_t kRoundedUnits = std::int64_t{1} << 20;
-// A common multiple that, times `total`, fits 62 bits; otherwise 0.
+// A common multiple of the divisions that, times `total`, fits 62 bits; otherwise 0.
 std::int64_t common_division(std::span<const std::int64_t> divisions, std::int64_t total);
 
 // A port of the source and an address of the destination. A flow is shared equally by all of them.

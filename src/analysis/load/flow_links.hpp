@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The load of a flow between two hosts on each channel. Jobs see every routing through this class.
+// The load of one flow between two adapters on each channel. Jobs see every routing through this
+// class.
 //
 //   tables, algebraic routings   even: every path of the pair has an equal share; hashed: one path
 //   adaptive tables              even: each switch divides traffic evenly over the ports of its
 //                                entry, the mean of packets that choose by load; hashed: one port
 //                                per switch
-// A hash sees queue pairs. A connection has `queue_pairs` of them, with equal shares, and two hosts
-// may have several connections (one per channel of NCCL). Ports and paths are random by (seed,
-// source, destination, connection, queue pair, switch).
+//
+// A hash depends on the queue pair. A connection has `queue_pairs` of them, with equal shares, and
+// two adapters may have several connections (one per NCCL channel). Hashed ports and paths are
+// random by (seed, source, destination, connection, queue pair, switch).
 // Cost for adaptive tables: O(ports of the destination's entries) when the destination changes, and
 // O(switches) per flow.
 

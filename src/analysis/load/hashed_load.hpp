@@ -7,9 +7,9 @@
 // pair takes one, uniformly and independently. With `Hashing::kAlike`, all switches use the same
 // hash of the queue pair, so two switches with equally many ports choose the same port number
 // (polarisation).
-// Figures: the most loaded channel, in flows of amount 1; and the slowest flow. A queue pair gets
-// its share of its most loaded channel, 1/Q divided by that load (at most 1/Q), and a flow the sum
-// of its queue pairs.
+// Figures: the load of the most loaded channel, and the rate of the slowest flow. A queue pair gets
+// its share of the most loaded channel on its path: 1/Q divided by that load (at most 1/Q). A flow
+// gets the sum of its queue pairs.
 // Method: Monte Carlo, with a random stream for each (seed, queue pair, switch).
 // Cost: O(seeds * flows * Q * hops), in parallel over seeds.
 // Check: a switch that spreads k flows over k ports is the balls-in-bins problem (on average 1 - (1

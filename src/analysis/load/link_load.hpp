@@ -3,10 +3,10 @@
 // The exact load of each channel for a traffic and a routing.
 //
 // The load of a channel is the sum, over flows and their paths through it, of amount * share
-// ([Yuan07], section 2.1). Amounts are integers: a flow's unit has L parts, where L is the least
-// common multiple of the numbers of paths, so nothing is rounded. Adaptive tables: even_split.hpp.
-// The weight of a flow grows as the channel is slower than the usual adapter
-// (topology/channel_speeds.hpp). Cost: the channels of all paths of all flows.
+// ([Yuan07], section 2.1). A flow on a slow channel has more weight: the usual adapter speed
+// divided by that of the channel (topology/channel_speeds.hpp). Amounts are integers: a flow's unit
+// has L parts, where L is the least common multiple of the numbers of paths, so nothing is rounded.
+// Adaptive tables: even_split.hpp. Cost: the channels of all paths of all flows.
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Loads of a schedule: MLOAD, OLOAD and PERF of each stage, and the most loaded channels of the
-// worst stage.
+// Loads of a schedule: for each stage the load of the most loaded link (MLOAD), the best possible
+// (OLOAD) and their ratio (PERF), and the most loaded channels of the worst stage.
 
 #include <optional>
 #include <vector>

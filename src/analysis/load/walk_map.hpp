@@ -30,10 +30,10 @@ std::shared_ptr<const WalkMap> walk_map(const Model& model);
 std::string walk_goal(const Fabric& fabric, const ForwardingTables& tables,
                       std::uint32_t destination);
 
-// Moves the first `live` walks one hop on and calls visit(walk, slot) for each; `slot` is that of
-// the channel. Returns the number of walks that are not at their end; these come first then. All
-// walks move together because their cache misses overlap. A walk has a switch `at` and a
-// `destination`. PromiseError if one has no route.
+// Moves the first `live` walks one hop and calls visit(walk, slot) for each; `slot` is that of the
+// channel. Returns the number of walks that are not at their end, and puts these first. All walks
+// move together so that their cache misses overlap. A walk has a switch `at` and a `destination`.
+// PromiseError if a walk has no route.
 template <class Walk, class Visit>
 std::size_t advance_walks(const Fabric& fabric, const ForwardingTables& tables, const WalkMap& map,
                           Walk* walks, std::size_t live, const Visit& visit) {

@@ -2,15 +2,15 @@
 #pragma once
 // The largest channel load of a permutation, fast: the kernel of the permutation and shift studies.
 //
-// Every host s sends 1 to destination_of[s]; a host that is its own destination is silent. Loads
-// are counted in integer units, units_in_one() per load of 1, so results are exact. The routing
-// decides which kernel is used:
+// Every adapter s sends 1 to adapter destination_of[s]; an adapter that is its own destination is
+// silent. Loads are counted in integer units, units_in_one() per load of 1, so results are exact.
+// The routing decides which kernel is used:
 //   rows    algebraic routings whose paths depend on one end (permutation_rows.cpp)
 //   pairs   other algebraic routings: counts the cables of each path (permutation_pairs.cpp)
-//   tables  forwarding tables, hosts with one port: all flows advance together
+//   tables  forwarding tables, adapters with one port: all flows advance together
 //           (permutation_tables.cpp)
-//   any     all others, by PathSource::paths, and channels of different speeds: loads are weighted
-//           (permutation_load.cpp)
+//   any     everything else, by PathSource::paths; also channels of different speeds, where loads
+//           are weighted (permutation_load.cpp)
 
 #include <cstdint>
 #include <memory>
@@ -32,15 +32,15 @@ class PermutationLoad {
   virtual std::uint64_t units_in_one() const = 0;
   // MLOAD in units. REQUIRES a permutation of 0..num_adapters-1.
   virtual std::uint64_t max_load(std::span<const std::uint32_t> destination_of) = 0;
-  // Another one with its own buffers; read-only data is shared.
+  // A kernel with its own buffers for another thread; read-only data is shared.
   virtual std::unique_ptr<PermutationLoad> clone() const = 0;
 };
 
 // The model and the paths must outlive the kernel.
 std::unique_ptr<PermutationLoad> permutation_load(const Model& model, const PathSource& paths);
 
-// The single kernels; nullptr if a kernel does not apply. table_kernel REQUIRES hosts with one port
-// each.
+// The single kernels; nullptr if a kernel does not apply. table_kernel REQUIRES adapters with one
+// port each.
 std::unique_ptr<PermutationLoad> row_kernel(const AlgebraicRouting& routing);
 std::unique_ptr<PermutationLoad> pair_kernel(const AlgebraicRouting& routing);
 std::unique_ptr<PermutationLoad> table_kernel(const Model& model, const ForwardingTables& tables);

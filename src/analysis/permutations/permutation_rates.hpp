@@ -2,18 +2,19 @@
 #pragma once
 // The max-min fair rates of a permutation, fast, and their distribution over random permutations.
 //
-// Every host s sends to destination_of[s] as fast as it can; a host that is its own destination is
-// silent. No two hosts send to the same one. A rate is relative to what the flow would get if only
-// the cables of its two hosts limited it. The routing decides which kernel is used:
+// Every adapter s sends to adapter destination_of[s] as fast as it can; an adapter that is its own
+// destination is silent. No two adapters send to the same one. A rate is relative to what the flow
+// would get if only the cables of its two adapters limited it. The routing decides which kernel is
+// used:
 //   closed   algebraic routings with one path per pair that depends on one end: channels from two
-//            table rows; those that a permutation cannot load twice are left out
-//   tables   forwarding tables with one address per host: all flows advance together
+//            table rows; channels that a permutation cannot load twice are left out
+//   tables   forwarding tables with one address per adapter: all flows advance together
 //   any      several paths, adaptive tables, channels of different speeds: max_min.hpp
-// The first two use progressive_filling.hpp. A permutation has one flow on each host cable, so only
-// channels between switches are considered.
+// The first two use progressive_filling.hpp. A permutation has one flow on each adapter cable, so
+// only channels between switches are considered.
 //
 // The study draws permutations or bisections, and doubles their number until the 99% interval of
-// the mean rate is narrow enough. A bisection pairs each host of a random half with one of the
+// the mean rate is narrow enough. A bisection pairs each adapter of a random half with one of the
 // other half, in both directions; the mean is the effective bisection bandwidth of [Hoefler08].
 // Sums are integers, in units of 2^-30, so the result does not depend on the number of threads.
 
@@ -38,7 +39,7 @@ class PermutationRates {
 
   // By source; 0 for a silent one. The result is valid until the next call.
   virtual std::span<const double> solve(std::span<const std::uint32_t> destination_of) = 0;
-  // Another one with its own buffers; read-only data is shared.
+  // A kernel with its own buffers for another thread; read-only data is shared.
   virtual std::unique_ptr<PermutationRates> clone() const = 0;
 };
 
@@ -66,7 +67,7 @@ RateStudy rate_study(const PermutationRates& kernel, std::size_t hosts, RatePatt
                      const PermutationOptions& options);
 RateStudy average(const std::vector<RateStudy>& studies);
 
-// Pairs up two random halves; with an odd number of hosts one is silent.
+// Pairs up two random halves; with an odd number of adapters one is silent.
 void draw_bisection(std::uint64_t seed, std::uint64_t sample,
                     std::span<std::uint32_t> destination_of);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Mean largest load of random permutations ([Mahapatra12], section 5): draw 1000, and double the
-// number of samples while the 99% confidence interval is wider than 1% of the mean.
+// The mean of the largest load of random permutations ([Mahapatra12], section 5): draw 1000
+// permutations, and double the number while the 99% confidence interval is wider than 1% of the
+// mean.
 //
 // Sample i depends only on (seed, i), so it is the same permutation for every routing. Sums are
 // integers, so the result does not depend on the number of threads.

@@ -6,10 +6,11 @@
 //
 // Method: 512 shifts at a time, one bit per shift, one cache line per channel.
 // - The hosts of a switch form runs of consecutive numbers. The flows of a run to one destination
-//   take the same path in consecutive shifts, so a run adds one bit mask to each channel of it.
+//   use the same path in consecutive shifts, so a run adds one bit mask to each channel of that
+//   path.
 // - The flows of a channel are counted in binary, one bit plane per digit. Without conflicts only
 //   the first plane is touched.
-// Counted hosts are taken by number, each with its first port and first address.
+// Counted hosts are numbered in order, each with its first port and first address.
 // Cost: O(N^2 * hops / hosts per switch), in parallel over blocks of shifts (ft(48,3): 3.5 s CPU).
 
 #include <cstdint>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Random permutations over tables in use: the flows on each channel if every host port sends to one
-// other. They are kept, so that a fault costs only the flows that it moves (fault_cost.hpp).
+// Random permutations over the tables in use: the flows on each channel if every adapter port sends
+// to one other port. They are stored, so that a fault costs only the flows that it moves
+// (fault_cost.hpp).
 //
-// A sample is a permutation of the ports of counted hosts; a port drawn for itself sends nothing.
-// The rate of a sample is that of its slowest flow: 1 / the longest time of a channel (its flows
-// divided by its rate), limited by the cables of hosts. Routes are those of the first address of a
-// port.
+// A sample is a permutation of the ports of counted adapters; a port drawn for itself sends
+// nothing. The time of a channel is its flows divided by its rate. The rate of a sample is that of
+// its slowest flow: 1 / the longest time of a channel, limited by the adapter cables. Routes are
+// those of the first address of a port.
 // Encoding: flows by sample and channel, and the channels of each sample in order of time.
-// Cost: samples * ports * path length; twice 4 bytes per channel and sample.
+// Cost: samples * ports * path length; memory: twice 4 bytes per channel and sample.
 
 #include <cstdint>
 #include <span>
@@ -34,7 +35,7 @@ class StandingPermutations {
   }
   // Channels between switches with flows, the longest time first.
   std::span<const Channel> by_time(std::size_t sample) const { return by_time_[sample]; }
-  // The time of one flow on the slowest host cable.
+  // The time of one flow on the slowest adapter cable.
   double host_time() const { return host_time_; }
   // The mean over samples of the rate of the slowest flow; 0: rates unknown.
   double gigabits() const;

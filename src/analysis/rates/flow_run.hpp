@@ -3,15 +3,15 @@
 // Runs programs (traffic/jobs/program.hpp) at the same time with max-min fair rates. Finds when
 // each operation starts and ends, and which link limited it.
 //
-// Method: event by event. An operation starts once it waits for nothing; its transfer is a variable
-// over the links of its edges. When something starts or ends, only the affected rates are computed
-// again (live_shares.hpp). A heap of expected ends gives the next event; a change of rate makes an
-// entry stale. Ends within a relative 1e-12 are one event. A repeated program starts again after
-// its end, unless it took no time, until every program has ended once. A single program that is one
-// wave needs only one solution (wave.hpp).
+// Method: event by event. An operation starts when it waits for nothing more; its transfer is a
+// variable over the links of its edges. When an operation starts or ends, only the affected rates
+// are computed again (live_shares.hpp). A heap of expected ends gives the next event; if a rate
+// changes, its old entry is ignored. Ends within a relative 1e-12 are one event. A repeated program
+// starts again after its end, unless it took no time, until every program has ended once. A program
+// that runs alone and is one wave needs only one solution (wave.hpp).
 //
-// Encoding: results by program and operation, of its first run. `held_by` is the link that
-// determined the rate at the end; kNoLink if its own cap did.
+// Encoding: results by program and operation, of its first run. `held_by` is the link that limited
+// the rate at the end; kNoLink if its own cap did.
 // Cost: see LiveShares, and a logarithm for each change of a rate. Deterministic.
 
 #include <cstdint>

@@ -2,13 +2,14 @@
 #pragma once
 // Max-min fair rates, updated while flows come and go.
 //
-// Method: a link matters if its variables, all at their own limits, would exceed its capacity
-// (max_min.hpp). Variables connected by links that matter, or mattered before a change, form one
-// independent part of the problem. settle() solves only the parts that a change touched.
+// Idea: a link can limit rates only if its variables, all at their own limits, would exceed its
+// capacity (max_min.hpp). Variables that such links connect form an independent part of the
+// problem. settle() solves only the parts that a change touched, including links that could limit
+// rates before it.
 //
 // Encoding: a variable is a slot, which is reused after remove(). The uses of a slot are
 // consecutive in one pool; the uses of a link form a linked list through the pool. Cost: O(entries
-// of the touched parts) per settle(); memory 24 bytes per entry.
+// of the touched parts) per settle(); memory: 24 bytes per entry.
 
 #include <cstdint>
 #include <span>
@@ -57,7 +58,7 @@ class LiveShares {
   };
   struct Link {
     double capacity = 0;
-    double demand = 0;  // of all its variables at their limits
+    double demand = 0;  // load if all its variables were at their limits
     std::uint32_t head = kEnd;
     std::uint32_t users = 0;
     std::uint32_t number = kEnd;  // in the part being solved

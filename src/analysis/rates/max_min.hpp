@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Max-min fair rates for flows over shared links: no flow can get more without taking from one that
-// has no more than it.
+// Max-min fair rates for flows over shared links: no flow can get more without taking from a flow
+// that has no more than it.
 //
 // Problem. A variable v is a flow, or several that move together (the edges of one ring channel).
 // At rate x(v) it loads each link l that it uses with amount(v, l) * x(v). Links have capacities;
 // variables have weights and, optionally, caps. Of all feasible rates, the max-min fair ones have
 // the lexicographically largest sorted vector of x(v) / weight(v). They are unique.
 //
-// Method: progressive filling. A level t rises from 0, and every open variable has x = weight * t.
+// Method: progressive filling. A level t rises from 0, and every open (not yet fixed) variable has
+// x = weight * t.
 // - A link is full at t = remaining capacity / sum of its open amounts. Its variables are then
 //   fixed.
 // - A variable is fixed at its own limit: its cap, or its narrowest link if it were alone there.

@@ -3,11 +3,10 @@
 // The links that each operation of a program uses, in one of two encodings.
 //
 //   lists     Every operation has its own list: amounts are multiplied by those of the edges, and
-//             equal links are merged.
-//   bundles   Every operation has one link of its own, the adapter's cable, and shares the others
-//             with all operations that have the same path after the leaf. All amounts are 1. This
-//             takes 8 bytes per operation; a list takes 8 bytes per link. An operation without
-//             links has neither.
+//             equal links are merged. 8 bytes per link.
+//   bundles   Every operation has one link of its own, the adapter's cable, and refers to a bundle:
+//             the other links, shared with all operations that have the same path after the leaf.
+//             All amounts are 1. 8 bytes per operation. An operation without links has neither.
 
 #include <algorithm>
 #include <cstdint>
@@ -70,7 +69,7 @@ class OpUses {
     for (std::size_t i = 0; i < rest.size(); ++i) room[i + 1] = rest[i];
     return room;
   }
-  // Without the links for which leave_out(link).
+  // The same uses without the links for which leave_out(link) is true.
   template <class LeaveOut>
   OpUses without(const LeaveOut& leave_out) const {
     OpUses result;

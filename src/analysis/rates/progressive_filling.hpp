@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Max-min fair rates for flows with one path each, unit demand and unit channel capacity: the case
-// of permutations, without a heap and without lists of users.
+// Max-min fair rates for flows with one path each, unit demand and unit channel capacity. Faster
+// than max_min.hpp for permutations: no heap, and no lists of flows per channel.
 //
 // Method: progressive filling in rounds. The level of a channel is its remaining capacity divided
 // by its open flows (those without a rate). Levels never decrease. A channel is a bottleneck if it
 // has the lowest level on the path of every open flow that crosses it; these flows are fixed at
-// that level. Each round fixes all bottlenecks at once: one pass over the open flows finds channels
-// that are no bottleneck, a second one fixes the flows of the others. At least one exists (the
-// lowest level of all). A flow whose channels all have level 1 gets 1.
+// that level. Each round fixes all bottlenecks at once: one pass over the open flows finds the
+// channels that are no bottleneck, a second pass fixes the flows of the others. At least one
+// bottleneck exists (the lowest level of all). A flow whose channels all have level 1 gets 1.
 //
 // The first round needs no fractions: all capacity is left, so the lowest level belongs to the
 // largest count. On random permutations it fixes nine flows of ten, and 3 to 6 rounds are enough.
-// If no count exceeds 16, the used capacity is counted in units of 1/720720 (a multiple of all of 1
-// .. 16), in one word with the number of flows.
+// If no count exceeds 16, the used capacity is an integer in units of 1/720720 (720720 is a
+// multiple of all of 1 .. 16), stored in one word with the number of flows.
 //
 // Encoding: channels are small numbers 1..n, 0 for none; a flow has `width` of them, consecutively.
 // Counters have 16 bits if that is enough: those of 3,456 hosts stay in the first-level cache.

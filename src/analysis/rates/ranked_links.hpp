@@ -67,14 +67,14 @@ class RankedLinks {
   std::vector<std::uint8_t> at_port_;
 };
 
-// The rate per host of pairs that a link limits.
+// The rate per adapter of pairs that a link limits.
 class PairRate {
  public:
   // These must outlive it.
   PairRate(const Model& model, const RankedLinks& ranked, const LinkLoads& flows);
 
-  Fraction peers() const { return peers_; }  // of the host with most of them
-  Fraction port() const { return port_; }    // all ports of the fastest host
+  Fraction peers() const { return peers_; }  // of the adapter with the most peers
+  Fraction port() const { return port_; }    // all ports of the fastest adapter
   Fraction operator()(RankedLinks::Rank rank) const {
     const Channel c = ranked_.link(rank);
     return std::min(port_, peers_ * Fraction(ranked_.speeds().speed(c), ranked_.speeds().usual()) /
@@ -87,12 +87,12 @@ class PairRate {
   Fraction peers_ = 0, port_ = 0;
 };
 
-// So many pairs do not exceed a percentile, by nearest rank.
+// The number of pairs whose rate does not exceed a percentile, by nearest rank.
 inline std::uint64_t least_pairs(std::uint64_t pairs, std::uint64_t percent) {
   return std::max<std::uint64_t>((pairs * percent + 99) / 100, 1);
 }
 
-// `pairs`: by rank, the number of pairs for which it is the lowest.
+// `pairs`: by rank, the number of pairs whose lowest rank it is.
 BottleneckRates summarise(const Model& model, const RankedLinks& ranked,
                           std::span<const std::uint64_t> pairs, std::uint64_t adapters,
                           LinkLoads flows);

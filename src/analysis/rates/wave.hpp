@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// One wave: a program whose transfers all start at once with equal bytes, alone on the fabric
+// Runs one wave: a program whose transfers all start at once with equal bytes, alone on the fabric
 // (Program::one_wave), such as an all-to-all. For flow_run.hpp.
 //
 // Its fair rates never change, so one solution of max_min.hpp is the whole run. Proof: the first
-// flows to end are those with the highest rate r. A link that limits a flow to less than r carries
-// none of them, because every flow on it has at most that rate. So after they end, each remaining
-// flow still has a full link on which no flow has more. Rates with this property are the max-min
-// fair ones. By induction all flows keep their rates.
+// flows to end are those with the highest rate r. Take a flow with a lower rate, and the full link
+// that limits it. No flow on that link has a higher rate, so none of the ending flows is on it.
+// After they end, the link is still full, and no flow on it has more. Rates with this property are
+// the max-min fair ones. By induction all flows keep their rates.
 //
 // Bundled uses (op_uses.hpp) are solved by bundle: if a link after the leaf is full, the flows of a
 // bundle are fixed together; if an adapter's cable is full, its flows one by one. All amounts are

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The exact worst traffic for a routing of a complete tree: the oblivious performance ratio, max
-// over TM of MLOAD(TM)/OLOAD(TM), as a fraction; the channel; and the traffic that attains it.
+// The exact worst traffic for a routing of a complete tree. The result is the oblivious performance
+// ratio, the maximum over all traffic TM of MLOAD(TM)/OLOAD(TM), as a fraction; and the channel and
+// traffic that attain it.
 //
 // Method. OLOAD(TM) <= 1 means that no sub-tree of height k sends or receives more than its C(k)
 // cables carry ([Mahapatra12], Theorem 1; with parallel cables C(k) = W(k)w(k+1)p(k+1)). Take a
@@ -18,9 +19,9 @@
 // Permutations are limited only at their ends: capacity 1 per terminal. The maximum is the weighted
 // form of `mds` in [Yuan07], the most pairs of a channel with different ends.
 //
-// Cost: one flow per channel with up to M(l)(N-M(l)) pair arcs. Channels that cannot exceed the
-// best so far (they have fewer ends than its load) are skipped. No symmetry is assumed. Papers:
-// [Yuan07], sections 3 and 4; [Mahapatra12], Theorem 1.
+// Cost: one flow per channel with up to M(l)(N-M(l)) pair arcs. A channel that has fewer ends than
+// the best load so far cannot exceed it and is skipped. No symmetry is assumed. Papers: [Yuan07],
+// sections 3 and 4; [Mahapatra12], Theorem 1.
 
 #include <cstdint>
 #include <functional>

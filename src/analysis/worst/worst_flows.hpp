@@ -26,14 +26,14 @@ struct PairArc {
 
 inline constexpr std::uint32_t kNoPart = 0xffffffffU;
 
-// The components of the switches up to a level: pods, and pods of pods.
+// The components of the switches up to a level (pods, and pods of pods), with their cables.
 struct CablesOfParts {
-  std::vector<std::uint32_t> of_group;  // kNoPart: none
+  std::vector<std::uint32_t> of_group;  // by group: its component; kNoPart: none
   std::vector<std::int64_t> cables;     // by part, to the outside
 };
 
-// Hosts by leaf, and how much each leaf may send. A host with several ports, or without a switch,
-// is a group of its own.
+// Hosts (adapters) grouped by leaf, and how much each leaf may send. A host with several ports, or
+// without a switch, is a group of its own.
 struct AdapterGroups {
   std::vector<std::vector<Adapter>> hosts;  // by group
   std::vector<std::uint32_t> group_of;      // by host
@@ -46,8 +46,8 @@ struct AdapterGroups {
 AdapterGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic);
 
 enum class PairEnd { kSource, kDestination };
-// By channel: consider the hosts that are this end of its pairs. The sum, over leaves, of what
-// these hosts may send or receive, in units.
+// By channel: a simple upper bound on its load. Consider the hosts that are the given end of its
+// pairs; the result is the sum, over leaves, of what these hosts may send or receive, in units.
 std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& paths,
                                      const AdapterGroups& groups, PairEnd end,
                                      const WorstOptions& options);

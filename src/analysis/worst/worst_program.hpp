@@ -10,9 +10,9 @@
 //            paths between two switches carry what their hosts send
 //   maximise the sum of share * g
 // Method: column generation, as in path_program.hpp. The prices of a round, scaled so that they
-// hold for every pair, prove an upper bound. It ends when both bounds meet, or when the upper bound
-// shows that more rounds are useless. Cost: some dozen rounds of O(destinations * channels * log)
-// and of the solver.
+// hold for every pair, prove an upper bound. It ends when both bounds agree, or when the upper
+// bound shows that the result cannot exceed `enough`. Cost: some dozen rounds of O(destinations *
+// channels * log) and of the solver.
 
 #include <optional>
 #include <vector>
@@ -24,7 +24,7 @@ namespace fatwood {
 struct ChannelWorst {
   double at_least = 0;  // attained by `traffic`; relative to a usual channel
   double at_most = 0;
-  Traffic traffic;  // a good enough routing carries it with OLOAD 1
+  Traffic traffic;  // the best routing carries it with a load of 1
 };
 // `units_in_one`: of the arcs' weights. `enough`: stop once the result cannot exceed it. nullopt if
 // a host of a pair has several ports or no switch, or if the solver gives up.
