@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Hop counts as OpenSM stores them: for each switch and destination switch, a row of ports with the
-// fewest hops at port 0 and at every port with which such a path begins, 255 elsewhere.
+// Hop counts as OpenSM stores them. For each switch and destination switch there is a row of ports:
+// it has the fewest hops at port 0 and at every port with which a shortest path begins, and 255
+// elsewhere.
 //
-// Method: for each destination, a bit for each neighbour that is nearer. Consecutive destinations
-// usually have equal bits, and then the same row.
+// Method: for each destination, a bit for each neighbour that is nearer to it. Consecutive
+// destinations usually have equal bits, and then the same row.
 // Cost: switches^2 * (ports of a row + neighbours).
 
 #include <cstdint>

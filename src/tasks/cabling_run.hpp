@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a run of ibdiagnet adds to the check of an installation, for cables in their planned place:
+// Adds to the check of an installation what a run of ibdiagnet knows about cables in their planned
+// place:
 //
 // - Wrong part. A planned type with digits ("MFS1S00-H010") is a part number. It matches if one
 //   text begins with the other, because plans omit revisions. Other types ("DAC", "AOC",

@@ -2,13 +2,14 @@
 #pragma once
 // Is the fabric cabled as planned, how far is the work, and what must be done?
 //
-// Faults of cables come from topology/match/cabling.hpp. Added here: links below their planned rate
-// (or, if the plan has no rates, below that of most links of their kind), data about cables from a
-// run (cabling_run.hpp), the cost of each fault, and progress by rack, unit and level.
+// Faults of cables come from topology/match/cabling.hpp. This task adds: links below their planned
+// rate (or, if the plan has no rates, below that of most links of their kind), data about cables
+// from a run (cabling_run.hpp), the cost of each fault, and progress by rack, unit and level.
 //
-// The cost of a fault is missing planned bandwidth: the rate of a cable that is missing or leads
-// elsewhere, what a slow one lacks, all cables of a device that is down. A wrong port of the right
-// device costs nothing. This is an estimate for ranking; `fatwood whatif` computes with routes.
+// The cost of a fault is the planned bandwidth that is missing: the rate of a cable that is missing
+// or leads elsewhere, what a slow cable lacks, all cables of a device that is down. A wrong port of
+// the right device costs nothing. The cost is an estimate for ranking; `fatwood whatif` computes
+// with routes.
 
 #include <cstddef>
 #include <string>

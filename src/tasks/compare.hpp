@@ -5,7 +5,8 @@
 //
 // Rates are bottleneck rates (analysis/rates/bottleneck.hpp) of the participants. By default these
 // are the compute hosts if roles differ. Evenness (analysis/bounds/evenness.hpp) covers all hosts,
-// because tables carry all of them and each cut has its own optimum. Ranking: recommend.hpp.
+// because tables carry the traffic of all hosts, and each cut has its own optimum. recommend.hpp
+// has the ranking.
 //
 // Slow engines (kSlowEngines) run only on request, or if they could win: all of them if the fabric
 // is no tree; nue also if the best of the others is more than 5% below the best possible.
@@ -27,7 +28,7 @@
 
 namespace fatwood {
 
-// Rates of pairs; 1 is the usual speed of host ports.
+// Rates of pairs; 1 is the usual speed of adapter ports.
 struct PairRates {
   Fraction worst = 0, p1 = 0, p10 = 0, median = 0;
   std::uint64_t unreachable = 0;
@@ -74,10 +75,11 @@ struct EvaluatedEngine {
   ChannelUse use;
 };
 
-// Counting the conflicts of all shifts takes longer than everything else.
+// Counting the conflicts of all shifts takes longer than all other figures together.
 enum class CountShifts : std::uint8_t { kNo, kYes };
 
-// Made for fabrics that are not trees. The ordered-link engines leave most links of a tree unused.
+// Slow, and made for fabrics that are not trees: the ordered-link engines leave most links of a
+// tree unused.
 inline constexpr std::array<std::string_view, 5> kSlowEngines{"nue", "bfot", "bfot+", "apot",
                                                               "apot-matrix"};
 enum class SlowEngines : std::uint8_t { kIfTheyCouldWin, kAlways };

@@ -4,8 +4,8 @@
 // uses this: load, check, compare, lose and whatif.
 //
 // Routes serve all hosts, whoever takes part (topology/hosts/participants.hpp). By default the
-// compute hosts take part (in `load`: all), because a service leaf or a slow rack would hide
-// everything else.
+// compute hosts take part (in `load`: all hosts), because a service leaf or a slow rack would
+// dominate the figures.
 
 #include <memory>
 #include <optional>
@@ -45,8 +45,8 @@ struct PairFigures {
   Evenness evenness;
   std::vector<Bottleneck> bottlenecks;  // slowest first
 
-  // The rate of the slowest pair relative to the best that any routing could give it. 1 if a host
-  // port limits it; no value if no cut limits it (the fabric is no tree).
+  // The rate of the slowest pair relative to the best that any routing could give it. 1 if an
+  // adapter port limits it; no value if its link is in no cut (the fabric is no tree).
   std::optional<double> of_possible() const;
 };
 

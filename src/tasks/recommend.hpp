@@ -30,7 +30,7 @@ struct Recommendation {
 // No value if no engine qualifies.
 std::optional<Recommendation> recommend(const std::vector<EngineRow>& rows);
 
-// The default engine without a comparison: even for fabrics like a tree, nue for others.
+// The engine to use if nothing was compared: even for fabrics like a tree, nue for others.
 std::string_view default_engine(const Model& model);
 
 // Best first: qualified engines, then adaptive tables, then those that deadlock, source routes, and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A simulation: routes on the simulator's network, with as many lanes as they need, and open
-// traffic at given loads or up to saturation.
+// Sets up and runs simulations: routes on the simulator's network, with as many lanes as they need,
+// and open traffic at given loads or up to saturation, or collectives.
 
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@
 namespace fatwood {
 
 struct SimulationOptions {
-  sim::Model switches = {};  // its number of lanes is set from the next two
+  sim::Model switches = {};  // its number of lanes is computed from `lanes` and `more_lanes`
   unsigned lanes = 0;        // 0: as many as the routing needs
   unsigned more_lanes = 0;   // additional lanes: the highest service level of the traffic
   sim::PathChoice choice = sim::PathChoice::kRoundRobinPerPacket;

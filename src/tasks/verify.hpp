@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Proves or refutes what routes promise (verify/verify.hpp). On request: writes the proof to a
-// file, and checks whether the switches can change over from the tables that they have now.
+// file, and checks whether the switches can change over from the old tables.
 
 #include <optional>
 #include <ostream>
@@ -15,9 +15,9 @@ struct ProofOptions {
   VerifyOptions verify = {};
   // Adaptive tables: a waiting packet takes whichever port of its group becomes free first.
   bool rechoose = false;
-  // The tables now in the switches, with one port per entry; nullptr: do not check the change.
-  // The check is made lane by lane if the lanes of both are known. Otherwise all packets count as
-  // being in one lane, which is stricter.
+  // The tables that are in the switches, with one port per entry; nullptr: do not check the change.
+  // The check is made lane by lane if the lanes of both tables are known. Otherwise all packets
+  // count as being in one lane, which is stricter.
   const Routing* old = nullptr;
   bool by_lane = false;
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The worst traffic for a routing: exact on complete trees (worst_case.hpp), otherwise bounds
-// (worst_bounds.hpp), with the traffic that attains it. Other code computes its loads again.
+// Finds the worst traffic for a routing: exactly on complete trees (worst_case.hpp), otherwise as
+// bounds (worst_bounds.hpp). The loads of the traffic found are computed again by other code, as a
+// check.
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Old and new tables while switches are rewritten one by one: what packets may wait for, and where
-// they may loop. transition.hpp has the model. Cost of a row: O(switches), times lanes.
+// The dependencies and loops that are possible while switches are rewritten one by one from old to
+// new tables. transition.hpp has the model. Cost of a row: O(switches), times lanes.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace fatwood {
 
-// The dependencies of a mixture that count.
+// Which dependencies of a mixture are collected: all, or only those between old entries.
 enum class Which : std::uint8_t { kAll, kOld };
 
 // Tables, lanes and model must outlive it.
@@ -32,7 +32,7 @@ class Mixture {
 
   // All dependencies that some mixture of the destination's entries has, in each lane.
   void add(Destination destination, std::span<DependencyGraph> graphs) const;
-  // The same on one lane, without those of the old entries alone.
+  // The same on one lane, without dependencies between two old entries.
   void add_changes(Destination destination, DependencyGraph& graph) const;
 
   bool changes(Destination destination) const {

@@ -15,16 +15,16 @@
 //
 // If there is a cycle: two rounds with a drain between them
 //   If old and new tables are both up*/down* on the same levels: let X be the entries that lead up
-//   now and did not before, Y those that led up and do not now.
+//   in the new tables only, and Y those that lead up in the old tables only.
 //   1. Write all entries but X; set X to "no route". Go level by level, lowest first. If Y is not
 //      empty, wait for all answers of a level before the next.
 //   2. After the drain, write X in any order.
 //   Then every possible dependency is on an up*/down* path.
 //
 //   Otherwise, if old and new tables are each free of cycles:
-//   1. Write all entries in any order, but set those whose new channel may be on a cycle of the
-//      mixture to "no route". So no new entry leads onto such a cycle: every step of it would be
-//      from an old entry to an old entry, and the old tables have no cycle.
+//   1. Write all entries in any order, except those whose new channel may be on a cycle of the
+//      mixture: set these to "no route". So no new entry leads onto such a cycle. A cycle would
+//      need steps between old entries only, and the old tables have no cycle.
 //   2. After the drain, write the rest in any order. Packets now read new entries only.
 //   Entries that are up*/down* in the new tables are written in round 1 if that adds no cycle, so
 //   that hosts do not wait because of fallback routes.
@@ -38,8 +38,9 @@
 //   with the packets that some source sends in it; each must be free of cycles. An entry waits for
 //   round 2 if its new channel may be on a cycle of any lane.
 //
-// On one lane a mixture has all dependencies of the old tables, and those of entries that change:
-// these alone are looked up. On several lanes the rows that do not change are collected once.
+// Speed: on one lane a mixture has all dependencies of the old tables, and those of entries that
+// change; only the latter are computed. On several lanes, rows that do not change are collected
+// once.
 // Cost: O(lanes * destinations * switches), and a topological sort per lane. On one lane, with
 // known dependencies of the old and new tables: O(changed entries * ports of a switch).
 
@@ -84,7 +85,7 @@ struct MixedLanes {
   const Lanes* now = nullptr;
 };
 
-// The dependencies of old and new tables on one lane, where they are known.
+// The dependencies of old and new tables on one lane, if they are known.
 struct MixedGraphs {
   const DependencyGraph* old = nullptr;
   const DependencyGraph* now = nullptr;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Everything that is proved about a routing, in one value: Does every pair have a route? Do packets
+// Everything that is proved about a routing, in one value. Does every pair have a route? Do packets
 // loop? How long are routes, and are they shortest? Do they follow up*/down*? Can they deadlock?
+//
 // For adaptive tables each answer holds for every choice of the switches (choices.hpp,
 // dependencies.hpp).
 
@@ -59,7 +60,7 @@ struct Verdict {
     return reachability.whole() &&
            (deadlock.free() || (adaptive && adaptive->some && adaptive->some->free()));
   }
-  // Something fails, whatever the unknown entries of incomplete tables are.
+  // Something fails, whatever values the unknown entries of incomplete tables have.
   bool fails_surely() const {
     return reachability.unreachable.total() > 0 || reachability.loops > 0 || !deadlock.free();
   }

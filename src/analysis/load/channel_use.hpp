@@ -24,8 +24,8 @@ namespace fatwood {
 struct ChannelUse {
   std::uint64_t units_in_one = 1;       // units per flow, so that shares are whole numbers
   Table<Channel, std::uint64_t> flows;  // in units, links of adapters included
-  Table<Channel, std::uint32_t>
-      destinations;  // addresses of terminals; 0 on channels from adapters
+  // Addresses of terminals; 0 on channels from adapters.
+  Table<Channel, std::uint32_t> destinations;
 };
 
 // REQUIRES a routing of this fabric's size (check_size).

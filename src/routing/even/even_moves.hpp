@@ -200,8 +200,8 @@ class EvenMoves {
   }
   void forget_path();             // forgets the prices known for path_
   void fetch_contention() const;  // prefetches the counts of path_
-  bool is_congested()
-      const;  // whether path_ has too many flows of a shift on a link, with the moved flows added
+  // Whether path_ has too many flows of a shift on a link, with the moved flows added.
+  bool is_congested() const;
   void apply(std::uint32_t s);
   void set_load(std::uint32_t slot, std::uint64_t load) {
     EvenChannel& channel = net_.channel[slot];

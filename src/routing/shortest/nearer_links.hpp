@@ -19,8 +19,8 @@ constexpr std::uint64_t kReused = std::uint64_t{1} << 52;
 struct NearerLinks {
   struct Entry {
     std::uint32_t at;  // the switch
-    std::uint32_t
-        first;  // alternative: a link number if in_a_row, otherwise an index into `scattered`
+    // The first alternative: a link number if in_a_row, otherwise an index into `scattered`.
+    std::uint32_t first;
     std::uint16_t count;  // of alternatives, at least 1
     bool in_a_row;        // the links have consecutive numbers
     bool as_before;       // they lead to the same switches as those of the previous entry

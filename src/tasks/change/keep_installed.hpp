@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// New tables that keep the entries which are in the switches, as far as possible. The plug-in for
-// OpenSM asks for them (fatwood_keep of include/fatwood/c.h) after each change of the fabric.
+// Makes new tables that keep the entries in the switches as far as possible. The plug-in for OpenSM
+// calls this (fatwood_keep of include/fatwood/c.h) after each change of the fabric.
 //
-// The repair is that of repair.hpp. This file
-// - turns tables by LID into tables by destination. An unknown entry is taken from the routes of
-//   the previous call, or else from the new routes;
-// - takes the new routes if no repair can be proved, or if the most loaded link would exceed the
-//   allowed load;
-// - if old and new entries may not be mixed in any order, makes the tables of a first round
+// The repair is that of repair.hpp. This file adds three things:
+// - It turns tables by LID into tables by destination. An unknown entry is taken from the routes of
+//   the previous call, or else from the new routes.
+// - It takes the new routes instead if no repair can be proved, or if the most loaded link would
+//   exceed the allowed load.
+// - If old and new entries may not be mixed in any order, it makes the tables of a first round
 //   (verify/transition.hpp).
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct EarlierRoutes {
 
 struct KeepOptions {
   bool rebalance = false;        // entries of blocks that are sent anyway may move (repair.hpp)
-  std::size_t spare_blocks = 0;  // and those of this many more blocks
+  std::size_t spare_blocks = 0;  // further blocks that may be sent for balance
   double most_drift = 0;         // limit of the most loaded link relative to `fresh`; 0: none
   unsigned max_lanes = 1;        // VLs of the new tables
 };
@@ -55,10 +55,10 @@ enum class TakenRoutes : std::uint8_t {
 
 struct KeepFigures {
   TakenRoutes taken = TakenRoutes::kKept;
-  std::size_t entries = 0;       // that differ from the switches, for LIDs in use
-  std::size_t blocks = 0;        // of 64 LIDs with such entries, over all switches
-  std::size_t held = 0;          // entries that are removed for now and wait for another round
-  std::size_t spare_blocks = 0;  // spent
+  std::size_t entries = 0;       // entries that differ from the switches, for LIDs in use
+  std::size_t blocks = 0;        // LID blocks with such entries, over all switches
+  std::size_t held = 0;          // entries set to "no route" that wait for another round
+  std::size_t spare_blocks = 0;  // that were used
   double drift = 0;              // of the repair, if there was a limit
   bool mixed_unsafe = false;     // old and new entries conflict, and no safe rounds are known
 };
@@ -70,8 +70,8 @@ struct KeepResult {
   KeepFigures figures;
 };
 
-// PromiseError if the fabric is not like a tree, or there are several lanes and those of routes
-// in use are not known. `earlier` may be nullptr.
+// PromiseError if the fabric is not like a tree, or if there are several lanes and the lanes of the
+// routes in use are unknown. `earlier` may be nullptr.
 KeepResult keep_installed(const Model& model, const Routing& fresh, const InstalledTables& old,
                           const KeepOptions& options, const EarlierRoutes* earlier);
 

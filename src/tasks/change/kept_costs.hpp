@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Costs of faults, kept in a file between runs.
+// Stores the costs of faults in a file, so that a stopped what-if run can continue.
 //
 // Format: a line "fatwood-whatif 3 KEY", then one line per fault, each ending in " .". The key
 // identifies the question: everything that a cost depends on. Lines with another key, and an
@@ -16,8 +16,8 @@
 
 namespace fatwood {
 
-// A key of the program's version, the fabric with its numbering, rates and levels, the counted
-// hosts, LIDs, tables, and random permutations.
+// A hash of everything that a cost depends on: the program's version, the fabric with its
+// numbering, rates and levels, the counted hosts, LIDs, tables, and random permutations.
 std::uint64_t question_key(const Model& model, const Routing& routing, const Lids& lids,
                            std::size_t permutations, std::uint64_t seed);
 
@@ -25,7 +25,7 @@ std::uint64_t question_key(const Model& model, const Routing& routing, const Lid
 // that this program wrote, or empty.
 std::string read_kept(const std::string& path);
 
-// By fault: its cost in the text, if any.
+// By fault: its cost, if the text has it.
 std::vector<std::optional<FaultCost>> kept_costs(std::string_view text, std::uint64_t key,
                                                  const std::vector<Fault>& faults);
 

@@ -7,8 +7,8 @@
 // (measured.hpp). Pairs without a route are counted separately, out of all pairs that cables
 // connected before the loss. All pairs of a lost host count.
 //
-// Adaptive tables: figures are those of packets that may choose. Unrepaired, a switch leaves ports
-// without a link out of its groups; a repair leaves out more choices (kept_choices.hpp).
+// Adaptive tables: the figures are those of packets that may choose. In the first stage switches
+// only stop using ports without a link; a repair removes more choices (kept_choices.hpp).
 
 #include <cstdint>
 #include <functional>
@@ -29,8 +29,8 @@
 namespace fatwood {
 
 struct LossFigures {
-  std::uint64_t pairs = 0;                              // ordered, with a route
-  std::uint64_t pairs_lost = 0;                         // without one, though cables connect or did
+  std::uint64_t pairs = 0;       // ordered, with a route
+  std::uint64_t pairs_lost = 0;  // without a route, though cables connect them or did before
   double worst_gbps = 0, p1_gbps = 0, median_gbps = 0;  // 0: speeds are unknown
 };
 LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
@@ -39,7 +39,7 @@ LossFigures figures_before(const Model& model, const Routing& routing, const Par
 struct LossResult;
 
 struct LossOptions {
-  const Engine* engine = nullptr;  // to route again; nullptr: do not
+  const Engine* engine = nullptr;  // routes the fabric again; nullptr: no third stage
   RouteOptions route = {};
   std::optional<Participants> who = {};        // none: default_participants()
   std::optional<LossFigures> before = {};      // if already known
@@ -59,7 +59,7 @@ struct LossResult {
   LossFigures before, unrepaired, repaired;
   std::optional<LossFigures> rerouted;
   std::string not_rerouted;  // the reason, as a sentence
-  std::string not_repaired;  // the reason; then all below is about the rerouted tables
+  std::string not_repaired;  // the reason; then all figures below are about the rerouted tables
   std::uint64_t entries_changed = 0, blocks_changed = 0;  // of the repair
   Safety transition = Safety::kNone;                      // of the repair
   bool deadlock_free = false;                             // of the new tables

@@ -2,14 +2,15 @@
 #pragma once
 // Repairs tables after the fabric has changed. As few entries as possible change.
 //
+// Steps:
 // 1. Entries that must change take another up*/down* path (routing/repair/forced.hpp). Pairs
-//    without one take a fallback route (routing/repair/fallback_routes.hpp).
+//    without an up*/down* path take a fallback route (routing/repair/fallback_routes.hpp).
 // 2. Tables with several VLs: missing entries take shortest paths, unchanged routes keep their VL
 //    (routing/repair/kept_lanes.hpp).
-// 3. If none of this can be proved, fresh tables are used.
-// 4. Entries in blocks that are sent anyway move to balance the load of all-to-all
-//    (routing/improve/rebalance_blocks.hpp), unless that costs the proof or a safe order of
-//    writing.
+// 3. If no result of steps 1 and 2 can be proved, fresh tables are used.
+// 4. Entries in LID blocks that are sent anyway move to balance the load of all-to-all
+//    (routing/improve/rebalance_blocks.hpp). This is undone if it costs the proof or a safe order
+//    of writing.
 // 5. The result is proved: routes, deadlock, and the order in which switches can be rewritten.
 
 #include <cstdint>
@@ -93,8 +94,8 @@ struct RepairResult {
 };
 
 // `old`: tables of this fabric's size, with the VLs of their routes. PromiseError unless the fabric
-// is like a tree. Cost: O(destinations * switches) for what is not known of the old tables; the
-// rest, on one VL, for rows that change.
+// is like a tree. Cost: O(destinations * switches) for facts about the old tables that are not
+// known yet; all else, on one VL, only for rows that change.
 RepairedTables repair_tables(const Model& model, const Routing& old, const Lids& lids,
                              const RepairOptions& options = {});
 RepairResult repair(const Model& model, const Routing& old, const Lids& lids,

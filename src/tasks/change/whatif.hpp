@@ -4,9 +4,9 @@
 // first, the gain of additions, and which two faults disconnect hosts.
 //
 // Loads, rates and lost pairs are those of compute hosts, or of given participants (measured.hpp).
-// All losses are ranked by a minimal repair without balancing (fault_cost.hpp). The worst of each
-// kind are then computed in all three stages of lose.hpp. Adaptive tables: choice_cost.hpp; no
-// permutations.
+// All losses are ranked by a minimal repair without rebalancing (fault_cost.hpp; for adaptive
+// tables choice_cost.hpp, without permutations). The worst of each kind are then computed in all
+// three stages of lose.hpp.
 //
 // Partial results can be kept in a file (kept_costs.hpp), so that a stopped run can continue.
 
@@ -34,8 +34,8 @@ struct WhatifOptions {
   std::vector<std::string> add = {};     // "cable@LEVEL", "switch@LEVEL", "2xswitch@LEVEL"
   std::string keep = {};                 // file for partial results; "": none
   std::uint64_t seed = 1;
-  RouteOptions route =
-      {};  // with which the engine made the tables; put_back and add use them again
+  // The options with which the engine made the tables; it uses them again for put_back and add.
+  RouteOptions route = {};
   Progress progress = {};
   Share share = {};
   bool writes = true;  // whether this process writes the file, if several share the work
@@ -63,7 +63,8 @@ struct WhatifResult {
   std::vector<FaultCost> costs;     // by fault
   std::vector<LossDetail> details;  // of the worst of each kind, worst first
   bool adaptive = false;            // tables
-  bool by_engine = true;  // false: tables without an engine, so no put_back and no additions
+  // Whether an engine made the tables. If not, there are no put_back and no additions.
+  bool by_engine = true;
   PutBackOrder put_back;
   std::vector<AddedGain> added;
   FaultPairs pairs;
@@ -73,9 +74,8 @@ struct WhatifResult {
 // Indices of faults, the worst first: by lost pairs, rates of hosts, the most loaded channel.
 std::vector<std::size_t> worst_first(const WhatifResult& result);
 
-// InputError for routings without tables, for sets or samples of 0 or of
-// more cables than there are, and for invalid additions or files. PromiseError if the fabric is not
-// like a tree.
+// InputError for routings without tables, for sets or samples of 0 or of more cables than there
+// are, and for invalid additions or files. PromiseError if the fabric is not like a tree.
 WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOptions& options);
 
 }  // namespace fatwood

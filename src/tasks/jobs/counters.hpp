@@ -2,19 +2,19 @@
 #pragma once
 // Finds hot, congested and error-prone links in the counters of a run of ibdiagnet.
 //
-// A link is one direction of a cable, host links included; its counters are those that its port
-// counts as sent. Counters are cumulative. With an earlier run of the same fabric, differences
-// count, divided by the seconds between the runs if known. A counter that decreased was reset: the
-// later value counts. Cables that the earlier run lacks are left out. Ports are matched by node
-// GUID and number.
+// A link is one direction of a cable, host links included; its counters are those of what its port
+// sent. Counters are cumulative. With an earlier run of the same fabric, differences are used,
+// divided by the seconds between the runs if known. If a counter decreased, it was reset, and the
+// later value is used. Cables that are not in the earlier run are left out. Ports are matched by
+// node GUID and number.
 //
 //   hot         bytes sent (PortXmitData is in words of four bytes)
 //   congested   ticks in which data waited and could not be sent (PortXmitWait)
 //   errors      symbol errors, link recoveries and downs, receive errors, discards, local integrity
 //               errors and buffer overruns, added up
 //
-// Besides the bytes, the routing's prediction for all-to-all traffic is given: the fraction of all
-// bytes on the link. Cost: O(ports), and that of a load.
+// Next to the bytes sent, the result can have the prediction of a routing for all-to-all traffic:
+// the fraction of all bytes on the link. Cost: O(ports), and that of a load.
 
 #include <cstdint>
 #include <optional>

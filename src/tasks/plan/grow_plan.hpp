@@ -2,12 +2,12 @@
 #pragma once
 // `fatwood plan --grow OLD`: is each step of a growth (topology/sizing/growth.hpp) safe?
 //
-// Each step is routed twice:
-// 1. Before cables are unplugged, tables that do not use them are written (a repair of those in
-//    use). `transition` checks whether they may be mixed with the old ones on the present fabric.
-// 2. After cables are plugged, the tables are repaired again, so that new hosts and switches have
-//    routes. The same check is made.
-// At the end the engine routes the whole fabric, and the change to these tables is checked, too.
+// Each step changes the tables twice, and each change is checked:
+// 1. Before cables are unplugged: the tables are repaired so that they do not use these cables.
+// 2. After cables are plugged: the tables are repaired again, so that new hosts and switches have
+//    routes.
+// `transition` checks whether old and new tables may be mixed on the present fabric. At the end the
+// engine routes the whole fabric, and the change to these tables is checked, too.
 //
 // Connected: end ports that were in one component before the growth are in one component in every
 // state, except those whose own cable is moved at that moment.

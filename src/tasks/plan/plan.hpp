@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// `fatwood plan --hosts N`: alternatives side by side. Each is counted from its cables, laid out,
-// priced and, if it is not too large, routed.
+// `fatwood plan --hosts N`: computes alternatives for a fabric of N hosts. Each is counted from its
+// cables, laid out, priced and, if it is not too large, routed.
 
 #include <cstdint>
 #include <optional>

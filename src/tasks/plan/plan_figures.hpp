@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What compute hosts of a design get, intact and with one switch of each level missing. The fabric
-// is routed; a switch is removed; the tables are repaired (tasks/change/lose.hpp) and also made
-// from scratch. Figures are bottleneck rates of all-to-all between compute hosts
+// is routed and a switch is removed. Then the tables are repaired (tasks/change/lose.hpp), and also
+// made from scratch. Figures are bottleneck rates of all-to-all between compute hosts
 // (analysis/rates/bottleneck.hpp).
 //
-// Planes are separate and alike, so one of them is computed. The lost switch is the one with the
-// most cables of its level, the first of several; a director is lost as a whole.
+// Planes are separate and alike, so only one is computed. The lost switch is the one with the most
+// cables of its level (the first on a tie); a director is lost as a whole.
 
 #include <cstdint>
 #include <string>

@@ -56,8 +56,8 @@ struct CablingMove {
   Channel stays = kNone<Channel>;  // found: out of the end that stays
   Channel from = kNone<Channel>;   // found
   Channel to = kNone<Channel>;     // found
-  std::uint32_t cable =
-      0xffffffffU;  // planned: the cable that becomes right; none if one is removed
+  // The planned cable that becomes right; none if a cable is removed.
+  std::uint32_t cable = 0xffffffffU;
 };
 
 struct CablingFault {

@@ -52,8 +52,8 @@ struct Design {
   std::uint32_t up = 0;      // up-ports of a leaf; 0: one level
   std::uint32_t joined = 0;  // cables between neighbouring leaves of a unit
   std::uint32_t spines = 0;  // of a group
-  std::uint32_t own_spines =
-      0;  // 1: spines are in the units; extra cables start at the unit's own spine
+  // 1: each unit has a spine; cables that cannot be divided equally start at the unit's own spine.
+  std::uint32_t own_spines = 0;
   std::uint32_t spine_radix = 0;  // 0: as a leaf
   std::uint32_t spine_chips = 0;  // if spines are directors: ports of the chips inside
   std::uint32_t pod_units = 0;    // units of a pod; 0: one pod

@@ -4,10 +4,10 @@
 // long paths can be, and whether they can go up after they went down.
 //
 // The result has the types of plain tables, with this meaning: a pair is unreachable if some choice
-// loses its packets or lets them loop; hops are those of the longest choice; a pair turns, or is
-// not shortest, if some choice does or is. If ports of a group are masked, fewer choices are left,
-// so what holds for every choice still holds. `risky` counts entries with both good and bad ports:
-// if the good ports are masked, packets are lost.
+// loses its packets or lets them loop; hops are those of the longest choice; a pair turns from down
+// to up, or is not shortest, if some choice does so. If ports of a group are masked, fewer choices
+// are left, so what holds for every choice still holds. `risky` counts entries with both good and
+// bad ports: if the good ports are masked, packets are lost.
 //
 // Method: ChoiceWalk for one destination of each class (destination_classes.hpp). If every entry
 // has one port, the result is that of the plain functions.

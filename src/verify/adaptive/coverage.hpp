@@ -2,16 +2,16 @@
 #pragma once
 // The effect of one lost cable on adaptive tables before the subnet manager acts.
 //
-// Fast recovery: the switch at the cable takes another port of the entry's group. If the entry has
-// only one port, its packets are lost until new tables come. With notification (pFRN), switches
-// before it also stop using that path, so packets are lost only if every choice crosses the cable.
+// Fast recovery: the switch at the cable uses another port of the entry's group. If the entry has
+// only one port, its packets are lost until new tables come. With notification (pFRN), earlier
+// switches also avoid that path, so packets are lost only if every choice crosses the cable.
 //
 // Method, in the order of ChoiceWalk:
-// - A pair is exposed without notification if some choice comes to an entry with one port.
+// - A pair is exposed without notification if some choice leads to an entry with one port.
 // - A pair is exposed with notification if one cable is on all its paths. The dominator of a switch
-//   is the first switch where all its paths to the destination meet again: the nearest common one
-//   of its next switches. From a switch to its dominator, all paths share a cable only if there is
-//   nothing but one cable.
+//   is the first switch where all its paths to the destination meet again. It is the nearest common
+//   dominator of its next switches. All paths from a switch to its dominator share a cable only if
+//   a single cable is all there is between the two.
 // Cables of hosts are left out, because nothing can replace them. Only switches from which every
 // choice arrives are considered.
 // Cost: O(ports of all entries of all classes). Dominators: Cooper, Harvey and Kennedy (2001).
@@ -41,8 +41,8 @@ struct Coverage {
   std::uint64_t pairs = 0;
   std::uint64_t exposed = 0;           // without notification
   std::uint64_t exposed_notified = 0;  // with it
-  // The cable that the first exposed packets need: of the lowest address, then the lowest switch
-  // with hosts. Exposed with notification if there is such a pair, otherwise without.
+  // The cable that the first exposed packets need (lowest address, then lowest switch with hosts).
+  // The pair is exposed with notification if there is such a pair, otherwise without.
   Destination first_destination = kNone<Destination>;
   Switch first_source = kNone<Switch>;
   Channel first_cable = kNone<Channel>;

@@ -6,8 +6,8 @@
 // Model: a packet chooses from a group if
 // - adaptive routing is on at the switch for its SL and transport, and it may be reordered, or
 // - the switch hashes its SL.
-// Otherwise it takes the default port. A switch with unknown settings lets every packet choose that
-// may be reordered. Packets that choose at the same switches are of one kind. Settings differ from
+// Otherwise it takes the default port. At a switch with unknown settings, every packet that may be
+// reordered chooses. Packets that choose at the same switches are of one kind. Settings differ from
 // switch to switch, and old switches have none.
 //
 // Method: the choices of a kind are a subset of all choices. So if a check holds for every choice,

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A weaker proof for adaptive tables whose dependency graph has a cycle. They are still free of
-// deadlock if a waiting packet may take whichever port of its group becomes free first, and some
-// packet can always move.
+// A weaker proof of deadlock freedom, for adaptive tables whose dependency graph has a cycle. It
+// applies if a waiting packet may take whichever port of its group becomes free first: then it is
+// enough that some packet can always move.
 //
 // Method: a least fixed point. A channel is safe if every packet in its buffer has a next channel
-// that is safe, or leads to its destination.
+// that is safe, or that leads to its destination. In each round, channels become safe because of
+// earlier rounds.
 // - If all channels in use become safe, the order in which they do is the certificate: among full
 //   buffers, the packet in the one that became safe first can move.
-// - Otherwise the channels left over are the witness: each can be full of packets that wait only
-//   for others of them.
+// - Otherwise the other channels are the witness: each can be full of packets that wait only for
+//   channels among them.
+//
 // Assumption: the port is chosen again while a packet waits, and buffers take whole packets
 // (virtual cut-through, as in InfiniBand). If a switch binds a packet to a port on arrival, only a
-// graph without a cycle is a proof (dependencies.hpp). Rounds: the channels of a round become safe
-// because of earlier rounds. Cost: O(rounds * ports of all entries of all classes). References:
-// Duato's escape channels (1995); the static condition of Verbeek and Schmaltz (2011).
+// graph without a cycle is a proof (dependencies.hpp).
+// Cost: O(rounds * ports of all entries of all classes). References: Duato's escape channels
+// (1995); the static condition of Verbeek and Schmaltz (2011).
 
 #include <cstdint>
 #include <vector>

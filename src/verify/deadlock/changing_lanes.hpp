@@ -7,11 +7,12 @@
 // graph with a vertex for each (channel, lane).
 // Method: for each destination, follow the path from each port at which packets start (a terminal's
 // port, or a switch's own). Stop at a vertex that an earlier path of the same SL has visited: the
-// rest is the same. Adaptive tables: follow every port of an entry, except the one that the packet
-// came by unless it is the only one. One destination stands for its class
-// (destination_classes.hpp), a second one for the packets that the first would send to itself.
-// Cost: O(destinations * terminals) at worst, but most paths stop after a step or two; adaptive:
-// O(classes * terminals * ports).
+// rest is the same. Cost: O(destinations * terminals) at worst, but most paths stop after a step or
+// two.
+//
+// Adaptive tables: follow every port of an entry, except the one that the packet came by unless it
+// is the only one. One destination stands for its class (destination_classes.hpp); a second one is
+// needed for the packets that the first would send to itself. Cost: O(classes * terminals * ports).
 
 #include "verify/deadlock/deadlock.hpp"
 

@@ -8,10 +8,10 @@
 // Method:
 // 1. Kahn's topological sort. Of the channels that become free together, the lowest comes first.
 // 2. If channels are left over, breadth-first searches among them find a shortest cycle. A search
-//    starts at each channel, stops at the best length so far and visits higher channels only,
-//    because the search from the lowest channel of a cycle finds it.
-// 3. Between searches, channels in no cycle are trimmed away. Trimming happens once the searches
-//    since the last one have cost as much as a trimming.
+//    starts at each channel and stops at the best length so far. It visits only higher channels,
+//    because a cycle is found by the search from its lowest channel.
+// 3. Between searches, channels that are on no cycle are removed. This is done again as soon as the
+//    searches since the last removal have cost as much as a removal.
 // 4. A second scan of the tables finds a pair for each dependency (witness.hpp).
 // Cost: O(channels * ports) for the order, at most O(channels^2 * ports) for the cycle. In practice
 // a cyclic fat-tree needs searches only three channels deep.

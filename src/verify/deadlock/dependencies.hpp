@@ -10,9 +10,9 @@
 // the graph leaves them out.
 //
 // Adaptive tables: a packet may take any port of an entry (Routing::ports), so the graph is the
-// union over all choices. If it has no cycle, no choice can deadlock. This is sufficient; it is not
-// necessary if a waiting packet may choose again (some_choice.hpp). A packet does not leave by the
-// port that it came by, unless the group has no other.
+// union over all choices. If it has no cycle, no choice can deadlock. The converse does not hold if
+// a waiting packet may choose again (some_choice.hpp). A packet does not leave by the port that it
+// came by, unless the group has no other.
 //
 // Encoding: for each switch port, a bit set of the ports by which packets that arrive there leave;
 // one word per port on switches of up to 63 ports (ft(48,3): 1.1 MB).

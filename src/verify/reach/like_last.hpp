@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Results that depend on the hop counts of a destination only, for one destination after the other.
+// Reuses the result of the previous destination on the same switch if both have the same hop
+// counts. For results that depend on the hop counts of a destination only.
 //
-// The next terminal on the same switch has the same hop counts as the last if every entry that
-// differs leads to a switch one hop nearer: then all paths get nearer hop by hop, and end where
-// they must. Its result is that of the last one.
+// Two destinations on one switch have the same hop counts if every entry that differs leads to a
+// switch one hop nearer: then all paths get nearer hop by hop, and end at the right switch.
 // Cost: a comparison of two rows, and O(1) for each entry that differs.
 
 #include <cstdint>
@@ -22,14 +22,15 @@ class LikeLastDestination {
   LikeLastDestination(const Fabric& fabric, const ForwardingTables& tables, const HopMap& map)
       : fabric_(fabric), tables_(tables), map_(map) {}
 
-  // After a destination that all switches reach, with its result.
+  // Call it after a destination that all switches reach, with its result.
   void remember(Destination destination, Result result) {
     if (tables_.is_switch(destination)) return;
     last_ = destination;
     result_ = std::move(result);
   }
   void forget() { last_ = kNone<Destination>; }
-  // Whether all reach this one by as many hops. `tree`: of the last one that was followed.
+  // Whether all switches reach this destination with the same hop counts. `tree` is that of the
+  // last destination that was followed.
   bool proves(const DestinationTree& tree, Destination destination) {
     if (last_ == kNone<Destination> || tables_.is_switch(destination)) return false;
     const std::uint32_t home = index(tree.destination());

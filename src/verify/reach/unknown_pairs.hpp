@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Unknown pairs of incomplete tables: cables connect them, but their packets come to an entry that
-// is unknown. Cost: O(lost sources * hops) per destination.
+// Counts the unknown pairs of incomplete tables: cables connect them, but their packets come to an
+// entry that is unknown. Cost: O(lost sources * hops) per destination.
 
 #include "routing/tables/destination_tree.hpp"
 #include "topology/graph/switch_net.hpp"
