@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Columns of large lists in which values are often all equal: they take no memory until one
-// differs.
+// Columns of large lists in which all values are often equal: while they are, only one is stored.
 
 #include <cstddef>
 #include <vector>

@@ -2,10 +2,10 @@
 #pragma once
 // Distributes equal pieces over links of different speeds with the smallest possible maximum load.
 //
-// Method: greedy. Each piece goes to the link that is least loaded with it. This is optimal,
-// because the loads reached are the sorted multiples of 1/speed. Most pieces are distributed at
-// once, in proportion to speed and rounded down; no link then exceeds its greedy share. Cost:
-// O(links^2).
+// Method: greedy. Each piece goes to the link that is least loaded after getting it. This is
+// optimal, because the loads reached are the sorted multiples of 1/speed. Most pieces are
+// distributed at once, in proportion to speed and rounded down; no link then exceeds its greedy
+// share. Cost: O(links^2).
 
 #include <algorithm>
 #include <cstdint>

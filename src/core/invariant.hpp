@@ -18,7 +18,7 @@ class InvariantError : public std::logic_error {
 
 [[noreturn]] void broken_invariant(std::string_view what, const std::source_location& where);
 
-// `what`: what is wrong if it does not hold.
+// `what`: what is wrong if the condition does not hold.
 inline void invariant(bool holds, std::string_view what,
                       const std::source_location& where = std::source_location::current()) {
   if (!holds) [[unlikely]]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A parallel loop over independent items. Any thread may take any item, so what an item computes
-// must depend on its number only. The exception of the lowest item is rethrown after the loop. A
-// time limit of the caller (time_limit.hpp) holds for all threads.
+// must depend on its number only. If items throw, the exception of the lowest item is rethrown
+// after the loop. A time limit of the caller (time_limit.hpp) applies to all threads.
 
 #include <omp.h>
 

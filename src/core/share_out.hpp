@@ -15,8 +15,8 @@
 
 namespace fatwood {
 
-// The threads of each of so many items that run side by side: those that are left when each has
-// one.
+// The threads of each item if this many items run side by side: more than one if there are more
+// threads than items.
 inline int threads_of_each(std::size_t items, int asked) {
   const auto all = static_cast<std::size_t>(thread_count(asked));
   return static_cast<int>(std::max<std::size_t>(all / std::max<std::size_t>(items, 1), 1));

@@ -19,7 +19,7 @@ class TimeLimitError : public std::runtime_error {
 
 class TimeLimit {
  public:
-  // Starts now; 0: no limit. An inner limit replaces an outer one.
+  // Starts at construction; 0: no limit. An inner limit replaces an outer one.
   explicit TimeLimit(std::chrono::duration<double> limit);
   ~TimeLimit();
   TimeLimit(const TimeLimit&) = delete;

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The measurements of a run: sums and a histogram of latencies per window, separately for traffic
-// of terminals and of switches; and from them, what holds once the network has warmed up.
+// Measures a run: sums and a histogram of latencies per time window, separately for traffic of
+// terminals and of switches. From these it computes figures for the time after the warm-up.
 //
-// Warm-up is found by MSER: of all cuts in the first half, the one that leaves the smallest
-// standard error in the rest [White97]. It picks what looks quiet, so at least a tenth of a run is
-// left out.
+// Warm-up is found by MSER [White97]: of all cuts in the first half of the run, the one that leaves
+// the smallest standard error in the rest. MSER tends to select what looks quiet, so at least a
+// tenth of a run is left out.
 //
 // Confidence intervals are by batch means, 95% by Student's t. A mean over messages is a ratio of
-// two sums, and a batch deviates by its sum less the ratio times its count. Windows that follow
-// each other resemble each other, and small batches hide that. So the interval is the widest of
-// three: 20 batches, with their correlation r with the next one taken for that of a first-order
-// process (the variance of the mean is (1 + r)/(1 - r) times that of independent ones, and there
-// are as many fewer batches that count); 10 batches; 5 batches. It covers the long-run value in
-// 95% of runs or more; in fewer where a run is short against what the network remembers, near
-// saturation (tests/sim/run_test.cpp measures it).
+// two sums; the deviation of a batch is its sum minus the ratio times its count. Consecutive
+// windows are correlated, and small batches hide this. So the interval is the widest of three:
+// - 20 batches, corrected for the correlation r of consecutive batches as in a first-order process:
+//   the variance of the mean is (1 + r)/(1 - r) times that of independent batches, and the number
+//   of batches is smaller by the same factor;
+// - 10 batches, as independent;
+// - 5 batches, as independent.
+// It covers the long-run value in 95% of runs or more; in fewer if a run is short compared with the
+// memory of the network, near saturation (tests/sim/run_test.cpp measures it).
 //
-// Histograms are log-linear: exact below 128 ticks, then 64 steps an octave, so a percentile is
-// within 1.6% of the sample's.
+// Histograms are log-linear: exact below 128 ticks, then 64 steps per octave, so a percentile is
+// within 1.6% of that of the samples.
 
 #include <array>
 #include <cstdint>
@@ -36,7 +38,7 @@ class Histogram {
   double mean() const { return count_ == 0 ? 0 : sum_ / static_cast<double>(count_); }
   double sum() const { return sum_; }
   Time most() const { return most_; }
-  // The value that the share q of all samples does not exceed; 0 without samples.
+  // The value that a fraction q of all samples does not exceed; 0 without samples.
   double percentile(double q) const;
 
  private:
@@ -51,7 +53,7 @@ struct Window {
   Histogram message, packet;  // latencies, ticks
 };
 
-// A mean with the half width of its 95% confidence interval (0 when there are too few batches).
+// A mean with the half width of its 95% confidence interval (0 if there are too few batches).
 struct Estimate {
   double mean = 0;
   double half = 0;
@@ -60,14 +62,16 @@ struct Estimate {
 std::size_t mser_cut(const std::vector<double>& series);
 // The same, and at least a tenth.
 std::size_t warm_up_cut(const std::vector<double>& series);
-// The mean of values with weights (sum of value * weight by sum of weights), as said above.
+// The mean of values with weights (sum of value * weight / sum of weights), with the interval
+// described above.
 Estimate weighted_mean(const std::vector<double>& values, const std::vector<double>& weights);
 Estimate plain_mean(const std::vector<double>& values);  // all weights 1
-// The same by `batches` batches taken as independent; half is 0 with fewer than 2 values.
+// The same with the interval of `batches` independent batches; half is 0 with fewer than 2 values.
 Estimate independent_batches(const std::vector<double>& values, const std::vector<double>& weights,
                              std::size_t batches);
 
-// The open window of terminals and of switches, of the deliveries that it hears of.
+// The open windows of terminals and of switches, for the deliveries that this observer is called
+// with.
 class alignas(64) OpenWindow : public Observer {
  public:
   explicit OpenWindow(std::size_t terminals) : terminals_(terminals) {}
@@ -77,7 +81,7 @@ class alignas(64) OpenWindow : public Observer {
     window.packet.add(d.delivered - d.started);
     if (d.last) window.message.add(d.delivered - d.created);
   }
-  // What was heard since the last call.
+  // The windows since the last call.
   std::array<Window, 2> take() { return std::exchange(windows_, {}); }
 
  private:
@@ -85,8 +89,8 @@ class alignas(64) OpenWindow : public Observer {
   std::array<Window, 2> windows_;
 };
 
-// Each part of an engine has an open window of its own. All sums are of whole numbers, so it does
-// not matter which part heard of a delivery.
+// Each part of an engine has its own open window. All sums are integers, so it does not matter
+// which part observes a delivery.
 class Meter : public Observer {
  public:
   explicit Meter(const Network& network) : terminals_(network.terminals), parts_(1, own_window()) {}
@@ -97,7 +101,7 @@ class Meter : public Observer {
   }
   // Closes the open window.
   void next_window();
-  // Those that are closed.
+  // Closed windows.
   const std::vector<Window>& terminal_windows() const { return windows_[0]; }
   const std::vector<Window>& switch_windows() const { return windows_[1]; }
 

@@ -27,7 +27,7 @@ void add_aim(Verb& verb, AimChoice& choice);
 // Whether it differs from the default.
 bool asks_for_aim(const AimChoice& choice);
 
-// The demands between hosts; no flows unless the aim is kDemands.
+// The demands between adapters; empty unless the aim is kDemands.
 struct FoundAim {
   Aim aim = Aim::kAllToAll;
   Traffic traffic;

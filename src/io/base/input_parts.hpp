@@ -5,8 +5,8 @@
 //
 // A section begins with a header: a line that begins with a given word, possibly after blanks. A
 // part ends before the first header after a given number of bytes, so parts do not depend on how
-// the bytes arrive. Text before the first header belongs to the first part. Parts have the file's
-// line numbers, which requires counting line ends. Memory: that of the parts in use.
+// the bytes arrive. Text before the first header belongs to the first part. Lines are counted, so
+// that messages about a part have the line numbers of the file. Memory: that of the parts in use.
 
 #include <cstddef>
 #include <string_view>

@@ -4,9 +4,9 @@
 //   - no two outputs go to the same file (by path, symbolic link or hard link) or to standard
 //     output;
 //   - an existing file is replaced only if Fatwood may have written it: it is empty, or it begins
-//     as a file of this form begins. Most forms begin with a line of their own ("fatwood
-//     certificate 1"). Forms of other programs cannot carry one; there, a file of the same form
-//     counts.
+//     like a file of this form. Most forms begin with a line of their own ("fatwood certificate
+//     1"). Forms of other programs cannot have such a line; for these, any file of the form is
+//     replaced.
 //   - the folder of a file exists, and the file is no folder.
 // Devices and pipes may be named several times.
 

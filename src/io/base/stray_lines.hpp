@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Lines of an unknown kind: text that a terminal or a mail put around the records. They are skipped
-// before the first record and after the last. Between two records the first of them is an error.
+// Lines of an unknown kind, such as text that a terminal or a mail put around the records. They are
+// skipped before the first record and after the last. Between two records they are an error.
 
 #include <string>
 #include <string_view>

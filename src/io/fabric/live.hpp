@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The fabric that this machine is attached to, and the tables in its switches, through
+// The fabric that this host is attached to, and the tables in its switches, through
 // infiniband-diags: "live", or "live:DEVICE:PORT" ("live:mlx5_0:1") if there are several ports.
 //
 // The fabric is the output of ibnetdiscover, tables are the output of dump_fts. Both send packets

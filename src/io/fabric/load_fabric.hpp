@@ -37,7 +37,7 @@ struct LoadOptions {
   std::string ibnl{};  // a folder with IBNL files for a .topo file; "": next to it
 };
 
-// InputError with file, line and column when it cannot be read.
+// InputError with file, line and column if it cannot be read.
 LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& options = {});
 // The same for an opened file.
 LoadedFabric read_fabric(Input& input, const LoadOptions& options = {});

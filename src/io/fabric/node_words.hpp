@@ -30,7 +30,7 @@ std::string with_leading_zeros(std::string_view id);
 NodeKind read_kind(Cursor& line);
 // Gb/s per lane as tools write it: "10" is QDR; or "FDR10", "EDR20". kUnknown for anything else.
 Speed speed_of_lane(std::string_view text);
-// 0 for a LID that no subnet manager assigned, such as the permissive one.
+// 0 for a LID that is no unicast LID, such as the permissive one.
 Lid unicast_lid(std::uint64_t lid);
 
 // The highest bit of ibsim's masks of enabled widths and speeds.

@@ -94,7 +94,7 @@ struct RawFabric {
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> by_id_;
 };
 
-// InputError with file, line and column when the parts do not fit.
+// InputError with file, line and column if the parts contradict each other.
 LoadedFabric assemble(RawFabric&& raw, std::string format);
 
 }  // namespace fatwood

@@ -36,7 +36,7 @@ class RunFiles {
   // A folder, or a file that is an archive. Does not read standard input.
   static bool is_run(const std::string& path);
 
-  // Looks at every file's beginning. InputError if the archive is broken.
+  // Reads the beginning of every file. InputError if the archive is broken.
   explicit RunFiles(std::string path);
 
   const std::string& path() const { return path_; }

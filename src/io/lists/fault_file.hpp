@@ -3,7 +3,6 @@
 // Files of faults, one per line: "cut WHAT", "remove WHAT", "speed WHAT RATE" or "add WHAT", with
 // WHAT as in topology/change/faults.hpp. Comments start with '#' at the start of a line or after
 // white space.
-// '#', is a comment.
 
 #include <string>
 #include <vector>

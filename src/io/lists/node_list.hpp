@@ -43,7 +43,7 @@ class TerminalNames : public NodeNames {
   std::unordered_map<std::uint64_t, Terminal> by_port_guid_;
 };
 
-// InputError with file and line when the file cannot be read or a line names no such node.
+// InputError with file and line if the file cannot be read or a line names no such node.
 std::vector<Terminal> read_terminal_list(const Fabric& fabric, const std::string& path);
 std::vector<Switch> read_switch_list(const Fabric& fabric, const std::string& path);
 

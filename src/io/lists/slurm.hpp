@@ -5,21 +5,23 @@
 //   SwitchName=unit1 Nodes=luna-[0001-0020]        BlockName=unit1 Nodes=luna-[0001-0020]
 //   SwitchName=pod1 Switches=unit[1-7]             BlockSizes=14,28,56,112,224
 //
-// The file describes a strict tree, because newer releases of Slurm refuse anything else: a leaf
-// for the hosts of each leaf switch; above it, one switch for each set of leaves that is connected
-// below level 3, below level 4, and so on, named after its first switch of that level. Decisions:
-// - on a fabric with rails the leaf is the unit: its hosts have ports on all its leaves, and Slurm
-//   wants a host once. Units are in pods, where there are several;
-// - other hosts are written once, under the leaf switch that has most of their ports (the first on
-//   a tie); hosts on a switch above the leaves under a made-up leaf NAME.hosts;
-// - parts that no cable joins have no switch in common: a job over both could not talk;
-// - a set of one gets no line of its own; aggregation nodes are no hosts;
-// - hosts that differ only in their port ("unit3-port5") and those with a stock name ("localhost")
-//   are left out and named in a comment: Slurm would not know them;
-// - names hold letters, digits, '.', '-' and '_' only, at most 63 of them, and do not end in more
+// The file describes a strict tree, because newer releases of Slurm refuse anything else. There is
+// a leaf for the hosts of each leaf switch. Above it, there is one switch for each set of leaves
+// that is connected below level 3, below level 4, and so on, named after its first switch of that
+// level. Details:
+// - On a fabric with rails the leaf is the unit, because its hosts have ports on all its leaves,
+//   and Slurm wants a host once. Units are in pods if there are several pods.
+// - Any other host is written once, under the leaf switch that has most of its ports (the first on
+//   a tie). Hosts on a switch above the leaves are under a made-up leaf NAME.hosts.
+// - Disconnected components have no switch in common: a job on both could not communicate.
+// - A set of one leaf gets no line of its own. Aggregation nodes are no hosts.
+// - Hosts named by their position ("unit3-port5") and those with a stock name ("localhost") are
+//   left out and named in a comment, because Slurm does not know them.
+// - Names have only letters, digits, '.', '-' and '_', at most 63 of them, and do not end in more
 //   than 18 digits, which overflow in Slurm's list reader.
-// Blocks are the leaves of the tree; the base size is that of the smallest, doubled as long as
-// there are as many blocks.
+//
+// Blocks are the leaves of the tree. The base size is that of the smallest; it is doubled as long
+// as there are as many blocks.
 
 #include <ostream>
 #include <string>
@@ -46,7 +48,7 @@ void write_slurm(std::ostream& out, const Model& model);         // topology.con
 void write_slurm_blocks(std::ostream& out, const Model& model);  // topology.conf, block
 void write_slurm_yaml(std::ostream& out, const Model& model);    // topology.yaml, both
 
-// A name that Slurm's readers survive.
+// A name that Slurm's readers accept.
 std::string slurm_name(std::string_view text);
 
 }  // namespace fatwood

@@ -5,11 +5,14 @@
 //
 //   lfts           the tables, for `opensm -R file -U lfts`
 //   guid2lid       the LIDs of the tables, for OSM_CACHE_DIR: "0x<port GUID> 0x<first> 0x<last>"
-//   roots.guids    the top switches, for -a             (these three: opensm_lists.hpp; where
-//   compute.guids  the compute nodes' ports, for -u       OpenSM's ftree takes no list, none)
+//   roots.guids    the top switches, for -a
+//   compute.guids  the compute nodes' ports, for -u
 //   io.guids       ports of all other hosts, for -G
-//   sl             the service level of each path, when there is more than one lane
+//   sl             the service level of each path, if there is more than one lane
 //   commands       what to type
+//
+// The three lists of GUIDs are described in opensm_lists.hpp; they are left out if OpenSM's ftree
+// would not accept them.
 
 #include <string>
 #include <vector>

@@ -4,10 +4,9 @@
 //
 // Words are compared without case, blanks and punctuation. A word names a field and an end
 // ("StartPort", "Z-Port", "side_b_device"), a field of the cable ("Length"), or a field of either
-// end
-// ("Rack", "Name", "Port"): the first such column belongs to end A, the second to end B. A single
-// "Type" belongs to the cable, two belong to the ends. Unknown words are skipped. A row is a header
-// if it has devices of both ends and a port of one.
+// end ("Rack", "Name", "Port"): the first such column belongs to end A, the second to end B. A
+// single "Type" belongs to the cable, two belong to the ends. Unknown words are skipped. A row is a
+// header if it has devices of both ends and a port of one.
 
 #include <array>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The sections of some switches of a far (far.hpp), for far_read.cpp. A row of a table is parsed by
-// hand, and its kind is looked up in a small table of the switch's groups; everything else uses
-// Cursor. Cost: linear in the text.
+// Reads the sections of some switches of a far file (far.hpp), for far_read.cpp. Rows of tables are
+// parsed by hand, and their kind is looked up in a small table of the switch's groups; everything
+// else uses Cursor. Cost: linear in the text.
 
 #include <mutex>
 #include <string>

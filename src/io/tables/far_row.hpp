@@ -19,8 +19,8 @@ struct FarRow {
   GroupNumber group = 0;
 };
 
-// Reads a row that begins with "0x" in its common form: returns its line end, or nullptr if it has
-// another form. Never complains. REQUIRES a line end somewhere.
+// Reads a row that begins with "0x" in its common form. Returns its line end, or nullptr if it has
+// another form. Throws nothing. REQUIRES a line end somewhere.
 const char* scan_far_row(const char* at, FarRow& row);
 
 // Reads a row in any form. InputError says what is wrong with it.
@@ -28,7 +28,7 @@ FarRow read_far_row(Cursor& line);
 
 inline constexpr std::size_t kFarLidEnd = 6;  // of a row that begins "0x0001"
 
-// The LID of a row that begins so; more than any LID for other rows.
+// The LID of a row that begins with "0x0001" or the like; more than any LID for other rows.
 inline Lid lid_of_far_row(const char* row) {
   static constexpr auto kDigits = [] {
     std::array<std::uint8_t, 256> digits{};

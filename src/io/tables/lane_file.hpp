@@ -5,11 +5,10 @@
 //   0x<GUID of the source node> <destination LID, decimal> <service level>
 //
 // One line for each source node and each address on a switch; sources in order, adapters before
-// switches. A lane is written as the SL with its number: SL-to-VL tables are the identity. An
-// adapter with several ports has the lane of its first port on a switch, because the format knows
-// only nodes. A path depends on the switch where it starts, and so does its lane: nodes on one
-// switch must have the same lane to an address. When read, blank lines and lines that begin with
-// '#' are skipped.
+// switches. Lane n is written as SL n, because SL-to-VL tables are the identity. The format knows
+// only nodes, so an adapter with several ports has the lane of its first port on a switch. A path
+// depends on the switch where it starts, and so does its lane: nodes on one switch must have the
+// same lane to an address. When read, blank lines and lines that begin with '#' are skipped.
 //
 // OpenSM's dump of path records is read, too, with one block per source port:
 //
@@ -32,8 +31,8 @@ bool looks_like_levels(std::string_view head);
 
 void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing, const Lids& lids);
 
-// Lanes, and the paths from one switch to an address on another that the file lacks: they have lane
-// 0.
+// Lanes, and the number of paths from one switch to an address on another that the file lacks;
+// these have lane 0.
 struct FileLanes {
   Lanes lanes;
   std::uint64_t left_out = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which port of a fabric each LID of a file of tables belongs to.
+// Finds the port to which each LID of a file of tables belongs.
 //
-// Tables and fabric may be from different times, and both can leave things out. A port GUID in the
-// tables counts most. The other ports have the LIDs of the fabric; a fabric without LIDs gets those
+// Tables and fabric may be from different times, and both can be incomplete. A port GUID in the
+// tables counts most. Other ports have the LIDs of the fabric; a fabric without LIDs gets those
 // that Fatwood assigns. Cost: O(LIDs + ports).
 
 #include <unordered_map>
@@ -13,7 +13,7 @@
 
 namespace fatwood {
 
-// End-ports (what has an address), numbered: terminals, then switches.
+// End ports (those with an address), numbered: terminals, then switches.
 class EndPorts {
  public:
   explicit EndPorts(const Fabric& fabric) : fabric_(fabric) {
@@ -40,18 +40,18 @@ class EndPorts {
   std::unordered_map<std::uint64_t, std::uint32_t> by_guid_;
 };
 
-// Which end-port each LID belongs to.
+// The end port that each LID belongs to.
 struct LidOwners {
   unsigned lmc = 0;
   bool own = false;  // the LIDs are those of the fabric
-  // By LID; kNone if no end-port has it.
+  // By LID; kNone if no end port has it.
   Table<Lid, std::uint32_t> owner = Table<Lid, std::uint32_t>(kNumLids, kNone<std::uint32_t>);
-  std::vector<Lid> base;  // by end-port
+  std::vector<Lid> base;  // by end port
 };
 
 LidOwners find_lid_owners(const Fabric& fabric, const EndPorts& ends, const LidTables& read);
 
-// Port GUIDs in the tables, where the fabric gives the LID to another port.
+// Port GUIDs in the tables whose LID belongs to another port in the fabric.
 LidContradictions find_contradictions(const Fabric& fabric, const EndPorts& ends,
                                       const LidTables& read);
 

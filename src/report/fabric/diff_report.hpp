@@ -3,14 +3,13 @@
 // Text and JSON of `fatwood diff`.
 //
 // {"matched": "guid" | "id" | "place" | "plan", "same", "cables": {"lost": [[port, port], ...],
-// "new":
-// [...],
+// "new": [...],
 //  "moved": [{"stays", "from", "to"}], "swapped": [[{"stays", "from", "to"}, {..}], ...],
 //  "speeds": [{"ports", "from", "to"}]}, "nodes": {"lost": [...], "new": [...],
 //  "renamed": [{"from", "to"}], "replaced": [{"from", "to", "from_guid", "to_guid"}]},
 //  "entries_changed", "blocks_changed", "pairs_changed", "switches": [{"switch", "entries",
-//  "blocks"}]}; the last four are null without tables. With a plan also what cabling_report.hpp
-//  adds.
+//  "blocks"}]}
+// The last four are null without tables. With a plan there are also the keys of cabling_report.hpp.
 
 #include <optional>
 #include <string>

@@ -41,9 +41,9 @@ Json page_pairs(const Measured& measured, const EvaluatedEngine& engine);
 Json page_put_back(const Measured& measured, const Recognition& known);
 
 // Groups of ports. {"row_of" (packed: a destination's row), "rows" (packed bytes [row][switch]: the
-//  kind of entry), "rows_high" (their high bytes, where a switch has more than 256 kinds), "kinds"
-//  (packed: for each switch how many kinds next to the static one, 0, and for each of them state,
-//  group, how many ports, ports)}
+//  kind of entry), "rows_high" (their high bytes, if a switch has more than 256 kinds), "kinds"
+//  (packed: for each switch the number of kinds without the static one, which is 0, and for each
+//  of them state, group, number of ports, ports)}
 Json page_groups(const Fabric& fabric, const Routing& routing);
 
 // {"engine", "rows": [{"level" (0: all), "way" (0 up, 1 down, 2 across), "entries", "one_port"}],
@@ -52,9 +52,9 @@ Json page_groups(const Fabric& fabric, const Routing& routing);
 //  "why_no_hashed", "hashed": as load_json has its rows}
 Json page_adaptive(const PageAdaptive& adaptive, const Routing& routing);
 
-// What ports have sent, by slot: {"name" (of the column), "unit_bytes", "most" (a counter there may
-//  have stuck; 0: none does), "sent" (packed, 8 bytes each; all bits set: no count), "waits" (the
-//  same, in ticks, or null)}; null where the run has none
+// What ports have sent, by slot: {"name" (of the column), "unit_bytes", "most" (the value at which
+//  a counter may be stuck; 0: none), "sent" (packed, 8 bytes each; all bits set: no count),
+//  "waits" (the same, in ticks, or null)}; null if the run has none
 Json page_counters(const PortCounters& counters);
 
 // {"engine", "mload_now", "gigabits_now", "cables" (packed: a slot of each), "switches" (packed:

@@ -4,8 +4,8 @@
 // ends a request and not the server.
 //
 // run_child:   fatwood VERB ... --json, once; its output is the answer.
-// Worker:      fatwood-serve --worker FD keeps a fabric and its routes in memory and answers one
-//              call after another (worker.cpp). It is restarted after it died.
+// Worker:      fatwood-serve --worker FD holds a fabric and its routes in memory and answers one
+//              call after another (worker.cpp). It is restarted if it dies.
 
 #include <atomic>
 #include <chrono>

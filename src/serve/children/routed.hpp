@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A fabric with its routes as the worker keeps them, and the files that are made of it.
+// A fabric with its routes, as the worker holds them in memory, and the files that are made from
+// them.
 
 #include <chrono>
 #include <memory>
@@ -17,7 +18,7 @@
 
 namespace fatwood::serve {
 
-// Where the user names no routing.
+// Used if the user names no routing.
 inline constexpr const char* kDefaultEngine = "even";
 
 struct Routed {
@@ -25,10 +26,10 @@ struct Routed {
   Routing routing;
   Lids lids;
   Facts facts;
-  RunData run;                             // with counters, perhaps
+  RunData run;                             // with counters, if any
   std::vector<std::string> warnings = {};  // of the fabric's reader
   std::chrono::steady_clock::time_point read_at = std::chrono::steady_clock::now();
-  // What every what-if begins with; empty for adaptive tables.
+  // The starting point of every what-if; empty for adaptive tables.
   std::optional<Participants> who = {};
   std::optional<LossFigures> before = {};
   std::vector<std::uint8_t> settled = {};  // rows that need no repair (settled_rows)
@@ -38,13 +39,13 @@ struct Routed {
 
 // Words as on the command line; "": the default routing.
 Routed read_routed(const std::string& fabric, const std::string& routing);
-// Other routes of the same fabric. What fails leaves it as it was.
+// Routes the same fabric again. If this fails, the routes stay as they were.
 void route_again(Routed& routed, const std::string& routing);
 
-// The page of `fatwood report` with these routes, called `name`; without what takes longest there:
-// counts of shifts, worst traffic, losses of each cable. `command` makes the like of it.
+// The page of `fatwood report` with these routes, called `name`, without the slowest parts: counts
+// of shifts, worst traffic, losses of each cable. `command`: a command that makes a similar page.
 std::string page_of(const Routed& routed, const std::string& name, const std::string& command);
-// The certificate. PromiseError where the routes can deadlock.
+// The certificate. PromiseError if the routes can deadlock.
 std::string proof_of(const Routed& routed);
 
 }  // namespace fatwood::serve

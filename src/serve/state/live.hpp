@@ -50,11 +50,12 @@ class Live {
   std::string set_changes(const std::string& lines);  // the whole list
   std::string undo();
   std::string redo();
-  // Routes by this engine from now on; "": as on the command line. JSON of the what-if. InputError
-  // for what is no engine, PromiseError where it can't route the fabric: all stays as it was then.
+  // Routes with this engine from then on; "": as on the command line. Returns the what-if as JSON.
+  // InputError if it is no engine, PromiseError if it cannot route the fabric; then nothing
+  // changes.
   std::string set_routing(const std::string& engine);
 
-  // Writes what `op` says of the what-if to a file of the server.
+  // Writes the file that `op` names, of the what-if, to a path of the server.
   void write(WorkerOp op, const std::string& path, const std::string& text = "");
 
   Facts facts() const;
@@ -65,10 +66,10 @@ class Live {
   std::uint64_t changes_made() const;
   std::uint64_t worker_starts() const { return worker_.starts(); }
   const LiveSource& source() const { return source_; }
-  // What verbs read: the same, or the files of "live".
+  // The FABRIC word for verbs: the same as given, or the files of "live".
   const std::string& fabric_word() const { return files_.fabric; }
-  std::string routing_word() const;   // the chosen engine, or what was given; "": neither
-  std::string given_routing() const;  // at the start, without its folder
+  std::string routing_word() const;   // the chosen engine, or the word given at the start, or ""
+  std::string given_routing() const;  // the word given at the start, without its folder
   std::string counters_json() const;  // "": there are none
   std::uint64_t version() const;      // grows with every reading and change
   void stop() {
@@ -122,7 +123,7 @@ class Live {
     Clock::time_point read_at;
   };
   std::shared_ptr<const StateText> state_text() const;  // REQUIRES mutex_
-  mutable std::shared_ptr<const StateText> text_;       // nothing: the state has changed since
+  mutable std::shared_ptr<const StateText> text_;       // nullptr: the state has changed since
   std::uint64_t version_ = 0, reads_ = 0, failed_ = 0, made_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where a fixed number of threads meet, thousands of times a second. Who comes first looks for the
-// others for about as long as it takes to wake a thread, and then sleeps.
+// A barrier for a fixed number of threads that meet thousands of times a second. A thread that
+// comes early polls for about as long as it takes to wake a thread, and then sleeps.
 
 #include <atomic>
 #include <cstdint>
@@ -12,7 +12,7 @@ class Barrier {
  public:
   explicit Barrier(std::uint32_t threads) : threads_(threads) {}
 
-  // What a thread wrote before is seen by all after.
+  // What a thread wrote before wait() is seen by all threads after it.
   void wait() {
     const std::uint32_t phase = phase_.load(std::memory_order_relaxed);
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
@@ -21,7 +21,7 @@ class Barrier {
       phase_.notify_all();
       return;
     }
-    constexpr int kLooks = 500;  // of some 50 ns
+    constexpr int kLooks = 500;  // polls of some 50 ns each
     for (int look = 0; look < kLooks; ++look) {
       if (phase_.load(std::memory_order_acquire) != phase) return;
 #if defined(__x86_64__)

@@ -7,18 +7,18 @@
 // per second.
 //
 // Method: a granted packet streams without gaps, so the times of all its flits follow from two
-// lines (see model.hpp), and nothing happens between its head and its tail. When its link starts,
-// the time of its request at the next switch is known. So a hop takes one request event, one link
-// event, and one for the credit. Freed buffer space and ports are stored as times and evaluated on
-// request; only waiting packets get an event. Data: flat arrays of ports and lanes; queues are
-// linked lists of packets; the requests of an output lane are a bit mask.
+// lines (see model.hpp), and nothing happens between its head and its tail. When a packet starts on
+// a link, the time of its request at the next switch is known. So a hop takes three events: the
+// request, the start of the link, and the credit. Freed buffer space and ports are stored as times
+// and evaluated on request; only waiting packets get an event. Data: flat arrays of ports and
+// lanes; queues are linked lists of packets; the requests of an output lane are a bit mask.
 //
 // Parts: each switch belongs to a part (partition.hpp), and each part has its own calendar of
-// events. A packet or credit takes the latency of the link plus a tick to reach another part. So
-// all parts can run for that long, then exchange what crossed: a conservative parallel simulation
-// [Fujimoto90], on one thread or several. A single thread is faster with parts that fit its cache,
-// too. The order within a tick does not matter (model.hpp), random numbers belong to endpoints,
-// and sums are integers, so results are the same for any number of parts.
+// events. A packet or credit takes at least the latency of the link plus a tick to reach another
+// part. So all parts can run for that long, and then exchange what crossed: a conservative parallel
+// simulation [Fujimoto90], on one or several threads. Parts that fit the cache also make a single
+// thread faster. Results are the same for any number of parts, because the order within a tick does
+// not matter (model.hpp), random numbers belong to endpoints, and sums are integers.
 //
 // Result: each Delivery goes to the observer; counters are here; a deadlock is a cycle.
 // Cost: about 3 events per packet-hop; 112 bytes per port with one lane, 80 for each further lane.
@@ -36,9 +36,9 @@ namespace fatwood::sim {
 
 class Engine {
  public:
-  // REQUIRES: all references outlive the engine. `threads`: at most so many; one unless the
-  // workload is local, the observer can be split and tables do not change. `parts`: of each thread;
-  // 0: as many as are good for the cache.
+  // REQUIRES that all references outlive the engine. `threads`: at most this many; one is used
+  // unless the workload is local, the observer can be split, and tables do not change. `parts`: per
+  // thread; 0: as many as suit the cache.
   Engine(const Network& network, const Model& model, const Routes& routes, PathChoice choice,
          std::uint64_t seed, Workload& workload, Observer& observer, unsigned threads = 1,
          unsigned parts = 0);
@@ -52,25 +52,26 @@ class Engine {
   std::uint64_t flits_sent(std::uint32_t port) const { return state_.port(port).sent; }
   unsigned threads() const { return split_.threads; }
 
-  // What threads exchanged, and how long each of them ran.
+  // What threads exchanged, and how long each ran.
   struct Exchange {
-    std::uint64_t windows = 0;  // after each of which they met
+    std::uint64_t windows = 0;  // time windows; threads meet after each
     std::uint64_t packets = 0, credits = 0;
     std::vector<double> seconds;  // CPU, by thread; 0 for the first, which is the caller's
   };
   const Exchange& exchange() const { return exchange_; }
 
-  // The first packet that came to more switches than there are (than 250 on larger fabrics).
+  // The first packet that passed more switches than the fabric has (than 250 on larger fabrics): it
+  // loops.
   using Pair = EnginePart::Pair;
   std::optional<Pair> first_looping() const { return parts_.front()->first_looping(); }
 
-  // A cycle of packets that can never move again, if there is one now. Exact: packets that only
-  // wait for others that move are not in it. Cost: O(lanes of all ports).
+  // A cycle of packets that can never move again, if there is one at this time. Exact: packets that
+  // only wait for packets that will move are not in it. Cost: O(lanes of all ports).
   std::optional<Deadlock> deadlock() const;
-  // "" or what does not balance: flits injected = delivered + in buffers and on wires; and on each
-  // lane credits + credits under way + what the receiver holds = its buffer.
+  // "", or what does not balance. Flits injected = delivered + in buffers and on wires. On each
+  // lane, credits + credits under way + flits that the receiver holds = its buffer.
   std::string imbalance() const;
-  // Of the state, with the packets and events of now.
+  // The memory of the state, with its present packets and events.
   std::size_t bytes() const;
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A part of the engine: some switches and their adapters, with a calendar of events. engine.hpp has
-// the method. A tick of a part touches memory that fits the cache, a tick of a large fabric does
-// not.
+// the method. Parts exist because the memory that a part touches in a tick fits the cache; that of
+// a large fabric does not.
 
 #include <array>
 #include <cstdint>
@@ -23,8 +23,8 @@ struct PartCells {
   MessagePool::Own messages;
 };
 
-// What takes packets and credits to the part that they are for. They are due no sooner than the
-// lookahead (partition.hpp) from now.
+// Delivers packets and credits to other parts. They are due no sooner than the lookahead
+// (partition.hpp) from now.
 class PartNeighbours {
  public:
   virtual ~PartNeighbours() = default;
@@ -41,7 +41,7 @@ class EnginePart {
 
   // Runs until after tick `until`, or no event is left.
   void run(Time until);
-  // A packet is on its link to an input lane of this part; a credit on its way.
+  // A packet has started on its link to an input lane of this part; a credit will arrive at a time.
   void arrive(std::uint32_t in_lane, std::uint32_t p);
   void expect_credit(Time at, std::uint32_t out_lane, std::uint32_t flits) {
     plan(at, Kind::kCredit, out_lane, flits);
@@ -57,7 +57,7 @@ class EnginePart {
   std::optional<Pair> first_looping() const { return first_looping_; }
 
   enum class Kind : std::uint64_t {
-    kRequest,    // input lane, packet: it asks for its output lane
+    kRequest,    // input lane, packet: it requests its output lane
     kCredit,     // output lane, flits
     kArbitrate,  // output lane
     kTransmit,   // port
@@ -72,10 +72,11 @@ class EnginePart {
   }
 
  private:
-  static constexpr std::size_t kMostCounted = 250;  // switches a packet passes
+  static constexpr std::size_t kMostCounted =
+      250;  // switches that a packet passes, before it counts as looping
 
-  // Requests whose output is known and on its way into the cache. They ask a few events later: the
-  // order within a tick does not matter.
+  // Requests whose output is known and is being prefetched. They are made a few events later; this
+  // is possible because the order within a tick does not matter.
   struct Asking {
     std::uint32_t in_lane, packet, output;
   };
@@ -89,7 +90,7 @@ class EnginePart {
   void prefetch_message(TimeWheel::Event event) const;
 
   // engine_choice.cpp
-  struct Burst {  // of bounded entries: the port that was last taken, and when
+  struct Burst {  // for bounded entries: the port used last, and when
     std::uint32_t output = kNil;
     Time last = 0;
   };
@@ -191,7 +192,7 @@ class EnginePart {
   TimeWheel wheel_;
   std::vector<TimeWheel::Event> now_;  // of this tick
   std::array<Asking, kAhead> asking_{};
-  std::size_t num_asking_ = 0;  // this tick, those that asked already included
+  std::size_t num_asking_ = 0;  // of this tick, including those already made
   std::vector<std::uint32_t> to_feed_, to_arbitrate_, to_transmit_;
   mutable std::vector<std::uint32_t> candidates_;
   std::unordered_map<std::uint64_t, Burst> bursts_;  // by port of arrival and destination

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The state of all ports, lanes, packets and adapters of a running engine: flat arrays that its
-// parts (engine_part.hpp) share, each its own switches and adapters.
+// The state of all ports, lanes, packets and adapters of a running engine, in flat arrays. Its
+// parts (engine_part.hpp) share the arrays; each part uses those of its own switches and adapters.
 //
-// At tens of thousands of nodes the state is outside the caches, and the time of a hop is the
-// number of lines of memory that it touches. So a port and its output lanes lie side by side, in
-// one line when there is one lane; what seldom is needed is elsewhere; and what many links have in
-// common is a LinkKind.
+// With tens of thousands of nodes the state does not fit the caches, and the time of a hop is the
+// number of cache lines that it touches. So a port and its output lanes are adjacent, in one line
+// if there is one lane; rarely used data are elsewhere; and data that many links have in common are
+// in a LinkKind.
 
 #include <array>
 #include <cstdint>
@@ -24,22 +24,22 @@ namespace fatwood::sim {
 struct LinkKind {
   std::uint32_t flit_ticks = 0;
   std::uint32_t latency = 0;   // ticks
-  std::uint16_t far_part = 0;  // of the engine, at the other end
+  std::uint16_t far_part = 0;  // part of the engine at the other end
   std::uint16_t sl_to_vl = 0;
-  bool unlimited = false;     // to a receiver that takes in any number at once
-  bool from_adapter = false;  // else from a switch
+  bool unlimited = false;     // the receiver takes any number of packets at once
+  bool from_adapter = false;  // otherwise from a switch
   bool to_adapter = false;
   std::uint32_t adapter_ticks = 0;  // y of the adapter at either end, if there is one
   friend bool operator==(const LinkKind&, const LinkKind&) = default;
 };
 
 struct alignas(64) Packet {
-  Time ready;             // in an input lane: R; in an output lane: may start
+  Time ready;             // in an input lane: R of model.hpp; in an output lane: may start
   Time started;           // on the source's link
   std::uint32_t next;     // in its lane
   std::uint32_t message;  // pool index
   std::uint32_t dest;
-  std::uint32_t wants;   // output lane asked for
+  std::uint32_t wants;   // requested output lane
   std::uint32_t number;  // in the message
   std::uint16_t flits;
   std::uint8_t service_level;
@@ -52,14 +52,14 @@ struct Message {
   std::uint32_t source, dest;
   std::uint32_t number;   // at its source
   std::uint32_t packets;  // not delivered yet
-  bool discarded;         // one of its packets was
+  bool discarded;         // whether one of its packets was discarded
 };
 
 using PacketPool = Pool<Packet, &Packet::next>;
 using MessagePool = Pool<Message, &Message::number>;
 
-// A FIFO has the packets of the lane from the start of their link on; other lanes have those that
-// ask.
+// A FIFO lane holds its packets from the start of their link on; other lanes hold those that have
+// made a request.
 struct alignas(32) InLane {
   std::uint32_t head, tail;
   Time read_free;
@@ -71,12 +71,12 @@ struct alignas(32) InLane {
 struct OutLane {
   std::uint64_t mask;
   std::uint32_t head, tail;
-  std::uint32_t used;  // flits, with the packet that is leaving
+  std::uint32_t used;  // flits, including those of the packet that is leaving
   std::uint32_t credits;
-  std::uint16_t turn;      // next asking input lane to look at
-  std::uint16_t requests;  // how many ask
-  // Of a port's first lane: a transmission is planned then, low bits of the tick; 0: none, or not
-  // known. Cleared when its time comes, so the bits are enough.
+  std::uint16_t turn;      // next requesting input lane to consider
+  std::uint16_t requests;  // number of requests
+  // Only for a port's first lane: when a transmission is planned, as low bits of the tick; 0: none,
+  // or unknown. Cleared at that time, so the low bits are enough.
   std::uint32_t try_at;
 };
 
@@ -97,7 +97,7 @@ union alignas(32) Cell {
   OutLane lane;
 };
 
-// Needed by lanes that wait: an arbitration is planned at wake_at.
+// For lanes that wait: an arbitration is planned at wake_at.
 struct LaneTimes {
   Time write_free = 0;
   Time wake_at = -1;
@@ -111,21 +111,21 @@ struct Turns {  // weighted round robin of a port's lanes, by priority
 
 struct alignas(64) Source {  // the adapter of an endpoint
   Time adapter_free = 0;
-  Time feed_at = -1;  // a look for the next packet is planned then
+  Time feed_at = -1;  // when a check for the next packet is planned
   std::uint64_t flits_left = 0;
-  std::uint32_t message = kNil;  // being cut into packets
-  std::uint32_t messages = 0;    // begun
-  std::uint32_t packet = 0;      // next number
+  std::uint32_t message = kNil;  // being divided into packets
+  std::uint32_t messages = 0;    // messages begun
+  std::uint32_t packet = 0;      // number of the next packet
   Itinerary route;               // of the next packet
   std::uint8_t service_level = 0;
   bool path_chosen = false;
   bool blocked = false;  // the output buffer has no room
 };
 
-// Everything that the parts share. They read the first block, and own the ports of their switches
-// in the second.
+// Everything that the parts share. All parts read the first block of members; in the second, each
+// part owns the data of its switches.
 struct EngineState {
-  // `part_of`: by port. InputError when links are of more kinds than can be numbered.
+  // `part_of`: by port. InputError if links are of more kinds than can be numbered.
   EngineState(const Network& network, const Model& model, const Routes& routes, PathChoice choice,
               std::uint64_t seed, Workload& workload, std::vector<std::uint16_t> part_of,
               unsigned threads);
@@ -134,7 +134,7 @@ struct EngineState {
     return std::size_t{lane >> shift} * stride + 1 + (lane & lane_mask());
   }
   std::uint32_t lane_mask() const { return (1U << shift) - 1; }
-  // Numbers go on to the next power of two.
+  // Lane numbers are padded to a power of two; the padding is no lane.
   bool is_lane(std::uint32_t lane) const { return (lane & lane_mask()) < model.lanes; }
   const OutPort& port(std::uint32_t p) const { return cells[std::size_t{p} * stride].port; }
   const OutLane& out(std::uint32_t lane) const { return cells[cell_of_lane(lane)].lane; }
@@ -147,7 +147,7 @@ struct EngineState {
   Workload& workload;
   const unsigned shift;  // lane v of port p is (p << shift) | v
   const std::uint32_t stride;
-  std::uint32_t words = 1;  // of the mask of an output lane
+  std::uint32_t words = 1;  // words of the request mask of an output lane
   unsigned high_lanes = 0;
   std::vector<std::uint32_t> weight;
   std::vector<SlToVl> sl_to_vl;
@@ -157,12 +157,12 @@ struct EngineState {
   HugeVector<Cell> cells;
   HugeVector<InLane> in;
   HugeVector<LaneTimes> times;           // by output lane
-  HugeVector<Time> sink_free;            // by endpoint; of adapters with a limit
+  HugeVector<Time> sink_free;            // by endpoint; for adapters with a limited speed
   std::vector<std::uint32_t> path_turn;  // by endpoint: round robin over paths
-  HugeVector<std::uint64_t> masks;       // with more than 64 input lanes a switch
-  HugeVector<Turns> turns;               // with several lanes
+  HugeVector<std::uint64_t> masks;       // if a switch has more than 64 input lanes
+  HugeVector<Turns> turns;               // if there are several lanes
   HugeVector<Source> sources;
-  std::vector<Random> random;  // one a source
+  std::vector<Random> random;  // one per source
   PacketPool packets;
   MessagePool messages;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What one thread of the engine runs: some of its parts, one after the other, and boxes for what
-// goes to parts of other threads. A box is written in one window and emptied before the next; there
-// are two of each, so that threads meet once a window.
+// One thread of the engine: it runs some parts, one after the other, and has boxes for packets and
+// credits to parts of other threads. A box is written in one window and emptied before the next.
+// There are two boxes for each other thread, used in turn, so that threads meet only once per
+// window.
 
 #include <array>
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace fatwood::sim {
 
-// What one thread has for another.
+// The packets and credits that one thread has for another.
 struct Mail {
   struct Moved {
     std::uint32_t in_lane, packet;
@@ -29,17 +30,17 @@ struct Mail {
 
 class EngineThread : public PartNeighbours {
  public:
-  // Thread `thread` of `threads` has the parts from thread * parts on.
+  // Thread number `thread` of `threads` has the `parts` parts that start at number thread * parts.
   EngineThread(EngineState& state, unsigned thread, unsigned threads, unsigned parts,
                Observer& observer);
 
-  // Runs all parts until after tick `until`. What they have for each other is due after it.
+  // Runs all parts until after tick `until`. What they send to each other is due later than that.
   void run(Time until);
-  // Takes in what `other` put into its box for this thread in a window of that parity.
+  // Takes what `other` put into its box for this thread in a window of this parity.
   void receive(EngineThread& other, unsigned parity);
   // Boxes of this parity are written from now on.
   void write_to(unsigned parity) { parity_ = parity; }
-  // Not after the first event that is planned here, or was put into a box by the last run.
+  // A lower bound of the time of the next event: planned here, or put into a box by the last run.
   Time next_event() const;
   Time now() const { return parts_.front()->now(); }
 
@@ -61,7 +62,7 @@ class EngineThread : public PartNeighbours {
   std::vector<std::unique_ptr<EnginePart>> parts_;
   std::array<std::vector<Mail>, 2> boxes_;  // by parity of the window, and thread
   unsigned parity_ = 0;
-  Time sent_first_ = kNever;  // due time of what was put into boxes in this window
+  Time sent_first_ = kNever;  // earliest due time of what was put into boxes in this window
   std::uint64_t packets_sent_ = 0, credits_sent_ = 0;
 };
 

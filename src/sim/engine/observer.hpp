@@ -12,13 +12,13 @@ namespace fatwood::sim {
 // One packet, at its destination.
 struct Delivery {
   Endpoint source, dest;
-  std::uint32_t message;  // how many messages the source had begun before
+  std::uint32_t message;  // number of messages that the source had begun before
   std::uint32_t packet;   // number within its message
   std::uint32_t flits;
-  Time created;    // the message
+  Time created;    // of the message
   Time started;    // first flit on the wire
-  Time delivered;  // last flit taken in
-  bool last;       // the message is complete; of several in one tick, any is the one
+  Time delivered;  // last flit received
+  bool last;  // the message is complete; if several packets arrive in one tick, any of them has it
 
   friend bool operator==(const Delivery&, const Delivery&) = default;
 };
@@ -27,12 +27,13 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void delivered(const Delivery& delivery) = 0;
-  // An observer of the deliveries in one of so many parts, which run on threads of their own.
-  // Null: deliveries are to come one at a time, so the engine has one part.
+  // The observer for deliveries in part `part` of `parts`, which run on threads of their own.
+  // nullptr: deliveries must come one at a time, so the engine has one part.
   virtual Observer* of_part(unsigned /*part*/, unsigned /*parts*/) { return nullptr; }
 };
 
-// A packet that can't move: the buffer it holds, first of its lane, and the one it wants.
+// A packet that cannot move: the buffer that it holds, as the first of its lane, and the one that
+// it needs.
 struct Wait {
   Endpoint source, dest;
   std::uint32_t message, packet;
@@ -43,7 +44,7 @@ struct Wait {
     friend bool operator==(const Buffer&, const Buffer&) = default;
   } holds, wants;
 };
-// Each wants what the next holds; the last what the first holds.
+// Each needs the buffer that the next holds; the last needs that of the first.
 using Deadlock = std::vector<Wait>;
 
 struct Counters {
@@ -54,7 +55,7 @@ struct Counters {
   std::uint64_t messages_delivered = 0;
   std::uint64_t packets_discarded = 0;  // while tables change: no route
   std::uint64_t flits_discarded = 0;
-  std::uint64_t packets_looping = 0;  // while tables change: came to some switch twice
+  std::uint64_t packets_looping = 0;  // while tables change: passed some switch twice
   std::uint64_t flit_hops = 0;        // flits through a switch
   std::uint64_t events = 0;
 

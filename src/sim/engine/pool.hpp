@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Cells with numbers that never move, so that one thread may take more of them while others use
-// theirs. Memory for all is reserved, not taken: a cell costs memory from its first use.
-// Each thread keeps what it gave back for itself, up to two chains of cells; further chains go
-// round, since packets may all end at another thread than they begin.
+// A pool of numbered cells for several threads. Cells never move, so one thread can take new ones
+// while others use theirs. Address space for all cells is reserved at once; memory is used only
+// from the first use of a cell.
+//
+// Each thread keeps up to two chains of the cells that it gave back. Further chains go to a common
+// list, because packets may begin on one thread and end on another.
 
 #include <sys/mman.h>
 
@@ -28,11 +30,11 @@ class Pool {
   // The free cells of one thread.
   struct Own {
     std::uint32_t free = kNone;  // the chain in use
-    std::uint32_t count = 0;     // of its cells
-    std::uint32_t full = kNone;  // another one, of kChain
+    std::uint32_t count = 0;     // number of its cells
+    std::uint32_t full = kNone;  // another chain, of kChain cells
   };
 
-  // For `most` cells in use at once, by so many threads.
+  // For at most `most` cells in use at once, by this many threads.
   Pool(std::size_t most, std::size_t threads) : bytes_((most + threads * 3 * kChain) * sizeof(T)) {
     void* const memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -68,11 +70,11 @@ class Pool {
   }
 
  private:
-  // A fabric that may need so many bytes touches them all over: see huge_vector.hpp. Small ones
-  // would take a whole huge page for a few cells.
+  // Pools of this size or more use huge pages, because all of their memory is accessed
+  // (huge_vector.hpp). A small pool would use a whole huge page for a few cells.
   static constexpr std::size_t kLarge = std::size_t{1} << 26U;
 
-  // Cells that no thread has.
+  // A chain of cells that no thread has.
   std::uint32_t chain() {
     const std::lock_guard lock(mutex_);
     if (!passed_on_.empty()) {

@@ -10,7 +10,7 @@
 // Tables can change while packets are in flight (change_tables): each switch is written at its own
 // time, and a packet reads the entry when it requests an output. An entry without a next hop
 // discards the packet.
-// All runs of a sweep share the routes; they never change.
+// All runs of a sweep share the routes; the object itself never changes.
 
 #include <array>
 #include <cstdint>

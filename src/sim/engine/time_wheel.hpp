@@ -4,13 +4,15 @@
 //
 // Problem: hundreds of millions of events, nearly all due within a few packet times, a few (the
 // next message of an idle source) far away.
-// Method: a near wheel with one slot a tick for the next `near_ticks` ticks, whose events lie in
-// 256-byte chunks taken from one pool, with a bit map of the slots in use to step over empty
-// ticks; a far wheel whose slots are as wide as the whole near wheel, unpacked when time gets
-// there; what is beyond the far wheel waits in its last slot and is filed again.
-// Order: slots come in order of time. Events of one tick come in no order that anything may
-// depend on: the engine's phases make the order within a tick irrelevant.
-// Cost: O(1) per event; memory is that of the events pending.
+//
+// Method: two wheels.
+// - The near wheel has one slot per tick for the next `near_ticks` ticks. Its events are in
+//   256-byte chunks from one pool, and a bit map of the slots in use allows skipping empty ticks.
+// - The far wheel has slots as wide as the whole near wheel. A slot is unpacked into the near wheel
+//   when its time comes. Events beyond the far wheel wait in its last slot and are filed again.
+//
+// Order: slots come in order of time. Events of one tick have no defined order; the engine's phases
+// make it irrelevant. Cost: O(1) per event; memory: that of the pending events.
 
 #include <array>
 #include <bit>
@@ -55,8 +57,8 @@ class TimeWheel {
     }
   }
 
-  // Steps to the next tick that has events and is not after `limit`: false, with now() at limit,
-  // when there is none.
+  // Advances to the next tick that has events and is not after `limit`. If there is none: false,
+  // with now() at limit.
   bool advance(Time limit) {
     while (now_ < limit) {
       const Time epoch = (now_ >> shift_) + 1;
@@ -76,7 +78,7 @@ class TimeWheel {
     return false;
   }
 
-  // Not after the first event that is pending; kNever when there is none.
+  // A lower bound of the time of the first pending event; kNever if there is none.
   Time next() const {
     if (empty()) return kNever;
     const Time epoch_end = ((now_ >> shift_) + 1) << shift_;
@@ -101,7 +103,7 @@ class TimeWheel {
     }
   }
 
-  // Every event pending, with its time; for checks.
+  // Calls visit for every pending event, with its time. For checks.
   template <class Visit>
   void for_each(const Visit& visit) const {
     for (std::uint64_t i = 0; i <= mask_; ++i) {
@@ -128,7 +130,7 @@ class TimeWheel {
   static constexpr std::uint32_t kNil = 0xffffffffU;
   static constexpr std::uint64_t kMostNear = 1U << 16;
   static constexpr Time kFar = 256;
-  static constexpr std::uint32_t kOfChunk = 31;  // four lines of memory, which come one by one
+  static constexpr std::uint32_t kOfChunk = 31;  // four cache lines
   struct alignas(64) Chunk {
     std::uint32_t next;
     std::uint32_t count;

@@ -2,9 +2,11 @@
 #pragma once
 // Listed traffic: each endpoint has its own list of messages.
 //
-// kAtTime: a trace; a message may start at its time. kAfterSent: a collective as in [Zahavi10]; the
-// next message starts when the last one is on the wire. kBarrier: a synchronous collective; the
-// next stage starts when every message of the last one has arrived.
+// - kAtTime: a trace; a message may start at its time.
+// - kAfterSent: a collective as in [Zahavi10]; the next message starts when the previous one is on
+//   the wire.
+// - kBarrier: a synchronous collective; the next stage starts when every message of the previous
+//   one has arrived.
 
 #include <iosfwd>
 #include <span>
@@ -70,9 +72,9 @@ struct StageOptions {
 MessageLists stage_lists(const Network& network, const Schedule& schedule,
                          const StageOptions& options);
 
-// Traffic that drives a cycle of channel dependencies into deadlock: each of these pairs of end
-// points (those of the cycle) sends random messages of 1 to 30 packets with gaps of the same
-// length. Steady streams may take turns and avoid a deadlock forever; bursts meet it. Times ascend.
+// Traffic that drives a cycle of channel dependencies into deadlock: each of the pairs of endpoints
+// that cause the cycle sends random messages of 1 to 30 packets, with gaps of the same length.
+// Steady streams may take turns and avoid a deadlock forever; bursts do not. Times ascend.
 MessageLists burst_lists(const Network& network, const Model& model,
                          std::span<const std::pair<Endpoint, Endpoint>> pairs, std::size_t messages,
                          std::uint64_t seed);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Open traffic: each source draws messages as a Poisson process, each message its destination.
+// Open traffic: the messages of each source are a Poisson process, and each message has a random
+// destination.
 //
-// Destinations are uniform over all other endpoints of the same kind, or follow a traffic
-// matrix: a message of s goes to d with probability amount(s, d) / (row sum of s), and s sends
-// at load * (row sum of s) / (largest row sum). Load 1 is what the source's adapter and link can
-// carry. Random numbers: a stream for each source, so a source's messages do not depend on
-// anything else in the run.
+// Destinations are uniform over all other endpoints of the same kind, or follow a traffic matrix: a
+// message of s goes to d with probability amount(s, d) / (row sum of s), and s sends at load * (row
+// sum of s) / (largest row sum). Load 1 is what the source's adapter and link can carry. Each
+// source has its own random stream, so its messages do not depend on anything else in the run.
 
 #include <vector>
 
@@ -25,8 +25,8 @@ struct PoissonClass {
 
 class Poisson : public Workload {
  public:
-  // Created messages are counted in so many windows of so many ticks. REQUIRES loads in [0, 1],
-  // window > 0; a matrix, of terminals' traffic, is read only here.
+  // Created messages are counted in `windows` windows of `window` ticks. REQUIRES loads in [0, 1],
+  // window > 0. A matrix of terminals' traffic is used only here.
   Poisson(const Network& network, const PoissonClass& terminals, const PoissonClass& switches,
           std::uint64_t seed, Time window = kNever, std::size_t windows = 0);
 
@@ -38,12 +38,13 @@ class Poisson : public Workload {
   MessageSpec take(Endpoint e, Time now) override;
   bool is_local() const override { return true; }
 
-  // Flits a tick that all terminals (or all switches) together would send at load 1.
+  // Flits per tick that all terminals (or all switches) together would send at load 1.
   double terminal_capacity() const { return capacity_[0]; }
   double switch_capacity() const { return capacity_[1]; }
 
-  // Flits of the messages that terminals created in each of the first windows: taken or not.
-  // Draws on: call it at the end of a run. REQUIRES no more of them than are counted.
+  // Flits of the messages that terminals created in each of the first windows, taken by the engine
+  // or not. It draws these messages, so call it at the end of a run. REQUIRES no more windows than
+  // are counted.
   std::vector<std::uint64_t> terminal_flits(std::size_t windows);
 
  private:

@@ -4,11 +4,11 @@
 // of fair rates (analysis/rates/flow_run.hpp).
 //
 // Method. An edge of a transfer is a stream of chunks, one stream for each pair of ports of its
-// hosts. An adapter takes turns among its streams, one chunk at a time, as adapters do among queue
+// adapters. An adapter sends one chunk of each of its streams in turn, as adapters do with queue
 // pairs. The edges of a transfer form a pipeline: none is more than a window of chunks ahead of the
-// slowest, as the buffers of a ring's channel allow. The end of a delay is known when it starts;
-// delays of one worker run one after the other. A repeated program starts again after its end,
-// until every program has ended once.
+// slowest, as the buffers of an NCCL ring allow. The end of a delay is known when it starts; delays
+// of one worker run one after the other. A repeated program starts again after its end, until every
+// program has ended once.
 //
 // Result: seconds until each program first ended; after a deadlock, infinite seconds for programs
 // that never ended. Cost: that of the engine. Deterministic.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The messages of end ports: each has its messages in order; the engine asks for the next one when
-// the adapter could take it, so that a source's backlog is never stored.
+// The messages that endpoints send, in order for each endpoint. The engine asks for the next
+// message when the adapter can take it, so that a source's backlog is never stored.
 
 #include <cstdint>
 #include <span>
@@ -21,22 +21,22 @@ class Workload {
  public:
   virtual ~Workload() = default;
 
-  // When the next message of e may be sent; kNever when there is none, or none until something
-  // sent or delivered. Changes only by take, sent and delivered.
+  // The time at which the next message of e may be sent; kNever if there is none, or none before
+  // some message is sent or delivered. Changed only by take, sent and delivered.
   virtual Time next_at(Endpoint e) const = 0;
-  // A hint that e will be asked for soon, for what is not in the cache.
+  // A hint that e will be asked for soon, to prefetch its data.
   virtual void look_soon(Endpoint /*e*/) const {}
   // REQUIRES next_at(e) <= now.
   virtual MessageSpec take(Endpoint e, Time now) = 0;
   // The last flit of e's newest message is on the wire.
   virtual void sent(Endpoint /*e*/, Time /*now*/) {}
-  // A message has arrived whole. Returns the endpoints whose next_at may have come down.
+  // A whole message has arrived. Returns the endpoints whose next_at may be earlier now.
   virtual std::span<const Endpoint> delivered(Endpoint /*source*/, Endpoint /*dest*/,
                                               Time /*now*/) {
     return {};
   }
-  // Whether several threads may call, each for endpoints of its own: what one of these does
-  // changes nothing for another, and delivered() wakes nobody.
+  // Whether several threads may call, each for its own endpoints: calls for one endpoint change
+  // nothing for another, and delivered() returns no endpoints.
   virtual bool is_local() const { return false; }
   // Whether the engine has to call sent().
   virtual bool wants_sent() const { return false; }
