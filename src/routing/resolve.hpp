@@ -31,7 +31,7 @@ ResolvedRouting resolve_routing(const Model& model, std::string_view text,
                                 Prefer prefer = Prefer::kClosedForm,
                                 std::span<const Engine> list = engines());
 
-// The paths of such a routing between hosts. The model must outlive them.
+// The same as paths between adapters. The model must outlive them.
 std::unique_ptr<PathSource> resolve_paths(const Model& model, std::string_view text,
                                           const RouteOptions& options = {},
                                           std::span<const Engine> list = engines());

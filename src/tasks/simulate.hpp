@@ -30,7 +30,7 @@ struct Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   const Fabric& fabric() const { return model.fabric(); }
-  // For runs on so many threads; 0: all cores.
+  // For runs on this many threads; 0: all cores.
   sim::Setup setup(int threads = 1) const {
     return {network, switches, routes, choice, seed, threads};
   }

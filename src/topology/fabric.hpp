@@ -2,8 +2,8 @@
 #pragma once
 // A fabric: switches, adapters and the cables between their ports. Immutable.
 //
-// Numbering of nodes: adapters first, then switches. It is canonical: it does not depend on the
-// order in which a file, OpenSM or a generator lists the nodes, nor on port GUIDs or LIDs.
+// Numbering of nodes: adapters first, then switches. It is canonical: it does not depend on port
+// GUIDs, LIDs, or the order in which a file, OpenSM or a generator lists the nodes.
 // - Switches: by node GUID.
 // - Adapters: by the switch and switch port of their first cable to a switch. So those of one
 //   switch are consecutive, and a new card in an old host renumbers nothing. Adapters without

@@ -61,7 +61,7 @@ class FlowSources {
   std::vector<Table<Switch, std::uint64_t>> on_;  // by kind
 };
 
-// What end ports send, computed from the addresses that their switches reach.
+// Computes what end ports send from the addresses that their switches reach.
 class SentByPorts {
  public:
   explicit SentByPorts(const Fabric& fabric, const FlowSources& sources)

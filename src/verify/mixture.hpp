@@ -51,7 +51,7 @@ class Mixture {
   };
   Hops hops_at(Destination destination, std::uint32_t s) const;
   bool sends_in(Destination destination, std::uint32_t s, unsigned lane) const;
-  // Of packets that leave u.
+  // Adds the dependencies of packets that leave u.
   void add_from(Destination destination, std::uint32_t u, DependencyGraph& graph) const;
 
   const Fabric& fabric_;

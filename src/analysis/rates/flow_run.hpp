@@ -32,7 +32,7 @@ struct RunProgram {
   const OpUses* uses = nullptr;
   bool repeated = false;
   double latency = 0;  // seconds of a transfer in addition to its bytes
-  double weight = 1;   // of its transfers, where they share a link with others
+  double weight = 1;   // of its transfers on links that they share with others
 };
 
 struct RunOp {

@@ -59,7 +59,7 @@ Json page_counters(const PortCounters& counters);
 
 // {"engine", "mload_now", "gigabits_now", "cables" (packed: a slot of each), "switches" (packed:
 //  numbers), "costs" (packed: pairs lost of each cable, then each switch; so too 1000 mload, Mb/s
-//  per host, entries, blocks)}; null where it was not asked
+//  per host, entries, blocks)}; null if not requested
 Json page_losses(const std::optional<PageLosses>& losses);
 
 // worst_json's object, with "engine", "why_bounds", "at" (slot of the channel), "load" of it, and

@@ -13,9 +13,9 @@
 // p = 1) this is the numbering of [Mahapatra12]: path t crosses top switch t. On a PGFT it is the
 // rule of [Zahavi10] for paths down, if q is that of d-mod-k.
 //
-// Cables. Those between levels l and l+1 are numbered by their lower end: sub-tree T of height l
-// has the C(l) = W(l)u(l+1) cables T*C(l) + x*u(l+1) + q, with its top node x and up-port q. A path
-// of level k > l leaves the sub-tree of the source over one of them, and enters that of the
+// Cables. The cables between levels l and l+1 are numbered by their lower end: sub-tree T of height
+// l has the C(l) = W(l)u(l+1) cables T*C(l) + x*u(l+1) + q, with its top node x and up-port q. A
+// path of level k > l leaves the sub-tree of the source over one of them, and enters that of the
 // destination over the one with the same offset: offset(k, t, l). The load kernels rely on these
 // equal offsets.
 //

@@ -2,8 +2,8 @@
 #pragma once
 // Links in ordered layers, the basis of the engines of [Chiu02] (sections 4.2 and 4.3).
 //
-// Problem: split the cables between switches into layers such that routes that never return to a
-// lower layer cannot deadlock, and every pair has such a route.
+// Problem: divide the cables between switches into layers. Routes that never return to a lower
+// layer must be free of deadlock, and every pair must have such a route.
 // Method: remove Kruskal's spanning forest from the links repeatedly; each forest is a layer. Paths
 // inside a forest have no cycle of dependencies, and routes never descend to a lower layer. So
 // there is an order of channels that every route follows (Theorem 1). Layer 1 spans the fabric, so

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Chooses one output port for each (switch, destination) among those of minimal distance, such that
-// the ports of a switch carry equally many destinations.
+// Chooses one output port for each (switch, destination) among the ports on shortest paths. The
+// ports of a switch should carry equally many destinations.
 //
 // Method (OpenSM's rule): take the destinations in order. At each switch, the destination goes to
 // the alternative with the fewest destinations so far; the lowest port on a tie. Three kinds of

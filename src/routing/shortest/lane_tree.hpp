@@ -46,7 +46,7 @@ class LaneTree {
   // kept (Layer::keep).
   void grow(const Task& task, Layer& lane);
 
-  // Of the last tree, by switch; kNone at the destination and in other components.
+  // The links of the last tree, by switch; kNone at the destination and in other components.
   std::span<const Link> next() const { return next_; }
   // Switches by hops, the destination first.
   std::span<const std::uint32_t> order() const { return order_; }

@@ -10,7 +10,7 @@
 //  - the hardware is unknown, and
 //     - it is on the highest port of its switch, whose number is odd and above 32 (no box has an
 //       odd number of sockets),
-//     - on every switch with so many ports, that port leads to an adapter with one port,
+//     - on every switch with that many ports, the port leads to an adapter with one port,
 //     - at least one of these switches has no other adapter.
 // Cost: O(ports).
 

@@ -9,7 +9,7 @@ namespace fatwood {
 // Steps 1 to 3: units, rails, members and guests, and the use of leaves.
 Rails find_units(const Fabric& fabric, const Hosts& hosts);
 
-// What tells the rail of a leaf: the device of most unit members on it, and the port of the card.
+// Identifies the rail of a leaf: the device of most unit members on it, and the port of the card.
 // Empty if no device is known.
 struct RailKey {
   Device device;

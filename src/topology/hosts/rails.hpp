@@ -15,7 +15,7 @@
 //     managers, storage.
 //  4. Leaf port. A host should have the same port number on all leaves of its unit. This leaf port
 //     is the number of more than half of its cables; if there is none, the only number among its
-//     cables that no other member has as leaf port. It tells to which host a loose adapter belongs
+//     cables that no other member has as leaf port. It shows which host a loose adapter belongs to
 //     (place_loose), and reveals two hosts that are swapped on one leaf.
 //  5. Pods are units that share a spine. Planes are components of the fabric.
 //

@@ -5,8 +5,8 @@
 // Jobs run on compute hosts. A login host behind two cables or a slow storage rack is slow whatever
 // the routes. Figures that include such hosts hide what compute hosts get.
 //
-// Most hosts are compute hosts. So a host gets another role only if it differs from most, and a way
-// to differ counts only if it applies to fewer than one host in five. The first step that applies
+// Most hosts are compute hosts. So a host gets another role only if it differs from most, and a
+// difference counts only if fewer than one host in five have it. The first step that applies
 // decides:
 //  1. Given: the user lists compute hosts or I/O hosts (ModelHints).
 //  2. Rails. If most terminals belong to units (rails.hpp), the members of units are compute hosts.

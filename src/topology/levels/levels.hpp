@@ -13,10 +13,11 @@
 //  3. Settling. A switch whose neighbours all have level n could be at n-1 or n+1: an empty leaf
 //     looks like a core. It joins the switches that share its neighbours (level_settle.hpp). Any
 //     other switch takes the level with the fewest horizontal and level-skipping cables.
-//  4. Check. In a tree, any two leaves have a common ancestor (level_meeting.hpp). If pairs without
-//     one are more than a fifth of the pairs, or if there are such pairs and horizontal cables, the
-//     distance to the nearest leaf is tried as level. It is right for all switches above a leaf,
-//     however many cables a tree lacks. It is used if it has no horizontal cable and helps.
+//  4. Check. In a tree, any two leaves have a common ancestor (level_meeting.hpp). If some pairs
+//     have none, and these are more than a fifth or there are horizontal cables, the distance to
+//     the nearest leaf is tried as level. This distance is right for all switches above a leaf,
+//     however many cables a tree lacks. It is used if it gives no horizontal cable and connects
+//     more pairs, or removes horizontal cables.
 //  5. Verdict. The fabric is no tree if more than a fifth of the pairs are still without a common
 //     ancestor, and there are horizontal cables or many lifted switches. The result names a pair.
 //

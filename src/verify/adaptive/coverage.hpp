@@ -42,7 +42,7 @@ struct Coverage {
   std::uint64_t exposed = 0;           // without notification
   std::uint64_t exposed_notified = 0;  // with it
   // The cable that the first exposed packets need (lowest address, then lowest switch with hosts).
-  // The pair is exposed with notification if there is such a pair, otherwise without.
+  // Pairs that are exposed even with notification come first.
   Destination first_destination = kNone<Destination>;
   Switch first_source = kNone<Switch>;
   Channel first_cable = kNone<Channel>;
