@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fatwood's side of include/fatwood/c.h. Exceptions end here: whatever is thrown becomes a text in
-// the caller's fatwood_error, which takes no memory, and a failed call.
+// Fatwood's side of include/fatwood/c.h. No exception leaves this file: it becomes a text in the
+// caller's fatwood_error, which needs no memory, and a failed call.
 
 #include <fmt/format.h>
 

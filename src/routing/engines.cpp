@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one list of engines. A row states what the engine promises; tests hold every row to it.
+// The list of all engines. A row states what the engine promises; tests check every row.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// "uniform:0.3" to a schedule: the one table of patterns.
+// Makes schedules from texts like "uniform:0.3": the table of all patterns.
 
 #include <fmt/format.h>
 

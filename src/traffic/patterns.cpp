@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The traffic patterns and collectives: each a few lines over host numbers 0..n-1.
 //
-// Rules where sizes do not fit: the last cluster may be smaller; recursive doubling and halving of
-// n ranks, P the greatest power of two up to n, first fold ranks P.. onto 0.. and unfold them at
-// the end (as MPI libraries do); bit patterns but the complement need a power of two.
+// Sizes that do not fit: the last cluster may be smaller. Recursive doubling and halving of n
+// ranks, with P the greatest power of two up to n, first fold ranks P.. onto 0.. and unfold them at
+// the end, as MPI libraries do. Bit patterns other than the complement need a power of two.
 
 #include <algorithm>
 #include <bit>

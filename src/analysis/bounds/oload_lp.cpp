@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // OLOAD of any fabric as a linear program [Applegate03].
 //
-// Problem: route all flows fractionally so that the largest channel load z is least. Hosts'
-// own channels carry what their host sends and receives, whatever the routing: they bound z
-// from below. Between switches, flows from a switch to a switch are one commodity p:
+// Problem: route all flows fractionally such that the largest channel load z is smallest. The
+// channels of adapters carry what their adapter sends and receives, whatever the routing: they
+// bound z from below. Between switches, the flows from one switch to another are one commodity p:
 //   columns  x[p][path] >= 0, and z
 //   rows     of each commodity: sum of x = what it sends
 //            of each channel: sum of x over paths through it - speed * z <= 0
-// Method: columns are made when they are wanted. The first ones are shortest paths in rounds of
-// multiplicative weights (as in length_bound.cpp). Then the program's own prices are lengths of
-// channels, and a path shorter than its commodity's price improves the program. The prices prove a
-// lower bound too (length_bound.hpp); where it meets z, or z meets a bound that is known, we end.
+// Method: column generation. The first columns are shortest paths in rounds of multiplicative
+// weights (as in length_bound.cpp). Then the dual prices of the program are lengths of channels,
+// and a path shorter than its commodity's price improves the program. The prices also prove a lower
+// bound (length_bound.hpp). It ends when z equals that bound, or another known bound.
 // Cost: some dozen rounds of O(destinations * channels * log) and of the solver.
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Largest load of a permutation under any algebraic routing: each path's cables, one by one.
+// Largest load of a permutation under any algebraic routing: counts the cables of each path.
 //
-// The offsets of every path in the block of a sub-tree are worked out once a level
-// (path_space.hpp), so a path of level k costs 2k additions to 32-bit counters. Cost: the sum of 2k
-// paths(s, d) over the pairs; memory: 8 bytes per cable and 4 k U(k) for the offsets.
+// The offsets of every path within a sub-tree are computed once per level (path_space.hpp), so a
+// path of level k costs 2k additions to 32-bit counters. Cost: the sum of 2k paths(s, d) over the
+// pairs; memory: 8 bytes per cable and 4 k U(k) for the offsets.
 
 #include <algorithm>
 #include <vector>

@@ -3,22 +3,22 @@
 // (d-mod-k, disjoint, shift-1, UMULTI by destination; s-mod-k, MLID by source).
 //
 // Method: take paths that depend on the destination d. What a flow to d adds to the C(l) up-cables
-// of its source's sub-tree of height l is then a fixed vector of d (and of the level k at which
-// the pair meets). Counters of a block stand in rows of 16 bytes, the digit in which a flow's paths
-// differ most innermost, so the vector is one or two rows that are added at once; few different
-// rows exist, and they are kept once. Sources are taken in order, sub-tree by sub-tree: a block's
-// counters live in registers or one cache line or three, and only their maximum survives.
+// of its source's sub-tree of height l is then a fixed vector, given d and the level k at which the
+// pair meets. The counters of a sub-tree are in rows of 16 bytes, ordered so that the vector is one
+// or two rows, which are added at once. There are few different rows, stored once. Sources are
+// taken in order, sub-tree by sub-tree. So the counters of a sub-tree are in registers or a few
+// cache lines, and only their maximum is stored.
 //
-// The down-cables need no look most of the time. A permutation uses each destination once, so a
-// down-cable carries at most the sum of its destinations' vectors, a number known beforehand (1 for
-// d-mod-k and disjoint(K) on m-port n-trees). Only when the up-cables stay below that are the
-// down-cables counted, with the same loop over the inverse permutation.
+// Down-cables rarely need counting. A permutation uses each destination once, so a down-cable
+// carries at most the sum of its destinations' vectors, which is known beforehand (1 for d-mod-k
+// and disjoint(K) on m-port n-trees). Only if the up-cables stay below that are the down-cables
+// counted, with the same loop over the inverse permutation.
 // Paths by source: the same with the permutation inverted.
 //
-// Counters of 8 or 16 bits add with saturation; a maximum that is saturated is counted again by the
-// pair kernel, so results are exact.
-// Cost: for each level one row addition a pair and row; d-mod-k on XGFT(3;12,12,24;1,12,12) reads
-// 12 bytes and adds 2 rows a pair.
+// Counters of 8 or 16 bits add with saturation. If the maximum is saturated, the pair kernel counts
+// again, so results are exact.
+// Cost: for each level one row addition per pair and row; d-mod-k on XGFT(3;12,12,24;1,12,12) reads
+// 12 bytes and adds 2 rows per pair.
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Largest load of a permutation by walking forwarding tables.
 //
-// All walks advance together, one hop a pass: the loads of a pass do not depend on each other, so
-// the processor overlaps the misses that a single walk would wait for one by one. A walk is its
-// destination's row and the switch it stands on; a pass reads the port, counts the channel and
-// keeps the walks that are not at their end. Counters of 16 bits where no channel can carry more.
-// With 2^lmc addresses each pair walks them all, with shares 1/2^lmc.
-// Cost: about 5 passes of N walks on a tree of three levels; the tables' rows come from the
+// All walks advance together, one hop per pass: the loads of a pass do not depend on each other, so
+// the processor overlaps their cache misses. A walk is the row of its destination and the switch
+// that it has reached. A pass reads the port, counts the channel, and keeps the walks that are not
+// at their end. Counters have 16 bits if no channel can carry more. With 2^lmc addresses each pair
+// walks to all of them, with shares 1/2^lmc.
+// Cost: about 5 passes of N walks on a tree of three levels; the rows of the tables come from the
 // second-level cache.
 
 #include <algorithm>

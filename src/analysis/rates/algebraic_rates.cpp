@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fair rates of permutations under algebraic routings with one path a pair that depends on one end.
+// Fair rates of permutations under algebraic routings with one path per pair that depends on one
+// end.
 //
 // Column j of a flow's path is a level and a direction. Its channel is base[other end][j] +
-// offset[level at which they meet][deciding end][j]: two loads and an addition. Cables of the
-// deciding end's own side have base 0; where no two nodes share one of them (d-mod-k downwards on
-// full trees) a permutation loads each at most once, and they have no column.
+// offset[level at which they meet][deciding end][j]: two loads and an addition. Cables on the side
+// of the deciding end have base 0. If no two nodes share one of them (d-mod-k downwards on complete
+// trees), a permutation loads each at most once, and they need no column.
 
 #include <algorithm>
 #include <vector>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fair rates of permutations by forwarding tables, one address per host.
+// Fair rates of permutations by forwarding tables, one address per adapter.
 //
-// A path depends on the source's leaf and the destination. Where all of these fit in memory
-// (8 MB for 3,456 hosts), they are walked once and kept: a flow is then one look instead of one for
-// each hop, and it is these misses of the cache that take the time. Else, as for the largest load
-// (permutation_tables.cpp), all walks advance together, one hop a pass, so that misses overlap.
-// Channels between switches are numbered on their own, which keeps the counters small. Paths get
-// more room when one turns out to be longer.
+// A path depends on the source's leaf and the destination. If all these paths fit in memory (8 MB
+// for 3,456 adapters), they are walked once and stored: a flow then costs one look-up instead of
+// one per hop, and cache misses of look-ups take most of the time. Otherwise all walks advance
+// together, one hop per pass, so that misses overlap (as in permutation_tables.cpp). Channels
+// between switches have their own numbers, which keeps the counters small. The room per path grows
+// if a path turns out to be longer.
 
 #include <fmt/format.h>
 

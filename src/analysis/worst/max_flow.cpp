@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Maximum flow by Dinic's method [Dinic70]: breadth-first levels from the source, then a blocking
-// flow by depth-first search along arcs that go one level up, until the sink is out of reach.
-// Cost: O(V^2 E) at worst; on the unit-like bipartite networks here a handful of rounds.
+// flow by depth-first search along arcs that go one level up; repeated until the sink cannot be
+// reached.
+// Cost: O(V^2 E) at worst; a few rounds on the bipartite networks used here.
 
 #include <algorithm>
 #include <limits>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flow of largest total weight, by the primal-dual method: distances by falling weight (labels
-// corrected first-in first-out, since weights have both signs in the residual network), then a
-// blocking flow on the arcs of longest paths, until the longest path weighs nothing.
+// Flow of largest total weight, by the primal-dual method: find the longest paths by weight, then a
+// blocking flow on their arcs; repeat until the longest path has no weight left. Longest paths are
+// found by correcting labels in first-in-first-out order, because weights have both signs in the
+// residual network.
 //
-// Each round lowers the weight of the longest path; pairs of a routing have few different shares,
-// so rounds are few. With equal weights one round is Dinic's method.
+// Each round reduces the weight of the longest path. The pairs of a routing have few different
+// shares, so there are few rounds. With equal weights one round is Dinic's method.
 // Cost: rounds * O(V E) at worst.
 
 #include <algorithm>

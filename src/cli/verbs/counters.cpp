@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood counters RUN [EARLIER]: where are the hot links, by the counters of ibdiagnet?
+// fatwood counters RUN [EARLIER]: the hot links, by the counters of ibdiagnet.
 
 #include "tasks/jobs/counters.hpp"
 

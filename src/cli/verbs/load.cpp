@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood load FABRIC ROUTING --traffic T: what a traffic puts on the channels.
+// fatwood load FABRIC ROUTING --traffic T: the load of each channel for a traffic.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood optimise FABRIC --engine ENGINE: evens out the use of links by equally long alternatives.
+// fatwood optimise FABRIC --engine ENGINE: balances the use of links by equally long alternatives.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood repair FABRIC OLD: tables for the fabric as it is now that keep what can stay.
+// fatwood repair FABRIC OLD: tables for the present fabric that change as few old entries as
+// possible.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood show FABRIC: what it is.
+// fatwood show FABRIC: what the fabric is, and what is wrong with it.
 
 #include <fmt/format.h>
 

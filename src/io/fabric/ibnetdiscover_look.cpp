@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether a text is one that ibnetdiscover.hpp describes, by its beginning.
+// Detects the text that ibnetdiscover.hpp describes by its beginning.
 
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/node_words.hpp"

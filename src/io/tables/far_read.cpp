@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads adaptive tables (far.hpp). Files of gigabytes are real, so several threads read parts of
-// whole switches (input_parts.hpp, far_part.hpp).
-// The result does not depend on threads: a switch is one thread's, a part in which a switch comes
-// again is read alone, warnings are put together in the order of parts, and of several errors the
-// first in the file counts. Cost: linear in the file.
+// Reads adaptive tables (far.hpp). Files can have gigabytes, so several threads read parts of whole
+// switches (input_parts.hpp, far_part.hpp).
+// The result does not depend on threads: a switch is read by one thread; a part that repeats a
+// switch is read alone; warnings are joined in the order of parts; of several errors, the first in
+// the file is reported. Cost: linear in the file.
 
 #include <algorithm>
 #include <charconv>

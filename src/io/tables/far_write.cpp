@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes adaptive tables (far.hpp), switch by switch. What is between the LID and the end of a row
-// is the same for all rows of a port, state and group, and mostly the same as in the last row by
-// that port. Cost: the bytes written, and the tables turned from destination-major once, in blocks
-// of switches that stay in cache.
+// Writes adaptive tables (far.hpp), switch by switch. The text between the LID and the end of a row
+// depends only on port, state and group, and is usually the same as in the last row with that port.
+// The tables are transposed once, in blocks of switches that stay in the cache. Cost: the bytes
+// written.
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads OpenSM's forwarding tables (lfts.hpp). Hundreds of megabytes, so a line of the common form
-// is parsed by hand; everything else goes through Cursor, which knows how to complain.
-// Cost: linear in the file; about a gigabyte a second on one core.
+// Reads OpenSM's forwarding tables (lfts.hpp). Files have hundreds of megabytes, so a line of the
+// common form is parsed by hand; everything else goes through Cursor, which reports errors.
+// Cost: linear in the file; about a gigabyte per second on one core.
 
 #include <algorithm>
 #include <optional>

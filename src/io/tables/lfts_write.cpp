@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the dump of lfts.hpp. Most of a line is the same for every switch, so each destination's
-// text is made once; the tables are turned from destination-major to switch-major in blocks of
-// switches that stay in cache. Cost: the bytes written.
+// Writes the dump of lfts.hpp. Most of a line is the same for every switch, so the text of each
+// destination is made once. The tables are transposed in blocks of switches that stay in the cache.
+// Cost: the bytes written.
 
 #include <fmt/format.h>
 

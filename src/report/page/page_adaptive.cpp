@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adaptive tables as the page has them: groups of ports, what a lost cable does, what luck of the
-// hash does; and the counters of the run.
+// Adaptive tables for the page: groups of ports, the effect of a lost cable and of hash collisions;
+// and the counters of the run.
 
 #include <algorithm>
 

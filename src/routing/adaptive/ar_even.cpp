@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ar_even: groups as ar_updn's, cut so that adaptive all-to-all is even where cables are missing.
+// ar_even: the groups of ar_updn, reduced so that adaptive all-to-all is even if cables are
+// missing.
 //
-// Problem: a switch spreads evenly over a group, but behind its ports there are not as many cables
-// any more; what lies behind the poorer ones is too full. (What NVIDIA calls asymmetric trees.)
-// Method: an order by the levels of the tree, and all ports of least hops as ar_updn has them; then
-// ports are taken out of groups until no link has more than the fair share of its cuts, or hardly
-// so (even_groups.hpp). Every group is a part of a group of all ports of least hops, so that the
-// proofs for those hold (least_hop_groups.hpp).
-// Result: tables and port sets on one lane. Cost: ar_updn's, and some passes over all-to-all.
+// Problem: a switch divides its traffic equally over the ports of a group, but the cables behind
+// these ports may differ in number. Behind the ports with fewer cables, links are overloaded.
+// (NVIDIA calls such trees asymmetric.)
+// Method: order the switches by the levels of the tree, and take all ports with the fewest hops as
+// groups, as ar_updn does. Then remove ports from groups until no link is (much) above the fair
+// share of its cuts (even_groups.hpp). Every group is a part of a group of ar_updn's kind, so the
+// proofs for these hold (least_hop_groups.hpp).
+// Result: tables and port sets on one lane. Cost: that of ar_updn, and some passes over all-to-all.
 
 #include "routing/adaptive/even_groups.hpp"
 #include "routing/engine_list.hpp"

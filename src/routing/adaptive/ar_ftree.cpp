@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ar_ftree: all ports of least hops up a tree, then down, as a group.
+// ar_ftree: groups of all ports with the fewest hops up a tree, then down.
 //
-// Problem: as ar_updn, on fabrics like a tree, without any hop that goes up after it went down: two
+// Problem: as in ar_updn, on fabrics like a tree, but no hop ever goes up after a hop down. So two
 // switches at the top have no route to each other, as in ftree.
-// Method: ftree's tables as default ports; at each switch every port of least hops under ftree's
-// order of switches, by level and then by number, as a group (least_hop_groups.hpp).
-// Result: tables and port sets on one lane. Cost: ftree's, and O(switches * cables).
+// Method: ftree's tables give the default ports. At each switch the group has every port with the
+// fewest hops under ftree's order of switches, by level and then by number (least_hop_groups.hpp).
+// Result: tables and port sets on one lane. Cost: that of ftree, and O(switches * cables).
 
 #include "routing/adaptive/least_hop_groups.hpp"
 #include "routing/engine_list.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ar_updn: all ports of least hops under Up*/Down* as a group, for any connected fabric.
+// ar_updn: groups of all ports with the fewest hops under Up*/Down*, for any connected fabric.
 //
-// Problem: the adaptive tables that most large InfiniBand fabrics run, free of deadlock on one lane
-// whatever port of a group is taken.
-// Method: updn's order and distances (updn.cpp), its balanced tables as default ports, and at each
-// switch every port that keeps the distance as a group (least_hop_groups.hpp). As in updn, every
-// pair has a route, roots included, over the joint (turn_order.hpp).
-// Result: tables and port sets on one lane. Cost: updn's, and O(switches * cables).
+// Problem: make adaptive tables, as most large InfiniBand fabrics use them, that are free of
+// deadlock on one lane whatever port of a group is chosen.
+// Method: updn's order and distances (updn.cpp), with its balanced tables as default ports. At each
+// switch the group has every port from which the fewest hops remain (least_hop_groups.hpp). As in
+// updn, every pair has a route, even two roots, over the joint (turn_order.hpp).
+// Result: tables and port sets on one lane. Cost: that of updn, and O(switches * cables).
 
 #include "routing/adaptive/least_hop_groups.hpp"
 #include "routing/engine_list.hpp"

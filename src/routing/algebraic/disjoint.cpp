@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// disjoint(K) ([Mahapatra12], section 4.2.3): from the d-mod-k path i, the K paths that part as low
-// as they can. Path number j adds the mixed-radix digits of j, radix u(1) first, each times the
-// stride X/U(l+1) of its level, mod X = U(k): the lowest level's port varies fastest. (The paper's
-// "if K > w2" is off by one level; this rule gives its example.)
+// disjoint(K) ([Mahapatra12], section 4.2.3): the d-mod-k path i and K-1 others, chosen so that the
+// paths separate at the lowest level possible. Path number j adds the mixed-radix digits of j,
+// radix u(1) first, each times the stride X/U(l+1) of its level, mod X = U(k). So the port of the
+// lowest level varies fastest. (The paper's "if K > w2" is off by one level; this rule gives its
+// example.)
 
 #include <string>
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// dmodk: the algebraic routing of d-mod-k as forwarding tables of a complete tree.
+// dmodk: the algebraic routing d-mod-k as forwarding tables of a complete tree.
 //
 // Problem: shift permutations without conflicts on real-life fat-trees ([Zahavi10], sections IV and
 // V).
-// Method: towards host d the up-port at level l is floor(d/W(l)) mod w(l+1)p(l+1) ([Zahavi10], eq.
-// 3); going down to level l, the parallel copy is the one that eq. 3 names for d there, so that
-// each down channel of a complete RLFT serves one destination (Theorem 2). In the canonical
-// numbering the switches above a host are one range of each level, and so are those that go up: a
-// row is a few memsets. A switch at level l is reached from below by the one path up that leads to
-// it, and over the switches above it from elsewhere; where no such path exists there is no route.
-// A tree from a file, with switches and ports in any order, is recognised first (recognition.hpp).
-// Result: tables on one lane. Up then down, so no channel waits for itself.
-// Cost: O(table bytes), at the speed of memset; O(levels) more a row.
+// Method: towards host d, the up-port at level l is floor(d/W(l)) mod w(l+1)p(l+1) ([Zahavi10], eq.
+// 3). On the way down to level l, the parallel cable is the one that eq. 3 gives for d at that
+// level. So each down channel of a complete RLFT serves one destination (Theorem 2). In the
+// canonical numbering, the switches above a host are one range of each level, and so are those that
+// go up. So a row is a few memsets. A switch as destination is reached from below by the one path
+// up that leads to it, and from elsewhere over the switches above it. If there is no such path,
+// there is no route. A tree from a file, with switches and ports in any order, is recognised first
+// (recognition.hpp).
+// Result: tables on one lane. Routes go up, then down, so there is no cycle of dependencies.
+// Cost: O(table bytes), at the speed of memset, and O(levels) per row.
 
 #include <fmt/format.h>
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// d-mod-k, s-mod-k and MLID: one path, its up-ports the digits of a terminal's number.
+// d-mod-k, s-mod-k and MLID: one path per pair, whose up-ports are the digits of a terminal's
+// number.
 //
-// d-mod-k ([Mahapatra12], section 3.3; [Zahavi10], equation 3) reads them from the destination,
-// s-mod-k from the source. MLID ([Lin04]; [Yuan07], section 5) gives a destination M(h-1)
-// addresses; a source takes the one whose offset is its own rank in its sub-tree of height k-1, and
-// the offset's digits pick the up-ports, so the sources of that sub-tree meet the destination over
-// different roots. That needs as many paths as sources: m(l) = u(l+1). On FT(m,n) its paths are
-// those of s-mod-k.
-// Cost: k divisions a pair.
+// d-mod-k ([Mahapatra12], section 3.3; [Zahavi10], equation 3) uses the number of the destination,
+// s-mod-k that of the source. MLID ([Lin04]; [Yuan07], section 5) gives a destination M(h-1)
+// addresses. A source uses the address whose offset is its own rank in its sub-tree of height k-1,
+// and the digits of the offset select the up-ports. So the sources of that sub-tree reach the
+// destination over different roots. This needs as many paths as sources: m(l) = u(l+1). On FT(m,n)
+// the paths of MLID are those of s-mod-k.
+// Cost: k divisions per pair.
 
 #include "routing/algebraic/algebraic.hpp"
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OSRM2 and OSRM3: the single paths of least worst case on FT(m,2) and FT(m,3) ([Yuan07], Figures 8
-// and 9). Write n = m/2, s1 and d1 for the positions of s and d under their leaf.
+// OSRM2 and OSRM3: single paths with the best worst case on FT(m,2) and FT(m,3) ([Yuan07], Figures
+// 8 and 9). Let n = m/2, and s1 and d1 the positions of s and d under their leaves.
 //
-// OSRM2 cuts the sources under a leaf into groups of Ns and the destinations into groups of Nd
-// and gives each pair of groups a root of its own: root (s1/Ns)*Zd + d1/Nd. (Printed with Nd in
-// place of Zd, which runs past the last root unless sqrt(n) is whole.) An up-channel then serves
-// Ns sources and a down-channel Nd destinations: the worst ratio is sqrt(m/2) when that is whole.
-// OSRM3 goes up to level-2 switch s1 and from there to root (s1, d1): m/2.
+// OSRM2 divides the sources under a leaf into groups of Ns and the destinations into groups of Nd,
+// and gives each pair of groups a root of its own: root (s1/Ns)*Zd + d1/Nd. (The paper has Nd in
+// place of Zd, which exceeds the last root unless sqrt(n) is an integer.) An up-channel then serves
+// Ns sources and a down-channel Nd destinations. The worst ratio is sqrt(m/2) if that is an
+// integer.
+// OSRM3 goes up to level-2 switch s1 and from there to root (s1, d1). The worst ratio is m/2.
 //
-// Nothing in them needs the top switches to have twice the children: they are defined here on
-// XGFT(2; n,r; 1,n) and XGFT(3; n,n,r; 1,n,n) for any r, as far as FT(m,2), FT(m,3) is concerned
-// the papers' own.
+// The number of children of the top switches does not matter. So both are defined here on XGFT(2;
+// n,r; 1,n) and XGFT(3; n,n,r; 1,n,n) for any r. On FT(m,2) and FT(m,3) they are the paper's.
 
 #include "routing/algebraic/algebraic.hpp"
 

@@ -2,25 +2,25 @@
 // osrm:K, lattice covers: K paths per pair with the best worst case known. docs/reference/osrm.md
 // has the statement, the proof and the figures.
 //
-// The path of a pair that meets at level k goes up out of a sub-tree with N = M(k-1) sources and
-// comes down into one with N destinations, over X = U(k) paths. A path that serves a sources and b
-// destinations can be given the load max(a, b)/K, and X paths serve N*N pairs K times each: a*b*X
-// >= N*N*K. So cover the square sources x destinations K times by X rectangles that are as near to
-// squares of side N*sqrt(K/X) as can be.
+// Idea: the paths of a pair that meets at level k go up out of a sub-tree with N = M(k-1) sources
+// and come down into one with N destinations; there are X = U(k) of them. A path that serves a
+// sources and b destinations can have at most the load max(a, b)/K. X paths serve N*N pairs K times
+// each, so a*b*X >= N*N*K. So cover the square sources x destinations K times by X rectangles that
+// are as near as possible to squares of side N*sqrt(K/X).
 //
-// The rectangles are translates on a lattice of the torus: rectangle r has the a sources from
-// floor(r*N/X) on and the b destinations from floor((beta*r mod X)*N/X) on, both round. A pair
-// takes K of the rectangles it lies in, by turns over the ports out of its leaf. Sources and
-// destinations are ordered with their position under the leaf most significant; rectangle r is
+// Method: the rectangles are translates on a lattice of the torus. Rectangle r has the a sources
+// from floor(r*N/X) on and the b destinations from floor((beta*r mod X)*N/X) on, both cyclic. A
+// pair uses K of the rectangles that contain it, in turn over the ports out of its leaf. Sources
+// and destinations are ordered with their position under the leaf most significant. Rectangle r is
 // path r, or the path whose up-ports are the digits of r, the lowest level's fastest.
 //
-// (a, b, beta, order) is searched for. What is compared is not hoped for but counted: no traffic
-// can load a channel with more than the sum, over the sources (destinations) it serves, of the
-// largest share that any of their pairs has on it. The candidate with the smallest such sum over
-// all channels wins; the search ends where no larger rectangle could win.
+// Search: (a, b, beta, order) is searched for. Candidates are compared by a proved bound: no
+// traffic can load a channel with more than the sum, over the sources (destinations) that it
+// serves, of the largest share that any of their pairs has on it. The candidate with the smallest
+// maximum of this sum over all channels wins. The search ends when no larger rectangle could win.
 //
-// Cost: O(sqrt(X K)) per pair, nothing stored but the cover of each level. Finding one counts
-// N^2 K h steps a candidate, for at most kSearchSteps steps in all: under a second.
+// Cost: O(sqrt(X K)) per pair; only the cover of each level is stored. A candidate takes N^2 K h
+// steps; the search stops after kSearchSteps steps, under a second.
 
 #include <algorithm>
 #include <string>

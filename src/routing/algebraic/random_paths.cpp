@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// random and random(K) ([Mahapatra12], section 4.2.1): K different paths at random for each pair,
-// fixed by the seed. Pair (s, d) draws from a stream of its own (seed, s*N + d), so nothing is
-// stored. Floyd's sampling: K draws whatever X is. It favours small numbers early, so the list is
-// shuffled then: a user that takes the paths in order then starts with any of them. Cost: O(K^2) a
-// pair for the membership tests, K being small where it is not all.
+// random and random(K) ([Mahapatra12], section 4.2.1): K different random paths for each pair,
+// fixed by the seed. Pair (s, d) has its own random stream (seed, s*N + d), so nothing is stored.
+// Floyd's sampling needs K draws whatever X is. It favours small numbers early, so the list is then
+// shuffled: code that uses the paths in order may start with any of them. Cost: O(K^2) per pair for
+// the membership tests; K is small unless it includes all paths.
 
 #include <algorithm>
 #include <numeric>

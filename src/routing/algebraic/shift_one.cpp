@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// shift-1(K) ([Mahapatra12], section 4.2.2): the d-mod-k path i and those after it, i, i+1, ..,
-// i+K-1 mod X, X = U(k). Paths that follow each other part at the top first.
+// shift-1(K) ([Mahapatra12], section 4.2.2): the d-mod-k path i and the K-1 paths after it: i, i+1,
+// .., i+K-1 mod X, X = U(k). Consecutive paths separate at the top first.
 
 #include <string>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// WSR, widest shortest routing ([Yuan07], section 5): pairs in the order (0,1), (0,2), .., (1,0),
-// ..; each takes the path whose channels have the smallest summed weight, the first such on a tie;
-// then each of those channels weighs one more.
+// WSR, widest shortest routing ([Yuan07], section 5): pairs are routed in the order (0,1), (0,2),
+// .., (1,0), ... Each takes the path whose channels have the smallest sum of weights (the first on
+// a tie). Then the weight of each of these channels grows by one.
 //
-// Method: weights of up and down cables by level; the offsets of every path are computed once a
-// level (path_space.hpp), so a path costs 2k additions. Stored: one path number a pair (4 N^2
-// bytes). Cost: the sum over all pairs of 2k U(k) additions, 0.5 s for FT(16,3).
+// Method: weights are stored for up and down cables by level. The offsets of every path are
+// computed once per level (path_space.hpp), so a path costs 2k additions. One path number per pair
+// is stored (4 N^2 bytes). Cost: the sum over all pairs of 2k U(k) additions, 0.5 s for FT(16,3).
 
 #include <fmt/format.h>
 

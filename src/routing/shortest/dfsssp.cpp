@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// dfsssp: the routes of sssp, laid in virtual lanes until no lane has a cycle of dependencies.
+// dfsssp: the routes of sssp, assigned to virtual lanes so that no lane has a cycle of
+// dependencies.
 //
-// Problem: a lane for each (source switch, destination) so that in each lane the links' waits for
-// each other have no cycle, all switches counted as sources and destinations. Method: sssp's
-// tables; then for each destination, terminals first, from the destination outwards: the route from
-// a switch goes into the first lane where the waits it adds close no cycle (layers.hpp). A tree of
-// routes adds one wait a switch, whatever the number of sources behind it, and nearly all are there
-// already; what does not fit takes the switches behind it along. Result: tables and a row of lanes
-// for each destination, equal rows stored once. Cost: that of sssp, O(1) per table entry, and the
-// search of each new wait (layers.hpp). Paper: [Domke11], as in section 3 of [Bogdanski12]. There
-// cycles are searched after the fact and broken at their weakest wait; here they never arise, which
-// takes no search at all on most waits.
+// Problem: find a lane for each (source switch, destination) such that the dependencies between
+// links in each lane have no cycle. All switches count as sources and destinations.
+// Method: take sssp's tables. For each destination, terminals first, from the destination outwards,
+// add the route of each switch to the first lane where its dependencies close no cycle
+// (layers.hpp). A tree of routes adds one dependency per switch, however many sources are behind
+// it, and most of them exist already. If the route of a switch does not fit a lane, neither do the
+// routes through it.
+// Result: tables, and a row of lanes for each destination; equal rows are stored once. Cost: that
+// of sssp, O(1) per table entry, and a search for each new dependency (layers.hpp).
+// Paper: [Domke11], as in section 3 of [Bogdanski12]. There, cycles are searched for afterwards and
+// broken at their weakest dependency. Here they never arise, and most dependencies need no search.
 
 #include <algorithm>
 #include <optional>

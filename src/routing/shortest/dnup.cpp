@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dnup: Up*/Down* ranked from the hosts instead of the roots, for trees with hosts near the top.
 //
-// Problem: updn calls a host's switch high or low by its distance to the roots, so hosts on
-// middle switches see the tree upside down.
-// Method: the rank of a switch is its distance to the nearest switch with hosts; a route first
-// goes away from hosts, then back. That is Up*/Down* over the switches in order of falling rank
-// (turn_order.hpp), joined so that every pair has a route. Hosts are the given compute nodes, or
-// all terminals but those that are parts of a switch. Given roots come first whatever their rank.
+// Problem: updn ranks a switch by its distance to the roots. So for hosts on middle switches the
+// tree is upside down.
+// Method: the rank of a switch is its distance to the nearest switch with hosts. A route first goes
+// away from hosts, then back. This is Up*/Down* over the switches in order of falling rank
+// (turn_order.hpp), with a joint, so that every pair has a route. Hosts are the given compute
+// nodes, or all terminals outside switches. Given roots come first, whatever their rank.
 // Result: tables on one lane. Cost: as updn.
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lanes once routes are laid in them: renumbered, packed, and compared with what is allowed.
+// Lanes after routes were assigned to them: renumbers and packs them, and compares their number
+// with the limit.
 
 #include <fmt/format.h>
 

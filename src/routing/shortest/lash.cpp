@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// lash: shortest paths between switches, layered into virtual lanes by pair.
+// lash: shortest paths between switches, assigned to virtual lanes by pair.
 //
-// Problem: one shortest path for each pair of switches, used by all terminals on them, and a lane
-// for the pair, the same in both directions, so that no lane has a cycle of dependencies.
-// Method: trees of fewest hops to each switch, links taken in turn as minhop does (balance.hpp);
-// then pairs in order of their numbers: the two routes of a pair go into the first lane that can
-// take both (layers.hpp). That suits trees. Where it takes too many lanes (rings, tori: the two
-// routes of a far pair go round the same way and close the ring), the routes of a pair are made
-// one the other reversed: each cable has a weight, equal both ways and unlike any other's, and the
-// lightest of the shortest paths is the same from both ends. Cables that carry much grow heavier
-// over a few rounds.
-// Result: a terminal's rows are its leaf's, but for the leaf's own entry. Lanes: one row for each
-// switch, shared by what is attached to it.
-// Cost: O(hops) per pair, the search of each new wait (layers.hpp), O(1) per table entry.
+// Problem: find one shortest path for each pair of switches, used by all terminals on them, and a
+// lane for the pair, the same in both directions, such that no lane has a cycle of dependencies.
+// Method: take trees with the fewest hops to each switch, balanced as in minhop (balance.hpp).
+// Then, for the pairs in order of their numbers, add both routes of a pair to the first lane that
+// can take both (layers.hpp). This suits trees.
+// On rings and tori it needs too many lanes: both routes of a far pair go round in the same
+// direction and close the ring. Then one route of a pair becomes the reverse of the other: each
+// cable has a weight, equal in both directions and different from all others, so the lightest of
+// the shortest paths is the same from both ends. In a few rounds, cables with a high load become
+// heavier.
+// Result: the row of a terminal is that of its leaf, except for the leaf's own entry. Lanes: one
+// row for each switch, shared by all terminals on it.
+// Cost: O(hops) per pair, a search for each new dependency (layers.hpp), O(1) per table entry.
 // Paper: [Skeie02], as in section 3 of [Bogdanski12].
 
 #include <algorithm>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// minhop: shortest paths, ports balanced by the number of destinations.
+// minhop: shortest paths; the ports of a switch carry equally many destinations.
 //
-// Problem: a port for each (switch, destination) on a path of the fewest hops.
-// Method: hop counts among switches (bit-parallel breadth-first search), then at each switch the
-// least-used port among those one hop nearer (balance.hpp). OpenSM's min-hop engine works alike.
-// Result: tables on one lane. Nothing keeps the channels free of cycles of dependencies.
+// Problem: find a port for each (switch, destination) on a path with the fewest hops.
+// Method: compute hop counts between switches (bit-parallel breadth-first search). At each switch,
+// take the least used port among those one hop nearer (balance.hpp), as OpenSM's min-hop engine
+// does.
+// Result: tables on one lane, which may have cycles of dependencies.
 // Cost: O(switches * cables) for the alternatives, O(1) per table entry.
 
 #include "routing/engine.hpp"

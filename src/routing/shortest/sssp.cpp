@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sssp: shortest paths to one destination after the other, by weights that grow with use.
+// sssp: shortest paths to one destination after the other, with weights that grow with use.
 //
-// Problem: among paths of the fewest hops, those that spread all pairs' traffic over the links of
-// the whole fabric, rather than over the ports of each switch.
-// Method: a link's weight is the number of routes between terminals laid over it so far. For each
-// destination in order, every switch takes the link with the least weight of the path beyond it
-// and itself, among those one hop nearer (Dijkstra's algorithm, whose queue becomes an order by
-// hops since these come first); then each link of the tree gains the terminals behind it. What
-// lies how far is found once for all terminals of a leaf. Terminals that count, those that don't
-// and switches have weights of their own (balance.hpp). The addresses of one terminal first avoid
-// the links of its earlier ones.
-// Result: tables on one lane, not free of cycles of dependencies. Ties go to the lowest link of the
-// switch.
+// Problem: among paths with the fewest hops, find those that spread the traffic of all pairs over
+// the links of the whole fabric, not only over the ports of each switch.
+// Method: the weight of a link is the number of routes between terminals that use it so far. For
+// each destination in order, every switch chooses, among the links one hop nearer, the one with the
+// lightest path to the destination (Dijkstra's algorithm; hops come before weights, so an order by
+// hops replaces the queue). Then the weight of each link of the tree grows by the number of
+// terminals behind it. Distances are computed once for all terminals of a leaf. Counted terminals,
+// other terminals and switches have separate weights (balance.hpp). The addresses of one terminal
+// first avoid the links of its earlier addresses.
+// Result: tables on one lane, which may have cycles of dependencies. On a tie the lowest link of
+// the switch is used.
 // Cost: O(links one hop nearer) per destination.
 // Paper: [Hoefler09], as in section 3 of [Bogdanski12].
 

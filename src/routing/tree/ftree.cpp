@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ftree: any fabric like a tree, complete or not, without root or node files.
+// ftree: routes any fabric like a tree, complete or not, without files of roots or nodes.
 //
-// Problem: up*/down* routes whose down channels each serve as few destinations as possible
+// Problem: find up*/down* routes whose down channels each serve as few destinations as possible
 // ([Bogdanski12], section 3; [Zahavi09]).
-// Method: rank the switches (topology/levels/levels.hpp), order them totally (up_down_order.hpp),
-// choose for each destination the chain by which its traffic comes down (plan.hpp), write the rows
-// (rows.hpp), and rebalance the up links (rebalance_up.hpp). There are no special cases: hosts on
-// spines, leaves above the cores, horizontal cables and missing cables are routed by the same rule,
-// wherever a path exists that goes up, then down. Result: tables on one lane, shortest legal
-// routes.
-// Free of deadlock: every route ascends in the order (up channels ascending, then down channels
-// descending). Cost: about a few copies of the table.
+// Method: rank the switches (topology/levels/levels.hpp), order them (up_down_order.hpp), plan for
+// each destination the chain by which its traffic comes down (plan.hpp), write the rows (rows.hpp),
+// and rebalance the up links (rebalance_up.hpp). There are no special cases: hosts on spines,
+// leaves above the cores, horizontal cables and missing cables follow the same rule, wherever a
+// path exists that goes up, then down.
+// Result: tables on one lane, shortest legal routes. They are free of deadlock, because every route
+// follows one order of channels: up channels ascending, then down channels descending.
+// Cost: about a few copies of the table.
 
 #include "routing/tree/ftree.hpp"
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sftree: ftree, and a route for every other pair, switches included, on the same lane.
+// sftree: ftree, with a route for every other pair, switches included, on the same lane.
 //
 // Problem: some pairs have no up*/down* route: two cores of a tree, a spine and a core of another
-// column ([Bogdanski12], section 3.1), and terminals that hang there.
+// column ([Bogdanski12], section 3.1), and terminals on them.
 // Method ([Bogdanski12], Algorithms 1 and 2): a switch without a route to a destination sends
-// towards the root of one upside-down sub-tree until a switch that has one. sub_tree.hpp extends
-// that sub-tree to a second total order of the switches, also where cables are missing. ftree's own
-// routes stay as they are unless they break that order. Wrong levels, or a fabric that is not a
-// tree, cost balance and hops, never the promise: every connected pair is routed. A disconnected
-// fabric is routed component by component (by_component.hpp). Result: tables on one lane.
-// Free of deadlock: in the sub-tree's order every route goes up, then down, so it ascends in the
-// order (up channels ascending, then down channels descending).
+// towards the root of an upside-down sub-tree, until a switch that has a route. sub_tree.hpp
+// extends that sub-tree to a second order of all switches, even if cables are missing. Routes of
+// ftree are changed only if they break that order. Wrong levels, or a fabric that is not a tree,
+// cost balance and hops; still every connected pair is routed. A disconnected fabric is routed
+// component by component (by_component.hpp).
+// Result: tables on one lane. They are free of deadlock: in the order of the sub-tree every route
+// goes up, then down, so it follows one order of channels, as in ftree.
 // Cost: that of ftree; a row that breaks the order costs O(cables) more.
 
 #include "routing/tree/sftree.hpp"

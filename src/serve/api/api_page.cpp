@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The page, its parts, and the files that can be saved: all of the state as it is.
+// The page, its parts, and the files that can be saved, all for the present state.
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The engine's parts, one after the other or each on a thread of its own, window by window.
+// Runs the engine's parts, one after the other or on several threads, window by window.
 
 #include "sim/engine/engine.hpp"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The engine's adapters: the workload's messages cut into packets and put into the adapter's output
-// lane, and packets taken in at the end of their way.
+// The engine's adapters: they divide the workload's messages into packets, put these into their
+// output lane, and receive packets at the end of their path.
 //
-// An adapter feeds one packet after the other, at its own pace, while its output buffer has room;
-// who finds none is woken by the start of a link. The end of a packet is known when its last link
-// starts, since the link brings packets in order.
+// An adapter feeds one packet after the other, at its own speed, while its output buffer has room.
+// If there is no room, the start of its link wakes it. The time at which a packet is delivered is
+// known when its last link starts, because a link delivers packets in order.
 // Cost: O(1) per packet.
 
 #include <algorithm>

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Checks of the engine's state between two ticks: does everything balance, and do packets wait in a
-// cycle.
+// cycle?
 //
-// Deadlock: packets are let go one by one as if they left the network at once: the first of an
-// output lane when the input lane at the other end of its link, without what is gone, has room; a
-// packet of an input lane when its output lane, without what is gone, has room for the asking
-// packet whose turn it is. That is more than can happen, so what is left at the end can truly
-// never move, and a network that is merely congested leaves nothing. And when nothing in the
-// network moves, nothing is let go: no deadlock is missed for long. What is left waits in
-// cycles: each waits for a full lane, whose packets are left too.
-// Cost: O(lanes + packets) but for the search of turns.
+// Deadlock: packets that could move are removed one by one, as if they left the network at once.
+// - The first packet of an output lane is removed if the input lane at the other end of its link
+//   has room, not counting removed packets.
+// - A packet of an input lane is removed if its output lane has room, in the same sense, for the
+//   requesting packet whose turn it is.
+//
+// This allows more than can really happen, so the packets that are left can never move, and a
+// network that is merely congested leaves none. If nothing in the network moves, nothing is
+// removed, so every deadlock is found sooner or later. The packets left wait in cycles: each waits
+// for a full lane, whose packets are left, too.
+// Cost: O(lanes + packets), and the search for turns.
 
 #include <fmt/format.h>
 

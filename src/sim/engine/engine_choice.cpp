@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The engine's choice among the ports of a group, for adaptive tables. An entry is
-//   free     the packet takes the port with the fewest flits in its lane of the output; on a tie
-//   the
-//            next in cyclic order from (destination mod their number);
-//   bounded  as free, but the port is kept for packets of the same port of arrival and destination,
+//   free     the packet takes the port with the fewest flits in its lane of the output; on a tie,
+//            the next in cyclic order from (destination mod their number);
+//   bounded  as free, but packets with the same port of arrival and destination use the same port,
 //            until there was none for Model::burst_silence cycles;
-//   hashed   a hash of source, destination, path and switch says the port.
-// A packet does not go back by the port it came by, unless there is no other. The port is chosen
-// once, when the packet asks; it then waits for that one.
+//   hashed   a hash of source, destination, path and switch selects the port.
+//
+// A packet does not leave by the port that it came by, unless there is no other. The port is chosen
+// once, when the packet makes its request; the packet then waits for that port.
 // Cost: O(ports of the group) per packet-hop.
 
 #include "sim/engine/engine_part.hpp"

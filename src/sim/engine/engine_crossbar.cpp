@@ -2,11 +2,11 @@
 // The engine's switches: from the input lanes of a switch, through its crossbar, into an output
 // lane.
 //
-// A packet asks for its output lane when its head has been read; the asking input lanes of an
-// output lane are a bit mask and take turns. Who is granted streams across (model.hpp), and its
-// room goes back to the sender as a credit when its last flit has left the input lane.
-// Cost: O(1) per packet-hop, but for queues that are not FIFOs, whose first packet for an output is
-// looked for.
+// A packet requests its output lane when its head has been read. The requesting input lanes of an
+// output lane are a bit mask and take turns. A granted packet streams across (model.hpp). When its
+// last flit has left the input lane, its buffer space returns to the sender as a credit.
+// Cost: O(1) per packet-hop; in queues that are not FIFOs, also a search for the first packet for
+// an output.
 
 #include <algorithm>
 #include <bit>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The engine's links: from an output lane, over the link, into the input lane at the other end.
 //
-// A link starts the first packet of a lane when it is free, the packet may start (model.hpp) and
-// the lane has credits for all of it; several lanes take turns by weight and priority, as
-// InfiniBand's arbitration tables have it.
-// Cost: O(1) per packet, O(lanes of the port) where there are several.
+// A link starts the first packet of a lane when the link is free, the packet may start (model.hpp),
+// and the lane has credits for the whole packet. Several lanes take turns by weight and priority,
+// as in InfiniBand's arbitration tables.
+// Cost: O(1) per packet; O(lanes of the port) if there are several.
 
 #include <algorithm>
 #include <bit>

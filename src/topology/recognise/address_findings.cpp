@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Findings of addresses, which a subnet manager would put right and a file can't: end-ports without
-// a LID where others have one, end-ports that share a LID or a port GUID.
+// Findings about addresses: end ports without a LID if others have one, and end ports that share a
+// LID or a port GUID. A subnet manager would correct these; a file can have them.
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Findings of the cables between switches: missing, too many, leading elsewhere, sideways, and
-// parts that hang off the side.
+// Findings about the cables between switches: missing, too many, leading elsewhere, within a level;
+// and about side parts.
 
 #include <algorithm>
 #include <map>

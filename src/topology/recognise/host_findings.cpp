@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Findings of hosts, names and boxes: hosts above the leaves, uneven and empty leaves, aggregation
-// adapters, boxes without a cable, names that several boxes have.
+// Findings about hosts, names and boxes: hosts above the leaves, uneven and empty leaves,
+// aggregation adapters, boxes without a cable, names that several boxes have.
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cables that are slower than their peers: cables between the same two levels, and hosts' cables.
-// The usual rate is the most frequent one, the faster of equals. Slow cables between switches are
-// named one by one; slow hosts of one switch and rate together.
+// Finds cables that are slower than their peers: cables between the same two levels, and cables of
+// hosts. The usual rate is the most frequent one (the faster on a tie). Slow cables between
+// switches are named one by one, slow hosts together by switch and rate.
 
 #include <map>
 #include <optional>
