@@ -20,7 +20,7 @@ namespace fatwood {
 
 namespace {
 
-// The switches that the ports of a host are on; empty where one is on none.
+// The switches of an adapter's ports; empty if a port is on none.
 std::vector<Switch> switches_of(const Model& model, Adapter adapter) {
   std::vector<Switch> place;
   for (const Terminal t : model.adapters().terminals(adapter)) {
@@ -66,7 +66,7 @@ namespace {
 // The part of each switch, by the number of one of its switches.
 using PartOf = std::vector<std::uint32_t>;
 
-// Each switch a part; then for each level, what is joined by switches up to it.
+// First each switch is a part; then, for each level, each component of the switches up to it.
 void each_division(const Model& model, const std::function<void(const PartOf&)>& visit) {
   const Fabric& fabric = model.fabric();
   const Levels& levels = model.levels();
@@ -86,7 +86,7 @@ void each_division(const Model& model, const std::function<void(const PartOf&)>&
   }
 }
 
-// The part that all of its switches are in.
+// The part that contains all these switches, if any.
 std::optional<std::uint32_t> part_around(std::span<const Switch> place, const PartOf& part) {
   const std::uint32_t one = part[index(place.front())];
   if (std::ranges::any_of(place, [&](Switch s) { return part[index(s)] != one; })) return {};
@@ -96,7 +96,7 @@ bool touches(std::span<const Switch> place, const PartOf& part, std::uint32_t on
   return std::ranges::any_of(place, [&](Switch s) { return part[index(s)] == one; });
 }
 
-// (channel, part of its tail, part of its head) of those that differ.
+// Calls visit(channel, part of its tail, part of its head) if these differ.
 template <class Visit>
 void each_crossing(const Fabric& fabric, const PartOf& part, const Visit& visit) {
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
@@ -181,20 +181,20 @@ class CutSearch {
   BestCut best_;
 };
 
-// Units of traffic from one switch to another, and what divides each chunk of them.
+// Units of traffic from one switch to another, and a divisor of each bundle among them.
 struct Chunks {
   Switch from, to;
   std::int64_t units, divisor;
 };
 struct ChunkList {
-  std::int64_t parts = 1;  // units are those of the traffic in so many parts
+  std::int64_t parts = 1;  // each unit of the traffic is divided into this many
   std::vector<Chunks> between;
   Table<Switch, std::int64_t>
       arriving;  // divides all that each of its terminals gets from elsewhere
 };
 
-// A common multiple of the numbers of pairs of ports that flows are shared by; 0 where the traffic
-// in so many parts does not fit 62 bits.
+// A common multiple of the numbers of port pairs that share flows; 0 if the traffic in these parts
+// does not fit 62 bits.
 std::int64_t parts_of_flows(const Model& model, const Traffic& traffic) {
   constexpr std::int64_t kMost = std::int64_t{1} << 62;
   __int128 total = 1;
@@ -207,7 +207,8 @@ std::int64_t parts_of_flows(const Model& model, const Traffic& traffic) {
   return parts;
 }
 
-// Calls visit(source, destination, units) for what goes from port to port, in so many parts.
+// Calls visit(source, destination, units) for the traffic from port to port, in units divided as
+// above.
 template <class Visit>
 void each_port_flow(const Adapters& adapters, const Traffic& traffic, std::int64_t parts,
                     const Visit& visit) {
@@ -223,8 +224,8 @@ void each_port_flow(const Adapters& adapters, const Traffic& traffic, std::int64
   }
 }
 
-// nullopt where a port is on no switch or might not be joined to others, or chunks are too many or
-// too large.
+// nullopt if a port is on no switch or might be disconnected, or if bundles are too many or too
+// large.
 std::optional<ChunkList> chunks_of(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
   const Adapters& adapters = model.adapters();
@@ -279,7 +280,7 @@ struct ChunkCut {
   std::int64_t divisor = 0;
   std::vector<std::int64_t> speeds;
 };
-// The least that its most loaded link can carry, units over speed.
+// The smallest load that its most loaded link can have, in units over speed.
 Fraction dealt_out(const ChunkCut& cut, std::uint32_t addresses) {
   if (cut.units == 0 || cut.speeds.empty()) return 0;
   return deal_out(cut.units / cut.divisor * addresses, cut.speeds) *
@@ -299,7 +300,7 @@ Fraction cut_bound(const Model& model, const Traffic& traffic) {
 
 namespace {
 
-// Cuts of hosts, whose channels carry single flows.
+// The bound of the cuts of single adapters, whose channels carry single flows.
 Fraction host_bound(const Model& model, const LeafDemand& demand, const ChannelSpeeds& speeds) {
   Fraction most = 0;
   for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
@@ -313,7 +314,7 @@ Fraction host_bound(const Model& model, const LeafDemand& demand, const ChannelS
   return most;
 }
 
-// The next multiple of a piece. A solver's bound may be a little too large.
+// Rounds up to a multiple of a piece. A solver's bound may be a little too large.
 Fraction rounded_up(Fraction bound, Fraction piece) {
   constexpr double kSolver = 1e-7;
   const double pieces = (bound / piece).value();
@@ -362,7 +363,8 @@ Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t 
     }
   });
   most = std::max(bound, most * unit / Fraction(list->parts));
-  // More than hosts themselves ask for must be on a channel between switches: of whole pieces.
+  // If the known bound exceeds that of the adapters, a channel between switches has it, in whole
+  // pieces.
   if (!speeds.uniform() || known <= host_bound(model, demand, speeds) * unit) return most;
   std::int64_t divisor = 0;
   for (const Chunks& chunks : list->between) divisor = std::gcd(divisor, chunks.divisor);

@@ -42,8 +42,8 @@ Fraction quotient(__int128 travelled, __int128 capacity, std::int64_t units_in_o
   return {static_cast<std::int64_t>(travelled), static_cast<std::int64_t>(capacity)};
 }
 
-// The least multiple of the lengths that is whole, if there is a small one: prices of a linear
-// program are simple fractions. Else the longest is kScale.
+// The smallest multiple of the lengths that is an integer, if there is a small one: prices of a
+// linear program are simple fractions. Otherwise the longest length becomes kScale.
 Lengths whole_numbers(const Table<Channel, double>& length) {
   constexpr unsigned kMostTimes = 720;
   constexpr double kAlmost = 1e-6;
@@ -65,7 +65,8 @@ Lengths whole_numbers(const Table<Channel, double>& length) {
   return whole;
 }
 
-// Rounds of shortest paths and longer channels; the lengths of the best round.
+// Rounds of shortest paths, after which loaded channels get longer. Returns the lengths of the best
+// round.
 Lengths weights(const Model& model, const LeafDemand& demand) {
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
@@ -160,7 +161,7 @@ LengthBound length_bound(const Model& model, const Traffic& traffic) {
   const LeafDemand demand = leaf_demand(model, traffic);
   LengthBound bound{best_cut(model, demand).length, 0};
   bound.value = bound_of_lengths(model, traffic, bound.length);
-  // The program cannot improve on the cut if it ends there.
+  // The program may stop at the bound of the cut; then it cannot improve it.
   const std::optional<LpOload> optimum = lp_oload(model, traffic, bound.value);
   Lengths other = optimum ? whole_numbers(optimum->length) : weights(model, demand);
   const Fraction value = bound_of_lengths(model, traffic, other);

@@ -32,7 +32,7 @@ class LegalPaths {
     }
   }
 
-  // None: more paths than that.
+  // No value if there are more paths.
   std::optional<std::vector<LeafPair>> find(std::size_t most_paths) {
     std::vector<LeafPair> pairs;
     for (const Switch to : ids<Switch>(fabric_.num_switches())) {
@@ -117,11 +117,12 @@ class LegalPaths {
 
 // The links between switches, by row of the program.
 struct Rows {
-  std::vector<double> target_load;  // load that cuts ask for, in flows
-  std::vector<double> fixed;        // load it can't be below, in flows; -1: not known yet
+  std::vector<double> target_load;  // target load from the cuts, in flows
+  std::vector<double> fixed;        // smallest possible load, in flows; -1: not known yet
 };
 
-// The program in which links that are not fixed share the largest load; none if it fails.
+// Solves the program that minimises the largest load of links that are not fixed. No value if it
+// fails.
 std::optional<double> solve_step(const std::vector<LeafPair>& pairs, Rows& rows) {
   const std::size_t links = rows.target_load.size();
   ProgramColumns columns;  // the load
@@ -155,7 +156,7 @@ std::optional<double> solve_step(const std::vector<LeafPair>& pairs, Rows& rows)
   return program.value();
 }
 
-// By the bounds of links: of each cut, at least 1.
+// Evenness of each cut, at least 1, from the loads of its links.
 void evaluate_cuts(const Model& model, const std::vector<TreeCut>& cuts,
                    const std::vector<CutShare>& shares, LexicographicOptimum& found) {
   double sum = 0;

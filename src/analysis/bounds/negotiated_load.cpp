@@ -14,9 +14,10 @@ namespace {
 
 constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
 constexpr int kRounds = 200;
-constexpr std::int64_t kStepCost = 4;     // of any channel
-constexpr std::int64_t kExcessCost = 16;  // of each time the flow's amount that it is above
-constexpr std::int64_t kHistoryCost = 8;  // of each round in which it was
+constexpr std::int64_t kStepCost = 4;  // of any channel
+constexpr std::int64_t kExcessCost =
+    16;  // per multiple of the flow's amount by which it is above the limit
+constexpr std::int64_t kHistoryCost = 8;  // per round in which it was above the limit
 
 struct Cable {
   Channel channel;
@@ -94,7 +95,7 @@ class Negotiation {
     return units * speeds_.usual() - units_ * speeds_.speed(c);
   }
 
-  // By the cheapest path; of equal ones the one whose channels come first.
+  // Routes the flow on the cheapest path; on a tie, the one whose channels come first.
   void lay(Laid& flow) {
     const std::vector<std::uint32_t>& hops = *flow.hops;
     flow.path.clear();
@@ -135,7 +136,7 @@ class Negotiation {
     return above <= 0 ? cost : cost + kExcessCost * (1 + above / (units * speeds_.usual()));
   }
 
-  // Counts and remembers the channels above the limit.
+  // Counts the channels above the limit, and raises their history.
   std::size_t remember() {
     std::size_t above = 0;
     for (const Channel c : ids<Channel>(fabric_.num_channels())) {
@@ -178,7 +179,7 @@ class Negotiation {
   std::map<Switch, std::vector<std::uint32_t>> hops_;
   std::vector<Laid> laid_;
   std::vector<std::int64_t> load_, history_;  // by channel
-  // Of the flow in hand, by switch.
+  // By switch, for the current flow.
   std::vector<std::int64_t> cost_;
   std::vector<std::uint32_t> seen_;
   std::vector<Channel> before_;  // the channel by which it is reached

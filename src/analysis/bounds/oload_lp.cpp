@@ -58,7 +58,7 @@ struct LpNet {
   }
 };
 
-// nullopt when a host has several ports.
+// nullopt if a host has several ports.
 std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffic,
                                        const LpNet& net) {
   const Adapters& adapters = model.adapters();
@@ -88,7 +88,7 @@ std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffi
   return demand;
 }
 
-// Without paths: z, which is at least what hosts' channels have.
+// The program without paths: only z, which is at least the load of the channels of hosts.
 PathProgram program_of(const LpNet& net, const LpDemand& demand) {
   std::vector<double> low(net.channels.size(), -PathProgram::kNoLimit);
   std::vector<double> high(net.channels.size(), 0);
@@ -119,8 +119,8 @@ std::vector<int> path_from(const LpNet& net, const SwitchDistances<double>& dist
   return path;
 }
 
-// Sends everything along shortest paths, makes channels longer by what they carry, again. False
-// when some flow has no path at all.
+// Sends everything along shortest paths, lengthens channels by their load, and repeats. False if
+// some flow has no path.
 bool offer_first(const LpNet& net, const LpDemand& demand, PathProgram& program) {
   Table<Channel, double> length(net.fabric.num_channels(), 0);
   for (const Channel c : net.channels) length[c] = 1 / net.speed[c];
@@ -148,7 +148,8 @@ bool offer_first(const LpNet& net, const LpDemand& demand, PathProgram& program)
   return true;
 }
 
-// Offers paths that are shorter than what their pair pays; the bound that the lengths prove.
+// Offers paths that are shorter than the price of their pair. Returns the bound that the lengths
+// prove.
 double offer_shorter(const LpNet& net, const LpDemand& demand, const Table<Channel, double>& length,
                      PathProgram& program) {
   double room = 0;

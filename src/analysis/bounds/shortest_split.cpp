@@ -18,7 +18,7 @@ double shortest_split_load(const Model& model, const Traffic& traffic) {
   std::vector<double> load(fabric.num_channels(), 0);
   for (const PortFlow& flow : flows_of_ports) {
     load[index(fabric.terminal_channel(flow.source))] += flow.units;
-    // Two hosts on one cable share its channel.
+    // Two adapters cabled to each other share that cable's channel.
     const Channel last = fabric.peer(fabric.terminal_channel(flow.destination));
     if (last != fabric.terminal_channel(flow.source)) load[index(last)] += flow.units;
     if (fabric.leaf(flow.destination) != kNone<Switch>) {

@@ -14,7 +14,7 @@ namespace fatwood {
 
 namespace {
 
-// Switches by their place, each once.
+// A queue of switches in order of their place, each once.
 template <class Order>
 class SwitchQueue {
  public:
@@ -145,7 +145,7 @@ class ChoiceEvaluator {
     while (!towards_.empty()) divide_again(c, towards_.pop());
   }
 
-  // No packet of the class arrives from this switch any more.
+  // Marks that no packet of the class arrives from this switch any more.
   void lose(std::size_t c, Switch s) {
     lost_.at(index(s)) = 1;
     towards_.push(standing_.place[standing_.at(c, s)], s);
@@ -158,7 +158,7 @@ class ChoiceEvaluator {
       if (s != gone_ && tables_.destination(to) == destination) cost_.pairs_lost += on_[index(s)];
     }
   }
-  // What the host at this port of a switch sent to an address of this kind.
+  // Removes what the host at this port of a switch sent to an address of this kind.
   void take_sender(Channel port, std::uint32_t kind) {
     if (!fabric_.connected(port)) return;
     const Terminal t = fabric_.terminal_at(fabric_.peer(port));
@@ -167,8 +167,8 @@ class ChoiceEvaluator {
     changed_.add(fabric_.terminal_channel(t), -static_cast<std::int64_t>(units) * standing_.units);
   }
 
-  // A group must be written if a port that has a cable leads nowhere; an entry, if its default port
-  // does.
+  // A group must be written if one of its ports with a cable no longer leads to the destination; an
+  // entry, if its default port no longer does.
   void count_entries(std::size_t c, Switch s) {
     const auto leads = [&](Port port) { return leads_on(c, s, port); };
     const bool group = std::ranges::any_of(
@@ -205,7 +205,7 @@ class ChoiceEvaluator {
     }
   }
 
-  // Nothing is sent any more to the hosts of a lost switch.
+  // Removes everything that was sent to the hosts of a lost switch.
   void take_class(std::size_t c) {
     if (standing_.of_hosts[c].empty()) return;
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {

@@ -151,8 +151,8 @@ class Evaluator {
     if (!sample_change_.touched(place)) sample_channels_[sample].push_back(c);
     sample_change_.at(place) += flow;
   }
-  // The channels of one flow to the destination from a switch, as tables are or as they will be;
-  // whether it arrives.
+  // The channels of one flow to the destination from a switch, with the tables before or after the
+  // change. Returns whether it arrives.
   enum class Tables : std::uint8_t { kBefore, kAfter };
   bool follow(std::span<const Port> row, std::uint32_t s, Tables which, std::vector<Channel>& path,
               bool& changed) const {
@@ -210,7 +210,8 @@ class Evaluator {
     cost_.permutation_gigabits = sum / static_cast<double>(permutations_.samples());
   }
 
-  // Nobody sends to hosts of a switch that is gone; what they sent is gone with its entries.
+  // Removes the flows to hosts of a lost switch. What these hosts sent is removed with the switch's
+  // entries.
   void take_lost_hosts() {
     const Fabric& fabric = kept_.model().fabric();
     const ForwardingTables& tables = kept_.tables();

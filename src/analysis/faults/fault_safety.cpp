@@ -37,8 +37,8 @@ std::vector<Channel> FaultSafety::cables_of(Switch s) const {
   return cables;
 }
 
-// Whether an entry loses its up*/down* route, is still connected to its destination, and a repair
-// gives it a fallback route: where the tables have them, or hosts would lose each other.
+// Whether an entry loses its up*/down* route but is still connected to its destination, and a
+// repair gives it a fallback route: if the tables have such routes, or hosts would lose each other.
 bool FaultSafety::needs_fallback(std::span<const EntryChange> changes,
                                  std::span<const Channel> dead) const {
   std::vector<EntryChange> lost;

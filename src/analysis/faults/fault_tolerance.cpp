@@ -10,7 +10,8 @@ namespace fatwood {
 
 namespace {
 
-// Links of each switch towards one address that may be used: its entry first, then what is ready.
+// The usable links of each switch towards one address: its entry first, then the ready
+// alternatives.
 struct ReadyLinks {
   std::uint32_t address = 0;
   std::vector<std::uint32_t> first;  // by switch, and the end
@@ -61,7 +62,7 @@ struct PairSums {
   std::uint64_t pairs = 0, covered = 0, links = 0;
 };
 
-// Walks from one switch over usable links, layer by layer, with the fewest links that a path so
+// Walks from one switch over usable links, layer by layer. Tracks the fewest links that a path so
 // far shares with the route itself.
 class Walker {
  public:

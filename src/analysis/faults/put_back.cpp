@@ -78,7 +78,8 @@ std::vector<NewCable> missing_one_by_one(const Model& model) {
   return cables;
 }
 
-// Better ones are less. To 1% of a port: less is noise of the engine.
+// The better standing compares less. Rates are compared to 1% of a port: smaller differences are
+// noise of the engine.
 auto worth(const Standing& standing) {
   const auto percent = [](double share) { return -std::lround(100 * share); };
   return std::tuple(standing.pairs_lost, percent(standing.worst), percent(standing.p1),

@@ -35,7 +35,7 @@ std::vector<std::int64_t> entering(const StandingChoices& standing, const Choice
   return amount;
 }
 
-// Those of hosts that count, and that have a switch.
+// The destinations that belong to counted hosts and have a switch.
 std::vector<Destination> of_counted_hosts(const Model& model, const ForwardingTables& tables,
                                           std::span<const Destination> destinations) {
   std::vector<Destination> counted;

@@ -34,7 +34,8 @@ class JobRoutes {
   std::vector<std::pair<Adapter, Adapter>> unrouted;
 
  private:
-  // By bundles; nothing where an operation has several edges, or two adapters are cabled together.
+  // As bundles; no value if an operation has several edges, or if two adapters are cabled to each
+  // other.
   std::optional<OpUses> bundle() {
     constexpr OpUses::Bundle kUnknown = OpUses::kNoBundle;
     constexpr OpUses::Bundle kLost = kUnknown - 1;
@@ -96,7 +97,7 @@ RunProgram alone(const PlacedJob& job, const OpUses& uses) {
   return {&job.program, &uses, false, job.message_latency, job.weight};
 }
 
-// The operations that the end hung on, last first.
+// The operations that the end depended on, last first.
 std::vector<Op> chain_of(const Program& program, const RunOps& ops) {
   std::vector<std::vector<Op>> late(program.added_waits().empty() ? 0 : program.size());
   for (const auto& [op, other] : program.added_waits()) late[op].push_back(other);
@@ -171,7 +172,7 @@ class Explainer {
     const Program& program = jobs_[job].program;
     uses_[job].each_user(index(hold.channel), program.size(), [&](Op op) {
       const RunOp& ran = run_.ops[job][op];
-      // The other jobs repeat until the first ends, so they are there at any time.
+      // The other jobs repeat until the first ends, so they run at any time.
       const bool at_the_time = job > 0 || (ran.start < hold.end && ran.end > hold.start);
       if (!at_the_time) return;
       for (const Edge& edge : program.edges(op)) {
@@ -244,7 +245,7 @@ JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<do
   const Explainer explainer(links, capacity, jobs, uses, together);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const std::vector<RunProgram> one{alone(jobs[j], uses[j])};
-    // Links without a limit hold nothing back.
+    // Links without a limit do not limit any flow.
     const OpUses own_uses =
         uses[j].without([&](LinkNumber link) { return own_capacity[link] == kNoLimit; });
     const std::vector<RunProgram> own_cables{alone(jobs[j], own_uses)};

@@ -16,7 +16,7 @@ namespace fatwood {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kGain = 1e-9;  // relatively: less is none
+constexpr double kGain = 1e-9;  // relative; a smaller gain counts as none
 
 using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Host>;
 
@@ -33,7 +33,7 @@ Place place_of(const Model& model, Host m) {
   return {~0U, index(above), index(model.fabric().leaf_port(t)), 1, m};
 }
 
-// Tries and keeps the best.
+// Tries candidates and stores the best.
 class Search {
  public:
   Search(const Model& model, JobScorer& scorer, const ImproveOptions& options)
@@ -68,7 +68,7 @@ class Search {
     }
   }
 
-  // Exchanges, turns and, when there are free hosts, replacements.
+  // Tries exchanges, reversals and, if there are free hosts, replacements.
   void hill_climb(const std::vector<Host>& free, bool reorder) {
     std::vector<Host> rest;
     for (const Host m : free) {
@@ -113,7 +113,7 @@ class Search {
     std::uint32_t a, b;
   };
 
-  // Nothing where both ends are the same.
+  // No value if both ends are the same.
   std::optional<Move> draw_move(std::size_t free, bool reorder) {
     const auto n = static_cast<std::uint32_t>(result_.hosts.size());
     const std::uint32_t a = random_.below(n);
@@ -125,7 +125,8 @@ class Search {
     return Move{random_.below(2) == 0 ? Move::kSwap : Move::kTurn, a, b};
   }
 
-  // Takes the moves up to the first that is faster, which is made; whether there is one.
+  // Consumes the moves up to the first that is faster, and makes that one. Returns whether there is
+  // one.
   bool try_moves(std::deque<Move>& moves, std::vector<Host>& rest) {
     std::vector<std::vector<Host>> next;
     for (const Move& move : moves) {

@@ -27,8 +27,8 @@ struct UseWorker {
   SentByPorts sent;
 };
 
-// Adds what host ports send. `delivered`, by address: whether its leaf hands packets to the port,
-// so that the port itself is among the addresses that its leaf reaches.
+// Adds what adapter ports send. `delivered`, by address: whether its leaf delivers packets to the
+// port, so that the port itself is among the addresses that its leaf reaches.
 void add_host_channels(const Model& model, const FlowSources& sources, const SentByPorts& sent,
                        unsigned lmc, std::span<const std::uint8_t> delivered, std::uint64_t units,
                        ChannelUse& use) {
@@ -136,7 +136,7 @@ class AdaptiveUse {
   }
 
  private:
-  // Those of adapters that count.
+  // The destinations of the class that belong to counted adapters.
   std::vector<Destination> destinations_of(std::size_t c) const {
     std::vector<Destination> destinations;
     for (const Destination destination : classes_.of(c)) {
@@ -163,7 +163,8 @@ class AdaptiveUse {
     return walk.home() != kNone<Switch> && walk.fate(index(walk.home())) == Fate::kArrives;
   }
 
-  // Of one unit of the sources: so many that nothing is rounded, if that fits 62 bits.
+  // The number of parts of one unit of the sources, such that nothing is rounded, if that fits 62
+  // bits.
   std::int64_t find_units() {
     std::vector<std::int64_t> divisions(splits_.size(), 1);
     parallel_for(classes_.size(), threads_, [&](std::size_t c, int thread) {

@@ -49,8 +49,8 @@ std::vector<std::vector<Injection>> injections(const Model& model, const Routing
   return sent;
 }
 
-// The input of each switch, in units of 1/`units` of a flow's; what the cables of hosts carry is
-// added to the loads.
+// The amounts that enter at each switch, in units of 1/`units` of a flow's unit. Adds what the
+// cables of adapters carry to the loads.
 std::vector<std::int64_t> amounts_of(const Model& model, const Routing& routing,
                                      const ChoiceWalk& walk, std::span<const Injection> sent,
                                      std::int64_t units, Table<Channel, std::int64_t>& loads) {

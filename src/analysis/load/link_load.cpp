@@ -17,7 +17,7 @@ namespace fatwood {
 
 namespace {
 
-// The load of one batch of flows, separate by number of paths: units of flow / that number.
+// The load of one batch of flows by number of paths: units of flow / that number.
 using ByPathCount = std::map<std::size_t, Table<Channel, std::int64_t>>;
 
 void add(ByPathCount& loads, const Model& model, const PathSource& paths, const Flow& flow) {

@@ -23,7 +23,8 @@ ScheduleLoad schedule_load(const Model& model, const PathSource& paths, const Sc
     const Fraction mload = max_load(loads);
     const std::optional<Fraction> attained = loads.exact ? std::optional(mload) : std::nullopt;
     StageLoad stage{traffic.flows.size(), mload, oload(model, traffic, attained)};
-    // These routes are a routing too, so what a solver has rounded up is not OLOAD.
+    // These routes are a routing, too, so a solver's value above their load is rounded and not
+    // OLOAD.
     if (stage.oload.kind == OloadKind::kLinearProgram) {
       stage.oload.value = std::min(stage.oload.value, stage.mload);
     }

@@ -122,7 +122,7 @@ struct RateSums {
       ++bins[std::min(kBins, static_cast<std::size_t>(rate * kBins + 0.5))];
       ++flows;
     }
-    // All hosts drew themselves: nothing is in anyone's way.
+    // All adapters drew themselves, so nothing is sent.
     const double mean = flows == 0 ? 1 : total / static_cast<double>(flows);
     const auto units = static_cast<std::uint64_t>(std::llround(mean * kOne));
     sum += units;

@@ -95,7 +95,7 @@ struct RowTables {
   std::uint64_t other_side = 0;            // no cable of the deciding end carries more
 };
 
-// The place of offset `o` of a block of level l when digit `inner` varies fastest. Digits are q(i)
+// The position of offset `o` of a block of level l if digit `inner` varies fastest. Digits are q(i)
 // mod w(i+1) for i < l, and q(l).
 std::vector<std::uint32_t> layout(const PathSpace& space, unsigned l, unsigned inner,
                                   std::uint32_t lanes) {
@@ -133,7 +133,7 @@ class Builder {
     tables_.patterns.push_back({});
   }
 
-  // False when something does not fit 16-bit numbers.
+  // False if something does not fit 16-bit numbers.
   bool build() {
     const unsigned h = space_.height();
     tables_.rows.resize(h);
@@ -221,7 +221,7 @@ class Builder {
     return result;
   }
 
-  // Sum over the nodes of a block of the most that each can add to a cable of it, at any k.
+  // The sum over the nodes of a block of the most that each can add to one of its cables, at any k.
   void bound_other_side(unsigned l) {
     const std::uint32_t size = space_.M(l);
     std::vector<std::uint64_t> sum(std::size_t{tables_.rows[l]} * kLanes);
@@ -251,8 +251,8 @@ class Builder {
   std::map<Row<Count>, std::size_t> number_of_;
 };
 
-// The number that picks the rows: the partner's (the end across the tree) or the block's own
-// node's.
+// Which number selects the rows: that of the partner (the end across the tree), or that of the
+// block's own node.
 enum class Decides { kPartner, kOwn };
 
 template <class Count>
@@ -297,7 +297,7 @@ class RowKernel : public PermutationLoad {
 
   template <Decides decides>
   std::uint64_t all_levels(std::span<const std::uint32_t> partner) {
-    // With one port per node its channels carry 1, and there is nothing to count.
+    // With one port per node, the channels of nodes carry 1, and there is nothing to count.
     const bool one_port = space_.u(1) == 1;
     std::uint64_t most = one_port ? units_in_one() : 0;
     for (unsigned l = one_port ? 1 : 0; l < space_.height(); ++l) {

@@ -23,7 +23,7 @@ class Planes {
   Planes(std::size_t channels, std::uint64_t most_flows)
       : channels_(channels), planes_(static_cast<std::size_t>(std::bit_width(most_flows))) {}
 
-  // One more flow on the channel in `length` shifts from `first` on. REQUIRES length > 0.
+  // Adds a flow on the channel in `length` shifts from `first` on. REQUIRES length > 0.
   void add(std::uint32_t channel, std::uint64_t first, std::uint64_t length) {
     const std::uint64_t last = first + length - 1;
     for (std::uint64_t word = first / 64; word <= last / 64; ++word) {
@@ -79,7 +79,7 @@ class Planes {
     }
   }
 
-  // Takes over the numbers of a word where they are greater.
+  // Raises the numbers of max_load to those of the channel, where these are greater.
   void raise(std::vector<std::array<std::uint64_t, kWords>>& max_load, std::size_t at) const {
     const std::size_t word = at % kWords;
     std::uint64_t greater = 0;
@@ -126,7 +126,7 @@ class ShiftPaths {
     return fabric_.num_channels() - index(fabric_.channel(fabric_.node(Switch{0}), kOwnPort));
   }
 
-  // Calls visit(slot) for each, after it is sure that the path arrives; false when it does not.
+  // Calls visit(slot) for each channel, after checking that the path arrives; false if it does not.
   template <class Visit>
   bool follow(Switch from, Terminal to, std::vector<std::uint32_t>& path,
               const Visit& visit) const {
@@ -188,7 +188,7 @@ ShiftConflicts count_shift_conflicts(const Model& model, const Routing& routing,
     terminal.push_back(model.adapters().terminals(adapter).front());
     leaf.push_back(fabric.leaf(terminal.back()));
   }
-  // The first host of the run of consecutive hosts on one switch that each is in.
+  // By host: the first host of its run of consecutive hosts on one switch.
   std::vector<std::uint32_t> run_start(n);
   for (std::uint32_t t = 1; t < n; ++t)
     run_start[t] = leaf[t] == leaf[t - 1] ? run_start[t - 1] : t;

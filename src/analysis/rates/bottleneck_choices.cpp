@@ -20,8 +20,8 @@ std::vector<Adapter> all_adapters(const Model& model) {
   return all;
 }
 
-// Of adaptive tables, destination by destination. Ports of one class (destination_classes.hpp)
-// share the walk: only the last link, to the port itself, differs.
+// Rates of adaptive tables, destination by destination. Ports of one class
+// (destination_classes.hpp) share the walk: only the last link, to the port itself, differs.
 class ChoiceRanks {
  public:
   ChoiceRanks(const Model& model, const Routing& routing, const RankedLinks& ranked,
@@ -63,11 +63,11 @@ class ChoiceRanks {
   std::span<const std::uint64_t> pairs() const { return pairs_; }
 
  private:
-  // To the switch of one port of the destination.
+  // The paths to the switch of one port of the destination.
   struct Paths {
     std::vector<std::uint32_t> classes;  // of the port's addresses
-    // By switch: the lowest rank that packets may meet; kNone where some are lost, kFree where they
-    // are there already.
+    // By switch: the lowest rank on any path that packets may take; kNone if some packets are lost,
+    // kFree at the destination's switch.
     std::vector<Rank> ranks;
   };
   static constexpr Rank kFree = RankedLinks::kNone - 1;

@@ -11,7 +11,7 @@ namespace fatwood {
 
 namespace {
 
-// Classes of links of which no pair has two; kOther: no such class.
+// Classes of links such that no pair uses two links of a class; kOther: none of these.
 enum LinkClass : std::uint8_t { kPortOut, kPortIn, kLeafOut, kLeafIn, kOther };
 
 // What the hosts of a switch send and get.
@@ -59,7 +59,7 @@ class LoadClasses {
   std::uint64_t pairs() const { return pairs_; }
 
  private:
-  // Whether nothing passes the switch.
+  // Whether no packets pass through the switch.
   static bool is_end(const LeafTraffic& leaf) {
     if (leaf.adapters == 0) return false;
     const std::uint64_t within = leaf.reached * (leaf.adapters - 1);
@@ -74,7 +74,7 @@ class LoadClasses {
 // Links of one rate, and all slower ones.
 struct RateStep {
   RankedLinks::Rank rank;     // one of them
-  std::uint64_t least, most;  // pairs with such a link
+  std::uint64_t least, most;  // bounds on the number of pairs that use one of these links
 };
 
 std::vector<RateStep> rate_steps(const ChannelUse& use, const RankedLinks& ranked,

@@ -29,7 +29,7 @@ struct NumberedWalk {
   std::shared_ptr<const WalkMap> map;
   std::vector<Small> number;  // by slot: of a channel between switches, from 1; else 0
   std::size_t channels = 0;
-  // Kept paths, where there are any: [leaf][destination][width]; none: the channel kLost.
+  // Stored paths, if any: [leaf][destination][width]; no path: the channel kLost.
   std::vector<Small> paths{};
   std::vector<std::uint32_t> leaf_number{};  // by host
   unsigned width = 0;
@@ -69,10 +69,10 @@ class TableRates : public PermutationRates {
     std::uint32_t flow;
   };
 
-  // Unless paths turned out to be longer on the way to an error.
+  // Whether paths are stored; false if they turned out to be longer while an error is reported.
   bool keeps() const { return !walk_->paths.empty() && filling_.width() == walk_->width; }
 
-  // True, or the walk is done hop by hop for its error.
+  // False: the walk must be repeated hop by hop, to report an error.
   bool look_up(std::span<const std::uint32_t> destination_of) {
     switch (filling_.width()) {
       case 2:
@@ -190,7 +190,7 @@ ShortPath<Small> path_between(const ForwardingTables& tables, const NumberedWalk
   return path;
 }
 
-// Paths of one width in another.
+// Copies paths to a row of another width.
 template <class Small>
 std::vector<Small> widened(const std::vector<Small>& paths, unsigned width, unsigned wider) {
   const std::size_t count = paths.size() / width;
@@ -201,7 +201,7 @@ std::vector<Small> widened(const std::vector<Small>& paths, unsigned width, unsi
   return result;
 }
 
-// Walks all paths, and keeps them unless that takes too much memory or one is too long.
+// Walks all paths, and stores them unless they take too much memory or one is too long.
 template <class Small>
 void keep_paths(const ForwardingTables& tables, NumberedWalk<Small>& walk) {
   const WalkMap& map = *walk.map;

@@ -10,7 +10,7 @@
 namespace fatwood {
 namespace {
 
-// As in max_min.cpp: a link that is asked for no more than this holds nobody back.
+// As in max_min.cpp: a link with a demand of at most this fraction of its capacity limits no flow.
 constexpr double kCanFill = 1 + 1e-12;
 
 // Lists of numbers, by owner: members of owner o are list[first[o]] .. list[first[o + 1]].
@@ -86,15 +86,16 @@ class BundleSolver {
     std::uint32_t begin = 0;  // in bundles_
 
     double level() const { return std::max(left, 0.0) / open; }
-    // One at a time: a link's level must not depend on the order in which flows are fixed.
+    // Flow by flow, so that the level of a link does not depend on the order in which flows are
+    // fixed.
     void take(double level, std::uint32_t flows) {
       for (std::uint32_t i = 0; i < flows; ++i) left -= level;
       open -= flows;
     }
   };
 
-  // Links that can fill up, in the order in which flows come to them. The cable that alone holds
-  // a flow back counts too, unless no other link of the flow can fill up: it is fixed here then.
+  // Links that can fill up, and links at which a flow has its own limit, in the order in which
+  // flows reach them. A flow is fixed here, at its limit, if none of its links can fill up.
   std::vector<LinkNumber> find_narrow() {
     std::vector<double> demand(links_.size(), 0);  // of all flows at their limits
     std::vector<double> of_bundle(open_.size(), 0);
@@ -172,7 +173,7 @@ class BundleSolver {
     }
   }
 
-  // The flows with a cable of their own that is full.
+  // Fixes the flows whose own cable is full.
   void fix_own(LinkNumber l) {
     for (const Op op : of_own_.of(l)) {
       if (held_[op] == kNoLink) fix(op, l);
@@ -188,7 +189,7 @@ class BundleSolver {
     for (const LinkUse& use : uses_.beyond(b)) links_[use.link].take(level, 1);
   }
 
-  // The bundles over a link that is full.
+  // Fixes the bundles over a link that is full.
   void fix_bundles(LinkNumber l) {
     const double level = rate_[l];
     for (std::uint32_t i = 0; i < links_[l].bundles; ++i) {
@@ -217,7 +218,7 @@ class BundleSolver {
   std::vector<std::uint32_t> bundles_;
 };
 
-// Ends within the tolerance of flow_run.hpp are one: the time of the first, for each time.
+// Merges ends within the tolerance of flow_run.hpp: each gets the time of the first.
 class EndTimes {
  public:
   explicit EndTimes(std::vector<double> times) : times_(std::move(times)) {

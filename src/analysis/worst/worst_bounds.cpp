@@ -22,8 +22,8 @@ constexpr unsigned kMostPrograms = 200;
 constexpr std::size_t kMostHosts = 2048;  // for programs
 constexpr double kSolverError = 1e-6;
 
-// Takes what a traffic shows, if it is more than what was shown; what routing it path by path
-// found. `load`: of the channel.
+// Stores the ratio that a traffic attains, if it is larger than the known one. Returns the result
+// of routing the traffic path by path. `load`: of the channel.
 std::optional<NegotiatedLoad> show(const Model& model, const PathSource& paths,
                                    const WorstOptions& options, const Traffic& traffic,
                                    Fraction load, WorstBounds& result) {
@@ -37,15 +37,15 @@ std::optional<NegotiatedLoad> show(const Model& model, const PathSource& paths,
     result.oload_at_most = oload;
     result.ratio_at_least = mload.value() / oload;
   }
-  // No traffic does worse, and this one as badly.
+  // The traffic attains the upper bound.
   if (options.traffic == TrafficClass::kAny && routed) {
     result.exact = result.exact || mload / routed->largest == result.at_most;
   }
   return routed;
 }
 
-// Where the flows have to meet elsewhere, too: other traffic of the same channel, without some of
-// those.
+// If the flows inevitably share links elsewhere, tries other traffic of the same channel without
+// some of them.
 void show_others(const Model& model, const PathSource& paths, const AdapterGroups& groups,
                  const WorstOptions& options, NegotiatedLoad routed, WorstBounds& result) {
   const Channel channel = result.channel;
@@ -80,8 +80,8 @@ struct ChannelBound {
 
 bool above(double most, double shown) { return most > shown * (1 + 4 * kSolverError); }
 
-// Shows the traffic of a program, which can be routed as the solver found; in whole numbers, too,
-// if it has only such amounts.
+// Stores what the traffic of a program attains. The solver's routing carries it; if all amounts are
+// integers, also exactly.
 void show_program(const Model& model, const PathSource& paths, const WorstOptions& options,
                   Channel channel, Traffic traffic, WorstBounds& result) {
   const auto is_whole = [&](const Flow& flow) { return flow.units % traffic.units_in_one == 0; };
@@ -102,8 +102,8 @@ void show_program(const Model& model, const PathSource& paths, const WorstOption
   result.ratio_at_least = ratio;
 }
 
-// Closes the gap by linear programs, for the channels that could be worse than what was shown; the
-// most promising first. False where one could not be solved, or there are too many.
+// Closes the gap by linear programs for the channels that could exceed the attained ratio, the most
+// promising first. False if a program could not be solved, or if there are too many.
 bool narrow(const Model& model, const PathSource& paths, const AdapterGroups& groups,
             const WorstOptions& options, std::vector<ChannelBound> bounds, WorstBounds& result) {
   const ChannelSpeeds& speeds = model.speeds();
@@ -138,7 +138,7 @@ bool narrow(const Model& model, const PathSource& paths, const AdapterGroups& gr
       if (!above(one.most, result.ratio_at_least)) continue;
       const double of_one = weight(one.channel);
       const auto worst = worst_program(model, arcs[i], units, result.ratio_at_least / of_one);
-      // Once is enough: what it left open stays so.
+      // A second program for the same channel would give the same result.
       solved = worst && !one.by_program && ++programs < kMostPrograms;
       one.by_program = true;
       if (!worst) break;
@@ -149,7 +149,7 @@ bool narrow(const Model& model, const PathSource& paths, const AdapterGroups& gr
   }
   double most = result.ratio_at_least;
   for (const ChannelBound& one : bounds) most = std::max(most, one.most);
-  // A whole number of millionths that is not below it.
+  // Rounded up to a whole number of millionths.
   constexpr std::int64_t kMillion = 1'000'000;
   const double millionths = std::ceil(most * (1 + kSolverError) * static_cast<double>(kMillion));
   const Fraction rounded(static_cast<std::int64_t>(millionths), kMillion);

@@ -169,8 +169,9 @@ Solver::Chunk Solver::pairs(const CableBlock& block, std::uint32_t first,
   return chunk;
 }
 
-// No flow is heavier than its ends allow: the sum over inner ends of their heaviest pair, likewise
-// over outer ends, each end carrying at most its capacity; nor than the cables of T.
+// An upper bound on the weight of the flow, the smallest of three: capacity times the heaviest
+// pair, summed over inner ends; the same over outer ends; the cables of T times the heaviest pair
+// of all.
 std::int64_t Solver::bound(const CableBlock& block, const std::vector<TreeArc>& arcs) const {
   const PathSpace& space = use_.space;
   std::vector<std::int64_t> inner(space.M(block.level), 0);
@@ -256,7 +257,7 @@ SolvedBlock Solver::solve(const CableBlock& block, std::int64_t floor) const {
 
 std::vector<CableBlock> blocks_of(const PathSpace& space) {
   std::vector<CableBlock> blocks;
-  // From the top: that is where the worst channels are, and a good floor spares most flows.
+  // From the top: the worst channels are there, and a good lower bound saves most flows.
   for (unsigned l = space.height(); l-- > 0;) {
     for (const Direction direction : {Direction::kUp, Direction::kDown}) {
       for (std::uint32_t tree = 0; tree < space.nodes() / space.M(l); ++tree) {
@@ -267,7 +268,7 @@ std::vector<CableBlock> blocks_of(const PathSpace& space) {
   return blocks;
 }
 
-// Blocks that run side by side, here or shared with other processes, against the same floor.
+// Solves blocks in parallel, here or shared with other processes, against the same lower bound.
 std::vector<SolvedBlock> solve_all(const Solver& solver, std::span<const CableBlock> blocks,
                                    std::int64_t floor, const WorstOptions& options) {
   return share_out(options.share, blocks.size(), options.threads,
@@ -300,7 +301,7 @@ CableUse cable_use(const Model& model, const PathSource& paths) {
       offset_of[tree.channel_at(space.up_channel(l, cable))] = cable % space.C(l);
     }
   }
-  // A generated tree's hosts have its numbers, however many ports they have.
+  // Hosts of a generated tree have the canonical numbers, however many ports they have.
   const auto host_at = [&](std::uint32_t place) {
     return tree.generated() ? static_cast<Adapter>(place)
                             : model.adapters().of(tree.terminal_at(place));
@@ -335,9 +336,10 @@ WorstCase worst_case(const CableUse& use, const WorstOptions& options) {
   for (unsigned l = 0; l < space.height(); ++l) result.channels += 2ULL * space.cables(l);
 
   Best best;
-  // Blocks in batches: those of a batch run side by side against the best of all batches before,
-  // so the answer does not depend on the number of threads. Batches grow: the first ones raise the
-  // floor, and at the end of each all wait for the last block.
+  // Blocks are solved in batches: those of a batch run in parallel against the best of all earlier
+  // batches, so the answer does not depend on the number of threads. Batches grow, because the
+  // first ones raise the lower bound, and at the end of each batch all threads wait for its last
+  // block.
   constexpr std::size_t kFirstBatch = 16;
   for (std::size_t begin = 0; begin < blocks.size();) {
     const std::size_t count = std::min(std::max(kFirstBatch, begin), blocks.size() - begin);

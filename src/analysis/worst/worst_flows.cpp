@@ -27,7 +27,7 @@ std::int64_t cables_of_host(const Model& model, const ChannelSpeeds& speeds, Ada
   return cables;
 }
 
-// Of switches up to each level but the highest, as long as there are fewer and fewer.
+// The components of the switches up to each level but the highest, while their number decreases.
 std::vector<CablesOfParts> parts_of(const Model& model, const ChannelSpeeds& speeds,
                                     std::span<const Switch> leaf_of_group) {
   const Fabric& fabric = model.fabric();
@@ -110,7 +110,8 @@ std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& pat
           for (const Channel c : list.all()) of_one[index(c)] = std::max(of_one[index(c)], share);
           continue;
         }
-        // The largest share of any one pair: paths of a pair that meet on a channel add up.
+        // The largest share of any one pair. Shares of paths of a pair on the same channel are
+        // added.
         std::map<Channel, std::int64_t> here;
         for (const Channel c : list.all()) here[c] += share;
         for (const auto& [c, weight] : here) of_one[index(c)] = std::max(of_one[index(c)], weight);
@@ -164,16 +165,16 @@ std::vector<std::vector<PairArc>> pairs_of(const Fabric& fabric, const PathSourc
 
 namespace {
 
-// Joins the groups to the source and the sink, through the parts that they are in. All that the
-// channel carries crosses the cut of a group. It crosses that of a part unless both ends are in it:
-// parts with such a pair are no cut for this channel.
+// Connects the groups to the source and the sink, through the parts that contain them. Everything
+// that the channel carries crosses the cut of a group. It crosses that of a part unless both ends
+// of a pair are in the part: such parts are no cut for this channel.
 void join_groups(const AdapterGroups& groups, const std::vector<PairArc>& arcs,
                  TrafficClass traffic, FlowNetwork& network, std::uint32_t first_vertex) {
   const auto count = static_cast<std::uint32_t>(groups.hosts.size());
   const auto hosts = static_cast<std::int64_t>(groups.group_of.size());
   const std::uint32_t from_group = first_vertex;
   const std::uint32_t to_group = from_group + count;
-  std::vector<std::uint32_t> above_from(count, 0);  // where each group hangs; the source
+  std::vector<std::uint32_t> above_from(count, 0);  // vertex above each group; the source
   std::vector<std::uint32_t> above_to(count, 1);    // and the sink
   std::uint32_t next = to_group + count;
   for (std::size_t i = groups.parts_above.size(); i-- > 0;) {  // the highest first
@@ -184,7 +185,8 @@ void join_groups(const AdapterGroups& groups, const std::vector<PairArc>& arcs,
       if (part == kNoPart) continue;
       if (part == of_group[groups.group_of[index(arc.destination)]]) inside[part] = 1;
     }
-    std::map<std::uint32_t, std::uint32_t> vertex;  // by part: where it leaves; the next arrives
+    std::map<std::uint32_t, std::uint32_t>
+        vertex;  // by part: the vertex where traffic leaves it; the next one is where it arrives
     for (std::uint32_t group = 0; group < count; ++group) {
       const std::uint32_t part = of_group[group];
       if (part == kNoPart || inside[part] != 0) continue;

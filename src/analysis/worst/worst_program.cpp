@@ -92,7 +92,7 @@ class WorstProgram {
     return at->second;
   }
 
-  // All of g, no paths yet.
+  // Adds all columns of g; there are no paths yet.
   void load() {
     std::vector<double> low(high_.size(), -PathProgram::kNoLimit);
     const auto first_pair = static_cast<int>(high_.size());
@@ -119,7 +119,7 @@ class WorstProgram {
     program_->offer(pair, std::move(path));
   }
 
-  // Pairs are by destination: each round of distances serves those that follow one another.
+  // Pairs are ordered by destination, so one computation of distances serves consecutive pairs.
   template <class Visit>
   void each_pair(const Table<Channel, double>& length, const Visit& visit) const {
     SwitchDistances<double> distances(fabric_);
@@ -131,7 +131,7 @@ class WorstProgram {
     }
   }
 
-  // Shortest paths, some times, each time with what was used made longer.
+  // Offers shortest paths in some rounds; channels used in a round get longer for the next.
   bool offer_first() {
     Table<Channel, double> length(fabric_.num_channels(), 0);
     for (const Channel c : channels_) length[c] = 1 / speed(c);
@@ -151,7 +151,8 @@ class WorstProgram {
     return all;
   }
 
-  // Paths that are shorter than what their pair of switches pays; the upper bound of the prices.
+  // Offers paths that are shorter than the price of their pair of switches. Returns the upper bound
+  // that the prices prove.
   double offer_shorter(double value) {
     Table<Channel, double> length(fabric_.num_channels(), 0);
     for (const Channel c : channels_) length[c] = std::max(0.0, -program_->price(row_[c]));
@@ -160,7 +161,7 @@ class WorstProgram {
       far[pair] = distances.far(pairs_[pair].second);
       if (far[pair] < program_->price_of_pair(pair) - 1e-9) offer(pair, distances);
     });
-    // If a pair pays less than its share, its source makes up for it.
+    // If the price of a pair is below its share, its source makes up for it.
     std::map<int, double> missing;
     for (const Sending& one : sendings_) {
       const double paid = std::max(0.0, -program_->price(one.from_row)) +
@@ -175,7 +176,7 @@ class WorstProgram {
   Traffic traffic() const {
     Traffic traffic{.adapters = model_.adapters().size(), .units_in_one = kPartsOfOne, .flows = {}};
     for (std::size_t i = 0; i < sendings_.size(); ++i) {
-      // A solver's 0.999999999 is 1, and what it says to be 1 may be a little more.
+      // Round: 0.999999999 of a solver is 1, and a value of 1 may be a little more.
       const auto units = static_cast<std::int64_t>(
           std::floor(program_->column(i) * static_cast<double>(kPartsOfOne) + 1e-3));
       if (units > 0)
@@ -192,7 +193,7 @@ class WorstProgram {
   std::vector<double> high_;       // by row
   std::vector<Sending> sendings_;
   std::vector<std::pair<Switch, Switch>> pairs_;  // to, from
-  std::optional<PathProgram> program_;  // none where a host has several ports or no switch
+  std::optional<PathProgram> program_;            // empty if a host has several ports or no switch
 };
 
 }  // namespace

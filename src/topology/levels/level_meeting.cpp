@@ -28,8 +28,8 @@ class Walker {
 
   void add_leaf(Switch s) { is_leaf_[s] = 1; }
 
-  // Stops as soon as all leaves of its part are marked; from the highest switch down, so that in
-  // a complete tree the first one does.
+  // Stops as soon as all leaves of the component are marked. Goes down from the highest switch
+  // first: in a complete tree that is enough.
   const Table<Switch, std::uint32_t>& from(Switch leaf, std::size_t leaves) {
     ++walk_;
     missing_ = leaves;
@@ -71,7 +71,7 @@ class Walker {
   std::vector<Switch> reached_;
 };
 
-// The one switch of its level that a leaf is cabled to, if it is one.
+// The switch of its level that a leaf is cabled to, if there is exactly one.
 Switch twin(const SwitchNet& net, const Table<Switch, Level>& level, Switch s) {
   Switch found = kNone<Switch>;
   for (const auto& edge : net.edges(s)) {
@@ -82,7 +82,7 @@ Switch twin(const SwitchNet& net, const Table<Switch, Level>& level, Switch s) {
   return found;
 }
 
-// Two leaves joined to each other, and to no others of their level.
+// Two leaves cabled to each other, and to no others of their level.
 bool twins(const SwitchNet& net, const Table<Switch, Level>& level, Switch a, Switch b) {
   return level[a] == 1 && level[b] == 1 && twin(net, level, a) == b && twin(net, level, b) == a;
 }

@@ -25,7 +25,7 @@ std::uint32_t free_ports(const Fabric& fabric, Switch s) {
   return count;
 }
 
-// Parts without hosts: the switches with at least half of the most free ports are leaves.
+// Components without hosts: the switches with at least half of the most free ports are leaves.
 LevelSeeds seed_empty_components(const Fabric& fabric, const Components& components,
                                  LevelSeeds seeds) {
   std::vector<std::uint8_t> has_hosts(components.count);
@@ -58,7 +58,7 @@ std::int64_t gain(const SwitchNet& net, const LevelSeeds& seeds, Switch s) {
   return cables - std::int64_t{seeds.hosts[s]};
 }
 
-// A switch joined to one other seed only is its twin, not its spine.
+// A switch connected to only one other seed is its twin, not its spine.
 LevelSeeds lift_spines_with_hosts(const SwitchNet& net, LevelSeeds seeds) {
   struct Item {
     std::int64_t gain;
@@ -88,7 +88,8 @@ LevelSeeds lift_spines_with_hosts(const SwitchNet& net, LevelSeeds seeds) {
   return seeds;
 }
 
-// The two sides of a part all of whose switches are seeds, if it is bipartite; else empty.
+// The two sides of a component all of whose switches are seeds, if it is bipartite; otherwise
+// empty.
 struct Sides {
   std::vector<Switch> side[2];
 };

@@ -19,7 +19,7 @@ constexpr std::uint64_t kDisconnectedShare =
     5;  // more disconnected leaf pairs than one in so many: no tree
 constexpr std::uint32_t kLiftedShare = 5;  // of the switches with hosts: then lifting was wrong
 
-// For each connected part: whether a fifth of its switches with hosts were lifted.
+// By component: whether a fifth of its switches with hosts were lifted.
 std::vector<std::uint8_t> many_lifted(const Components& components, const LevelSeeds& seeds) {
   std::vector<std::uint32_t> lifted(components.count), hosted(components.count);
   for (const Switch s : ids<Switch>(seeds.hosts.size())) {
@@ -38,8 +38,8 @@ bool many_disconnected(const Meeting& meeting) {
   return meeting.disconnected * kDisconnectedShare > meeting.seen;
 }
 
-// For each connected part. Ranks without a cable sideways are those of a tree that lacks cables,
-// however many pairs it lost. Components without hosts are ignored.
+// By component. Levels without a horizontal cable are those of a tree that lacks cables, however
+// many pairs it lost. Components without hosts are ignored.
 std::vector<std::uint8_t> no_tree(const Components& components,
                                   const std::vector<Meeting>& meetings, const LevelSeeds& seeds) {
   const std::vector<std::uint8_t> many = many_lifted(components, seeds);
@@ -84,7 +84,7 @@ Table<Switch, Level> levels_from_leaves(const SwitchNet& net, const LevelSeeds& 
   return level;
 }
 
-// The ranks, and what comes of them in each connected part.
+// Levels, and the result of the check for each component.
 struct Ranking {
   Table<Switch, Level> level;
   std::vector<Meeting> meetings;
@@ -99,9 +99,10 @@ Ranking evaluated(const SwitchNet& net, const Components& components, const Leve
   return ranking;
 }
 
-// Ranks by distance to the nearest leaf are right for all that is above a leaf in a tree that lacks
-// cables; only empty leaves and pods without hosts come out too high. So a part that is in doubt
-// takes them where they run cleanly and part fewer pairs.
+// Step 4 of levels.hpp: the distance to the nearest leaf as level. In a tree that lacks cables it
+// is right for all switches above a leaf; only empty leaves and pods without hosts come out too
+// high. A component in doubt takes these levels if they have no horizontal cable and disconnect
+// fewer pairs.
 Ranking with_nearest(const SwitchNet& net, const Components& components, const LevelSeeds& seeds,
                      Ranking settled) {
   const auto in_doubt = [](const Meeting& m) {
