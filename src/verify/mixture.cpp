@@ -87,7 +87,7 @@ std::optional<MixedLoop> Mixture::loop_of(Destination destination) const {
   return std::nullopt;
 }
 
-// Of entries that change, and of those that lead there.
+// Adds dependencies of entries that change, and of entries that lead to them.
 void Mixture::add_changes(Destination destination, DependencyGraph& graph) const {
   for_each_difference(old_.row(destination), now_.row(destination), [&](std::uint32_t s) {
     add_from(destination, s, graph);

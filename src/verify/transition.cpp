@@ -33,7 +33,7 @@ class Directions {
     return there > here ? 1 : there < here ? -1 : 0;
   }
 
-  // No switch is entered down (or within a level) and left up (or within a level).
+  // Whether no switch is entered down (or within a level) and left up (or within a level).
   bool legal(std::span<const Port> row) const {
     for (std::uint32_t u = 0; u < row.size(); ++u) {
       const Hop hop = map_.at(u, row[u]);
@@ -46,7 +46,7 @@ class Directions {
     }
     return true;
   }
-  // The same of all rows whose dependencies these are. REQUIRES !has_flat_cable().
+  // The same for all rows that have these dependencies. REQUIRES !has_flat_cable().
   bool legal(const DependencyGraph& graph) const {
     const auto of_vertex = [&](std::uint32_t vertex) {
       const Channel c = graph.channel(vertex);
@@ -60,7 +60,7 @@ class Directions {
     }
     return legal;
   }
-  // Whether a cable joins switches of one level.
+  // Whether a cable connects switches of one level.
   bool has_flat_cable() const {
     return std::ranges::any_of(ids<Switch>(fabric_.num_switches()), [&](Switch s) {
       return std::ranges::any_of(ids<Port>(fabric_.ports(fabric_.node(s)) + 1), [&](Port port) {
@@ -129,11 +129,11 @@ struct Sides {
   int threads;
   MixedGraphs known;
   std::vector<Destination> changed = {};
-  // Of all others; on one lane, of all old entries.
+  // The dependencies of unchanged rows; on one lane, those of all old entries.
   std::vector<DependencyGraph> standing = {};
 
   bool one_lane() const { return lane_count(lanes) == 1; }
-  // Goes over all rows, once.
+  // Divides the rows, in one pass.
   void divide() {
     changed = changed_rows(old, now);
     if (one_lane()) {
@@ -155,7 +155,8 @@ struct Sides {
     }
     return all;
   }
-  // Old hops after old ones, wherever packets may have come from; and new tables alone.
+  // Whether the old tables, in any lane that packets may have, and the new tables alone have no
+  // cycle.
   bool old_is_free() const {
     if (one_lane()) return are_free(standing);
     return are_free(graphs(Mixture(model, old, now, lanes, Which::kOld)));
@@ -184,7 +185,7 @@ bool are_legal(const Sides& sides) {
          std::ranges::all_of(sides.changed, in_both);
 }
 
-// Two rounds, where old and new both keep to the same levels.
+// Two rounds, if old and new tables are both up*/down* on the same levels.
 std::vector<Round> two_rounds(const Sides& sides, std::span<const TableEntry> entries) {
   if (!are_legal(sides)) return {};
   const Model& model = sides.model;
@@ -239,8 +240,8 @@ void move_legal(const Sides& sides, Round& first) {
   first.clear = std::move(fallback);
 }
 
-// Two rounds, where old and new are each free of cycles: entries that lead to a channel of a cycle
-// wait. `cyclic`: the channels of the mixture that may be in one, in any lane.
+// Two rounds, if old and new tables are each free of cycles: entries that lead to a channel of a
+// cycle wait. `cyclic`: channels of the mixture that may be in a cycle, in any lane.
 std::vector<Round> rounds_that_hold(const Sides& sides, const Table<Channel, char>& cyclic,
                                     std::span<const TableEntry> entries) {
   if (!sides.old_is_free() || !sides.now_is_free()) return {};

@@ -13,7 +13,7 @@ void count_discarded(Verdict& verdict) {
   if (!verdict.reachability.first_lost) verdict.reachability.first_lost = verdict.discarded.first;
 }
 
-// Packets that keep to the default ports, alone.
+// Whether packets that use only the default ports are safe.
 bool default_ports_hold(const Model& model, const Routing& routing, const VerifyOptions& options) {
   Routing plain;
   plain.engine = routing.engine;

@@ -22,8 +22,8 @@ namespace fatwood {
 
 namespace {
 
-// By the levels of the tree, or of what is left of one; updn's order where there are none, or where
-// roots are given.
+// Order by the levels of the tree, or of what is left of one; updn's order if there are no levels,
+// or if roots are given.
 Position level_order(const Model& model, const RouteOptions& options) {
   const Levels& levels = model.levels();
   if (!model.hints().roots.empty() || levels.height < 2) return updn_order(model, options);
@@ -34,7 +34,7 @@ Position level_order(const Model& model, const RouteOptions& options) {
   return joined_order(model.port_graph(), rank, options.manager);
 }
 
-// A default port that was cut gives way to another of the group, by turns.
+// Replaces a default port that was removed from its group by another port of the group, in turn.
 void keep_defaults_in_groups(const Fabric& fabric, const GroupTable& table,
                              ForwardingTables& tables) {
   const std::size_t switches = fabric.num_switches();

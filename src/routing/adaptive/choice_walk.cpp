@@ -25,8 +25,8 @@ ChoiceWalk::ChoiceWalk(const Fabric& fabric, const HopMap& map, const Routing& r
   slot_.push_back(slots);
 }
 
-// The second search: nodes are (switch, port of arrival), 0 for where a packet starts. A switch
-// that the first search found good needs none: no choice leads from it into a circle, so a packet
+// The second search. Nodes are (switch, port of arrival), 0 where a packet starts. Switches that
+// the first search found good are not searched: no choice leads from them into a loop, so a packet
 // never goes back, and its port of arrival makes no difference.
 class ChoiceWalk::Exact {
  public:
@@ -102,7 +102,7 @@ class ChoiceWalk::Exact {
     }
   }
 
-  // The component of which `root` was found first; everything it leads to is known.
+  // Closes the component whose first node is `root`; everything that it leads to is known.
   void close(std::uint32_t root) {
     std::vector<std::uint32_t> members;
     do {
@@ -148,7 +148,7 @@ class ChoiceWalk::Exact {
     walk_.loops_.push_back(circle_through(members));
   }
 
-  // A shortest circle through the lowest member, by breadth-first search inside the component.
+  // A shortest loop through the lowest member, by breadth-first search inside the component.
   std::vector<Switch> circle_through(std::vector<std::uint32_t> members) const {
     std::ranges::sort(members);
     const std::uint32_t start = members.front();

@@ -16,28 +16,30 @@ namespace fatwood {
 
 namespace {
 
-// Passes aim at an overload of links, as a part of their target loads: the first at large ones,
-// while there is room to spread them, each next one at half of it, down to the last.
+// A pass reduces link loads that exceed their target by more than an overload, as a fraction of the
+// target. The first passes take large overloads, while there is room to spread them; each next one
+// takes half of that, down to the last.
 constexpr double kFirstOverload = 0.128;
 constexpr double kLastOverload = 0.01;
-// The price of a link with that overload is e to the power of this, and e^0 on its target load.
+// The price of a link with the overload of the pass is e to this power; at the target load it is
+// e^0.
 constexpr float kPriceExponent = 3;
-// A group with less than that part of the mean price is worth a change.
+// A group is changed if its mean price falls below this fraction.
 constexpr float kWorth = 0.95F;
-// A pass hardly helps if the sum of prices does not fall below that part of what it was.
+// A pass that does not reduce the sum of prices below this fraction has little effect.
 constexpr double kGroupsHelp = 0.99;
 constexpr int kMostPasses = 24;
-// Passes are fewer where all of them would look at more links than this, times classes.
+// There are fewer passes if all of them would examine more than this many (link, class).
 constexpr double kMostLooks = 3e8;
-// Changes of a class are halved so often, and then given up.
+// The changes of a class are halved this often, and then given up.
 constexpr std::size_t kHalvings = 4;
-// The leaves of a fabric with few are divided into so many classes: the share of a port is then
+// If there are few leaves, they are divided into this many classes: the share of a port is then
 // fine enough for an overload of 2%.
 constexpr std::size_t kClasses = 1024;
 
 using Amounts = std::vector<double>;  // by channel, in units of FlowSources
 
-// The target loads of links between switches, as far as cuts tell; empty where no cut is.
+// The target loads of links between switches; empty if there are no cuts.
 Amounts fair_shares(const Model& model, std::uint64_t units_in_one) {
   const Fabric& fabric = model.fabric();
   Amounts fair(fabric.num_channels());
@@ -124,7 +126,7 @@ class EvenGroups {
     return static_cast<int>(std::clamp(kMostLooks / looks, 6.0, double{kMostPasses}));
   }
 
-  // Takes a class in hand: its entries, what switches send to it, and those that reach it, nearest
+  // Selects a class: its entries, what switches send to it, and the switches that reach it, nearest
   // first.
   void take(std::size_t k) {
     home_ = classes_[k].home;
@@ -163,7 +165,7 @@ class EvenGroups {
     return index(fabric_.channel(fabric_.node(Switch{s}), port));
   }
 
-  // Adds to change_ what the class puts on links, times `sign`.
+  // Adds the load of the class on links, times `sign`, to change_.
   void spread(double sign) {
     for (const std::uint32_t s : order_) amount_[s] = sent_[s];
     for (std::size_t i = order_.size(); i-- > 0;) {
@@ -191,7 +193,7 @@ class EvenGroups {
       forget_changes();
     }
   }
-  // Its load over its target load, or, without cuts, over what links aim at.
+  // The largest load relative to the target load or, without cuts, to the target of the pass.
   double most_loaded() const {
     double most = 0;
     for (std::uint32_t c = 0; c < load_.size(); ++c) {
@@ -207,13 +209,13 @@ class EvenGroups {
   float price_of(std::uint32_t c, double load) const {
     return price_exp(steep_ * static_cast<float>(load / target_[c] - 1));
   }
-  // Returns the share of the link in the sum of prices.
+  // Returns the contribution of the link to the sum of prices.
   double set_price(std::uint32_t c) {
     if (target_[c] == 0) return 0;
     price_[c] = price_of(c, load_[c]);
     return target_[c] * price_[c];
   }
-  // Of the sum of prices, by change_.
+  // The decrease of the sum of prices by change_.
   double fall() const {
     double sum = 0;
     for (const std::uint32_t c : touched_) {
@@ -232,7 +234,7 @@ class EvenGroups {
     std::uint16_t before, after;  // its entry
   };
 
-  // Changes groups of a class; returns how far the sum of prices falls.
+  // Changes groups of a class. Returns the decrease of the sum of prices.
   double improve(std::size_t k) {
     if (classes_[k].terminals.empty()) return 0;
     check_time();
@@ -254,8 +256,8 @@ class EvenGroups {
     return 0;
   }
 
-  // Makes the changes if prices fall, and returns by how much; `now`: what the class has on links,
-  // less than 0.
+  // Makes the changes if the sum of prices decreases, and returns by how much. `now`: the present
+  // load of the class on links, negative.
   double try_changes(const std::vector<Share>& now) {
     for (const Change& change : changes_) entries_[change.s] = change.after;
     for (const Share& share : now) {
@@ -302,14 +304,15 @@ class EvenGroups {
     }
   }
 
-  // A switch has so many groups at most; what it does not use any more counts until the pass ends.
+  // Whether the switch may have this group. Groups that it no longer uses count until the pass
+  // ends.
   bool may_have(std::uint32_t s, const PortMask& mask) const {
     const std::vector<PortMask>& sets = table_.sets[s];
     return sets.size() <= most_groups_ || std::ranges::find(sets, mask) != sets.end();
   }
 
-  // The group without its dearest port, if that is overloaded, or with the cheapest of the others,
-  // or both, whichever has the least mean price.
+  // The group without its most expensive port, if that is overloaded, or with the cheapest of the
+  // others, or both: whichever has the lowest mean price.
   template <class Cost>
   PortMask changed(const PortMask& now, const PortMask& whole, const Cost& cost) const {
     std::optional<Port> dearest;
@@ -356,21 +359,21 @@ class EvenGroups {
   std::size_t most_groups_;
   std::vector<GroupClass> classes_;
   GroupTable table_;
-  Amounts target_;  // 0 where not between switches
+  Amounts target_;  // 0 for channels that are not between switches
   bool has_cuts_;
   Amounts load_;
   std::vector<float> price_;
   float steep_ = 0;
   const float hot_ = price_exp(kPriceExponent);
-  // Of the class in hand.
+  // Of the current class.
   std::uint32_t home_ = 0;
   std::span<const Port> row_;         // default ports
   std::span<std::uint16_t> entries_;  // by switch
   std::vector<std::uint32_t> order_;
   std::vector<double> sent_;
   Amounts change_;
-  std::vector<std::uint32_t> touched_;  // where change_ is not 0, or was not
-  std::vector<double> amount_;          // by switch: what comes to it
+  std::vector<std::uint32_t> touched_;  // channels where change_ is or was not 0
+  std::vector<double> amount_;          // by switch: what arrives at it
   std::vector<float> value_;            // by switch: the mean price from there
   std::vector<Change> changes_;
 };

@@ -14,7 +14,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kTogether = 64;  // switches that are looked at together for one destination
+constexpr std::size_t kTogether = 64;  // switches that are processed together for one destination
 
 void check_groups(const Fabric& fabric, const GroupTable& found, std::string_view engine,
                   const RouteOptions& options) {

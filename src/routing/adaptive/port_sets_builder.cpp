@@ -112,7 +112,7 @@ std::uint32_t PortSetsBuilder::find_row(std::span<const PortSets::Kind> kinds) {
 }
 
 void PortSetsBuilder::set_row(Destination destination, std::span<const PortSets::Kind> kinds) {
-  // Destinations side by side mostly hang on one leaf and have one row.
+  // Consecutive destinations are usually on one leaf and have the same row.
   if (!std::ranges::equal(kinds, last_kinds_)) {
     last_row_ = find_row(kinds);
     last_kinds_.assign(kinds.begin(), kinds.end());

@@ -53,7 +53,7 @@ void put(std::span<Port> row, std::uint64_t first, std::uint64_t count, Port por
   std::fill_n(row.begin() + static_cast<std::ptrdiff_t>(first), count, port);
 }
 
-// A host on a switch above the leaves: no switch next to its own at the same height has a path up,
+// Throws if a host is on a switch above the leaves: other switches of that level have no path up,
 // then down, to it.
 void require_every_route(const Fabric& fabric, Terminal t, std::span<const Port> row) {
   const auto lost = std::ranges::find(row, kNoRoute);

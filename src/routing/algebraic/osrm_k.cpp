@@ -94,7 +94,7 @@ bool covers(const TorusCover& cover, std::uint32_t K) {
   return true;
 }
 
-// Multipliers to try, those nearest to the golden section of X first: its multiples are strewn
+// Multipliers to try, those nearest to the golden section of X first: its multiples are distributed
 // most evenly.
 std::vector<std::uint32_t> multipliers(std::uint32_t X) {
   const auto golden = static_cast<std::uint32_t>(0.6180339887 * X);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned kMostAddresses = 128;
 
-// An entry of one destination's tables that a path asks for.
+// An entry of one destination's tables that a path needs.
 struct Entry {
   std::uint32_t at;  // switch
   Port port;
@@ -39,7 +39,7 @@ std::vector<Entry> entries_of(const Fabric& fabric, const CompleteTree& tree,
   return entries;
 }
 
-// The tables of one destination: a row for each address, filled as paths are laid.
+// The tables of one destination: a row for each address, filled path by path.
 class Rows {
  public:
   explicit Rows(std::size_t switches) : switches_(switches) {}
@@ -47,7 +47,7 @@ class Rows {
   unsigned addresses() const { return static_cast<unsigned>(ports_.size() / switches_); }
   Port* row(unsigned address) { return ports_.data() + address * switches_; }
 
-  // The first address where the path fits; nullopt when that would be one too many.
+  // The first address where the path fits; nullopt if there would be too many.
   std::optional<std::uint8_t> lay(const std::vector<Entry>& path) {
     unsigned address = 0;
     while (address < addresses() && !fits(address, path)) ++address;
@@ -72,7 +72,7 @@ class Rows {
 };
 
 // Offsets by destination and group of sources, [d][group][path], by places in the tree. A group is
-// a source, or all sources of a leaf when paths depend on the destination alone.
+// one source, or all sources of a leaf if paths depend on the destination alone.
 struct Offsets {
   Offsets(std::shared_ptr<const AlgebraicRouting> of_routing, CompleteTree on_tree)
       : routing(std::move(of_routing)),

@@ -83,8 +83,8 @@ std::vector<Number> component_of(const PortGraph& graph) {
   return component;
 }
 
-// One per component: its only root, or the switch with most of its roots above it, the latest rank
-// first, then the lowest number.
+// One per component: its only root, or the switch with the most roots above it; then the latest
+// rank, then the lowest number.
 std::vector<Number> find_joints(const PortGraph& graph, const UpReach& up_reach,
                                 const Table<Switch, std::uint32_t>& rank,
                                 std::optional<Switch> avoid) {
@@ -108,8 +108,9 @@ std::vector<Number> find_joints(const PortGraph& graph, const UpReach& up_reach,
   return best;
 }
 
-// Appends to `joints` all that is above them, the latest first: each comes after what it is above.
-// So all cables above a joint are reversed, and it keeps all its shortest paths.
+// Appends to `joints` all switches above them, the latest first, so that each comes after the
+// switches that it is above. This reverses all cables above a joint, and keeps all its shortest
+// paths.
 void place_all_above(const PortGraph& graph, const UpReach& up_reach, std::vector<Number>& joints) {
   enum class State : std::uint8_t { kElsewhere, kJoint, kAbove };
   std::vector<State> state(graph.switches, State::kElsewhere);
@@ -124,7 +125,8 @@ void place_all_above(const PortGraph& graph, const UpReach& up_reach, std::vecto
   }
 }
 
-// Appends to `placed` what leads from it to roots that are not in it, nearest first.
+// Appends to `placed` the switches that lead from it to roots that it does not contain, nearest
+// first.
 void grow_to_roots(const PortGraph& graph, const std::vector<Number>& roots,
                    std::vector<Number>& placed) {
   std::vector<Number> before(graph.switches, kNone<Number>);
@@ -222,7 +224,7 @@ std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Positio
       n, threads,
       [&](std::size_t d, int) {
         std::uint16_t* row = left.data() + d * n;
-        // Down all the way: search up from the destination.
+        // Paths that only go down: search up from the destination.
         std::vector<Number> queue{static_cast<Number>(d)};
         row[d] = 0;
         for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -234,7 +236,7 @@ std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Positio
             queue.push_back(above);
           }
         }
-        // The rest goes up; those above have their distances by now.
+        // All other switches go up; those above already have their distances.
         for (const Number s : order) {
           if (row[s] != kFar) continue;
           std::uint16_t best = kFar;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned kLanesOfMask = 64;
 constexpr std::uint32_t kMovesToForget = 1000;
-// Links that the search for a circle may look at; a longer one counts as a circle.
+// How many links the search for a cycle may visit; a longer search counts as a cycle.
 constexpr std::size_t kEffort = 20'000;
 
 template <class Visit>
@@ -51,7 +51,7 @@ MovableRoutes::MovableRoutes(const Fabric& fabric, Routing routing, const LinkRa
   order_links();
 }
 
-// One pass over all tables: a switch's packets are followed after those that come through it.
+// One pass over all tables: a switch is processed after the switches that forward through it.
 void MovableRoutes::count_hops_and_dependencies() {
   const std::size_t switches = links_.switches;
   usage_ = Table<Link, std::uint64_t>(links_.size());
@@ -106,7 +106,7 @@ void MovableRoutes::keep_rule(const LinkRanks& ranks) {
   }
 }
 
-// Kahn's topological sort of each lane's waits; a circle in any of them leaves all unguarded.
+// Kahn's topological sort of each lane's dependencies; a cycle in any lane leaves all unguarded.
 void MovableRoutes::order_links() {
   const auto size = static_cast<std::uint32_t>(links_.size());
   for (std::size_t lane = 0; lane < counts_.size(); ++lane) {
@@ -215,7 +215,7 @@ bool MovableRoutes::move_dependencies(std::uint32_t address, std::uint32_t s, Li
     gone.push_back({in, used, lanes});
     added.push_back({in, link, lanes});
   }
-  // Further on, a lane is gone when nobody else brings it, and added when nobody else had it.
+  // Further along the path, a lane is lost if no other packets bring it, and added if none had it.
   std::uint64_t lost = lanes_through(address, s);
   std::uint64_t gained = lost;
   for (const Link in : paths.old_links) {

@@ -48,7 +48,7 @@ void share_duplicates(MovableRoutes& routes, IdRange<Link> cables, OptimiseResul
   for (const Entry& entry : entries) {
     const auto lightest =
         static_cast<std::uint32_t>(std::ranges::min_element(planned) - planned.begin());
-    // No move without need: the cable in use is as good as another that is equally light.
+    // Avoid needless moves: keep the cable in use if it is as light as the lightest.
     choice.push_back(planned[entry.place] == planned[lightest] ? entry.place : lightest);
     planned[choice.back()] += entry.flow;
   }

@@ -12,7 +12,8 @@ namespace fatwood {
 
 namespace {
 
-// How far below the most loaded channel others are relieved, to make room: measured (bench_churn).
+// Channels down to this fraction of the maximum are relieved, too, to make room. Measured with
+// bench_churn.
 constexpr double kWindow = 0.8;
 constexpr std::size_t kChannels = 64;
 
@@ -52,7 +53,7 @@ class Rebalancer {
     RebalanceResult result;
     result.before = max_load();
     Top best = top();
-    std::vector<Move> idle;  // how to take back what was spent since the fullest was relieved
+    std::vector<Move> idle;  // how to undo spare blocks used since the maximum last improved
     std::uint64_t spent = 0;
     for (std::uint64_t moves = 0; moves < options_.most_moves && !order_.empty(); ++moves) {
       std::optional<Move> move = rebalance(Blocks::kAllowed);
@@ -97,7 +98,7 @@ class Rebalancer {
     failed_.clear();
   }
 
-  // How full the most loaded channels are, and how many.
+  // The load of the most loaded channels, and their number.
   using Top = std::pair<double, std::size_t>;
   Top top() const {
     if (order_.empty()) return {};
@@ -138,7 +139,8 @@ class Rebalancer {
     }
     return row[home] == own_port(kept_.model().fabric(), kept_.tables(), destination);
   }
-  // What arrives at a switch: of all that lead there. Mostly asked of leaves, where few do.
+  // The flow that arrives at a switch from all that forward to it. Mostly called for leaves, where
+  // few do.
   std::int64_t behind(Destination destination, std::uint32_t s) {
     const auto row = kept_.tables().row(destination);
     if (!arrives(destination, row, s)) return 0;
@@ -158,7 +160,7 @@ class Rebalancer {
     return static_cast<std::int64_t>(sum);
   }
 
-  // Of the most loaded channels, the first that can be relieved.
+  // A move for the first of the most loaded channels that can be relieved.
   std::optional<Move> rebalance(Blocks blocks) {
     std::size_t tried = 0;
     for (auto at = order_.rbegin(); at != order_.rend() && tried < kChannels; ++at) {
@@ -172,8 +174,8 @@ class Rebalancer {
     return std::nullopt;
   }
 
-  // What failed before fails again while no load that it looked at has changed, and no route of a
-  // destination by the channel.
+  // A search that failed fails again until a load that it examined changes, or a route over the
+  // channel.
   void forget_failures(std::span<const Port> row) {
     const Fabric& fabric = kept_.model().fabric();
     const auto changed = [&](const std::vector<bool>& examined) {
@@ -187,7 +189,7 @@ class Rebalancer {
     });
   }
 
-  // An entry whose move takes flow off the channel and makes nothing as full.
+  // An entry whose move takes flow off the channel and makes no other channel as loaded.
   std::optional<Move> find_move(Channel most_loaded, Blocks blocks) {
     const Fabric& fabric = kept_.model().fabric();
     const ForwardingTables& tables = kept_.tables();
@@ -208,7 +210,7 @@ class Rebalancer {
     return std::nullopt;
   }
 
-  // Whether packets to the destination come by the switch from one with an allowed entry.
+  // Whether packets to the destination reach the switch from a switch with an allowed entry.
   bool some_come_by(Destination destination, std::uint32_t s) const {
     const auto row = kept_.tables().row(destination);
     const std::uint32_t home = index(kept_.home(destination));
@@ -223,7 +225,7 @@ class Rebalancer {
         });
   }
 
-  // At the switch, or at one whose packets to the destination come by it.
+  // A move at the switch, or at one that forwards to the destination through it.
   std::optional<Move> move_behind(Destination destination, std::uint32_t s, Blocks blocks) {
     const auto row = kept_.tables().row(destination);
     const std::uint32_t home = index(kept_.home(destination));
@@ -242,7 +244,7 @@ class Rebalancer {
     return std::nullopt;
   }
 
-  // No further route, nor one that such a route turns into.
+  // Whether the entry is no fallback route, and no fallback route leads to it.
   bool is_plain_turn(Destination destination, std::span<const Port> row, std::uint32_t u) const {
     if (kept_.kind(destination) == RowKind::kPlain) return true;
     if (kept_.is_fallback(destination, u)) return false;
@@ -288,7 +290,7 @@ class Rebalancer {
     for (const Channel c : path) examined_[index(c)] = true;
   }
 
-  // The channels from u on, by this port first.
+  // The channels from u on, beginning with this port.
   void follow(Destination destination, std::span<const Port> row, std::uint32_t u, Port port,
               std::vector<Channel>& path) const {
     path.clear();
@@ -303,7 +305,7 @@ class Rebalancer {
     }
   }
 
-  // Channels of both ways keep what they have; the fullest must be on the old way alone.
+  // Channels on both paths keep their load; the most loaded one must be on the old path alone.
   bool fits(Destination destination, std::span<const Port> row, std::uint32_t u, Port port,
             std::int64_t flow) {
     follow(destination, row, u, port, new_path_);
@@ -350,12 +352,13 @@ class Rebalancer {
   FlowSources sources_;
   Table<Channel, std::int64_t> load_;
   Table<Channel, double> unit_time_;            // 1 / (Gb/s); 1 if the rate is unknown
-  std::set<std::pair<double, Channel>> order_;  // channels between switches, the fullest last
+  std::set<std::pair<double, Channel>> order_;  // channels between switches, the most loaded last
   std::size_t blocks_;
   std::vector<std::uint8_t> allowed_;                   // [switch][block]
   std::vector<std::vector<std::uint32_t>> allowed_in_;  // the same: by block, its switches
-  std::vector<bool> examined_;                   // channels whose load the search in hand looked at
-  std::map<Channel, std::vector<bool>> failed_;  // channels not to be relieved; what was looked at
+  std::vector<bool> examined_;  // channels whose load the current search examined
+  std::map<Channel, std::vector<bool>>
+      failed_;  // channels that cannot be relieved, and what was examined
   std::map<std::pair<std::uint32_t, std::uint32_t>, Port> first_port_;
   double limit_ = 0;
   std::vector<std::uint32_t> waiting_, leading_;

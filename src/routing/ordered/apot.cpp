@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::uint32_t kNoArc = 0xffffffffU;
 
-// Puts the path to the next switch behind those so far; `back` gives the arc by which a path comes
-// to its end, again and again until kNoArc.
+// Appends the path to the next switch. `back` gives the arc by which a path reaches its end,
+// repeatedly until kNoArc.
 template <class Back>
 void append_path(OrderedPaths& paths, const Back& back) {
   const auto begin = static_cast<std::ptrdiff_t>(paths.arcs.size());

@@ -136,8 +136,8 @@ AllAlternatives find_all(const OrderedLinks& links, const RouteOptions& options)
   return all;
 }
 
-// At each switch the port with the fewest destinations so far, the first on a tie. Switches choose
-// independent of each other: blocks of them run in parallel, a cache line of each row.
+// Chooses, at each switch, the port with the fewest destinations so far, the first on a tie.
+// Switches choose independently, so blocks of them run in parallel, a cache line of each row.
 ForwardingTables choose(const Model& model, const AllAlternatives& all,
                         const RouteOptions& options) {
   const Fabric& fabric = model.fabric();

@@ -62,7 +62,7 @@ void sort_by_degree(std::vector<Cable>& links, std::size_t switches) {
   std::ranges::stable_sort(links, {}, [&](const Cable& l) { return rank[l.a] + rank[l.b]; });
 }
 
-// Repeated Kruskal: what a forest leaves is given to the next.
+// Repeated Kruskal: the links that a forest leaves are given to the next.
 void fill_layers(std::vector<Cable>& links, std::uint32_t switches) {
   std::vector<Cable*> left;
   for (Cable& link : links) left.push_back(&link);

@@ -12,12 +12,12 @@ namespace fatwood {
 
 namespace {
 
-// Of the terminals on each switch, those whose packets to the destination go another way now.
+// The number of terminals whose packets to the destination take another path than before.
 std::uint64_t changed_sources(const DestinationTree& tree, std::span<const Port> before,
                               std::span<const Port> after,
                               std::span<const std::uint32_t> terminals_on,
                               std::vector<std::uint8_t>& changed) {
-  // A route that did not arrive before is another one now, if there is one.
+  // A route that did not arrive before has changed if it arrives now.
   for (std::size_t s = 0; s < changed.size(); ++s) {
     changed[s] = before[s] == kNoRoute && after[s] == kNoRoute ? 0 : 1;
   }

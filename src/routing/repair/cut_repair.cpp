@@ -79,7 +79,7 @@ void CutRepair::collect_seeds(std::span<const Channel> cables) {
     collect_column(c);
     collect_column(fabric.peer(c));
   }
-  // A column is in order of destinations; two and more are not.
+  // One column is in order of destinations; several together are not.
   std::ranges::sort(seeds_, {}, [](const Seed& seed) {
     return (std::uint64_t{index(seed.destination)} << 32) | index(seed.at);
   });
@@ -169,8 +169,8 @@ void CutRepair::repair_row(Destination destination, std::span<const Seed> seeds)
   }
 }
 
-// A further route that ends at a dead cable or a switch without a route, and those of hosts that
-// lead there.
+// Drops a fallback route that ends at a dead cable or at a switch without a route, and those of
+// hosts that lead there.
 void CutRepair::drop(std::uint32_t s) {
   set_mark(s, Mark::kLost);
   changes_.push_back({destination_, Switch{s}, kNoRoute});
@@ -228,7 +228,7 @@ void CutRepair::change(std::uint32_t s, Port port) {
   changes_.push_back({destination_, Switch{s}, port});
 }
 
-// REQUIRES that switches below which wait are settled.
+// REQUIRES that waiting switches below are settled.
 void CutRepair::settle_down(std::uint32_t s) {
   Choice best;
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
@@ -251,7 +251,7 @@ void CutRepair::settle_down(std::uint32_t s) {
   }
 }
 
-// REQUIRES that switches above which wait are settled.
+// REQUIRES that waiting switches above are settled.
 void CutRepair::settle_up(std::uint32_t s) {
   Choice best;
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {

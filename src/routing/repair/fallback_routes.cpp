@@ -84,7 +84,8 @@ bool some_arrive(const Model& model, const ForwardingTables& tables,
       });
 }
 
-// Whether the repair is good as it is: it leaves out what tables without fallback routes do.
+// Whether the repair by levels is enough: it lacks only pairs that tables without fallback routes
+// lack, too.
 bool is_enough(const Prover& prover, const Repaired& repaired, KnownTables& known,
                const Prover::Most& most) {
   const bool misses_none = std::ranges::none_of(repaired.dropped, [&](const TableEntry& entry) {
@@ -115,10 +116,10 @@ struct ProvedTables {
   KnownTables known;
 };
 
-// Filled in as they are. Then again, where that helps: with entries open that prevent more entries
-// from staying than they are themselves; and with destinations first to which a pair had no route.
-// The cheapest of those that are proved. Ends when more entries change than in `other` tables: each
-// round starts from those before it.
+// Fills missing entries, keeping all others. Then tries again if that may help: with entries
+// released that prevent more entries from staying than they are themselves; and with destinations
+// first that some pair could not reach. Returns the cheapest proved result. Ends when more entries
+// change than in `other` tables; each round starts from the earlier ones.
 std::optional<ProvedTables> fill_open(const Prover& prover, ProvedTables open,
                                       const Prover::Most& most, bool hosts_first = false,
                                       const ForwardingTables* other = nullptr) {
@@ -155,7 +156,7 @@ std::optional<ProvedTables> fill_open(const Prover& prover, ProvedTables open,
   return best;
 }
 
-// Whether entries towards hosts changed that levels do not force and whose cable lives.
+// Whether entries towards hosts changed although levels do not force it and their cable works.
 bool moves_hosts(const Model& model, const ForwardingTables& old, const ForwardingTables& levels,
                  const ForwardingTables& now) {
   return std::ranges::any_of(with_tables(old, now).forced, [&](const TableEntry& entry) {
@@ -166,9 +167,10 @@ bool moves_hosts(const Model& model, const ForwardingTables& old, const Forwardi
   });
 }
 
-// As repaired. If that fails, or moves entries towards hosts for the sake of fallback routes
-// between switches: with all of these open, hosts first; they get their old entries back where
-// these fit. The cheaper of both. Else with all changed entries open, too.
+// Steps 1 to 3: first as repaired. If that fails, or moves entries towards hosts for the sake of
+// fallback routes between switches, also with all of these released and hosts first; old entries
+// come back if they fit. The cheaper result is taken. Otherwise all changed entries are released,
+// too.
 std::optional<ProvedTables> fill(const Prover& prover, const Repaired& repaired, KnownTables& known,
                                  const Prover::Most& most) {
   const ForwardingTables& old = prover.old;

@@ -50,7 +50,7 @@ class Filling {
   static constexpr std::uint32_t kLost = DestinationTree::kLost;
   static constexpr std::size_t kMostUsers = 4, kMostLookedAt = 4096;
 
-  // `restore`: open entries get their old port back where that fits, before any other is chosen.
+  // `restore`: missing entries get their old port back if that fits, before any other is chosen.
   void fill(Destination destination, bool restore) {
     if (known_.paths(destination).switches == 0) return;
     destination_ = destination;
@@ -92,14 +92,14 @@ class Filling {
   bool leads_on(std::uint32_t s, Port port) const { return map_.at(s, port).to_switch(); }
 
   bool is_open(std::uint32_t s) const { return hops_[s] == kLost && row_[s] == kNoRoute; }
-  // Those that lead there follow (arrive).
+  // Restores old entries whose next switch has a route. Entries that lead to them follow (arrive).
   void take_old() {
     for (std::uint32_t s = 0; s < row_.size(); ++s) {
       if (!is_open(s) || !leads_on(s, was_[s])) continue;
       if (hops_[map_.at(s, was_[s]).next()] != kLost) take(s, was_[s]);
     }
   }
-  // Switches whose cable is gone, again and again while some find a way.
+  // Connects switches whose cable is gone, repeatedly while some find a path.
   void attach_dead() {
     for (bool progress = true; progress;) {
       progress = false;
@@ -107,7 +107,7 @@ class Filling {
     }
   }
   bool attach(std::uint32_t s) {
-    // Hops, whether packets turn where none did, use, port.
+    // Hops, whether packets turn at a switch where none did, use, port.
     std::vector<std::tuple<std::uint32_t, bool, std::uint32_t, Port>> choices;
     for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
       const std::uint32_t hops = hops_[graph_.neighbour[g]];
@@ -124,7 +124,7 @@ class Filling {
     }
     return false;
   }
-  // Kept entries whose change would have let the last dependency in, where they are few.
+  // Notes unchanged entries whose release would have allowed the last dependency, if they are few.
   void note_refused() {
     ++refused_;
     if (!order_ || refused_ > kMostLookedAt) return;
@@ -138,8 +138,8 @@ class Filling {
     }
     blocking_.insert(blocking_.end(), fewest.begin(), fewest.end());
   }
-  // Entries by the first link whose packets wait for the second; none where packets do not turn
-  // from down to up, there are many, one is not as it was or leads towards a host.
+  // Entries over the first link whose packets continue over the second. None if packets do not turn
+  // from down to up there, or if there are many, one has changed, or one leads towards a host.
   std::vector<TableEntry> users_of(Link held, Link wanted) const {
     const LinkGraph& links = order_->links();
     const std::uint32_t at = links.from[held], next = links.from[wanted];
@@ -154,7 +154,7 @@ class Filling {
     }
     return users;
   }
-  // Whether packets would turn from down to up where the port leads.
+  // Whether packets would turn from down to up at the switch that the port leads to.
   bool turns(std::uint32_t s, Port port) const {
     const std::uint32_t next = map_.at(s, port).next();
     return next != home_ && leads_on(next, row_[next]) &&
@@ -183,13 +183,13 @@ class Filling {
     arrive(s, hops_[next] + 1);
     return true;
   }
-  // Of a switch without a route: it may find another.
+  // Clears the entry of a switch without a route, so that it may find another.
   void clear(std::uint32_t s) {
     --use_[(std::size_t{s} << 8) | index(row_[s])];
     row_[s] = kNoRoute;
   }
-  // Whether packets that go by a port of s may go on by this port of the next switch; from now on
-  // they may.
+  // Adds the dependency of packets that leave s by a port and the next switch by `on`. False if it
+  // closes a cycle.
   bool admit(std::uint32_t s, Port port, std::uint32_t next, Port on) {
     if (!order_) return true;
     held_ = order_->links().link(s, port);
@@ -202,7 +202,7 @@ class Filling {
     const Hop hop = map_.at(from, port);
     return from != home_ && hop.to_switch() && hop.next() == to;
   }
-  // The switch has a route now, and so have those that lead to it, or did before.
+  // The switch has a route, and so have those that lead to it, or did before.
   void arrive(std::uint32_t s, std::uint32_t hops) {
     hops_[s] = hops;
     for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
@@ -216,7 +216,7 @@ class Filling {
       }
     }
   }
-  // Entries that nothing wanted passes.
+  // Removes entries that no wanted route uses.
   void take_back_idle() {
     for (std::size_t i = filled_.size(); i-- > 0;) {
       const std::uint32_t s = filled_[i];
@@ -235,7 +235,7 @@ class Filling {
   ForwardingTables tables_;
   const KnownTables& known_;         // of the tables as they were given
   std::optional<TableOrder> order_;  // nothing: none to keep
-  Link held_{}, wanted_{};           // of the last dependency that was asked for
+  Link held_{}, wanted_{};           // of the last dependency that was tried
   DestinationTree tree_;
   std::vector<std::uint32_t> hops_;  // of the row at hand; kLost: no route
   const Level* level_;

@@ -121,7 +121,7 @@ void KnownTables::change(const PlacedTables& before, const PlacedTables& now,
   follow(now, rows, threads);
   for (const Destination destination : rows) to_look_at_[destination] = 1;
   if (&before.model == &now.model) return;
-  // A legal path that they did not take may be gone.
+  // A legal path that such a row did not use may be gone.
   for (const Destination destination : ids<Destination>(looks_.size())) {
     if (looks_[destination].kind == RowKind::kUnsettled) to_look_at_[destination] = 1;
   }

@@ -22,7 +22,7 @@ bool MixedTables::any_order(std::span<const EntryChange> changes, std::span<cons
   }
   Layer& order = order_.order();
   order.undo();
-  // A refusal was of this fault's dependencies.
+  // Refusals were due to the dependencies of this fault.
   if (!safe) order.forget_refusals();
   for (const auto& [a, b] : taken) order.add(a, b);
   order.keep();
@@ -64,8 +64,8 @@ bool MixedTables::add(std::uint32_t s, Port by, std::uint32_t next, Port on) {
   return order_.order().add(order_.links().link(s, by), order_.links().link(next, on));
 }
 
-// Packets that go by a new entry go on by the old or the new one of the next switch; those that
-// came by an old entry may go on by a new one.
+// Packets that use a new entry may continue by the old or the new entry of the next switch; those
+// that came by an old entry may continue by a new one.
 bool MixedTables::add_row(std::span<const EntryChange> changes) {
   const auto row = old_.row(changes.front().destination);
   const PortGraph& graph = model_.port_graph();

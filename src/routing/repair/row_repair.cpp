@@ -41,8 +41,8 @@ RowChange RowRepair::repair(Destination destination) {
   return change;
 }
 
-// Every switch goes up to one with a route, or down to one that goes on down: most rows, after a
-// fault.
+// Whether every switch goes up to one with a route, or down to one that goes down. True for most
+// rows after a fault.
 bool RowRepair::is_settled(Destination destination, Switch home) const {
   const auto row = old_.row(destination);
   if (row[index(home)] != own_port(model_.fabric(), old_, destination)) return false;
@@ -126,9 +126,9 @@ void RowRepair::settle_up(Destination destination, Switch s, RowChange& change) 
   change.forced.push_back({{destination, s}, std::move(ports)});
 }
 
-// A switch without a legal path keeps its old entry if that still arrives; towards a switch, where
-// its cable lives: no host waits for it, and once there is a way again nothing needs to be written
-// here.
+// A switch without a legal path keeps its old entry if that still arrives. If the destination is a
+// switch, it keeps the entry as long as its cable works: no host depends on it, and if there is a
+// path again nothing needs to be written here.
 void RowRepair::drop_what_is_lost(Destination destination, RowChange& change) {
   bool any = false;
   for (const Switch s : by_level_) any = any || direction_[s] == Direction::kNone;

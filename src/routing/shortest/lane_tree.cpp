@@ -34,7 +34,7 @@ void LaneTree::grow(const Task& task, Layer& lane) {
   }
 }
 
-// The destination and the fixed paths.
+// Settles the destination and the fixed paths.
 void LaneTree::begin(const Task& task) {
   std::ranges::fill(hops_, kUnsettled);
   std::ranges::fill(next_, kNone<Link>);
@@ -54,7 +54,7 @@ void LaneTree::settle(const Task& task, std::uint32_t s, Link link) {
   order_.push_back(s);
 }
 
-// All switches, one hop more at a time. False when some are left without a link.
+// Settles all switches, one hop more at a time. False if some have no link.
 bool LaneTree::lay(const Task& task, Layer& lane) {
   late_.clear();
   auto entry = task.nearer.entries.begin();
@@ -84,8 +84,7 @@ bool LaneTree::take_nearer(const Task& task, Layer& lane, const NearerLinks::Ent
               std::span(task.nearer.scattered).subspan(entry.first, entry.count));
 }
 
-// The lightest of the links to a switch that is one hop nearer and that the lane allows, the lowest
-// on a tie.
+// Takes the lightest link to a switch one hop nearer that the lane accepts; the lowest on a tie.
 template <class Links>
 bool LaneTree::take(const Task& task, Layer& lane, std::uint32_t s, std::uint32_t hops,
                     const Links& links) {
@@ -105,7 +104,7 @@ bool LaneTree::take(const Task& task, Layer& lane, std::uint32_t s, std::uint32_
   }
   if (best == kNothing) return false;
   if (try_link(best.link)) return true;
-  // Refused: the others, lightest first.
+  // Refused: try the others, lightest first.
   choices_.clear();
   for (const Link link : links) {
     if (hops_[links_.to[link]] + 1 == hops && link != best.link) choices_.push_back(choice(link));
@@ -119,7 +118,7 @@ bool LaneTree::take(const Task& task, Layer& lane, std::uint32_t s, std::uint32_
   return false;
 }
 
-// The paths over the escape tree of all switches that have no link.
+// Fixes the escape paths of all switches that have no link.
 void LaneTree::fix_escape_paths(const Task& task) {
   if (fixed_.empty()) {
     ++impasses_;

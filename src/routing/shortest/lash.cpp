@@ -35,12 +35,13 @@ namespace fatwood {
 
 namespace {
 
-// Weights begin between one and two of these, and stop growing where sums could overflow.
+// Initial weights are between one and two units; they stop growing before sums could overflow.
 constexpr std::uint64_t kUnit = std::uint64_t{1} << 24;
 constexpr std::uint64_t kHeaviest = std::uint64_t{1} << 32;
 
-// Weights that make the lightest shortest path between two switches the same both ways: equal for
-// both directions of a cable, and so mixed that no two paths weigh the same.
+// Weights with which the lightest shortest path between two switches is the same in both
+// directions: equal for both directions of a cable, and random, so that no two paths have the same
+// weight.
 Table<Link, std::uint64_t> cable_weights(const LinkGraph& links, std::uint64_t seed) {
   Table<Link, std::uint64_t> weights(links.size());
   for (const Link l : ids<Link>(links.size())) {
@@ -80,8 +81,8 @@ Trees lightest_trees(const LinkGraph& links, const std::vector<std::uint16_t>& h
   return trees;
 }
 
-// Trees after a few rounds in which cables grow heavier the more they carry; the round whose most
-// loaded link carries least.
+// Trees after a few rounds in which cables become heavier with their load. The round with the
+// lowest maximum load is returned.
 Trees even_trees(const LinkGraph& links, const std::vector<std::uint16_t>& hops,
                  std::uint64_t seed) {
   constexpr int kRounds = 4;
@@ -105,7 +106,7 @@ Trees even_trees(const LinkGraph& links, const std::vector<std::uint16_t>& hops,
   return best;
 }
 
-// Trees whose links are taken in turn, as minhop does.
+// Trees balanced as in minhop.
 NextLinks balanced_trees(const LinkGraph& links, const ForwardingTables& tables) {
   const std::size_t n = links.switches;
   NextLinks next(n * n, kNone<Link>);
@@ -134,7 +135,7 @@ std::optional<PairLanes> lay_pairs(const LinkGraph& links, const Heights& height
   for (std::size_t a = 0; a < n; ++a) {
     check_time();
     for (std::size_t b = a + 1; b < n; ++b) {
-      if (next[b * n + a] == kNone<Link>) continue;  // in different parts of the fabric
+      if (next[b * n + a] == kNone<Link>) continue;  // in different components
       for (unsigned lane = 0;; ++lane) {
         if (lane == most) return std::nullopt;
         if (lane == known.size()) known.emplace_back(n * n, Fit::kUnknown);
@@ -154,7 +155,8 @@ std::optional<PairLanes> lay_pairs(const LinkGraph& links, const Heights& height
   return pairs;
 }
 
-// The rows of the trees; a terminal's is its leaf's but for the entry of the leaf itself.
+// The rows of the trees; the row of a terminal is that of its leaf, except for the leaf's own
+// entry.
 ForwardingTables fill_tables(const Fabric& fabric, const LinkGraph& links, const NextLinks& next,
                              int threads) {
   const std::size_t n = links.switches;
@@ -192,7 +194,7 @@ Routing route_lash(const Model& model, const RouteOptions& options) {
   const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
   const Heights heights = height_above_hosts(model, links);
   const NextLinks balanced = balanced_trees(links, balance_switches(fabric, graph, hops, options));
-  NextLinks reversible;  // worked out when it is wanted
+  NextLinks reversible;  // computed when needed
   const NextLinks* next = &balanced;
   PairLanes pairs{kMostLanes + 1, {}};
   const std::initializer_list<std::pair<LaneSearch, const NextLinks*>> tries = {
@@ -202,7 +204,7 @@ Routing route_lash(const Model& model, const RouteOptions& options) {
       {LaneSearch::kThorough, &balanced}};
   for (const auto& [search, trees] : tries) {
     if (!are_many(pairs.count, links, options)) break;
-    // A tree's balanced routes are worth more lanes.
+    // On a tree, balanced routes are preferred to fewer lanes.
     if (trees == &reversible && heights.is_tree && pairs.count <= options.max_lanes) continue;
     if (trees->empty()) reversible = even_trees(links, hops, options.seed).next;
     auto fewer =

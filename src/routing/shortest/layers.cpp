@@ -36,7 +36,7 @@ bool each_bit(const std::uint64_t* words, std::size_t count, const Visit& visit)
   return true;
 }
 
-// Links that a quick search looks at.
+// Limit of a quick search, in links.
 constexpr std::size_t kLittleEffort = 64;
 
 }  // namespace
@@ -67,7 +67,7 @@ bool Layer::add_new(Link a, Link b) {
     }
     const bool clear = search_ahead(b, a) && search_back(a, b);
     if (!clear) {
-      // Refused for good only if no wait that may be taken back had a part in it.
+      // Remember the refusal only if no dependency that may still be undone was part of the cycle.
       if (new_dependencies_.empty()) flip(refused_, a, bit);
       return false;
     }
@@ -99,8 +99,9 @@ void Layer::undo() {
   new_dependencies_.clear();
 }
 
-// Whether a search from here up to this position would find too much, as one before did: it went
-// no farther, what it found still waits, and is still before the position.
+// Whether a search from this link up to this position would exceed its limit, as an earlier one
+// did: that one considered no later positions, and all it found is still reachable and before the
+// position.
 bool Layer::is_futile(Link from, std::uint32_t limit) const {
   const Futile& last = futile_[from];
   if (last.effort != effort_ || last.limit > limit || trades_ - last.trades > moved_.size()) {
@@ -160,8 +161,8 @@ std::vector<Link> Layer::shortest_path(Link from, Link to) const {
   return path;
 }
 
-// All that `from` waits for, up to the position of `to`. False when `to` is among it, or there is
-// too much of it.
+// Visits all links that `from` depends on, up to the position of `to`. False if `to` is among them,
+// or if there are too many.
 bool Layer::search_ahead(Link from, Link to) {
   const std::uint32_t limit = position_[to];
   std::uint32_t most = position_[from];
@@ -191,7 +192,8 @@ bool Layer::search_ahead(Link from, Link to) {
   return true;
 }
 
-// All that waits for `from`, down to the position of `to`. False when there is too much of it.
+// Visits all links that depend on `from`, down to the position of `to`. False if there are too
+// many.
 bool Layer::search_back(Link from, Link to) {
   const std::uint32_t limit = position_[to];
   behind_.assign(1, from);
@@ -211,7 +213,7 @@ bool Layer::search_back(Link from, Link to) {
   return true;
 }
 
-// Dependent links go before those they depend on, into the same places.
+// Reorders the visited links in the same positions: those that depend on others come first.
 void Layer::trade_places() {
   const auto by_position = [&](Link link) { return position_[link]; };
   std::ranges::sort(behind_, {}, by_position);
@@ -275,7 +277,7 @@ Layers::Layers(const LinkGraph& links, const Heights& heights, LaneSearch search
 
 Layer& Layers::layer(unsigned lane) {
   while (layers_.size() <= lane) {
-    // From the start, from half of the way round, then one on from either.
+    // Rotations: none, half, then one step more of each.
     const auto turn = static_cast<std::uint32_t>(layers_.size() % num_steps_);
     const std::uint32_t first = turn / 2 + turn % 2 * ((num_steps_ + 1) / 2);
     layers_.emplace_back(*links_, positions_from_step(steps_, first),
@@ -287,8 +289,8 @@ Layer& Layers::layer(unsigned lane) {
 bool Layers::add_route(unsigned lane, std::uint32_t source, std::span<const Link> next,
                        std::span<Fit> known) {
   Layer& dependencies = layer(lane);
-  // Along the route to what is known, then back. A switch next to the destination makes no link
-  // wait.
+  // Follow the route to a switch whose result is known, then go back. The hop into the
+  // destination's switch has no dependency.
   path_.clear();
   std::uint32_t at = source;
   while (known[at] == Fit::kUnknown && next[at] != kNone<Link>) {
@@ -307,7 +309,7 @@ bool Layers::add_route(unsigned lane, std::uint32_t source, std::span<const Link
   }
   if (fits) return true;
   undo(lane);
-  // The waits of this very route close the cycle: none that goes on from it will ever fit.
+  // The dependencies of this route itself close the cycle, so no route that continues it fits.
   for (const std::uint32_t s : path_) known[s] = Fit::kNo;
   return false;
 }
@@ -328,7 +330,7 @@ Heights height_above_hosts(const Model& model, const LinkGraph& links) {
   constexpr std::uint32_t kUnknown = 0xffffffffU;
   Heights heights{std::vector<std::uint32_t>(links.switches, kUnknown), false};
   std::vector<std::uint32_t>& height = heights.of_switch;
-  // Hosts on spines and cores would make these look like leaves.
+  // Without levels, hosts on spines and cores would make these look like leaves.
   if (const Levels& levels = model.levels(); levels.is_tree()) {
     for (std::uint32_t s = 0; s < links.switches; ++s) height[s] = levels.level[Switch{s}];
     heights.is_tree = true;

@@ -32,7 +32,7 @@ using Number = std::uint32_t;  // of a switch
 using Weights = Table<Link, std::uint64_t>;
 using Amounts = std::vector<std::uint64_t>;  // by switch
 
-// One destination's tree, and the room it is worked out in.
+// One destination's tree, and working memory.
 class Tree {
  public:
   explicit Tree(const LinkGraph& links)
@@ -81,8 +81,8 @@ Sources count_sources(const Fabric& fabric) {
   return sources;
 }
 
-// Lays the destinations of one run. Links of a terminal's earlier addresses are shunned until its
-// last.
+// Routes the destinations of one run. Links of a terminal's earlier addresses are avoided until its
+// last address.
 void lay_run(const Fabric& fabric, const NearerLinks& nearer, const Run& run,
              std::span<const Destination> destinations, const Amounts& sources, Weights& weights,
              Tree& tree, ForwardingTables& tables) {

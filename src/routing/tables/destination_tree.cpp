@@ -29,7 +29,7 @@ void DestinationTree::follow(const ForwardingTables& tables, Destination destina
   std::swap(order_, guess_);
   const std::span guess(guess_.data(), num_reached_);
   std::uint32_t* reached = begin(tables, destination, order_.data());
-  // Most trees are much like the last one: in its order, most next hops are known already.
+  // Most trees resemble the last one: in its order, most next hops are already known.
   const Hop* const hop = hop_.data();
   std::uint32_t* const hops = hops_.data();
   for (const std::uint32_t s : guess) {
@@ -65,7 +65,7 @@ void DestinationTree::follow_from(const ForwardingTables& tables, Destination de
       *reached++ = at;
       continue;
     }
-    // Hops of the path, as far as nobody followed it.
+    // Hops of the path up to the first switch that is already known.
     for (std::size_t steps = 0; hop_[at].to_switch() && steps < hop_.size(); ++steps) {
       at = hop_[at].next();
       if (hops_[at] != kUnknown) break;

@@ -21,7 +21,7 @@ Lids given_lids(const Fabric& fabric, unsigned lmc) {
   return lids;
 }
 
-// The first end-port whose LID can't be kept; kNone when all can.
+// The first end port whose LID cannot be used; kNone if all can.
 Channel first_refused(const Fabric& fabric, const Lids& lids) {
   const std::uint32_t width = 1U << lids.lmc;
   Table<Lid, bool> taken(kNumLids);

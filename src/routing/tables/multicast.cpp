@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kUnseen = 0xffffffffU;
 
-// For each switch the members within some hops, a bit for each.
+// For each switch, the members within some hops, one bit each.
 class Balls {
  public:
   Balls(const PortGraph& graph, std::span<const Switch> members, const Table<Switch, char>& capable)
@@ -23,7 +23,7 @@ class Balls {
     }
   }
 
-  // One hop more. False when nothing is gained by it.
+  // Grows by one hop. False if nothing changes.
   bool grow() {
     std::vector<std::uint64_t> grown = inside_;
     for (std::uint32_t s = 0; s < graph_.switches; ++s) {
@@ -53,7 +53,8 @@ class Balls {
   std::vector<std::uint64_t> inside_;  // [switch][word]
 };
 
-// Switches nearest to their farthest member; of a group that can't be joined, to as many as can.
+// Switches with the smallest distance to their farthest member. If the members cannot all be
+// connected, those that reach the most members.
 std::vector<std::uint32_t> centres(const PortGraph& graph, std::span<const Switch> members,
                                    const Table<Switch, char>& capable) {
   Balls balls(graph, members, capable);
@@ -94,8 +95,8 @@ Distances distances(const PortGraph& graph, std::uint32_t root,
   return result;
 }
 
-// The neighbours, as a group of ports, by which a switch of the tree can be joined to it: one in
-// the tree already if there is such, or else in turn.
+// The group of ports to the parent of a switch: a neighbour that is already in the tree if there is
+// one, otherwise the neighbours in turn.
 std::uint32_t parent_group(const PortGraph& graph, const std::vector<std::uint32_t>& hops,
                            const std::vector<char>& in_tree, std::uint32_t s, std::uint32_t turn) {
   std::vector<std::uint32_t> nearer;

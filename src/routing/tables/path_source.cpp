@@ -58,7 +58,7 @@ class PlacedPaths : public PathSource {
   const CompleteTree& tree_;
 };
 
-// A common multiple; 0 where it does not fit 32 bits.
+// A common multiple; 0 if it does not fit 32 bits.
 std::uint32_t common_number(std::span<const std::int64_t> numbers) {
   std::int64_t multiple = 1;
   for (const std::int64_t number : numbers) {
@@ -115,7 +115,7 @@ class TablePaths : public PathSource {
     return components_.component[at] == components_.component[to];
   }
 
-  // The paths from port to port; false when one is broken.
+  // Adds the paths from port to port; false if one is broken.
   bool add(Terminal s, Terminal d, PathList& list) const {
     if (!routing_.source_routes.empty()) return by_source_route(s, d, list);
     if (!choice_.offsets) {
@@ -130,7 +130,7 @@ class TablePaths : public PathSource {
     return true;
   }
 
-  // False when the tables end, loop or lead elsewhere.
+  // False if the tables end, loop or lead elsewhere.
   bool walk(Terminal s, Terminal d, std::uint8_t offset, PathList& list) const {
     const std::span<const Port> row = routing_.tables.row(routing_.tables.destination(d, offset));
     const Channel last = fabric_.peer(fabric_.terminal_channel(d));

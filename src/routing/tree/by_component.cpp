@@ -13,7 +13,7 @@ namespace fatwood {
 
 namespace {
 
-// By number in the whole: the number in the part, or kNone.
+// By number in the whole fabric: the number in the component, or kNone.
 template <class Id>
 Table<Id, Id> numbers_in_component(const Table<Id, Id>& in_whole, std::size_t size) {
   Table<Id, Id> number(size, kNone<Id>);
@@ -21,7 +21,7 @@ Table<Id, Id> numbers_in_component(const Table<Id, Id>& in_whole, std::size_t si
   return number;
 }
 
-// Those of the list that are in the part, by their numbers there.
+// Those of the list that are in the component, by their numbers there.
 template <class Id>
 std::vector<Id> only_in_part(std::span<const Id> listed, const Table<Id, Id>& number) {
   std::vector<Id> found;
@@ -31,7 +31,7 @@ std::vector<Id> only_in_part(std::span<const Id> listed, const Table<Id, Id>& nu
   return found;
 }
 
-// A part as a model of its own, with the hints that are of it.
+// A component as a model of its own, with the hints that concern it.
 struct ComponentModel {
   std::unique_ptr<Model> model;
   Table<Switch, Switch> switches;  // by number in the component: its number in the whole fabric

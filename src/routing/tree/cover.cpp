@@ -26,7 +26,7 @@ TreeCover::TreeCover(const UpDownOrder& up_down, const Table<Switch, std::uint32
   find_likes();
 }
 
-// Classes of roots that are alike for all switches with counted terminals.
+// Finds classes of roots that are equal for all switches with counted terminals.
 void TreeCover::find_likes() {
   std::map<std::string, Like> known;
   std::string row(up_down_.size(), 0);
@@ -44,7 +44,7 @@ void TreeCover::begin(Switch destination) {
   ++now_;
 }
 
-// The hops that the view needs of switches with counted terminals.
+// The fewest hops of switches with counted terminals, from the view.
 void TreeCover::find_needs() {
   view.look(destination_);
   if (needed_at_ == destination_) return;
@@ -76,7 +76,7 @@ const std::vector<Switch>& TreeCover::find_uncovered() {
     if (!up_down_.is_root(top)) mark_below(top);
   }
   const std::size_t n = up_down_.size();
-  // Without a root: a row that covers nobody.
+  // Without a root: a row that covers no switch.
   const bool none = root == kNone<Root>;
   const std::uint8_t* const hops = none ? nobody_.data() : up_down_.hops_to(root);
   const std::uint8_t depth = none ? std::uint8_t{0} : view.down_hops[up_down_.roots()[root]];

@@ -15,9 +15,9 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kCandidates = 96;  // switches looked at to mend one that is not covered
+constexpr std::size_t kCandidates = 96;  // candidates examined for one uncovered switch
 
-// A cost of several parts, the first the most important; each is cut at 2^18.
+// A cost of several parts, the first most important; each is limited to 2^18 - 1.
 std::uint64_t key(std::uint64_t own, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   constexpr std::uint64_t kMost = (1U << 18) - 1;
   return own << 54 | std::min(a, kMost) << 36 | std::min(b, kMost) << 18 | std::min(c, kMost);
@@ -163,7 +163,7 @@ class Planner {
     return row;
   }
 
-  // From `upper` down by the least used port of that group.
+  // Goes down from `upper` by the least used port of that group.
   void go_down(Switch upper, Group down_group) {
     const auto ports = up_down_.graph().ports(down_group);
     const auto use = port_use_.begin() + up_down_.graph().first_port(down_group);
@@ -182,14 +182,14 @@ class Planner {
     stamp_[upper] = now_;
     plan_.step.push_back({upper, port});
   }
-  // The same for a path down that few will take.
+  // The same for a path down that carries little traffic.
   void go_down_aside(Switch upper, Group down_group) {
     if (chains_ == Chains::kLeastUsed) return go_down(upper, down_group);
     const auto ports = up_down_.graph().ports(down_group);
     note_step(upper, ports[mended_[down_group]++ % ports.size()]);
   }
 
-  // `home`: the chain to take as far as it goes, upwards.
+  // `home`: the chain to follow upwards, as far as it goes.
   void up_chain(std::span<const Step> home) {
     if (!even_levels_) view_.look_up(destination_);
     Switch at = destination_;
@@ -238,8 +238,8 @@ class Planner {
     }
   }
 
-  // Of the switches where the shortest routes from `s` turn down, the one whose path down loads
-  // least.
+  // Among the switches where shortest routes from `s` turn down, the one whose path down adds least
+  // load.
   Switch best_top_above(Switch s) {
     Switch best = kNone<Switch>;
     Group best_group{};
@@ -257,7 +257,7 @@ class Planner {
       collect_tops(graph.neighbour(g), each);
       for (const Switch top : tops_) {
         const WalkCost cost = walk_down(top, Walk::kLook);
-        // Chains of homes are all there is to be, laid already or not.
+        // With chains of d-mod-k, all chains are known beforehand, planned already or not.
         const std::uint64_t total = chains_ == Chains::kHome
                                         ? key(0, cost.added, detours_[g], 0)
                                         : key(0, cost.most, cost.added, detours_[g]);
@@ -294,10 +294,11 @@ class Planner {
 
   enum class Walk { kLook, kTake };
   struct WalkCost {
-    std::uint32_t most = 0;   // destinations on the fullest port that is not yet used for this one
-    std::uint32_t added = 0;  // such ports
+    std::uint32_t most =
+        0;  // destinations on the most used port that this destination does not use yet
+    std::uint32_t added = 0;  // number of such ports
   };
-  // Down to the destination, along the destination's own steps where there are some.
+  // Walks down to the destination, along its own steps where it has them.
   WalkCost walk_down(Switch from, Walk mode) {
     const TreeGraph& graph = up_down_.graph();
     WalkCost cost;
@@ -331,14 +332,14 @@ class Planner {
   const UpDownOrder& up_down_;
   Chains chains_;
   Table<Switch, std::uint32_t> weight_;  // counted terminals
-  TreeCover covers_;                     // of the destination being laid
-  TreeView& view_ = covers_.view;        // its own
+  TreeCover covers_;                     // of the current destination
+  TreeView& view_ = covers_.view;        // the view of that destination
   Table<Switch, std::uint32_t> reach_;
   std::vector<std::uint32_t> port_use_;            // of all groups: destinations going down
   Table<Group, std::uint32_t> group_use_;          // the same by group
   Table<Group, std::uint32_t> load_;               // the same for each port of the group
-  Table<Group, std::uint32_t> detours_;            // paths up that were mended
-  Table<Group, std::uint32_t> mended_;             // descents for few
+  Table<Group, std::uint32_t> detours_;            // paths up to covers added in step 2
+  Table<Group, std::uint32_t> mended_;             // paths down from covers added in step 2
   Table<Switch, std::uint32_t> passing_;           // chains through it
   Table<Switch, std::uint32_t> chains_per_cable_;  // the same for each of its up-cables
   std::vector<Candidate> candidates_;
@@ -347,7 +348,7 @@ class Planner {
   Table<Switch, std::uint32_t> up_cables_;
   Table<ColumnPart, std::uint32_t> column_use_;
   Table<Switch, std::uint32_t> taken_;  // times it was a cover
-  Table<Switch, Port> step_;            // of the destination being laid, where stamp_ is now_
+  Table<Switch, Port> step_;            // of the current destination, valid if stamp_ is now_
   Table<Switch, std::uint32_t> stamp_;
   std::uint32_t now_ = 0;
   Table<Switch, std::uint32_t> earlier_;  // addresses of the same terminal that go down here

@@ -14,16 +14,17 @@ namespace fatwood {
 namespace {
 
 constexpr std::size_t kWord = 64;
-// Destinations in a row that find no other channel, after which a channel is left as it is; half of
-// that for the next channel if none was moved. Where all above is full, as with the double cables
-// of every leaf of a complete tree, none ever is.
+// A channel is given up after this many consecutive destinations that find no other channel; after
+// half as many for the next channel if none was moved. If all channels above are full, as with the
+// double cables of every leaf of a complete tree, no destination ever moves.
 constexpr int kFutileMoves = 64;
 
 bool leads_up(const UpDownOrder& up_down, Switch s, Group group) {
   return up_down.level(up_down.graph().neighbour(group)) > up_down.level(s);
 }
 
-// Whether every switch has bundles of one size upwards, and as many cables as its level has.
+// Whether the parallel cables up from each switch are equally many per neighbour, and each switch
+// has as many up cables as others of its level.
 bool has_even_up_links(const UpDownOrder& up_down) {
   std::vector<std::optional<std::uint32_t>> cables_of_level;
   for (const Switch s : up_down.ascending()) {
@@ -105,9 +106,9 @@ class Traffic {
     }
   }
 
-  // Along one destination's routes, first from all sources. The other switches are taken in
-  // ascending order, so that a path up finds the next switch still to come; what lies before it is
-  // followed to where it meets another route.
+  // Follows one destination's routes, first from all sources. The other switches are taken in
+  // ascending order, so that a path up finds its next switch still to come; a path to an earlier
+  // switch is followed until it meets another route.
   void follow(const Port* row, std::uint64_t* passed, Table<PortSlot, std::uint32_t>& used) const {
     std::copy(source_bits_.begin(), source_bits_.end(), passed);
     for (const Switch s : sources_) {
@@ -163,7 +164,7 @@ class UpRebalancer {
   }
 
  private:
-  // Candidates: channels that stay within the bound; then, for the rest, any that carry less.
+  // Candidates: first channels that stay within the bound; then, for the rest, any with less load.
   enum class Aim { kBound, kLess };
 
   std::uint32_t& use(Switch s, Port port) { return traffic_.use[slot(s, port)]; }
@@ -233,7 +234,7 @@ class UpRebalancer {
     return row[index(s)] == kNoRoute ? up_down_.size() + 1 : count;
   }
 
-  // The least used port by which the route is no longer, and no channel gets too much.
+  // The least used port with which the route is no longer, and no channel gets too much load.
   Port best_port(std::size_t i, Switch s, std::span<const Port> ports, Aim aim) {
     const auto row = tables_.row(traffic_.destinations[i]);
     const std::size_t length = hops(row, next(s, row[index(s)]));
@@ -250,8 +251,8 @@ class UpRebalancer {
     return best;
   }
 
-  // Whether to go on by `to` is legal wherever the entry of `s` is: an up hop instead of an up hop,
-  // or a path down to the end.
+  // Whether forwarding to `to` is legal wherever the entry of `s` is: an up hop instead of an up
+  // hop, or a path that only goes down.
   bool is_legal(std::span<const Port> row, Switch s, Switch to) const {
     if (rank_[to] < rank_[s]) return rank_[next(s, row[index(s)])] < rank_[s];
     for (Switch after = next(to, row[index(to)]); after != kNone<Switch>;
@@ -309,8 +310,8 @@ class UpRebalancer {
   int patience_ = kFutileMoves;
 };
 
-// Parallel cables upwards of the leaves, evened out by the destinations that were not looked at:
-// which of them a route takes changes nothing but their load.
+// Balances the parallel up cables of leaves with the destinations that were not considered before:
+// which parallel cable a route uses changes only their load.
 class Bundles {
  public:
   Bundles(const UpDownOrder& up_down, Traffic& traffic, ForwardingTables& tables)
@@ -351,7 +352,7 @@ class Bundles {
   }
 
  private:
-  // Of the destinations that were looked at, at a leaf that none of their routes begins at.
+  // Counts entries of considered destinations at a leaf where none of their routes begins.
   void count_entries(const Traffic& traffic, Switch s) {
     std::fill_n(&entries_[slot(s, kOwnPort)], kPorts, 0U);
     for (const Destination destination : traffic.destinations)

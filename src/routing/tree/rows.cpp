@@ -47,8 +47,8 @@ std::vector<Switch> switches_with_choices(const UpDownOrder& up_down) {
   return switches;
 }
 
-// If a switch has a choice, rows in order of their first use take its least loaded port, weighed by
-// the destinations that use them.
+// If a switch has a choice, rows in order of their first use take its least loaded port; load is
+// the number of destinations that use the rows.
 std::vector<Port> choose_ports(const UpDownOrder& up_down, const TreePlan& plan) {
   const std::size_t n = up_down.size();
   std::vector<Port> ports(plan.rows.size() * n);
@@ -104,8 +104,8 @@ class RowWriter {
         spared_(up_down.size()),
         nobody_(up_down.size(), kNotBelow) {}
 
-  // `only`: the one destination there is at this switch, or kNone when there are several. `turn`:
-  // the rest row that its first destination takes.
+  // `only`: the destination if there is just one at this switch, or kNone. `turn`: the row of
+  // RestRows that its first destination uses.
   void look(Switch destination, Destination only, std::size_t turn) {
     const bool several = only == kNone<Destination>;
     view_.look(destination);
@@ -174,8 +174,8 @@ class RowWriter {
     }
   }
 
-  // A default path down by parallel cables. Destinations that do not come down there by plan share
-  // them with those that do.
+  // A default path down by parallel cables. Destinations whose plan does not come down there share
+  // the cables with those whose plan does.
   struct Bundle {
     Switch at;
     std::span<const Port> ports;
@@ -216,9 +216,9 @@ class RowWriter {
     mark_met(hops, depth, view_.up_hops.data(), spared_.data(), up_down_.size());
   }
 
-  // The default of most switches: a root of each class, destinations taking turns; classes in any
-  // order, so that none is always the last word. `spared_` are those that now have a default, or
-  // need none.
+  // The default of most switches: a root of each class, in turn by destination. Classes come in any
+  // order, so that none always overrides the others. `spared_`: switches that have a default by
+  // then, or need none.
   void lay_classes() {
     const std::size_t n = up_down_.size();
     const std::uint8_t* const least = view_.up_hops.data();
@@ -253,8 +253,8 @@ class RowWriter {
                      std::source_location::current());
   }
 
-  // Below a switch that is not a root. The port towards the destination's main root is taken where
-  // it leads the same way: what d-mod-k does.
+  // For a cover that is not a root. If the port towards the destination's main root also leads to
+  // the cover, it is used, as d-mod-k does.
   void lay_list(const Cover& cover, const Port* main, std::span<Port> row) const {
     const std::uint8_t depth = view_.down_hops[cover.top];
     for (const Below& entry : up_down_.below(cover.top)) {
@@ -307,8 +307,8 @@ Hanging hanging_terminals(const Fabric& fabric) {
   return hanging;
 }
 
-// Numbers the switches so that those of one level and column follow each other: destinations that
-// take turns by these numbers share each column evenly.
+// Numbers the switches so that those of one level and column are consecutive: destinations that
+// take turns by these numbers use each column evenly.
 Table<Switch, std::uint32_t> turns(const UpDownOrder& up_down) {
   std::vector<Switch> order(up_down.ascending());
   const auto column = [&](Switch s) {

@@ -45,7 +45,7 @@ class Ordering {
   }
 
  private:
-  // The root and all that is above it, level by level.
+  // The root and all switches above it, level by level.
   std::vector<Switch> above(Switch root) const {
     const TreeGraph& graph = up_down_.graph();
     std::vector<Switch> found{root};
@@ -130,8 +130,8 @@ RestRows rows_to_root(const UpDownOrder& up_down, const SubTree& tree) {
   return rows;
 }
 
-// Steps (from, to) that go down in the sub-tree's order although a route of the tree may go up in
-// it from there.
+// Steps (from, to) that go down in the order of the sub-tree, although a route of the tree may then
+// go up in that order.
 std::vector<std::pair<Switch, Switch>> find_suspects(const UpDownOrder& up_down,
                                                      const SubTree& tree) {
   std::vector<std::pair<Switch, Switch>> suspects;
@@ -170,7 +170,7 @@ class Mending {
     attach_down();
     attach_up();
     if (state_[tree_.root] != State::kBroken) return;
-    // The root has no path down left: every switch that can go down must.
+    // The root found no path down and cannot go up, so every switch that can go down must do so.
     for (const Switch s : ids<Switch>(up_down_.size())) {
       if (state_[s] != State::kGoesDown) state_[s] = State::kBroken;
     }
@@ -181,7 +181,7 @@ class Mending {
  private:
   bool goes_down(Switch from, Switch to) const { return tree_.rank[to] > tree_.rank[from]; }
 
-  // By the row; kNone where it leads to no switch.
+  // The next switch by the row; kNone if it leads to no switch.
   Switch next(Switch s) const {
     const Port port = row_[index(s)];
     return port == kNoRoute ? kNone<Switch> : up_down_.next(s, port);

@@ -24,7 +24,7 @@ std::vector<Switch> by_level(const Table<Switch, Level>& level) {
   return ascending;
 }
 
-// Each one's place from the top.
+// The position of each switch from the top.
 Table<Switch, std::uint32_t> places(const std::vector<Switch>& ascending) {
   Table<Switch, std::uint32_t> position(ascending.size());
   auto place = static_cast<std::uint32_t>(ascending.size());
@@ -131,8 +131,8 @@ static void search_down(const UpDownOrder& up_down, Switch top, DownSearch& sear
   }
 }
 
-// Entries of one root of each class. Roots of a class are as far from everyone, so that from two
-// hops on the same ports lead to them.
+// The entries of one root of each class. Roots of a class have the same hops from every switch, so
+// from two hops on the same ports lead to them.
 class KnownBelow {
  public:
   // nullptr: none yet.
@@ -141,7 +141,7 @@ class KnownBelow {
     const std::uint32_t entry = of_class_[roots][s];
     return entry == kNoEntry ? nullptr : &below[entry];
   }
-  // That the last entry is of this class.
+  // Notes that the last entry is of this class.
   void add(const std::vector<Below>& below, RootClass roots, std::size_t switches) {
     if (index(roots) >= of_class_.size()) of_class_.resize(index(roots) + 1);
     if (of_class_[roots].empty()) of_class_[roots].resize(switches, kNoEntry);
@@ -179,7 +179,7 @@ class BelowFinder {
   RootClass add_root(Switch top) {
     up_down_.root_[top] = static_cast<Root>(up_down_.roots_.size());
     up_down_.roots_.push_back(top);
-    search_.hops[top] = kNotBelow;  // what rows of one column differ in
+    search_.hops[top] = kNotBelow;  // the rows of roots of one column would differ here
     const RootClass roots = find_class();
     up_down_.class_.push_back(roots);
     const std::size_t first = up_down_.only_port_.size();
@@ -191,7 +191,7 @@ class BelowFinder {
     return roots;
   }
 
-  // The class whose row of hops is that of the search; a new one where there is none.
+  // The class with the same row of hops as the search, or a new one.
   RootClass find_class() {
     const std::size_t n = up_down_.size();
     const std::string_view key(reinterpret_cast<const char*>(search_.hops.data()), n);
@@ -205,7 +205,7 @@ class BelowFinder {
     return alike.back();
   }
 
-  // `roots`: the class of the top, or kNone where it is no root.
+  // `roots`: the class of the top, or kNone if it is no root.
   void list_below(Switch top, RootClass roots) {
     const bool is_root = roots != kNone<RootClass>;
     search_.hops[top] = 0;

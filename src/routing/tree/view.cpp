@@ -54,7 +54,7 @@ void TreeView::search_up() {
       if (down_hops[up] != depth) continue;
       downs_.push_back({up_down_.reverse(g), first_down_[up]});
       first_down_[up] = static_cast<DownNumber>(downs_.size() - 1);
-      // The k-th way replaces those before for one destination in k.
+      // The k-th path replaces the earlier ones for one destination in k.
       const std::uint32_t k = ++down_count_[up];
       if (k > 1 && (index(destination_) + index(up)) % k != 0) continue;
       down_group[up] = up_down_.reverse(g);
@@ -92,8 +92,8 @@ void TreeView::measure() {
   for (const Switch top : above_) hops[top] = down_hops[top];
 }
 
-// From the highest switch down: switches that can go down do, all others go up to the nearest that
-// is best off.
+// From the highest switch down: switches that can go down do so; all others go up to the neighbour
+// with the shortest distance.
 void TreeView::measure_exactly() {
   const TreeGraph& graph = up_down_.graph();
   for (std::size_t i = up_down_.size(); i-- > 0;) {

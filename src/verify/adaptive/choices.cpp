@@ -76,7 +76,7 @@ void tally_turns(const ChoiceJob& job, const ChoiceWalk& walk,
   }
 }
 
-// An entry of a switch that does not arrive by every choice.
+// Counts an entry of a switch from which not every choice arrives.
 void tally_entry(const ChoiceWalk& walk, std::span<const Destination> destinations, std::uint32_t s,
                  ChoiceTally& tally) {
   std::array<bool, 5> ends{};
@@ -104,8 +104,8 @@ void tally_entry(const ChoiceWalk& walk, std::span<const Destination> destinatio
     first = mine;
 }
 
-// By destination: pairs of one class may be lost for the terminals' addresses and not for a
-// switch's.
+// By destination: pairs of one class may be lost for addresses of terminals and not for that of a
+// switch.
 void tally_unreached(const ChoiceJob& job, const ChoiceWalk& walk,
                      std::span<const Destination> destinations, ChoiceTally& tally) {
   const ForwardingTables& tables = job.routing.tables;

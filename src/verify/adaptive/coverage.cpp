@@ -14,7 +14,7 @@ namespace fatwood {
 
 namespace {
 
-// Of the switches that arrive, for the destination at hand.
+// Data of the switches that arrive, for the current destination.
 struct Dominated {
   std::uint32_t dominator =
       kNone<std::uint32_t>;          // where all its ways meet next; none for the destination's own
@@ -28,7 +28,7 @@ struct CoverageWorker {
   std::vector<Dominated> place;
   std::map<std::pair<Level, HopDirection>, Coverage::Row> rows;
   Coverage found;
-  bool first_notified = false;  // what first_cable is of
+  bool first_notified = false;  // whether first_cable belongs to a pair exposed with notification
 };
 
 std::uint32_t meet(const std::vector<Dominated>& place, std::uint32_t a, std::uint32_t b) {

@@ -28,7 +28,7 @@ bool chooses(const AdaptiveSettings& set, unsigned level, unsigned transport, bo
 // [in order][transport], bits of levels.
 using Members = std::array<std::array<std::uint16_t, kNumTransports>, 2>;
 
-// Transports with the same levels in one.
+// Merges transports with the same levels.
 std::vector<Packets> packets_of(const Members& members) {
   std::vector<Packets> all;
   for (const bool in_order : {false, true}) {
@@ -53,7 +53,7 @@ std::vector<Packets> packets_of(const Members& members) {
 
 std::vector<PacketKind> packet_kinds(const Table<Switch, AdaptiveSettings>& settings,
                                      std::size_t switches) {
-  std::map<std::string, Members> by_choice;  // a letter a switch: 1 where it chooses
+  std::map<std::string, Members> by_choice;  // one character per switch: 1 if it chooses
   for (const bool in_order : {false, true}) {
     for (unsigned transport = 0; transport < kNumTransports; ++transport) {
       for (unsigned level = 0; level < kLevels; ++level) {

@@ -50,7 +50,7 @@ class FixedPoint {
       if (!any) break;
       result.rounds = round;
     }
-    // Nobody waits for what hosts send: it comes before all.
+    // No channel depends on those out of hosts: they come first.
     for (const Channel c : ids<Channel>(fabric_.num_channels())) {
       if (fabric_.connected(c) && !fabric_.is_switch(fabric_.owner(c))) {
         round_[c] = result.rounds + 1;
@@ -74,8 +74,8 @@ class FixedPoint {
  private:
   static constexpr std::uint32_t kNotYet = 0xffffffffU;
 
-  // Calls visit(channel, y, destination) for each channel that packets to the destination come to y
-  // by.
+  // Calls visit(channel, y, destination) for each channel by which packets to the destination reach
+  // y.
   template <class Visit>
   void each_arrival(Destination destination, std::vector<std::uint32_t>& queue,
                     std::vector<std::uint8_t>& seen, const Visit& visit) const {
@@ -105,7 +105,8 @@ class FixedPoint {
     return senders_.terminals(s) > (own ? 1U : 0U);
   }
 
-  // A packet to the destination in the buffer of c, at y, has a safe next channel or is there.
+  // Whether a packet to the destination in the buffer of c, at y, has a safe next channel or has
+  // arrived.
   bool moves(Channel c, Switch y, Destination destination) const {
     const std::span<const Port> ports = routing_.ports(y, destination);
     const Port back = fabric_.port(fabric_.peer(c));

@@ -13,7 +13,7 @@ namespace fatwood {
 
 namespace {
 
-// `lane_at`: of each place of the order; empty where the whole order is of one lane.
+// `lane_at`: the lane of each item of the order; empty if the whole order is of one lane.
 void write_order(std::ostream& out, const Fabric& fabric, const std::vector<Channel>& order,
                  const std::vector<std::uint8_t>& lane_at) {
   std::string line;

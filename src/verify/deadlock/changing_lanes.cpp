@@ -12,7 +12,7 @@ namespace fatwood {
 
 namespace {
 
-// Levels whose paths have been through a vertex, for one destination.
+// The SLs whose paths have visited a vertex, for one destination.
 class Seen {
  public:
   explicit Seen(std::size_t vertices) : levels_(vertices) {}
@@ -47,9 +47,9 @@ class Walks {
   const DependencyGraph& empty_graph() const { return graph_; }
   const Senders& senders() const { return senders_; }
 
-  // Calls visit(start, vertex held, vertex wanted) for each wait of the packets to this destination
-  // from the starts that `who` says yes to. What a packet does after a vertex depends on its level
-  // alone: it is followed from there when `seen` has not both.
+  // Calls visit(start, vertex held, vertex wanted) for each dependency of the packets to this
+  // destination from the starts for which `who` is true. What a packet does after a vertex depends
+  // on its SL alone: it is followed from there only if `seen` does not have both yet.
   template <class Who, class Visit>
   void each_dependency(Destination destination, Seen& seen, const Who& who,
                        const Visit& visit) const {
@@ -107,8 +107,8 @@ class Walks {
   DependencyGraph graph_;  // for its numbering
 };
 
-// A destination that stands for others, and another for the packets from the first, if there are
-// any.
+// A destination that stands for its class, and a second one, if any, for the packets from the
+// first.
 struct Item {
   Destination destination;
   std::optional<Destination> second;
@@ -171,14 +171,14 @@ DependencyGraph all_dependencies(const Fabric& fabric, const Routing& routing, c
   return std::move(workers[0].graph);
 }
 
-// A pair for each wait of the cycle: of terminals before others, the lowest destination first.
+// A pair for each dependency of the cycle: pairs of terminals first, then the lowest destination.
 std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
                                   const std::vector<std::uint32_t>& cycle) {
   std::vector<std::optional<Dependency>> found(cycle.size());
   const DependencyGraph& graph = walks.empty_graph();
   const ForwardingTables& tables = routing.tables;
   Seen seen(graph.size());
-  // The place in the cycle of what is held, if the next of it is wanted.
+  // The position in the cycle of the held vertex, if the wanted one is the next.
   const auto place = [&](std::uint32_t held, std::uint32_t wanted) -> std::optional<std::size_t> {
     const auto at = std::ranges::find(cycle, held);
     if (at == cycle.end()) return std::nullopt;
@@ -203,7 +203,7 @@ std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
         one.offset = index(destination) & ((1U << tables.lmc()) - 1);
       if (!found[*i] || one.rank() < found[*i]->rank()) found[*i] = one;
     };
-    // Each start's packets are followed all their way.
+    // The packets of each start are followed along their whole path.
     const auto afresh = [&](const Start&) {
       seen.forget();
       return true;

@@ -10,8 +10,8 @@ namespace fatwood {
 
 namespace {
 
-// Adapters' channels come first (no channel waits for them), then those between switches, then
-// those into adapters (they wait for nobody).
+// Channels out of adapters come first (no channel depends on them), then those between switches,
+// then those into adapters (they depend on none).
 std::vector<Channel> order_of_channels(const Fabric& fabric, const DependencyGraph& graph,
                                        const std::vector<std::uint32_t>& between) {
   std::vector<Channel> order;

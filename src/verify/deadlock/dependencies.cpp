@@ -57,9 +57,9 @@ struct Onward {
   bool several = false;
 };
 
-// A port of a switch, for trees: the switch it leads to, and by which ports packets that took it go
-// on from there. By the port they leave, not by the one they come to: a row is read in order of
-// switches, and what is looked up with it lies in that order too.
+// A port of a switch, for trees: the switch that it leads to, and the ports by which packets
+// continue from there. Stored by the port that packets leave, not by the one where they arrive:
+// rows are read in order of switches, and this data has the same order.
 struct Leaving {
   static constexpr std::uint32_t kNobody = 0xffffffffU;
   std::uint64_t onward = 0;
@@ -87,7 +87,7 @@ Onward onward_by(const HopMap& map, std::uint32_t s, std::span<const Port> ports
   return onward;
 }
 
-// Of every kind of every switch, since far more entries than kinds are asked for.
+// For every kind of every switch, because there are far more entries than kinds.
 struct OnwardKinds {
   std::vector<std::size_t> first;  // by switch
   std::vector<Onward> kind;
@@ -122,7 +122,7 @@ struct LaneJob {
   }
 };
 
-// With one lane and every switch a source, each switch's own packet is enough.
+// With one lane and every switch as source, the packets of each switch itself are enough.
 void lay_tree(const LaneJob& job, std::span<const Port> row, LaneWorker& worker) {
   DependencyGraph& graph = worker.lanes.front();
   std::vector<Hop>& hop = worker.hop;
@@ -151,9 +151,9 @@ std::vector<Leaving> leaving_ports(const LaneJob& job) {
   return leaving;
 }
 
-// As lay_tree, onto the ports; turn_round() makes a graph of them. Switch by switch for all rows
-// from `begin` to `end`, so that a switch's ports stay in the nearest cache. Most entries of a
-// switch are those of the row before.
+// As lay_tree, but by port; turn_round() makes a graph of it. All rows from `begin` to `end` are
+// done switch by switch, so that a switch's ports stay in the nearest cache. Most entries of a
+// switch equal those of the row before.
 void lay_leaving(const ForwardingTables& tables, std::size_t begin, std::size_t end,
                  std::vector<Leaving>& leaving) {
   const std::size_t switches = tables.num_switches();
@@ -193,7 +193,7 @@ void turn_round(const LaneJob& job, const std::vector<Leaving>& leaving, Depende
   }
 }
 
-// Among terminals only: a leaf whose one terminal is the destination itself sends nothing to it.
+// If only terminals send: a leaf whose only terminal is the destination sends nothing to it.
 std::uint32_t silent_switch(const LaneJob& job, Destination destination) {
   if (job.senders.switches()) return index(kNone<Switch>);
   const Switch leaf = job.fabric.leaf(job.routing.tables.terminal(destination));
@@ -201,7 +201,7 @@ std::uint32_t silent_switch(const LaneJob& job, Destination destination) {
                                                                    : index(kNone<Switch>);
 }
 
-// Each source's path in its lane, until it joins one that was laid in the same lane.
+// Follows the path of each source in its lane, until it joins a path already followed in that lane.
 void lay_paths(const LaneJob& job, Destination destination, std::span<const Port> row,
                LaneWorker& worker) {
   const Lanes& lanes = job.routing.lanes;
@@ -222,7 +222,7 @@ void lay_paths(const LaneJob& job, Destination destination, std::span<const Port
   }
 }
 
-// The channels that a packet which holds a channel into y may want there.
+// Adds the channels that a packet which holds a channel into y may need there.
 void lay_arrival(const LaneJob& job, std::uint32_t y, Port arrival, const Onward& onward,
                  DependencyGraph& graph) {
   PortMask ports = onward.ports;
@@ -282,7 +282,7 @@ std::vector<DependencyGraph> lay_source_routes(const LaneJob& job) {
   for (const std::uint32_t s : job.starts) {
     for (const std::uint32_t d : job.starts) {
       const auto path = routes.at(static_cast<Switch>(s), static_cast<Switch>(d));
-      // A path in pieces carries no packet: reachability reports it.
+      // A source route with a gap carries no packet; reachability reports it.
       if (!source_route_arrives(job.fabric, routes, static_cast<Switch>(s), static_cast<Switch>(d)))
         continue;
       for (std::size_t i = 0; i + 1 < path.size(); ++i) {

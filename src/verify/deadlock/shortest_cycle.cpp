@@ -24,7 +24,7 @@ class CycleSearch {
     for (std::uint32_t root = 0; root < graph_.size(); ++root) {
       if (alive_[root] == 0) continue;
       since_trim += search(root);
-      alive_[root] = 0;  // cycles through it are done with
+      alive_[root] = 0;  // all cycles through it are known
       if (since_trim >= edges_) {
         trim();
         since_trim = 0;
@@ -49,7 +49,7 @@ class CycleSearch {
     }
   }
 
-  // Removes what has no predecessor or no successor left: it is in no cycle.
+  // Removes channels without a predecessor or successor: they are in no cycle.
   void trim() {
     std::vector<std::uint32_t> in(graph_.size(), 0);
     std::vector<std::uint32_t> out(graph_.size(), 0);
@@ -82,8 +82,8 @@ class CycleSearch {
     }
   }
 
-  // Breadth-first from root; takes the first way back that is shorter than the best so far.
-  // Returns the edges looked at.
+  // Breadth-first search from root. Takes the first cycle that is shorter than the best so far.
+  // Returns the number of edges visited.
   std::uint64_t search(std::uint32_t root) {
     std::uint64_t looked = 0;
     std::vector<std::uint32_t>& front = front_;

@@ -77,7 +77,7 @@ class WitnessSearch {
     return std::ranges::binary_search(ports, fabric_.port(c));
   }
 
-  // Adaptive tables: the same, of packets that some choice brings to x.
+  // Adaptive tables: the same for packets that some choice brings to x.
   std::optional<Endpoint> chosen_source_through(Destination destination, Switch x) {
     std::vector<std::vector<std::uint32_t>> before(passes_.size());
     for (std::uint32_t s = 0; s < passes_.size(); ++s) {
@@ -106,8 +106,8 @@ class WitnessSearch {
   std::optional<Endpoint> source_through(Destination destination, Switch x) {
     const ForwardingTables& tables = routing_.tables;
     const std::span<const Port> row = tables.row(destination);
-    // The switches whose packets come through x: those whose walk meets it before it ends or has
-    // taken as many steps as there are switches.
+    // The switches whose packets pass x: those whose walk reaches it before it ends or has as many
+    // steps as there are switches.
     std::fill(passes_.begin(), passes_.end(), kUnknown);
     passes_[index(x)] = kYes;
     for (std::uint32_t s = 0; s < passes_.size(); ++s) {
@@ -126,7 +126,7 @@ class WitnessSearch {
     return lowest_source(destination);
   }
 
-  // Of those that pass.
+  // The lowest source among the switches that pass.
   std::optional<Endpoint> lowest_source(Destination destination) const {
     const ForwardingTables& tables = routing_.tables;
     Terminal lowest = kNone<Terminal>;

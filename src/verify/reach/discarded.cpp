@@ -13,7 +13,7 @@ namespace fatwood {
 
 namespace {
 
-// Whether a packet that arrives would take the management lane on its way.
+// Whether a packet that arrives would use the management lane on its path.
 bool is_discarded(const Fabric& fabric, const HopMap& map, const Routing& routing,
                   Destination destination, const Start& start) {
   const ForwardingTables& tables = routing.tables;
@@ -57,8 +57,8 @@ bool uses_management_lane(const Fabric& fabric, const Routing& routing) {
   return false;
 }
 
-// Adaptive tables: packets that every choice would bring home and some choice sends into the
-// management lane. What can happen to a packet depends on the channel it came by and its level.
+// Adaptive tables: packets that every choice delivers, but some choice sends into the management
+// lane. What can happen to a packet depends on the channel by which it came and its SL.
 class ChoicesDiscarded {
  public:
   ChoicesDiscarded(const Fabric& fabric, const HopMap& map, const Routing& routing)
@@ -79,8 +79,8 @@ class ChoicesDiscarded {
       if (walk_.fate(index(start.at)) != Fate::kArrives) continue;
       const unsigned level = routing_.lanes.at(destination, start.at);
       bool discarded = false;
-      // All that the packet can come to, the last first: what lies beyond a channel is settled
-      // after some rounds, as packets that arrive by every choice never circle.
+      // All states that the packet can reach, the last first. Packets that arrive by every choice
+      // never loop, so the states are settled after some rounds.
       const std::size_t before = found_.size();
       each_step(start.at, start.in, level, [&](std::uint32_t next, bool) { find(next); });
       for (std::size_t i = before; i < found_.size(); ++i) {

@@ -27,7 +27,7 @@ void search(const SwitchNet& net, Switch from, HopWorker& worker) {
   std::fill(worker.least.begin(), worker.least.end(), DestinationTree::kLost);
   worker.least[index(from)] = 0;
   worker.queue.assign(1, index(from));
-  // Ends when all are found: most cables lead to switches that are known already.
+  // Stops when all are found, because most cables lead to switches that are already known.
   for (std::size_t i = 0; i < worker.queue.size() && worker.queue.size() < net.size(); ++i) {
     const std::uint32_t at = worker.queue[i];
     for (const SwitchNet::Edge& edge : net.edges(static_cast<Switch>(at))) {

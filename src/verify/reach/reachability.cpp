@@ -37,14 +37,14 @@ namespace {
 
 constexpr std::size_t kDestinationsAtOnce = 64;  // of a thread: neighbours have rows that are alike
 
-// Switches in the upper half, terminals in the lower: sources that are as far from a destination
-// are added up as one number.
+// Switches in the upper half, terminals in the lower, so that sources at the same distance from a
+// destination are added up as one number.
 using SourceSum = std::uint64_t;
 constexpr SourceSum kOneSwitch = SourceSum{1} << 32;
 
-// Pairs of sources that are so many hops from a destination.
+// Pairs of sources that are this many hops from a destination.
 PairCounts pairs_of(SourceSum sources, std::size_t hops, bool to_switch) {
-  // The destination itself is none of its sources; it is among those of its own switch.
+  // The destination is among the sources of its own switch, but does not send to itself.
   const std::uint64_t self = hops == 0 ? 1 : 0;
   const std::uint64_t switches = sources / kOneSwitch;
   const std::uint64_t terminals = sources % kOneSwitch;
@@ -52,8 +52,8 @@ PairCounts pairs_of(SourceSum sources, std::size_t hops, bool to_switch) {
   return {terminals - self, 0, switches, 0};
 }
 
-// Pairs of the tree's destination that have a route, which are added to `counts`. `by_hops` is zero
-// before and after.
+// Counts pairs of the tree's destination that have a route, and adds them to `counts`. `by_hops` is
+// zero before and after.
 PairCounts count_reached(const std::vector<SourceSum>& sources, const DestinationTree& tree,
                          bool to_switch, std::vector<SourceSum>& by_hops, HopCounts& counts) {
   for (const std::uint32_t s : tree.reached()) by_hops[tree.hops(s)] += sources[s];

@@ -80,7 +80,7 @@ class LegalSources {
   }
 
  private:
-  // By a cable to a level that compares so with its own.
+  // Whether s has a legal neighbour whose level compares in this way with its own.
   template <class Compare>
   bool reaches(Switch s, Compare compare, const std::vector<std::uint8_t>& legal) const {
     return std::ranges::any_of(net_.edges(s), [&](const SwitchNet::Edge& edge) {
