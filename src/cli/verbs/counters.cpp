@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fatwood counters RUN [EARLIER]: the hot links, by the counters of ibdiagnet.
 
-#include "tasks/jobs/counters.hpp"
+#include "tasks/counters.hpp"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "report/json.hpp"
-#include "tasks/jobs/counters.hpp"
+#include "tasks/counters.hpp"
 
 namespace fatwood {
 

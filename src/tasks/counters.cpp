@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/jobs/counters.hpp"
+#include "tasks/counters.hpp"
 
 #include <algorithm>
 #include <array>
