@@ -70,7 +70,7 @@ void tally_turns(const ChoiceJob& job, const ChoiceWalk& walk,
       if (!hop.to_switch() || walk.delivers(s, port)) continue;
       rest[s] |= rest_of(*job.levels, s, hop.next(), rest[hop.next()]);
     }
-    if ((rest[s] & (kTurn | kHorizontal)) == 0) continue;
+    if ((rest[s] & (kRestTurn | kRestHorizontal)) == 0) continue;
     found.add(rest[s], destinations.front(), static_cast<Switch>(s),
               pairs_with(job, destinations, s, walk.home()));
   }

@@ -42,7 +42,7 @@ UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& le
           }
           const std::uint32_t next = tree.hop(s).next();
           rest[s] = rest_of(levels, s, next, rest[next]);
-          if ((rest[s] & (kTurn | kHorizontal)) == 0) continue;
+          if ((rest[s] & (kRestTurn | kRestHorizontal)) == 0) continue;
           const auto from = static_cast<Switch>(s);
           const PairCounts pairs =
               pairs_from(on[from], routing.tables, destination, Place::kElsewhere);

@@ -18,16 +18,16 @@
 namespace fatwood {
 
 // The kinds of hops on the rest of a route.
-enum Rest : std::uint8_t { kUp = 1, kTurn = 2, kHorizontal = 4 };
+enum Rest : std::uint8_t { kRestUp = 1, kRestTurn = 2, kRestHorizontal = 4 };
 
 // The kinds of hops of a route that starts with this hop and continues with `onwards`.
 inline std::uint8_t rest_of(const Levels& levels, std::uint32_t from, std::uint32_t to,
                             std::uint8_t onwards) {
   const Level here = levels.level[static_cast<Switch>(from)];
   const Level there = levels.level[static_cast<Switch>(to)];
-  if (there > here) return onwards | kUp;
-  if (there == here) return onwards | kHorizontal;
-  return (onwards & kUp) != 0 ? onwards | kTurn : onwards;
+  if (there > here) return onwards | kRestUp;
+  if (there == here) return onwards | kRestHorizontal;
+  return (onwards & kRestUp) != 0 ? onwards | kRestTurn : onwards;
 }
 
 struct UpDown {
@@ -51,8 +51,8 @@ struct UpDown {
   }
   // Counts pairs from a switch to a destination by the hops of their route.
   void add(std::uint8_t rest, Destination destination, Switch from, const PairCounts& pairs) {
-    if ((rest & kHorizontal) != 0) horizontal += pairs;
-    if ((rest & kTurn) != 0) *this += {pairs, {}, from, destination};
+    if ((rest & kRestHorizontal) != 0) horizontal += pairs;
+    if ((rest & kRestTurn) != 0) *this += {pairs, {}, from, destination};
   }
 };
 
