@@ -63,8 +63,10 @@ struct ClassResult {
 
 // The effect of changing tables while packets were in flight.
 struct TableSwitch {
-  std::uint64_t discarded = 0;                // packets whose entry led nowhere
-  std::uint64_t looping = 0;                  // packets that came to a switch twice
+  std::uint64_t discarded = 0;  // packets whose entry led nowhere
+  // Packets that passed more switches than the fabric has (than 250 on larger fabrics), so some
+  // switch twice. Those that leave a loop earlier are not counted.
+  std::uint64_t looping = 0;
   std::optional<Engine::Pair> first_looping;  // the first of them
 };
 

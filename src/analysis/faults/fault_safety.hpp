@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// In which order can switches be rewritten after a fault? The same answer as that of `fatwood
-// repair` and `fatwood transition`, for thousands of faults of the same tables.
+// How safely can switches be rewritten after a fault? Nearly always the answer of `fatwood
+// transition` to the tables of `fatwood repair --forced-only`, for thousands of faults of the same
+// tables. It is a class, not an order of switches:
 // - kAnyOrder: any order; proved for all mixtures of old and new entries
 //   (routing/repair/mixing.hpp).
 // - kRounds: a mixture has a cycle, or the repair needs new fallback routes, which nearly always

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The two figures that every verb prints for all-to-all traffic between all adapters:
+// Two figures of all-to-all traffic between all adapters, for compare, repair and whatif:
 //
 //   mload  the load of the most loaded channel, in both directions, adapter links included. A flow
 //          weighs more on a channel that is slower than the usual adapter (ChannelSpeeds).

@@ -7,8 +7,10 @@
 // one, too. Tables of ftree have no fallback routes, and neither has their repair, unless hosts
 // would lose each other.
 //
-// Method: try these in order. The first result that is proved to have no loop, no deadlock on one
-// VL and no lost pair of terminals is taken.
+// Method: if the repair by levels lacks only pairs that tables without fallback routes lack, too,
+// it is the result. Otherwise try these in order. The first result that is proved to have no loop,
+// no deadlock on one VL and no lost pair of terminals (of any two, if the old tables connect all)
+// is taken. Exception: if fresh tables lose pairs, too, the result may lose as many.
 // 1. Keep all unchanged routes and fill the missing entries. If a few unchanged entries prevent
 //    others from staying, release these, if fewer entries change in total.
 // 2. As 1, but all fallback routes towards switches are released, and hosts come first. Tried if 1
@@ -17,7 +19,7 @@
 // 3. As 1, but all changed entries are released, because some conflict with fallback routes.
 // 4. Take missing entries from fresh tables.
 // 5. Take the tables repaired by levels alone.
-// 6. Take fresh tables.
+// 6. Take fresh tables, whatever is proved of them.
 // Cost: that of the proofs, for rows that change (known_tables.hpp).
 
 #include <functional>

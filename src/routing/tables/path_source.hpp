@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The paths between two adapters and their shares of the traffic. Loads, worst cases and
-// simulations see every routing through this interface: algebraic routings, forwarding tables and
-// source routes. Sources and destinations are counted adapters.
+// The paths between two adapters and their shares of the traffic. Loads, worst cases and studies
+// see every routing through this interface: algebraic routings, forwarding tables and source
+// routes. (The simulator has its own: sim/engine/routes.hpp.) Sources and destinations are counted
+// adapters.
 //
 // An adapter with several ports sends equal shares from each. Algebraic routings define how. With
 // tables, port i sends to port i of the destination if both have equally many ports, otherwise each

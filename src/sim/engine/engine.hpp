@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The simulation engine: packets through switches, exact to the flit, with one event per packet
-// instead of per flit.
+// The simulation engine: packets through switches, exact to the flit, with events per packet
+// and hop instead of per flit.
 //
 // Problem: simulate model.hpp for any fabric, routes and workload, at tens of millions of flit-hops
 // per second.

@@ -55,7 +55,7 @@ struct Counters {
   std::uint64_t messages_delivered = 0;
   std::uint64_t packets_discarded = 0;  // while tables change: no route
   std::uint64_t flits_discarded = 0;
-  std::uint64_t packets_looping = 0;  // while tables change: passed some switch twice
+  std::uint64_t packets_looping = 0;  // while tables change: see TableSwitch (run.hpp)
   std::uint64_t flit_hops = 0;        // flits through a switch
   std::uint64_t events = 0;
 

@@ -55,9 +55,11 @@ enum class TakenRoutes : std::uint8_t {
 
 struct KeepFigures {
   TakenRoutes taken = TakenRoutes::kKept;
-  std::size_t entries = 0;       // entries that differ from the switches, for LIDs in use
-  std::size_t blocks = 0;        // LID blocks with such entries, over all switches
-  std::size_t held = 0;          // entries set to "no route" that wait for another round
+  std::size_t entries = 0;  // entries that differ from the switches, for LIDs in use
+  std::size_t blocks = 0;   // LID blocks with such entries, over all switches
+  // Entries set to "no route" until another round. If levels must be written one after the other
+  // (Round::wait_between_levels), all other changed entries wait with them, unchanged.
+  std::size_t held = 0;
   std::size_t spare_blocks = 0;  // that were used
   double drift = 0;              // of the repair, if there was a limit
   bool mixed_unsafe = false;     // old and new entries conflict, and no safe rounds are known

@@ -77,7 +77,7 @@ struct RepairResult {
   std::uint64_t entries_least = 0;
   std::uint64_t blocks_forced = 0;
   std::uint64_t entries_dropped = 0;
-  Fraction mload;         // most loaded link between switches, all to all
+  Fraction mload;         // most loaded link, adapter links included, all to all
   Fraction mload_forced;  // before step 4
   std::uint64_t spare_blocks = 0;
   Safety transition = Safety::kNone;
