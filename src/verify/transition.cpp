@@ -290,14 +290,12 @@ Transition find_transition(const Model& model, const ForwardingTables& old,
     const DependencyGraph& graph = graphs[lane];
     result.dependencies += graph.edges();
     const std::vector<std::uint32_t> order = topological_order(graph);
-    std::vector<Channel> channels;
-    std::vector<char> in_none(graph.size());
-    for (const std::uint32_t vertex : order) {
-      channels.push_back(graph.channel(vertex));
-      in_none[vertex] = 1;
+    if (order.size() == graph.size()) {
+      result.orders.push_back(order_of_channels(model.fabric(), graph, order));
+      continue;
     }
-    result.orders.push_back(std::move(channels));
-    if (order.size() == graph.size()) continue;
+    std::vector<char> in_none(graph.size());
+    for (const std::uint32_t vertex : order) in_none[vertex] = 1;
     for (std::uint32_t vertex = 0; vertex < graph.size(); ++vertex) {
       if (in_none[vertex] == 0) cyclic[graph.channel(vertex)] = 1;
     }

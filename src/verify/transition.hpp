@@ -13,12 +13,12 @@
 //   among full buffers the last one in the order can send. The topological order is the
 //   certificate. The test is sufficient, not necessary.
 //
-// If there is a cycle: two rounds with a drain between them
+// If there is a cycle: two rounds with a drain between them, or one
 //   If old and new tables are both up*/down* on the same levels: let X be the entries that lead up
 //   in the new tables only, and Y those that lead up in the old tables only.
 //   1. Write all entries but X; set X to "no route". Go level by level, lowest first. If Y is not
 //      empty, wait for all answers of a level before the next.
-//   2. After the drain, write X in any order.
+//   2. After the drain, write X in any order. (If X is empty, there is no second round.)
 //   Then every possible dependency is on an up*/down* path.
 //
 //   Otherwise, if old and new tables are each free of cycles:
@@ -71,9 +71,9 @@ struct Transition {
   Safety safety = Safety::kAnyOrder;
   std::uint64_t entries = 0;       // that change
   std::uint64_t dependencies = 0;  // possible in some mixture
-  // kAnyOrder: for each lane, an order of channels that every dependency follows.
+  // kAnyOrder: for each lane, an order of all connected channels that every dependency follows.
   std::vector<std::vector<Channel>> orders;
-  std::vector<Round> rounds;    // kRounds: two; kAnyOrder: one with all entries
+  std::vector<Round> rounds;    // kRounds: one or two; kAnyOrder: one, or none if nothing changes
   std::vector<MixedLoop> loop;  // kRounds, kNone: at most one
   std::vector<Channel> cycle;   // kRounds, kNone: the shortest, in the lowest lane that has one
   unsigned cycle_lane = 0;

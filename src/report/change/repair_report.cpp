@@ -195,7 +195,7 @@ std::string transition_text(const Model& model, const ForwardingTables& tables, 
                           transition.rounds.size() == 1 ? "" : "s");
       return text + counter_text(model, tables, transition) + rounds_text(transition.rounds);
     case Safety::kNone:
-      text += "safe       no: neither in any order nor in two rounds by levels\n";
+      text += "safe       no: not in any order, and no safe rounds are known\n";
       return text + counter_text(model, tables, transition);
   }
   return text;

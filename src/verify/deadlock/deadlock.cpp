@@ -8,28 +8,6 @@
 
 namespace fatwood {
 
-namespace {
-
-// Channels out of adapters come first (no channel depends on them), then those between switches,
-// then those into adapters (they depend on none).
-std::vector<Channel> order_of_channels(const Fabric& fabric, const DependencyGraph& graph,
-                                       const std::vector<std::uint32_t>& between) {
-  std::vector<Channel> order;
-  std::vector<Channel> last;
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (fabric.connected(c) && !fabric.is_switch(fabric.owner(c))) order.push_back(c);
-  }
-  for (const std::uint32_t vertex : between) {
-    const Channel c = graph.channel(vertex);
-    if (!fabric.connected(c)) continue;
-    (fabric.is_switch(fabric.neighbour(c)) ? order : last).push_back(c);
-  }
-  order.insert(order.end(), last.begin(), last.end());
-  return order;
-}
-
-}  // namespace
-
 bool Deadlock::free() const { return cyclic_lane() == kNoLane; }
 
 std::size_t Deadlock::cyclic_lane() const {
@@ -56,6 +34,22 @@ std::vector<std::uint32_t> topological_order(const DependencyGraph& graph) {
       if (--waiting[next] == 0) order.push_back(next);
     });
   }
+  return order;
+}
+
+std::vector<Channel> order_of_channels(const Fabric& fabric, const DependencyGraph& graph,
+                                       const std::vector<std::uint32_t>& between) {
+  std::vector<Channel> order;
+  std::vector<Channel> last;
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (fabric.connected(c) && !fabric.is_switch(fabric.owner(c))) order.push_back(c);
+  }
+  for (const std::uint32_t vertex : between) {
+    const Channel c = graph.channel(vertex);
+    if (!fabric.connected(c)) continue;
+    (fabric.is_switch(fabric.neighbour(c)) ? order : last).push_back(c);
+  }
+  order.insert(order.end(), last.begin(), last.end());
   return order;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Is a routing free of deadlock? It is if and only if the channel dependency graph of each lane has
-// no cycle ([Dally87]; [Chiu02], Theorem 1). Either answer comes with evidence that can be checked:
-// an order of all channels that every route follows, or a shortest cycle with a pair of endpoints
-// for each of its dependencies.
+// Is a routing free of deadlock? It is if the channel dependency graph of each lane has no cycle
+// ([Dally87]; [Chiu02], Theorem 1). With one port per entry, it is only if. Adaptive tables can be
+// free although all their choices together have a cycle (adaptive/some_choice.hpp).
+//
+// Either answer comes with evidence that can be checked: an order of all channels that every route
+// follows, or a shortest cycle with a pair of endpoints for each of its dependencies.
 //
 // Method:
 // 1. Kahn's topological sort. Of the channels that become free together, the lowest comes first.
@@ -72,6 +74,10 @@ DeadlockTiers find_tiers(const Fabric& fabric, const Routing& routing, Sources s
 
 // All vertices in an order that every dependency follows; fewer than all if there is a cycle.
 std::vector<std::uint32_t> topological_order(const DependencyGraph& graph);
+// The same as an order of all connected channels: channels out of adapters come first (no channel
+// depends on them), then those between switches, then those into adapters (they depend on none).
+std::vector<Channel> order_of_channels(const Fabric& fabric, const DependencyGraph& graph,
+                                       const std::vector<std::uint32_t>& order);
 // The vertices of a shortest cycle, starting with the lowest; empty if there is none.
 std::vector<std::uint32_t> shortest_cycle(const DependencyGraph& graph);
 
