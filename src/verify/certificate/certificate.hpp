@@ -52,7 +52,8 @@
 namespace fatwood {
 
 // `some`: for adaptive tables, the proof to write instead of `deadlock`; otherwise nullptr.
-// REQUIRES that the proof written is free() and was made for this routing and these sources.
+// REQUIRES that the proof written is free() and was made for this routing and these sources, which
+// are kTerminals or kAll: the format has no word for kHosts.
 void write_certificate(std::ostream& out, const Fabric& fabric, const Routing& routing,
                        Sources sources, const Deadlock& deadlock, const SomeChoice* some = nullptr);
 
