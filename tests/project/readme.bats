@@ -72,3 +72,7 @@ shows_what_is_printed() {
 @test "commands of change.md print what it shows" {
   shows_what_is_printed "$source/docs/change.md"
 }
+
+@test "commands of route.md print what it shows" {
+  shows_what_is_printed "$source/docs/route.md"
+}

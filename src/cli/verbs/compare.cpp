@@ -50,7 +50,7 @@ void run(const CompareArguments& arguments, Session& session) {
 }  // namespace
 
 void add_compare(CommandLine& app, Session& session) {
-  Verb* verb = app.add_verb("compare", "route with every engine and list the best first");
+  Verb* verb = app.add_verb("compare", "compare engines on one fabric, the best first");
   auto arguments = std::make_shared<CompareArguments>();
   add_fabric(*verb, arguments->fabric);
   add_tables(*verb, arguments->tables);
