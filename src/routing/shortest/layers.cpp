@@ -22,11 +22,12 @@ std::size_t words_for_links(const LinkGraph& links) {
   return (most + 63) / 64;
 }
 
-// Calls visit(number of the bit) for each bit that is set, until it returns false.
-template <class Visit>
-bool each_bit(const std::uint64_t* words, std::size_t count, const Visit& visit) {
-  for (std::size_t w = 0; w < count; ++w) {
-    for (std::uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
+// Calls visit(number of the bit) for each bit that is set in word(0), word(1), ..., until it
+// returns false.
+template <class Word, class Visit>
+bool each_bit(std::size_t words, const Word& word, const Visit& visit) {
+  for (std::size_t w = 0; w < words; ++w) {
+    for (std::uint64_t bits = word(w); bits != 0; bits &= bits - 1) {
       if (!visit(static_cast<std::uint32_t>(w * 64) +
                  static_cast<std::uint32_t>(std::countr_zero(bits)))) {
         return false;
@@ -48,9 +49,9 @@ Layer::Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::s
       dependencies_(links.size() * words_),
       awaited_(dependencies_.size()),
       refused_(dependencies_.size()),
+      new_(dependencies_.size()),
       position_(std::move(position)),
       seen_(links.size()),
-      has_new_(links.size()),
       futile_(links.size()) {}
 
 bool Layer::add_new(Link a, Link b) {
@@ -74,7 +75,7 @@ bool Layer::add_new(Link a, Link b) {
     trade_places();
   }
   new_dependencies_.push_back({a, b});
-  has_new_[a] = 1;
+  flip(new_, a, bit);
   flip_dependency({a, b});
   return true;
 }
@@ -86,13 +87,13 @@ void Layer::flip_dependency(Dependency dependency) {
 }
 
 void Layer::keep() {
-  for (const Dependency dependency : new_dependencies_) has_new_[dependency.a] = 0;
+  for (const auto& [a, b] : new_dependencies_) flip(new_, a, links_->place(b));
   new_dependencies_.clear();
 }
 
 void Layer::undo() {
   for (const Dependency dependency : new_dependencies_) {
-    has_new_[dependency.a] = 0;
+    flip(new_, dependency.a, links_->place(dependency.b));
     flip_dependency(dependency);
   }
   if (!new_dependencies_.empty()) ++undone_;
@@ -100,28 +101,28 @@ void Layer::undo() {
 }
 
 // Whether a search from this link up to this position would exceed its limit, as an earlier one
-// did: that one considered no later positions, and all it found is still reachable and before the
-// position.
-bool Layer::is_futile(Link from, std::uint32_t limit) const {
-  const Futile& last = futile_[from];
-  if (last.effort != effort_ || last.limit > limit || trades_ - last.trades > moved_.size()) {
-    return false;
+// did: all that one found is still reachable, and before the position.
+bool Layer::is_futile(Link from, std::uint32_t limit) {
+  Futile& last = futile_[from];
+  if (last.effort != effort_ || last.removed != removed_) return false;
+  if (last.with_new && last.undone != undone_) return false;
+  if (last.trades != trades_) {
+    last.trades = trades_;
+    last.most = 0;
+    for (const Link link : std::span(found_).subspan(last.first, effort_ + 1)) {
+      last.most = std::max(last.most, position_[link]);
+    }
   }
-  if ((last.with_new && last.undone != undone_) || last.removed != removed_) return false;
-  for (std::uint64_t t = last.trades; t < trades_; ++t) {
-    const Moved& moved = moved_[t % moved_.size()];
-    if (moved.from <= last.most && moved.to >= last.limit) return false;
-  }
-  return true;
+  return last.most < limit;
 }
 
 std::vector<std::pair<Link, Link>> Layer::dependencies_of(Link link) const {
   std::vector<std::pair<Link, Link>> found;
-  each_bit(&dependencies_[index(link) * words_], words_, [&](std::uint32_t bit) {
+  each_bit(words_, row_of(dependencies_, link), [&](std::uint32_t bit) {
     found.emplace_back(link, links_->of(links_->to[link])[bit]);
     return true;
   });
-  each_bit(&awaited_[index(link) * words_], words_, [&](std::uint32_t bit) {
+  each_bit(words_, row_of(awaited_, link), [&](std::uint32_t bit) {
     found.emplace_back(links_->reverse[links_->of(links_->from[link])[bit]], link);
     return true;
   });
@@ -140,7 +141,7 @@ std::vector<Link> Layer::shortest_path(Link from, Link to) const {
   for (std::size_t i = 0; i < found.size() && path.empty(); ++i) {
     const Link at = found[i].link;
     const IdRange<Link> further = links_->of(links_->to[at]);
-    each_bit(&dependencies_[index(at) * words_], words_, [&](std::uint32_t bit) {
+    each_bit(words_, row_of(dependencies_, at), [&](std::uint32_t bit) {
       const Link next = further[bit];
       if (next == to) {
         path.push_back(to);
@@ -162,19 +163,16 @@ std::vector<Link> Layer::shortest_path(Link from, Link to) const {
 }
 
 // Visits all links that `from` depends on, up to the position of `to`. False if `to` is among them,
-// or if there are too many.
+// or if there are too many. Follows kept dependencies first: what these reach, undo() keeps.
 bool Layer::search_ahead(Link from, Link to) {
   const std::uint32_t limit = position_[to];
   std::uint32_t most = position_[from];
-  bool with_new = false;
   bool cycle = false;
   ahead_.assign(1, from);
   seen_[from] = search_;
-  for (std::size_t i = 0; i < ahead_.size(); ++i) {
-    const Link at = ahead_[i];
+  const auto follow = [&](Link at, const auto& word) {
     const IdRange<Link> further = links_->of(links_->to[at]);
-    with_new = with_new || has_new_[at] != 0;
-    const bool going = each_bit(&dependencies_[index(at) * words_], words_, [&](std::uint32_t bit) {
+    return each_bit(words_, word, [&](std::uint32_t bit) {
       const Link next = further[bit];
       cycle = next == to;
       if (cycle) return false;
@@ -185,9 +183,30 @@ bool Layer::search_ahead(Link from, Link to) {
       most = std::max(most, position);
       return ahead_.size() <= effort_;
     });
-    if (going) continue;
-    if (!cycle) futile_[from] = {effort_, limit, most, with_new, undone_, removed_, trades_};
+  };
+  const auto give_up = [&](bool with_new) {
+    if (cycle) return false;
+    Futile& futile = futile_[from];
+    if (futile.effort != effort_) {
+      futile.first = found_.size();
+      found_.resize(found_.size() + ahead_.size());
+    }
+    std::ranges::copy(ahead_, found_.begin() + static_cast<std::ptrdiff_t>(futile.first));
+    futile = {effort_, futile.first, most, with_new, undone_, removed_, trades_};
     return false;
+  };
+  std::size_t i = 0;
+  for (; i < ahead_.size(); ++i) {
+    const std::size_t row = index(ahead_[i]) * words_;
+    const auto kept = [&](std::size_t w) { return dependencies_[row + w] & ~new_[row + w]; };
+    if (!follow(ahead_[i], kept)) return give_up(false);
+  }
+  if (new_dependencies_.empty()) return true;
+  const std::size_t followed = i;  // by kept dependencies
+  for (i = 0; i < ahead_.size(); ++i) {
+    if (!follow(ahead_[i], row_of(i < followed ? new_ : dependencies_, ahead_[i]))) {
+      return give_up(true);
+    }
   }
   return true;
 }
@@ -201,7 +220,7 @@ bool Layer::search_back(Link from, Link to) {
   for (std::size_t i = 0; i < behind_.size(); ++i) {
     if (behind_.size() > effort_) return false;
     const IdRange<Link> siblings = links_->of(links_->from[behind_[i]]);
-    each_bit(&awaited_[index(behind_[i]) * words_], words_, [&](std::uint32_t bit) {
+    each_bit(words_, row_of(awaited_, behind_[i]), [&](std::uint32_t bit) {
       const Link before = links_->reverse[siblings[bit]];
       if (seen_[before] != search_ && position_[before] > limit) {
         seen_[before] = search_;
@@ -227,7 +246,7 @@ void Layer::trade_places() {
   for (const auto* part : {&behind_, &ahead_}) {
     for (const Link link : *part) position_[link] = places_[next++];
   }
-  moved_[trades_++ % moved_.size()] = {places_.front(), places_.back()};
+  ++trades_;
 }
 
 Table<Link, std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights) {

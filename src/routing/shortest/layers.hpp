@@ -30,7 +30,6 @@
 // Cost: O(1) per existing dependency; a new one O(links between the two in the order, or `effort`).
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -83,6 +82,10 @@ class Layer {
   bool test(const Bits& bits, Link link, std::uint32_t bit) const {
     return (bits[index(link) * words_ + bit / 64] >> (bit % 64) & 1U) != 0;
   }
+  // The words of a link's row.
+  auto row_of(const Bits& bits, Link link) const {
+    return [row = bits.data() + index(link) * words_](std::size_t w) { return row[w]; };
+  }
   void flip(Bits& bits, Link link, std::uint32_t bit) const {
     bits[index(link) * words_ + bit / 64] ^= std::uint64_t{1} << (bit % 64);
   }
@@ -91,18 +94,15 @@ class Layer {
   bool search_ahead(Link from, Link to);
   bool search_back(Link from, Link to);
   void trade_places();
-  bool is_futile(Link from, std::uint32_t limit) const;
+  bool is_futile(Link from, std::uint32_t limit);
 
   // A forward search that exceeded its limit, remembered so that it is not repeated.
   struct Futile {
-    std::size_t effort = 0;   // its limit; 0: there was no such search
-    std::uint32_t limit = 0;  // last position that it considered
-    std::uint32_t most = 0;   // highest position that it found
-    bool with_new = false;    // it may have used a dependency that can still be undone
-    std::uint64_t undone = 0, removed = 0, trades = 0;  // counters at the time of the search
-  };
-  struct Moved {  // positions between which links were reordered
-    std::uint32_t from, to;
+    std::size_t effort = 0;  // its limit; 0: there was no such search
+    std::size_t first = 0;   // of what it found, in found_
+    std::uint32_t most = 0;  // highest position of that
+    bool with_new = false;   // it may have used a dependency that can still be undone
+    std::uint64_t undone = 0, removed = 0, trades = 0;  // counters at that time
   };
 
   const LinkGraph* links_;
@@ -111,16 +111,16 @@ class Layer {
   Bits dependencies_;  // a: the links that it depends on
   Bits awaited_;       // b: the reverses of the links that depend on it
   Bits refused_;       // as dependencies_
+  Bits new_;           // as dependencies_: those that can still be undone
   Table<Link, std::uint32_t> position_;
   Table<Link, std::uint32_t> seen_;  // the number of the last search that came here
   std::uint32_t search_ = 0;
   std::vector<Link> ahead_, behind_;
   std::vector<std::uint32_t> places_;
   std::vector<Dependency> new_dependencies_;  // since keep() or undo()
-  Table<Link, char> has_new_;                 // links with such a dependency
   Table<Link, Futile> futile_;
-  std::array<Moved, 32> moved_{};  // the last reorderings
-  std::uint64_t trades_ = 0;
+  std::vector<Link> found_;    // by futile searches, effort + 1 each
+  std::uint64_t trades_ = 0;   // number of reorderings
   std::uint64_t undone_ = 0;   // number of undo() calls with an effect
   std::uint64_t removed_ = 0;  // number of kept dependencies removed
 };
