@@ -34,6 +34,7 @@ class CompactOffsets {
   void push_back(std::size_t entries) {
     if (items_ == 0) each_ = entries;
     if (first_.empty() && entries != each_) {
+      first_.reserve(reserved_ + 1);
       for (std::size_t i = 0; i <= items_; ++i) first_.push_back(i * each_);
     }
     ++items_;
@@ -42,10 +43,13 @@ class CompactOffsets {
   // The start of item i; the end of the list if i is the number of items.
   std::size_t first(std::size_t i) const { return first_.empty() ? i * each_ : first_[i]; }
   std::size_t size() const { return items_; }
+  // For so many items, if they differ in entries.
+  void reserve(std::size_t items) { reserved_ = items; }
 
  private:
   std::size_t items_ = 0;
   std::size_t each_ = 0;
+  std::size_t reserved_ = 0;
   std::vector<std::size_t> first_;  // empty while all items have each_ entries
 };
 

@@ -40,7 +40,7 @@ class RadixHeap {
     ++size_;
   }
 
-  // The item with the smallest key; any of several. REQUIRES !empty().
+  // The item with the smallest key; of several the one pushed last. REQUIRES !empty().
   std::pair<std::uint64_t, Item> pop() {
     if (buckets_[0].empty()) sink();
     const std::pair<std::uint64_t, Item> least = buckets_[0].back();

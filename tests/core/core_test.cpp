@@ -10,7 +10,9 @@
 #include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/radix_heap.hpp"
 #include "core/random.hpp"
+#include "core/short_queue.hpp"
 
 namespace fatwood {
 namespace {
@@ -78,6 +80,27 @@ TEST(Parallel, EveryItemOnceAndTheLowestErrorWins) {
     FAIL() << "the error was lost";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(), "42");
+  }
+}
+
+// Results depend on which of several equal keys comes first.
+TEST(Queues, ShortQueueGivesTheOrderOfRadixHeap) {
+  for (std::uint32_t sample = 0; sample < 100; ++sample) {
+    Random random(5, sample);
+    RadixHeap<std::uint32_t> heap;
+    ShortQueue<std::uint32_t> few;
+    std::uint64_t last = 0;
+    for (std::uint32_t item = 0; item < 200; ++item) {
+      const std::uint64_t key = last + random.below(6);
+      heap.push(key, item);
+      few.push(key, item);
+      for (std::uint32_t pops = random.below(3); pops > 0 && !few.empty(); --pops) {
+        const auto found = few.pop();
+        ASSERT_EQ(found, heap.pop());
+        last = found.first;
+      }
+    }
+    EXPECT_EQ(few.empty(), heap.empty());
   }
 }
 

@@ -7,6 +7,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "analysis/rates/unshared_run.hpp"
+
 namespace fatwood {
 namespace {
 
@@ -94,7 +96,7 @@ bool is_host_channel(const Fabric& fabric, Channel c) {
 }
 
 RunProgram alone(const PlacedJob& job, const OpUses& uses) {
-  return {&job.program, &uses, false, job.message_latency, job.weight};
+  return {&job.program, &uses, false, job.message_latency, job.weight, {}};
 }
 
 // The operations that the end depended on, last first.
@@ -131,15 +133,17 @@ class Explainer {
             const FlowRun& together)
       : links_(links), capacity_(capacity), jobs_(jobs), uses_(uses), run_(together) {}
 
-  // `own`: the run with only the hosts' cables.
-  JobHold explain(std::size_t job, const FlowRun& own) const {
+  // `chain`: operations that the end depended on; `own`: these, with only the hosts' cables.
+  JobHold explain(std::size_t job, const std::vector<Op>& chain,
+                  const std::vector<RunOp>& own) const {
     const Program& program = jobs_[job].program;
     const RunOps& ops = run_.ops[job];
     JobHold hold;
     double most = -1;
-    for (const Op op : chain_of(program, ops)) {
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+      const Op op = chain[i];
       if (program.kind(op) != OpKind::kTransfer || uses_[job].empty(op)) continue;
-      const RunOp& free = own.ops[0][op];
+      const RunOp& free = own[i];
       const double lost = (ops[op].end - ops[op].start) - (free.end - free.start);
       if (lost <= most) continue;
       most = lost;
@@ -203,6 +207,23 @@ std::vector<double> own_cables_only(const Fabric& fabric, std::vector<double> ca
   return capacity;
 }
 
+// The run of a job that only the hosts' cables limit, and some operations of it.
+UnsharedRun run_own_cables(const std::vector<double>& own_capacity, const PlacedJob& job,
+                           const OpUses& uses, std::span<const std::uint8_t> unshared,
+                           const std::vector<Op>& asked) {
+  RunProgram program = alone(job, uses);
+  program.unshared = unshared;
+  if (auto run = run_unshared(own_capacity, kNoLimit, program, asked)) return *run;
+  // Links without a limit hold nothing back.
+  const OpUses own_uses =
+      uses.without([&](LinkNumber link) { return own_capacity[link] == kNoLimit; });
+  const std::vector<RunProgram> one{alone(job, own_uses)};
+  const FlowRun run = run_flows(own_capacity, one);
+  UnsharedRun result{run.seconds[0], {}};
+  for (const Op op : asked) result.ops.push_back(run.ops[0][op]);
+  return result;
+}
+
 }  // namespace
 
 std::vector<double> channel_capacity(const Fabric& fabric) {
@@ -235,8 +256,11 @@ JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<do
   }
   if (!study.unrouted.empty()) return study;
   std::vector<RunProgram> programs;
+  std::vector<std::vector<std::uint8_t>> unshared(jobs.size());
   for (std::size_t j = 0; j < jobs.size(); ++j) {
+    unshared[j] = unshared_links(capacity.size(), jobs[j].program, uses[j]);
     programs.push_back(alone(jobs[j], uses[j]));
+    programs.back().unshared = unshared[j];
     programs.back().repeated = jobs.size() > 1;
   }
   const FlowRun together = run_flows(capacity, programs);
@@ -245,19 +269,16 @@ JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<do
   const Explainer explainer(links, capacity, jobs, uses, together);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const std::vector<RunProgram> one{alone(jobs[j], uses[j])};
-    // Links without a limit do not limit any flow.
-    const OpUses own_uses =
-        uses[j].without([&](LinkNumber link) { return own_capacity[link] == kNoLimit; });
-    const std::vector<RunProgram> own_cables{alone(jobs[j], own_uses)};
-    const FlowRun own = run_flows(own_capacity, own_cables);
+    const std::vector<Op> chain = chain_of(jobs[j].program, together.ops[j]);
+    const UnsharedRun own = run_own_cables(own_capacity, jobs[j], uses[j], unshared[j], chain);
     JobOutcome outcome;
     outcome.seconds = together.seconds[j] + jobs[j].added_seconds;
     outcome.alone_seconds =
         (jobs.size() == 1 ? together.seconds[j] : run_flows(capacity, one).seconds[0]) +
         jobs[j].added_seconds;
-    outcome.own_seconds = own.seconds[0] + jobs[j].added_seconds;
+    outcome.own_seconds = own.seconds + jobs[j].added_seconds;
     outcome.bytes = jobs[j].program.total_bytes();
-    outcome.hold = explainer.explain(j, own);
+    outcome.hold = explainer.explain(j, chain, own.ops);
     outcome.stage_names = jobs[j].program.stage_names;
     study.jobs.push_back(std::move(outcome));
   }

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cassert>
 #include <deque>
-#include <queue>
 #include <unordered_map>
 
+#include "analysis/rates/event_queue.hpp"
+#include "analysis/rates/ready_ops.hpp"
 #include "analysis/rates/wave.hpp"
-#include "traffic/jobs/program_waits.hpp"
 
 namespace fatwood {
 namespace {
@@ -18,8 +18,7 @@ struct Running {  // one program
       : given(&run), waiting(*run.program), ops(run.program->size()) {}
 
   const RunProgram* given;
-  ProgramWaits waiting;
-  std::vector<std::uint32_t> waits;
+  ReadyOps waiting;
   std::vector<RunOp> ops;
   std::size_t left = 0;  // operations that have not ended
   std::size_t rounds = 0;
@@ -31,8 +30,9 @@ struct Running {  // one program
 class Runner {
  public:
   Runner(std::vector<double> capacity, std::span<const RunProgram> programs)
-      : shares_(std::move(capacity)) {
+      : shares_(capacity), capacity_(std::move(capacity)) {
     for (const RunProgram& given : programs) running_.emplace_back(given);
+    if (programs.size() == 1 && programs[0].weight == 1) unshared_ = programs[0].unshared;
   }
 
   FlowRun run() {
@@ -45,11 +45,12 @@ class Runner {
       const double until = now_ * (1 + kSameTime);
       bool any = false;
       while (!ends_.empty() && ends_.top().time <= until) {
-        const Event event = ends_.top();
+        const RunEvent event = ends_.top();
         ends_.pop();
-        if (event.slot != kNoSlot && stamp_[event.slot] != event.stamp) continue;  // stale
+        if (event.slot != RunEvent::kNoSlot && stamp_[event.slot] != event.stamp)
+          continue;  // stale
         any = true;
-        if (event.slot != kNoSlot) {
+        if (event.slot != RunEvent::kNoSlot) {
           stop_flow(event);
         } else {
           finish(event.program, event.op);
@@ -67,29 +68,17 @@ class Runner {
   }
 
  private:
-  static constexpr std::uint32_t kNoSlot = 0xffffffffU;
-
-  struct Event {
-    double time;
-    std::uint32_t program;
-    Op op;
-    std::uint32_t slot;   // of a transfer with bytes left; else kNoSlot
-    std::uint32_t stamp;  // of its rate
-    friend bool operator>(const Event& a, const Event& b) {
-      return std::tie(a.time, a.program, a.op) > std::tie(b.time, b.program, b.op);
-    }
-  };
   struct Flow {
     std::uint32_t program = 0;
     Op op = 0;
     double left = 0;  // bytes
     double rate = 0;
     double since = 0;
+    LinkNumber narrowest = kNoLink;  // if its unshared links are left out
   };
 
   void begin(std::uint32_t p) {
     Running& running = running_[p];
-    running.waits = running.waiting.counts();
     running.left = running.ops.size();
     running.begun = now_;
     if (running.left == 0 && running.rounds == 0) {
@@ -97,15 +86,7 @@ class Runner {
       --open_;
       return;
     }
-    for (Op op = 0; op < running.ops.size(); ++op) {
-      if (running.waits[op] == 0) ready_.emplace_back(p, op);
-    }
-  }
-
-  void release(std::uint32_t p, std::span<const Op> ops) {
-    for (const Op op : ops) {
-      if (--running_[p].waits[op] == 0) ready_.emplace_back(p, op);
-    }
+    running.waiting.begin([&](Op op) { ready_.emplace_back(p, op); });
   }
 
   // Starts what can start, and settles rates.
@@ -125,16 +106,29 @@ class Runner {
     Running& running = running_[p];
     const Program& program = *running.given->program;
     if (running.rounds == 0) running.ops[op].start = now_;
-    release(p, running.waiting.after_start(op));
+    running.waiting.started(op, [&](Op other) { ready_.emplace_back(p, other); });
     if (program.kind(op) == OpKind::kDelay) return start_delay(p, op);
     const std::span<const LinkUse> uses = running.given->uses->of(op, room_);
     if (uses.empty() || program.size_of(op) <= 0) return finish_later(p, op);
-    const LiveShares::Slot slot = shares_.add(uses, running.given->weight);
+    const auto [slot, narrowest] = add_flow(uses, running.given->weight);
     if (slot >= op_of_.size()) {
       op_of_.resize(slot + 1);
       stamp_.resize(slot + 1, 0);
     }
-    op_of_[slot] = {p, op, program.size_of(op), 0, now_};
+    op_of_[slot] = {p, op, program.size_of(op), 0, now_, narrowest};
+  }
+
+  // Links that are never shared limit a flow, but take no part in fair rates. With the slot, the
+  // narrowest of all links if it is not known to shares_.
+  std::pair<LiveShares::Slot, LinkNumber> add_flow(std::span<const LinkUse> uses, double weight) {
+    if (unshared_.empty()) return {shares_.add(uses, weight), kNoLink};
+    LinkNumber narrowest = uses[0].link;
+    shared_.clear();
+    for (const LinkUse& use : uses) {
+      if (capacity_[use.link] < capacity_[narrowest]) narrowest = use.link;
+      if (unshared_[use.link] == 0) shared_.push_back(use);
+    }
+    return {shares_.add(shared_, weight, capacity_[narrowest]), narrowest};
   }
 
   void start_delay(std::uint32_t p, Op op) {
@@ -149,20 +143,21 @@ class Runner {
   }
   void run_delay(std::uint32_t p, Op op) {
     if (running_[p].rounds == 0) running_[p].ops[op].start = now_;
-    ends_.push({now_ + running_[p].given->program->size_of(op), p, op, kNoSlot, 0});
+    ends_.push({now_ + running_[p].given->program->size_of(op), p, op, RunEvent::kNoSlot, 0});
   }
 
   // A transfer with nothing to carry.
   void finish_later(std::uint32_t p, Op op) {
-    ends_.push({now_ + running_[p].given->latency, p, op, kNoSlot, 0});
+    ends_.push({now_ + running_[p].given->latency, p, op, RunEvent::kNoSlot, 0});
   }
 
   // All bytes are through.
-  void stop_flow(const Event& event) {
+  void stop_flow(const RunEvent& event) {
     Running& running = running_[event.program];
     if (running.rounds == 0) {
       running.ops[event.op].rate = op_of_[event.slot].rate;
-      running.ops[event.op].held_by = shares_.fixed_by(event.slot);
+      const LinkNumber by = shares_.fixed_by(event.slot);
+      running.ops[event.op].held_by = by == kNoLink ? op_of_[event.slot].narrowest : by;
     }
     ++stamp_[event.slot];
     shares_.remove(event.slot);
@@ -178,7 +173,7 @@ class Runner {
     if (running.rounds == 0) running.ops[op].end = now_;
     const std::uint32_t worker = running.given->program->worker(op);
     if (worker != kNoWorker) next_delay(p, worker);
-    release(p, running.waiting.after_end(op));
+    running.waiting.ended(op, [&](Op other) { ready_.emplace_back(p, other); });
     if (--running.left > 0) return;
     if (running.rounds++ == 0) {
       running.first_end = now_;
@@ -198,13 +193,16 @@ class Runner {
   }
 
   LiveShares shares_;
+  std::vector<double> capacity_;  // apart from shares_: its links are cache lines
   std::vector<Running> running_;
   std::size_t open_ = 0;  // programs that have not ended once
   double now_ = 0;
   std::vector<std::pair<std::uint32_t, Op>> ready_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> ends_;
+  EventQueue ends_;
   std::vector<LinkUse> room_;
-  std::vector<Flow> op_of_;  // by slot
+  std::span<const std::uint8_t> unshared_;
+  std::vector<LinkUse> shared_;  // of the flow being added
+  std::vector<Flow> op_of_;      // by slot
   std::vector<std::uint32_t> stamp_;
   FlowRun result_;
 };

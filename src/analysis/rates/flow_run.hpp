@@ -5,14 +5,16 @@
 //
 // Method: event by event. An operation starts when it waits for nothing more; its transfer is a
 // variable over the links of its edges. When an operation starts or ends, only the affected rates
-// are computed again (live_shares.hpp). A heap of expected ends gives the next event; if a rate
-// changes, its old entry is ignored. Ends within a relative 1e-12 are one event. A repeated program
-// starts again after its end, unless it took no time, until every program has ended once. A program
-// that runs alone and is one wave needs only one solution (wave.hpp).
+// are computed again (live_shares.hpp). A queue of expected ends gives the next event
+// (event_queue.hpp); if a rate changes, its old entry is ignored, except that it may set the time
+// of an event: ends within a relative 1e-12 are one event, at the first of their entries. (A run of
+// many equal messages is chaotic: a last digit changes its total by 1%. So even that is kept.) A
+// repeated program starts again after its end, unless it took no time, until every program has
+// ended once. A program that runs alone and is one wave needs only one solution (wave.hpp).
 //
 // Encoding: results by program and operation, of its first run. `held_by` is the link that limited
 // the rate at the end; kNoLink if its own cap did.
-// Cost: see LiveShares, and a logarithm for each change of a rate. Deterministic.
+// Cost: see LiveShares and EventQueue. Deterministic.
 
 #include <cstdint>
 #include <span>
@@ -33,6 +35,8 @@ struct RunProgram {
   bool repeated = false;
   double latency = 0;  // seconds of a transfer in addition to its bytes
   double weight = 1;   // of its transfers on links that they share with others
+  // By link, 1 if no two of its transfers share it (unshared_run.hpp); empty: not known.
+  std::span<const std::uint8_t> unshared = {};
 };
 
 struct RunOp {

@@ -5,17 +5,26 @@
 // Idea: a link can limit rates only if its variables, all at their own limits, would exceed its
 // capacity (max_min.hpp). Variables that such links connect form an independent part of the
 // problem. settle() solves only the parts that a change touched, including links that could limit
-// rates before it.
+// rates before it. Each variable knows which of its links can limit rates: on a tree these are few.
+//
+// A variable is plain if its weight and amounts are 1 and all its links have the same capacity, as
+// for flows with one path each on a fabric of one speed. While all variables are plain, no limit of
+// one is below the level of a link, and parts are solved in place. Otherwise ShareSolver solves a
+// copy. Both give the same bits.
 //
 // Encoding: a variable is a slot, which is reused after remove(). The uses of a slot are
-// consecutive in one pool; the uses of a link form a linked list through the pool. Cost: O(entries
-// of the touched parts) per settle(); memory: 24 bytes per entry.
+// consecutive in one pool; the users of a link are in its own cache line while they are few. Cost:
+// O(entries of the touched parts) per settle(); memory: 16 bytes per entry, 64 per link and slot.
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "analysis/rates/max_min.hpp"
+#include "core/radix_heap.hpp"
+#include "core/short_queue.hpp"
 
 namespace fatwood {
 
@@ -41,8 +50,8 @@ class LiveShares {
   // Calls take(slot, amount) for each use of a link.
   template <class Take>
   void each_user(LinkNumber link, const Take& take) const {
-    for (std::uint32_t e = links_[link].head; e != kEnd; e = entries_[e].next) {
-      take(entries_[e].slot, static_cast<double>(entries_[e].amount));
+    for (const User& user : users(links_[link])) {
+      take(user.slot, static_cast<double>(entries_[user.entry].amount));
     }
   }
   std::uint64_t solved() const { return solved_; }  // variables, in all settle() so far
@@ -50,45 +59,79 @@ class LiveShares {
  private:
   static constexpr std::uint32_t kEnd = 0xffffffffU;
 
-  struct Entry {
-    LinkNumber link;
-    float amount;
+  struct User {
     Slot slot;
-    std::uint32_t next, prev;  // on the link's list
+    std::uint32_t entry;
   };
-  struct Link {
+  static constexpr std::size_t kFew = 4;  // users that fit into the cache line of a link
+  struct alignas(64) Link {
     double capacity = 0;
     double demand = 0;  // load if all its variables were at their limits
-    std::uint32_t head = kEnd;
-    std::uint32_t users = 0;
+    std::uint32_t size = 0;
     std::uint32_t number = kEnd;  // in the part being solved
+    std::uint32_t many = kEnd;    // where more than kFew users are
     bool touched = false;
+    std::array<User, kFew> few{};  // in the order in which they came
   };
-  struct State {
+  struct Filling {       // a link of the part being solved
+    double left;         // remaining capacity
+    std::uint32_t open;  // users without a rate
+    LinkNumber link;
+  };
+  struct alignas(64) State {
     std::uint32_t first = 0;
     std::uint32_t size = 0;
     double weight = 1;
     double limit = 0;  // level at which it would stop alone
     double rate = 0;
+    std::uint64_t narrow = 0;  // bit i: the link of entry i matters; not for more than 64 entries
     LinkNumber limited_by = kNoLink;
     LinkNumber fixed_by = kNoLink;
     bool gathered = false;
     bool used = false;
+    bool plain = true;
   };
 
   bool matters(const Link& link) const { return link.demand > link.capacity * (1 + 1e-12); }
+  std::span<const User> users(const Link& link) const {
+    return {link.many == kEnd ? link.few.data() : many_[link.many].data(), link.size};
+  }
   std::uint32_t take_entries(std::uint32_t size);
+  void add_user(Link& link, User user);
+  void remove_user(Link& link, std::uint32_t entry);
+  void flip_narrow(const Link& link);
+  // Calls take(entry) for each entry of a slot on a link that matters, in order.
+  template <class Take>
+  void each_narrow(const State& state, const Take& take) const {
+    if (state.size <= 64) {
+      for (std::uint64_t bits = state.narrow; bits != 0; bits &= bits - 1) {
+        take(state.first + static_cast<std::uint32_t>(std::countr_zero(bits)));
+      }
+      return;
+    }
+    for (std::uint32_t e = state.first; e < state.first + state.size; ++e) {
+      if (matters(links_[entries_[e].link])) take(e);
+    }
+  }
   void touch(LinkNumber link);
   void gather(Slot slot);
+  void gather_users(const Link& link);
   void gather_part();
   void set_rate(Slot slot, double rate, LinkNumber by);
   void solve_part();
+  void gather_plain();
+  template <class Queue>
+  void fill_plain(Queue& queue);
+  void fix_plain(Slot slot, double level, LinkNumber by);
 
   std::vector<Link> links_;
-  std::vector<Entry> entries_;
+  std::vector<LinkUse> entries_;
+  std::vector<std::vector<User>> many_;
   std::vector<State> slots_;
   std::vector<Slot> free_slots_;
   std::vector<std::vector<std::uint32_t>> free_entries_;  // by size
+  std::vector<std::uint32_t> free_many_;
+  std::size_t not_plain_ = 0;  // slots in use
 
   std::vector<Slot> added_;
   std::vector<LinkNumber> touched_;
@@ -96,6 +139,9 @@ class LiveShares {
   std::vector<LinkNumber> part_links_;
   std::vector<Slot> changed_;
   ShareSolver solver_;
+  std::vector<Filling> filling_;
+  RadixHeap<std::uint32_t> heap_;
+  ShortQueue<std::uint32_t> short_;
   std::uint64_t solved_ = 0;
 };
 

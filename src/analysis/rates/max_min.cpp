@@ -65,7 +65,7 @@ void ShareSolver::keep_narrow(const ShareProblem& problem) {
       const std::uint32_t found = narrow_of_[use.link];
       if (found != 0) add_use(found - 1, use.amount * weight, shares_.rate[v]);
     }
-    if (uses_.size() == first_.back()) continue;
+    if (!has_uses()) continue;
     end_variable(shares_.rate[v]);
     variable_.back() = static_cast<std::uint32_t>(v);
   }
@@ -118,14 +118,23 @@ void ShareSolver::fix_limited(std::uint32_t narrow, double level) {
 }
 
 void ShareSolver::fill() {
+  if (narrow_.size() <= kShort) {
+    fill_by(short_);
+  } else {
+    fill_by(heap_);
+  }
+}
+
+template <class Queue>
+void ShareSolver::fill_by(Queue& queue) {
   done_.assign(variable_.size(), 0);
-  heap_.clear();
+  queue.clear();
   for (std::uint32_t n = 0; n < narrow_.size(); ++n) {
-    heap_.push(double_bits(narrow_[n].left / narrow_[n].open), n);
+    queue.push(double_bits(narrow_[n].left / narrow_[n].open), n);
   }
   std::uint64_t last = 0;
-  while (!heap_.empty()) {
-    const auto [key, n] = heap_.pop();
+  while (!queue.empty()) {
+    const auto [key, n] = queue.pop();
     Narrow& narrow = narrow_[n];
     if (narrow.users == 0) continue;
     std::uint64_t now = double_bits(std::max(narrow.left, 0.0) / narrow.open);
@@ -135,7 +144,7 @@ void ShareSolver::fill() {
       now = double_bits(std::max(narrow.left, 0.0) / narrow.open);
     }
     if (now > key) {
-      heap_.push(now, n);
+      queue.push(now, n);
       continue;
     }
     const std::uint32_t end =

@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "core/radix_heap.hpp"
+#include "core/short_queue.hpp"
 
 namespace fatwood {
 
@@ -67,6 +68,9 @@ struct Shares {
 // Reuses its buffers.
 class ShareSolver {
  public:
+  // So few links need no radix heap; most parts of live_shares.hpp have fewer.
+  static constexpr std::size_t kShort = 16;
+
   // REQUIRES that every variable has a link or a cap. The result is valid until the next call.
   const Shares& solve(const ShareProblem& problem);
 
@@ -85,6 +89,7 @@ class ShareSolver {
     narrow.least_limit = std::min(narrow.least_limit, limit);
     ++narrow.users;
   }
+  bool has_uses() const { return uses_.size() > first_.back(); }  // the variable being added
   void end_variable(double limit) {
     variable_.push_back(static_cast<std::uint32_t>(variable_.size()));
     limit_.push_back(limit);
@@ -97,6 +102,8 @@ class ShareSolver {
   void keep_narrow(const ShareProblem& problem);
   void list_users();
   void fill();
+  template <class Queue>
+  void fill_by(Queue& queue);
   void fix_limited(std::uint32_t narrow, double level);
   void fix(std::uint32_t open, double level, LinkNumber by);
 
@@ -126,6 +133,7 @@ class ShareSolver {
   std::vector<double> limit_;
   std::vector<std::uint8_t> done_;
   RadixHeap<std::uint32_t> heap_;
+  ShortQueue<std::uint32_t> short_;
   Shares shares_;
 };
 

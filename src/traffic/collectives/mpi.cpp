@@ -178,15 +178,24 @@ Program reduce_scatter_halving(const JobShape& shape, const RankList& ranks, dou
 }
 
 Program all_to_all_pairwise(const JobShape& shape, const RankList& ranks, double bytes) {
-  Steps steps(shape, ranks, "pairwise");
-  const std::uint32_t n = steps.size();
-  for (std::uint32_t k = 1; k < n; ++k) {
-    for (std::uint32_t i = 0; i < n; ++i) {
-      steps.send(i, std::has_single_bit(n) ? i ^ k : (i + k) % n, blocks(ranks, bytes));
+  Program program;
+  program.name = "pairwise";
+  program.endpoints = std::size_t{shape.nodes} * shape.nics;
+  const Rounds rounds{static_cast<std::uint32_t>(ranks.size())};
+  program.reserve(std::size_t{rounds.ranks} * rounds.count());
+  std::vector<std::pair<std::uint32_t, ProgramEndpoint>> at;  // node, endpoint
+  for (const std::uint32_t rank : ranks) at.emplace_back(shape.node(rank), shape.endpoint(rank));
+  const double block = blocks(ranks, bytes);
+  for (std::uint32_t k = 0; k < rounds.count(); ++k) {
+    for (std::uint32_t i = 0; i < rounds.ranks; ++i) {
+      const auto& [node, endpoint] = at[rounds.receiver(k, i)];
+      const bool inside = node == at[i].first;  // without the fabric: from an endpoint to itself
+      program.add_message(at[i].second, inside ? at[i].second : endpoint, block);
     }
-    steps.end_step(step_name("step", k));
+    program.stage_names.push_back(step_name("step", k + 1));
   }
-  return steps.take();
+  program.set_rounds(rounds);
+  return program;
 }
 
 Program all_to_all_bruck(const JobShape& shape, const RankList& ranks, double bytes) {

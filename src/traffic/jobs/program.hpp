@@ -13,6 +13,7 @@
 //
 // Encoding: operation i has the edges first_edge[i] .. first_edge[i+1]. It may wait for the end of
 // operations, after[first_after[i] .. first_after[i+1]], and for the start of others (start waits).
+// The waits of large exchanges are a formula (rounds.hpp).
 // Invariant: waits name operations of the program and have no cycle (see cycle()).
 // Memory: 12 bytes per edge and 4 per wait. A field with the same value for all operations is
 // stored once.
@@ -23,11 +24,11 @@
 #include <vector>
 
 #include "core/compact_column.hpp"
+#include "traffic/jobs/rounds.hpp"
 
 namespace fatwood {
 
 using ProgramEndpoint = std::uint32_t;
-using Op = std::uint32_t;
 inline constexpr std::uint32_t kNoWorker = 0xffffffffU;
 
 enum class OpKind : std::uint8_t { kTransfer, kDelay };
@@ -62,15 +63,22 @@ class Program {
   OpKind kind(Op op) const { return kind_[op]; }
   double size_of(Op op) const { return size_[op]; }  // seconds of a delay
   std::uint32_t worker(Op op) const { return worker_[op]; }
-  std::uint32_t stage(Op op) const { return stage_[op]; }
+  std::uint32_t stage(Op op) const { return rounds_.ranks > 0 ? op / rounds_.ranks : stage_[op]; }
   std::span<const Edge> edges(Op op) const {
     const std::size_t first = first_edge_.first(op);
     return {edges_.data() + first, first_edge_.first(op + std::size_t{1}) - first};
   }
-  std::span<const Op> after(Op op) const {
+  OpList after(Op op) const {
+    if (rounds_.ranks > 0) return rounds_.after(op);
     const std::size_t first = first_after_.first(op);
-    return {after_.data() + first, first_after_.first(op + std::size_t{1}) - first};
+    return OpList({after_.data() + first, first_after_.first(op + std::size_t{1}) - first});
   }
+  // Operations wait as Rounds says; stages are rounds. REQUIRES that all were added, without waits.
+  void set_rounds(Rounds rounds) {
+    rounds_ = rounds;
+    stages_ = rounds.count();
+  }
+  const Rounds& rounds() const { return rounds_; }  // of 0 ranks: it has none
   struct Wait {
     Op op;
     Op other;
@@ -82,10 +90,13 @@ class Program {
   // once.
   bool one_wave() const {
     return kind_.same() && size_.same() && size() > 0 && kind(0) == OpKind::kTransfer &&
-           after_.empty() && added_waits_.empty() && start_waits_.empty();
+           after_.empty() && rounds_.count() <= 1 && added_waits_.empty() && start_waits_.empty();
   }
   // Reserves memory for this many operations with one edge each.
-  void reserve(std::size_t messages) { edges_.reserve(messages); }
+  void reserve(std::size_t messages) {
+    edges_.reserve(messages);
+    first_edge_.reserve(messages);
+  }
 
   // The operations of a cycle of waits, in order; empty if every operation can start eventually.
   std::vector<Op> cycle() const;
@@ -106,6 +117,7 @@ class Program {
   std::vector<Edge> edges_;
   CompactOffsets first_after_;
   std::vector<Op> after_;
+  Rounds rounds_;
   std::vector<Wait> added_waits_;
   std::vector<Wait> start_waits_;
 };

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Which operations of a program can start, while others start and end.
+// Encoding: waits left of each operation; with rounds (traffic/jobs/rounds.hpp) only the rounds
+// that each rank has behind it. Both report operations in the same order.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "traffic/jobs/program.hpp"
+#include "traffic/jobs/program_waits.hpp"
+
+namespace fatwood {
+
+class ReadyOps {
+ public:
+  explicit ReadyOps(const Program& program) : size_(program.size()), rounds_(program.rounds()) {
+    if (rounds_.ranks == 0) waiting_.emplace(program);
+  }
+
+  // Forgets what ran. Calls take(op) for each operation that waits for nothing.
+  template <class Take>
+  void begin(const Take& take) {
+    if (!waiting_) {
+      ranks_.assign(rounds_.ranks, {});
+      for (Op op = 0; op < size_ && op < rounds_.ranks; ++op) take(op);
+      return;
+    }
+    waits_ = waiting_->counts();
+    for (Op op = 0; op < waits_.size(); ++op) {
+      if (waits_[op] == 0) take(op);
+    }
+  }
+  // Calls take(op) for each operation that waited for this one only.
+  template <class Take>
+  void started(Op op, const Take& take) {
+    if (waiting_) release(waiting_->after_start(op), take);
+  }
+  template <class Take>
+  void ended(Op op, const Take& take) {
+    if (waiting_) return release(waiting_->after_end(op), take);
+    const std::uint32_t round = op / rounds_.ranks;
+    const std::uint32_t from = op - round * rounds_.ranks;
+    const std::uint32_t to = rounds_.receiver(round, from);
+    OpList next;
+    for (const std::uint32_t rank : {from, to}) {
+      if (--ranks_[rank].left > 0) continue;
+      ranks_[rank] = {round + 1, 2};
+      if (round + 1 < rounds_.count()) rounds_.add(next, round + 1, rank);
+    }
+    next.sort();
+    for (const Op other : next) {
+      const std::uint32_t rank = other - (round + 1) * rounds_.ranks;
+      const bool both = ranks_[rank].round == round + 1 &&
+                        ranks_[rounds_.receiver(round + 1, rank)].round == round + 1;
+      if (both) take(other);
+    }
+  }
+
+ private:
+  struct Rank {
+    std::uint32_t round = 0;
+    std::uint32_t left = 2;  // of the operations of this round
+  };
+
+  template <class Take>
+  void release(std::span<const Op> ops, const Take& take) {
+    for (const Op op : ops) {
+      if (--waits_[op] == 0) take(op);
+    }
+  }
+
+  std::size_t size_;
+  Rounds rounds_;
+  std::vector<Rank> ranks_;
+  std::optional<ProgramWaits> waiting_;
+  std::vector<std::uint32_t> waits_;
+};
+
+}  // namespace fatwood
