@@ -89,6 +89,14 @@ double best_worst_pair(const Evenness& evenness, std::size_t hosts) {
   return best;
 }
 
+// Plain tables, whatever their lanes: all figures but those of deadlock are the same.
+bool has_same_tables(const Routing& a, const Routing& b) {
+  const auto is_plain = [](const Routing& routing) {
+    return routing.sets.empty() && routing.source_routes.empty() && routing.unknown.empty();
+  };
+  return is_plain(a) && is_plain(b) && a.tables == b.tables;
+}
+
 bool is_slow(const Engine& engine) {
   return std::ranges::find(kSlowEngines, engine.name) != kSlowEngines.end();
 }
@@ -106,12 +114,24 @@ EngineEvaluator::EngineEvaluator(const Model& model, Participants who, CountShif
                                  int threads)
     : model_(model), measured_(model, std::move(who)), shifts_(shifts), threads_(threads) {}
 
-EvaluatedEngine EngineEvaluator::evaluated(Routing routing) const {
+EvaluatedEngine EngineEvaluator::evaluated(Routing routing, const EvaluatedEngine* other) const {
+  EvaluatedEngine result;
+  result.deadlock = find_deadlock(model_.fabric(), routing, Sources::kAll, threads_);
+  if (other != nullptr && other->routing && has_same_tables(*other->routing, routing)) {
+    result.use = other->use;
+    result.row.result = other->row.result;
+  } else {
+    result.use = find_channel_use(model_, routing, threads_);
+    result.row.result = measured(routing, result.use);
+  }
+  result.row.result->deadlock_free = result.deadlock.free();
+  result.row.result->lanes = result.deadlock.lanes.size();
+  result.routing = std::move(routing);
+  return result;
+}
+
+EngineResult EngineEvaluator::measured(const Routing& routing, const ChannelUse& use) const {
   const Fabric& fabric = model_.fabric();
-  EvaluatedEngine result{.row = {},
-                         .routing = {},
-                         .deadlock = find_deadlock(fabric, routing, Sources::kAll, threads_),
-                         .use = find_channel_use(model_, routing, threads_)};
   EngineResult found;
   found.adaptive = !routing.sets.empty();
   if (found.adaptive) {
@@ -126,12 +146,10 @@ EvaluatedEngine EngineEvaluator::evaluated(Routing routing) const {
       found.shift = count_shift_conflicts(model_, routing, threads_);
     }
   }
-  found.deadlock_free = result.deadlock.free();
-  found.lanes = result.deadlock.lanes.size();
-  found.load = all_to_all_load(model_, result.use);
-  found.flows = spread_of_flows(model_, result.use);
-  found.destinations = spread_of_destinations(model_, result.use);
-  const BottleneckRates all = bottleneck_rates(model_, routing, threads_);
+  found.load = all_to_all_load(model_, use);
+  found.flows = spread_of_flows(model_, use);
+  found.destinations = spread_of_destinations(model_, use);
+  const BottleneckRates all = bottleneck_rates(model_, routing, use, threads_);
   found.all_rates = pair_rates(all);
   found.rates = &measured_.model() == &model_
                     ? found.all_rates
@@ -145,18 +163,17 @@ EvaluatedEngine EngineEvaluator::evaluated(Routing routing) const {
     found.evenness_worst = evenness.loads[evenness.worst].evenness();
   }
   found.best_worst = best_worst_pair(evenness, model_.adapters().size());
-  result.row.result = std::move(found);
-  result.routing = std::move(routing);
-  return result;
+  return found;
 }
 
-EvaluatedEngine EngineEvaluator::engine(const Engine& engine, const RouteOptions& options) const {
+EvaluatedEngine EngineEvaluator::engine(const Engine& engine, const RouteOptions& options,
+                                        const EvaluatedEngine* other) const {
   EvaluatedEngine result;
   try {
     const auto start = std::chrono::steady_clock::now();
     Routing routing = route(engine, model_, supported_by(engine, options));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    result = evaluated(std::move(routing));
+    result = evaluated(std::move(routing), other);
     EngineResult& found = *result.row.result;
     if (!options.demands.empty()) found.demanded = demanded_load(model_, *result.routing, options);
     found.seconds = spent.count();
@@ -174,7 +191,7 @@ EvaluatedEngine EngineEvaluator::engine(const Engine& engine, const RouteOptions
 }
 
 EvaluatedEngine EngineEvaluator::tables(const std::string& name, Routing routing) const {
-  EvaluatedEngine result = evaluated(std::move(routing));
+  EvaluatedEngine result = evaluated(std::move(routing), nullptr);
   EngineResult& found = *result.row.result;
   found.kept = found.deadlock_free && found.reachability.loops == 0 &&
                found.reachability.lost().total() == 0;
@@ -192,13 +209,17 @@ std::vector<std::string> EngineEvaluator::engines(
   const bool all = slow == SlowEngines::kAlways || !model_.levels().is_tree();
   bool near_best = false;
   std::size_t done = 0;
+  // Engines of a family are neighbours in the list (sssp and dfsssp, updn and dnup), and often make
+  // the same tables.
+  std::optional<EvaluatedEngine> last;
   const auto run = [&](const Engine& one) {
     report(options.progress, static_cast<double>(done) / static_cast<double>(list.size()),
            one.name);
     ++done;
-    EvaluatedEngine evaluated = engine(one, silent);
+    EvaluatedEngine evaluated = engine(one, silent, last ? &*last : nullptr);
     near_best = near_best || is_near_best(evaluated.row);
-    take(std::move(evaluated));
+    if (last) take(std::move(*last));
+    last = std::move(evaluated);
   };
   for (const Engine& one : list) {
     if (all || !is_slow(one)) run(one);
@@ -212,6 +233,7 @@ std::vector<std::string> EngineEvaluator::engines(
       left_out.emplace_back(one.name);
     }
   }
+  if (last) take(std::move(*last));
   return left_out;
 }
 

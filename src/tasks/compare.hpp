@@ -92,8 +92,10 @@ class EngineEvaluator {
 
   const Participants& who() const { return measured_.who(); }
   // An exception of the engine (PromiseError, InputError) is stored in the row. Options that the
-  // engine does not support are left out.
-  EvaluatedEngine engine(const Engine& engine, const RouteOptions& options) const;
+  // engine does not support are left out. `other`: its figures are taken over if it has the same
+  // tables.
+  EvaluatedEngine engine(const Engine& engine, const RouteOptions& options,
+                         const EvaluatedEngine* other = nullptr) const;
   // Evaluates the engines of a list, slow ones last, and calls take() with each. Returns the names
   // of slow engines that were left out.
   std::vector<std::string> engines(std::span<const Engine> list, const RouteOptions& options,
@@ -103,7 +105,8 @@ class EngineEvaluator {
   EvaluatedEngine tables(const std::string& name, Routing routing) const;
 
  private:
-  EvaluatedEngine evaluated(Routing routing) const;
+  EvaluatedEngine evaluated(Routing routing, const EvaluatedEngine* other) const;
+  EngineResult measured(const Routing& routing, const ChannelUse& use) const;
 
   const Model& model_;
   Measured measured_;

@@ -168,11 +168,12 @@ class AdaptiveUse {
   std::int64_t find_units() {
     std::vector<std::int64_t> divisions(splits_.size(), 1);
     parallel_for(classes_.size(), threads_, [&](std::size_t c, int thread) {
+      const std::vector<Destination> destinations = destinations_of(c);
+      if (destinations.empty()) return;
       EvenSplit& split = splits_[static_cast<std::size_t>(thread)];
-      const ChoiceWalk& walk = split.follow(classes_.of(c).front());
+      const ChoiceWalk& walk = split.follow(destinations.front());
       std::vector<std::int64_t> marks(model_.fabric().num_switches());
-      for (const Destination destination : destinations_of(c))
-        add_sources(destination, walk, marks);
+      for (const Destination destination : destinations) add_sources(destination, walk, marks);
       for (std::int64_t& mark : marks) mark = mark > 0 ? 1 : 0;
       std::int64_t& mine = divisions[static_cast<std::size_t>(thread)];
       const std::array both{mine, split.divisions(std::move(marks))};

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "analysis/load/even_split.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 
 namespace fatwood {
 
@@ -23,8 +25,10 @@ struct Sender {
   double amount;  // of all its queue pairs
 };
 
-// Ways whose packets hosts exchange over a switch. Each is followed once, to see that it arrives.
-std::vector<Sender> senders_of(const Model& model, const Routing& routing, const Traffic& traffic) {
+// Ways whose packets hosts exchange over a switch. Those to each class of destinations are followed
+// once, to see that they arrive.
+std::vector<Sender> senders_of(const Model& model, const Routing& routing, const Traffic& traffic,
+                               int threads) {
   const Fabric& fabric = model.fabric();
   std::vector<Sender> senders;
   std::map<Destination, std::vector<std::size_t>> by_destination;
@@ -46,9 +50,16 @@ std::vector<Sender> senders_of(const Model& model, const Routing& routing, const
       senders.push_back({i, leaf, path.to, amount});
     }
   }
+  const DestinationClasses classes = destination_classes(fabric, routing, threads);
+  std::vector<std::uint32_t> class_of(routing.tables.num_destinations());
+  for (std::uint32_t c = 0; c < classes.size(); ++c) {
+    for (const Destination destination : classes.of(c)) class_of[index(destination)] = c;
+  }
   ChoiceWalk walk(fabric, model.hop_map(), routing);
+  std::optional<std::uint32_t> followed;
   for (const auto& [destination, of] : by_destination) {
-    walk.follow(destination);
+    if (followed != class_of[index(destination)]) walk.follow(destination);
+    followed = class_of[index(destination)];
     for (const std::size_t i : of) {
       if (walk.fate(index(senders[i].leaf)) == Fate::kArrives) continue;
       const Flow& flow = traffic.flows[senders[i].flow];
@@ -161,7 +172,7 @@ Spread spread_of(std::vector<double> values, bool large_is_bad) {
 
 HashedLoad hashed_load(const Model& model, const Routing& routing, const Traffic& traffic,
                        const HashedOptions& options) {
-  const std::vector<Sender> senders = senders_of(model, routing, traffic);
+  const std::vector<Sender> senders = senders_of(model, routing, traffic, options.threads);
   std::vector<Draw> draws(static_cast<std::size_t>(thread_count(options.threads)),
                           Draw(model, routing, senders, traffic.flows.size(), options));
   std::vector<Drawn> drawn(options.seeds);

@@ -37,26 +37,6 @@ std::vector<Adapter> hosts_in(const Model& model, const Table<Terminal, std::uin
   return adapters;
 }
 
-// So many hosts of a switch whose ports have one rank.
-struct AdapterGroup {
-  Switch leaf;
-  Rank rank;
-  std::uint64_t adapters;
-};
-
-std::vector<AdapterGroup> host_groups(const Model& model, const RankedLinks& ranked,
-                                      std::span<const Adapter> adapters) {
-  std::map<std::pair<Switch, Rank>, std::uint64_t> count;
-  for (const Adapter adapter : adapters) {
-    const Terminal t = model.adapters().terminals(adapter).front();
-    const Switch leaf = model.fabric().leaf(t);
-    if (leaf != kNone<Switch>) ++count[{leaf, ranked.rank(model.fabric().terminal_channel(t))}];
-  }
-  std::vector<AdapterGroup> groups;
-  for (const auto& [place, number] : count) groups.push_back({place.first, place.second, number});
-  return groups;
-}
-
 // For hosts with one port each.
 class TableRanks {
  public:
@@ -127,7 +107,7 @@ BottleneckRates rates_of_tables(const Model& model, const ForwardingTables& tabl
                                 const ChannelUse& use, std::span<const Adapter> adapters,
                                 int threads) {
   const RankedLinks ranked(model, use.flows);
-  const std::vector<AdapterGroup> groups = host_groups(model, ranked, adapters);
+  const std::vector<AdapterGroup> groups = adapter_groups(model, ranked, adapters);
   std::vector<TableRanks> workers(static_cast<std::size_t>(thread_count(threads)),
                                   TableRanks(model, tables, ranked, groups));
   parallel_for(
@@ -186,7 +166,9 @@ BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
                                  const Table<Terminal, std::uint8_t>& takes_part, int threads) {
   const std::vector<Adapter> hosts = hosts_in(model, takes_part);
   BottleneckRates rates =
-      paths.adaptive() != nullptr ? rates_of_choices(model, *paths.adaptive(), threads)
+      paths.adaptive() != nullptr
+          ? rates_of_choices(model, *paths.adaptive(),
+                             find_channel_use(model, *paths.adaptive(), threads), threads)
       : paths.tables() != nullptr
           ? rates_of_tables(model, *paths.tables(),
                             find_channel_use(model, *paths.tables(), takes_part, threads), hosts,
@@ -196,11 +178,7 @@ BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
 }
 
 BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, int threads) {
-  if (!routing.sets.empty()) return with_unreachable(rates_of_choices(model, routing, threads));
-  if (!routing.source_routes.empty()) {
-    return with_unreachable(rates_of_source_routes(model, routing, threads));
-  }
-  if (model.adapters().one_port_each()) {
+  if (!routing.sets.empty() || !routing.source_routes.empty() || model.adapters().one_port_each()) {
     return bottleneck_rates(model, routing, find_channel_use(model, routing, threads), threads);
   }
   const Table<Terminal, std::uint8_t> all = ports_of_all(model);
@@ -209,6 +187,12 @@ BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, int
 
 BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, const ChannelUse& use,
                                  int threads) {
+  if (!routing.sets.empty()) {
+    return with_unreachable(rates_of_choices(model, routing, use, threads));
+  }
+  if (!routing.source_routes.empty()) {
+    return with_unreachable(rates_of_source_routes(model, routing, use));
+  }
   if (!model.adapters().one_port_each()) return bottleneck_rates(model, routing, threads);
   const std::vector<Adapter> hosts = hosts_in(model, ports_of_all(model));
   return with_unreachable(rates_of_tables(model, routing.tables, use, hosts, threads));

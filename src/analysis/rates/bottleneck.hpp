@@ -69,7 +69,7 @@ BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
 
 // The same for all adapters of the model and any routing.
 BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, int threads = 0);
-// The same for plain tables whose loads are known (find_channel_use).
+// The same if loads are known (find_channel_use).
 BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, const ChannelUse& use,
                                  int threads = 0);
 

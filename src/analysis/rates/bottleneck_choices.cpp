@@ -25,14 +25,36 @@ std::vector<Adapter> all_adapters(const Model& model) {
 class ChoiceRanks {
  public:
   ChoiceRanks(const Model& model, const Routing& routing, const RankedLinks& ranked,
-              const Table<Destination, std::uint32_t>& class_of)
+              const Table<Destination, std::uint32_t>& class_of,
+              std::span<const AdapterGroup> groups)
       : adapters_(model.adapters()),
         fabric_(model.fabric()),
         tables_(routing.tables),
         ranked_(ranked),
         class_of_(class_of),
+        groups_(groups),
         walk_(fabric_, model.hop_map(), routing),
         pairs_(ranked.size()) {}
+
+  // Of hosts with one port each: pairs with this destination.
+  void add(Adapter to) {
+    const Terminal t = adapters_.terminals(to).front();
+    if (paths_.empty()) paths_.resize(1);
+    find_paths(t, paths_.front());
+    const std::vector<Rank>& ranks = paths_.front().ranks;
+    const Rank in = ranked_.rank(fabric_.peer(fabric_.terminal_channel(t)));
+    const Switch home = fabric_.leaf(t);
+    const Rank own = ranked_.rank(fabric_.terminal_channel(t));
+    for (const AdapterGroup& group : groups_) {
+      const Rank path = ranks[index(group.leaf)];
+      // Nobody sends to itself.
+      const bool mine = group.leaf == home && group.rank == own;
+      const std::uint64_t senders = group.adapters - (mine ? 1 : 0);
+      if (path == RankedLinks::kNone || senders == 0) continue;
+      const Rank lowest = std::min({path, group.rank, in});
+      if (lowest != RankedLinks::kNone) pairs_[lowest] += senders;
+    }
+  }
 
   void add(Adapter to, std::span<const Adapter> hosts) {
     const auto ports = adapters_.terminals(to);
@@ -102,6 +124,7 @@ class ChoiceRanks {
   const ForwardingTables& tables_;
   const RankedLinks& ranked_;
   const Table<Destination, std::uint32_t>& class_of_;
+  std::span<const AdapterGroup> groups_;
   ChoiceWalk walk_;
   std::vector<Paths> paths_;  // by port of the destination in hand
   std::vector<std::uint32_t> classes_;
@@ -121,18 +144,26 @@ Table<Destination, std::uint32_t> classes_of_destinations(const Model& model,
 
 }  // namespace
 
-BottleneckRates rates_of_choices(const Model& model, const Routing& routing, int threads) {
+BottleneckRates rates_of_choices(const Model& model, const Routing& routing, const ChannelUse& use,
+                                 int threads) {
   const std::vector<Adapter> hosts = all_adapters(model);
-  const ChannelUse use = find_channel_use(model, routing, threads);
   const RankedLinks ranked(model, use.flows);
   const Table<Destination, std::uint32_t> class_of =
       classes_of_destinations(model, routing, threads);
+  const bool one_port_each = model.adapters().one_port_each();
+  const std::vector<AdapterGroup> groups =
+      one_port_each ? adapter_groups(model, ranked, hosts) : std::vector<AdapterGroup>();
   std::vector<ChoiceRanks> workers(static_cast<std::size_t>(thread_count(threads)),
-                                   ChoiceRanks(model, routing, ranked, class_of));
+                                   ChoiceRanks(model, routing, ranked, class_of, groups));
   parallel_for(
       hosts.size(), threads,
       [&](std::size_t item, int thread) {
-        workers[static_cast<std::size_t>(thread)].add(hosts[item], hosts);
+        ChoiceRanks& worker = workers[static_cast<std::size_t>(thread)];
+        if (one_port_each) {
+          worker.add(hosts[item]);
+        } else {
+          worker.add(hosts[item], hosts);
+        }
       },
       16);
   std::vector<std::uint64_t> pairs(ranked.size());
@@ -143,9 +174,9 @@ BottleneckRates rates_of_choices(const Model& model, const Routing& routing, int
 }
 
 // A pair's path is that of its switches, and all ports of both take part.
-BottleneckRates rates_of_source_routes(const Model& model, const Routing& routing, int threads) {
+BottleneckRates rates_of_source_routes(const Model& model, const Routing& routing,
+                                       const ChannelUse& use) {
   const Fabric& fabric = model.fabric();
-  const ChannelUse use = find_channel_use(model, routing, threads);
   const RankedLinks ranked(model, use.flows);
   std::vector<std::uint64_t> pairs(ranked.size());
   Table<Switch, std::vector<Rank>> lowest(fabric.num_switches());  // by destination switch, source

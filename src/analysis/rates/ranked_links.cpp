@@ -2,6 +2,7 @@
 #include "analysis/rates/ranked_links.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace fatwood {
 
@@ -55,6 +56,19 @@ BottleneckRates summarise(const Model& model, const RankedLinks& ranked,
   }
   result.loads = weighed(model, std::move(flows));
   return result;
+}
+
+std::vector<AdapterGroup> adapter_groups(const Model& model, const RankedLinks& ranked,
+                                         std::span<const Adapter> adapters) {
+  std::map<std::pair<Switch, RankedLinks::Rank>, std::uint64_t> count;
+  for (const Adapter adapter : adapters) {
+    const Terminal t = model.adapters().terminals(adapter).front();
+    const Switch leaf = model.fabric().leaf(t);
+    if (leaf != kNone<Switch>) ++count[{leaf, ranked.rank(model.fabric().terminal_channel(t))}];
+  }
+  std::vector<AdapterGroup> groups;
+  for (const auto& [place, number] : count) groups.push_back({place.first, place.second, number});
+  return groups;
 }
 
 LinkLoads loads_of(const ChannelUse& use) {

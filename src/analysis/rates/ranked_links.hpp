@@ -99,8 +99,21 @@ BottleneckRates summarise(const Model& model, const RankedLinks& ranked,
 
 LinkLoads loads_of(const ChannelUse& use);
 
-// For adaptive tables and for source routes. REQUIRES that all adapters of the model take part.
-BottleneckRates rates_of_choices(const Model& model, const Routing& routing, int threads);
-BottleneckRates rates_of_source_routes(const Model& model, const Routing& routing, int threads);
+// So many adapters of a switch whose ports have one rank.
+struct AdapterGroup {
+  Switch leaf;
+  RankedLinks::Rank rank;
+  std::uint64_t adapters;
+};
+// In order of switches. REQUIRES adapters with one port each.
+std::vector<AdapterGroup> adapter_groups(const Model& model, const RankedLinks& ranked,
+                                         std::span<const Adapter> adapters);
+
+// For adaptive tables and for source routes, with their loads (find_channel_use). REQUIRES that all
+// adapters of the model take part.
+BottleneckRates rates_of_choices(const Model& model, const Routing& routing, const ChannelUse& use,
+                                 int threads);
+BottleneckRates rates_of_source_routes(const Model& model, const Routing& routing,
+                                       const ChannelUse& use);
 
 }  // namespace fatwood
