@@ -81,7 +81,6 @@ class EvenGroups {
              const ForwardingTables& tables, std::optional<std::size_t> most_groups)
       : model_(model),
         fabric_(model.fabric()),
-        map_(model.hop_map()),
         flows_(model, model.counted()),
         switches_(fabric_.num_switches()),
         distance_(distance),
@@ -94,10 +93,17 @@ class EvenGroups {
         has_cuts_(!target_.empty()),
         load_(fabric_.num_channels()),
         price_(fabric_.num_channels()),
+        next_(fabric_.num_channels()),
         change_(fabric_.num_channels()),
         amount_(switches_),
         value_(switches_) {
     if (!has_cuts_) target_ = speeds_of_links(model);
+    for (const Switch s : ids<Switch>(switches_)) {
+      first_.push_back(index(fabric_.channel(fabric_.node(s), kOwnPort)));
+      for (const Channel c : fabric_.switch_channels(s)) {
+        next_[index(c)] = index(fabric_.next_switch(c));
+      }
+    }
   }
 
   GroupTable run() {
@@ -161,9 +167,7 @@ class EvenGroups {
       visit(row_[s]);
     }
   }
-  std::uint32_t channel(std::uint32_t s, Port port) const {
-    return index(fabric_.channel(fabric_.node(Switch{s}), port));
-  }
+  std::uint32_t channel(std::uint32_t s, Port port) const { return first_[s] + index(port); }
 
   // Adds the load of the class on links, times `sign`, to change_.
   void spread(double sign) {
@@ -177,7 +181,7 @@ class EvenGroups {
         const std::uint32_t c = channel(s, port);
         if (change_[c] == 0) touched_.push_back(c);
         change_[c] += sign * share;
-        amount_[map_.at(s, port).next()] += share;
+        amount_[next_[c]] += share;
       });
     }
   }
@@ -284,62 +288,68 @@ class EvenGroups {
     for (const std::uint32_t s : order_) {
       const std::uint16_t whole = full_.number[std::size_t{home_} * switches_ + s];
       std::uint16_t number = entries_[s];
-      const auto cost = [&](Port port) {
-        return price_[channel(s, port)] + value_[map_.at(s, port).next()];
-      };
+      Prices prices = prices_of(s, number);
       if (whole != 0 && amount_[s] > 0) {
-        const PortMask mask = changed(table_.sets[s][number], full_.sets[s][whole], cost);
-        if (mask != table_.sets[s][number] && may_have(s, mask)) {
+        const PortMask now = table_.sets[s][number];
+        const PortMask mask = changed(s, now, full_.sets[s][whole], prices);
+        if (mask != now && may_have(s, mask)) {
           changes_.push_back({s, number, table_.number_of(s, mask)});
-          number = changes_.back().after;
+          prices = prices_of(s, changes_.back().after);
         }
       }
-      float sum = 0;
-      int ports = 0;
-      each_port_of(s, number, [&](Port port) {
-        sum += cost(port);
-        ++ports;
-      });
-      value_[s] = ports == 0 ? 0 : sum / static_cast<float>(ports);
+      value_[s] = prices.ports == 0 ? 0 : prices.sum / prices.ports;
     }
   }
 
-  // Whether the switch may have this group. Groups that it no longer uses count until the pass
-  // ends.
+  // What it costs to go on by a port.
+  float cost(std::uint32_t s, Port port) const {
+    const std::uint32_t c = channel(s, port);
+    return price_[c] + value_[next_[c]];
+  }
+  // Of the ports of an entry.
+  struct Prices {
+    float sum = 0;
+    float ports = 0;
+    float high = -1;  // of the dearest
+    Port dearest = kNoRoute;
+  };
+  Prices prices_of(std::uint32_t s, std::uint16_t number) const {
+    Prices prices;
+    each_port_of(s, number, [&](Port port) {
+      const float own = cost(s, port);
+      prices.sum += own;
+      ++prices.ports;
+      if (own > prices.high) prices.dearest = port, prices.high = own;
+    });
+    return prices;
+  }
+
+  // A switch has so many groups at most; what it does not use any more counts until the pass ends.
   bool may_have(std::uint32_t s, const PortMask& mask) const {
     const std::vector<PortMask>& sets = table_.sets[s];
     return sets.size() <= most_groups_ || std::ranges::find(sets, mask) != sets.end();
   }
 
-  // The group without its most expensive port, if that is overloaded, or with the cheapest of the
-  // others, or both: whichever has the lowest mean price.
-  template <class Cost>
-  PortMask changed(const PortMask& now, const PortMask& whole, const Cost& cost) const {
-    std::optional<Port> dearest;
+  // The group without its dearest port, if that is overloaded, or with the cheapest of the others,
+  // or both, whichever has the least mean price.
+  PortMask changed(std::uint32_t s, const PortMask& now, const PortMask& whole,
+                   const Prices& prices) const {
+    const auto [sum, ports, high, dearest] = prices;
     std::optional<Port> cheapest;
-    float high = 0;
     float low = 0;
-    float sum = 0;
-    float ports = 0;
-    each_port(whole, [&](Port port) {
-      const float own = cost(port);
-      if (has(now, port)) {
-        sum += own;
-        ++ports;
-        if (!dearest || own > high) dearest = port, high = own;
-      } else if (!cheapest || own < low) {
-        cheapest = port, low = own;
-      }
+    each_port(without(whole, now), [&](Port port) {
+      const float own = cost(s, port);
+      if (!cheapest || own < low) cheapest = port, low = own;
     });
     PortMask best = now;
     float least = kWorth * sum / ports;
-    const auto offer = [&](bool without, bool with) {
-      const float mean = (sum - (without ? high : 0) + (with ? low : 0)) /
-                         (ports - (without ? 1 : 0) + (with ? 1 : 0));
+    const auto offer = [&](bool less, bool with) {
+      const float mean =
+          (sum - (less ? high : 0) + (with ? low : 0)) / (ports - (less ? 1 : 0) + (with ? 1 : 0));
       if (mean >= least) return;
       least = mean;
       best = now;
-      if (without) drop(best, *dearest);
+      if (less) drop(best, dearest);
       if (with) put(best, *cheapest);
     };
     if (high > hot_ && ports > 1) offer(true, false);
@@ -350,7 +360,6 @@ class EvenGroups {
 
   const Model& model_;
   const Fabric& fabric_;
-  const HopMap& map_;
   FlowSources flows_;
   std::size_t switches_;
   const std::vector<std::uint16_t>& distance_;
@@ -363,6 +372,8 @@ class EvenGroups {
   bool has_cuts_;
   Amounts load_;
   std::vector<float> price_;
+  std::vector<std::uint32_t> first_;  // by switch: the channel of port 0
+  std::vector<std::uint32_t> next_;   // by channel between switches: where it leads
   float steep_ = 0;
   const float hot_ = price_exp(kPriceExponent);
   // Of the current class.

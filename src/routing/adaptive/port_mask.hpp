@@ -23,8 +23,15 @@ inline void drop(PortMask& mask, Port port) {
 }
 inline int count_ports(const PortMask& mask) {
   int ports = 0;
-  for (const std::uint64_t word : mask) ports += std::popcount(word);
+  // Most switches have fewer than 64 ports.
+  for (const std::uint64_t word : mask) ports += word == 0 ? 0 : std::popcount(word);
   return ports;
+}
+// The ports of `mask` that are not in `other`.
+inline PortMask without(const PortMask& mask, const PortMask& other) {
+  PortMask rest{};
+  for (std::size_t w = 0; w < mask.size(); ++w) rest[w] = mask[w] & ~other[w];
+  return rest;
 }
 // Calls visit(port) for each, ascending.
 template <class Visit>
