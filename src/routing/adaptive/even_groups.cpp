@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <ranges>
 
 #include "core/time_limit.hpp"
 #include "routing/adaptive/group_classes.hpp"
@@ -79,8 +80,7 @@ class EvenGroups {
  public:
   EvenGroups(const Model& model, const std::vector<std::uint16_t>& distance, const GroupTable& full,
              const ForwardingTables& tables, std::optional<std::size_t> most_groups)
-      : model_(model),
-        fabric_(model.fabric()),
+      : fabric_(model.fabric()),
         flows_(model, model.counted()),
         switches_(fabric_.num_switches()),
         distance_(distance),
@@ -94,8 +94,9 @@ class EvenGroups {
         load_(fabric_.num_channels()),
         price_(fabric_.num_channels()),
         next_(fabric_.num_channels()),
-        change_(fabric_.num_channels()),
         amount_(switches_),
+        share_(switches_),
+        changed_share_(switches_),
         value_(switches_) {
     if (!has_cuts_) target_ = speeds_of_links(model);
     for (const Switch s : ids<Switch>(switches_)) {
@@ -169,32 +170,25 @@ class EvenGroups {
   }
   std::uint32_t channel(std::uint32_t s, Port port) const { return first_[s] + index(port); }
 
-  // Adds the load of the class on links, times `sign`, to change_.
-  void spread(double sign) {
+  // What the class puts on each port of the entry of a switch.
+  void spread(std::vector<double>& share) {
     for (const std::uint32_t s : order_) amount_[s] = sent_[s];
-    for (std::size_t i = order_.size(); i-- > 0;) {
-      const std::uint32_t s = order_[i];
+    for (const std::uint32_t s : order_ | std::views::reverse) {
+      share[s] = 0;
       if (amount_[s] == 0) continue;
       const std::uint16_t number = entries_[s];
-      const double share = amount_[s] / (number == 0 ? 1 : count_ports(table_.sets[s][number]));
-      each_port_of(s, number, [&](Port port) {
-        const std::uint32_t c = channel(s, port);
-        if (change_[c] == 0) touched_.push_back(c);
-        change_[c] += sign * share;
-        amount_[next_[c]] += share;
-      });
+      const double own = amount_[s] / (number == 0 ? 1 : count_ports(table_.sets[s][number]));
+      share[s] = own;
+      each_port_of(s, number, [&](Port port) { amount_[next_[channel(s, port)]] += own; });
     }
-  }
-  void forget_changes() {
-    for (const std::uint32_t c : touched_) change_[c] = 0;
-    touched_.clear();
   }
   void count_loads() {
     for (std::size_t k = 0; k < classes_.size(); ++k) {
       take(k);
-      spread(1);
-      for (const std::uint32_t c : touched_) load_[c] += change_[c];
-      forget_changes();
+      spread(share_);
+      for (const std::uint32_t s : order_) {
+        each_port_of(s, entries_[s], [&](Port port) { load_[channel(s, port)] += share_[s]; });
+      }
     }
   }
   // The largest load relative to the target load or, without cuts, to the target of the pass.
@@ -219,23 +213,10 @@ class EvenGroups {
     price_[c] = price_of(c, load_[c]);
     return target_[c] * price_[c];
   }
-  // The decrease of the sum of prices by change_.
-  double fall() const {
-    double sum = 0;
-    for (const std::uint32_t c : touched_) {
-      if (change_[c] == 0) continue;
-      sum += target_[c] * (price_[c] - price_of(c, load_[c] + change_[c]));
-    }
-    return sum;
-  }
 
-  struct Share {
-    std::uint32_t c;
-    double amount;
-  };
   struct Change {
     std::uint32_t s;
-    std::uint16_t before, after;  // its entry
+    std::uint16_t after;  // its entry
   };
 
   // Changes groups of a class. Returns the decrease of the sum of prices.
@@ -243,57 +224,78 @@ class EvenGroups {
     if (classes_[k].terminals.empty()) return 0;
     check_time();
     take(k);
-    spread(-1);
+    spread(share_);
     changes_.clear();
-    if (std::ranges::any_of(touched_, [&](std::uint32_t c) { return price_[c] > hot_; })) {
-      find_changes();
-    }
-    std::vector<Share> now;
-    for (const std::uint32_t c : touched_) now.push_back({c, change_[c]});
-    forget_changes();
+    if (std::ranges::any_of(order_, [&](std::uint32_t s) { return is_hot(s); })) find_changes();
+    before_.assign(entries_.begin(), entries_.end());
     for (std::size_t i = 0; !changes_.empty() && i <= kHalvings; ++i) {
-      if (const double fallen = try_changes(now); fallen > 0) return fallen;
+      if (const double fallen = try_changes(); fallen > 0) return fallen;
       std::size_t kept = 0;
       for (std::size_t j = i % 2; j < changes_.size(); j += 2) changes_[kept++] = changes_[j];
       changes_.resize(kept);
     }
     return 0;
   }
+  // Whether the class uses an overloaded link of the switch.
+  bool is_hot(std::uint32_t s) const {
+    bool hot = false;
+    if (share_[s] == 0) return hot;
+    each_port_of(s, entries_[s], [&](Port port) { hot = hot || price_[channel(s, port)] > hot_; });
+    return hot;
+  }
 
-  // Makes the changes if the sum of prices decreases, and returns by how much. `now`: the present
-  // load of the class on links, negative.
-  double try_changes(const std::vector<Share>& now) {
+  // Makes the changes if prices fall, and returns by how much.
+  double try_changes() {
     for (const Change& change : changes_) entries_[change.s] = change.after;
-    for (const Share& share : now) {
-      change_[share.c] = share.amount;
-      touched_.push_back(share.c);
-    }
-    spread(1);
-    const double fallen = fall();
+    spread(changed_share_);
+    double fallen = 0;
+    each_changed_link([&](std::uint32_t c, double change) {
+      fallen += target_[c] * (price_[c] - price_of(c, load_[c] + change));
+    });
     if (fallen > 0) {
-      for (const std::uint32_t c : touched_) {
-        if (change_[c] == 0) continue;
-        load_[c] += change_[c];
+      each_changed_link([&](std::uint32_t c, double change) {
+        load_[c] += change;
         set_price(c);
-      }
+      });
     } else {
-      for (const Change& change : changes_) entries_[change.s] = change.before;
+      std::ranges::copy(before_, entries_.begin());
     }
-    forget_changes();
     return fallen;
+  }
+  // Calls visit(channel, change of its load): first those that the class used before.
+  template <class Visit>
+  void each_changed_link(const Visit& visit) const {
+    const auto is_port = [&](std::uint32_t s, std::uint16_t number, Port port) {
+      return number == 0 ? row_[s] == port : has(table_.sets[s][number], port);
+    };
+    for (const std::uint32_t s : order_ | std::views::reverse) {
+      const double now = changed_share_[s];
+      if (share_[s] == 0 || (share_[s] == now && entries_[s] == before_[s])) continue;
+      each_port_of(s, before_[s], [&](Port port) {
+        const double change = (is_port(s, entries_[s], port) ? now : 0) - share_[s];
+        if (change != 0) visit(channel(s, port), change);
+      });
+    }
+    for (const std::uint32_t s : order_ | std::views::reverse) {
+      if (changed_share_[s] == 0 || (share_[s] != 0 && entries_[s] == before_[s])) continue;
+      each_port_of(s, entries_[s], [&](Port port) {
+        const bool used = share_[s] != 0 && is_port(s, before_[s], port);
+        if (!used) visit(channel(s, port), changed_share_[s]);
+      });
+    }
   }
 
   void find_changes() {
     value_[home_] = 0;
     for (const std::uint32_t s : order_) {
       const std::uint16_t whole = full_.number[std::size_t{home_} * switches_ + s];
-      std::uint16_t number = entries_[s];
+      const std::uint16_t number = entries_[s];
       Prices prices = prices_of(s, number);
       if (whole != 0 && amount_[s] > 0) {
         const PortMask now = table_.sets[s][number];
         const PortMask mask = changed(s, now, full_.sets[s][whole], prices);
         if (mask != now && may_have(s, mask)) {
-          changes_.push_back({s, number, table_.number_of(s, mask)});
+          changes_.push_back({s, table_.number_of(s, mask)});
           prices = prices_of(s, changes_.back().after);
         }
       }
@@ -358,7 +360,6 @@ class EvenGroups {
     return best;
   }
 
-  const Model& model_;
   const Fabric& fabric_;
   FlowSources flows_;
   std::size_t switches_;
@@ -382,10 +383,11 @@ class EvenGroups {
   std::span<std::uint16_t> entries_;  // by switch
   std::vector<std::uint32_t> order_;
   std::vector<double> sent_;
-  Amounts change_;
-  std::vector<std::uint32_t> touched_;  // channels where change_ is or was not 0
-  std::vector<double> amount_;          // by switch: what arrives at it
-  std::vector<float> value_;            // by switch: the mean price from there
+  std::vector<std::uint16_t> before_;  // entries_ before changes
+  std::vector<double> amount_;         // by switch: what comes to it
+  std::vector<double> share_;          // by switch: what a port of its entry gets
+  std::vector<double> changed_share_;  // the same with changes
+  std::vector<float> value_;           // by switch: the mean price from there
   std::vector<Change> changes_;
 };
 
