@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include "analysis/load/even_split.hpp"
@@ -30,8 +29,13 @@ struct Sender {
 std::vector<Sender> senders_of(const Model& model, const Routing& routing, const Traffic& traffic,
                                int threads) {
   const Fabric& fabric = model.fabric();
+  const DestinationClasses classes = destination_classes(fabric, routing, threads);
+  std::vector<std::uint32_t> class_of(routing.tables.num_destinations());
+  for (std::uint32_t c = 0; c < classes.size(); ++c) {
+    for (const Destination destination : classes.of(c)) class_of[index(destination)] = c;
+  }
   std::vector<Sender> senders;
-  std::map<Destination, std::vector<std::size_t>> by_destination;
+  std::vector<std::vector<std::size_t>> to_class(classes.size());
   for (std::uint32_t i = 0; i < traffic.flows.size(); ++i) {
     const Flow& flow = traffic.flows[i];
     const std::vector<PortPath> paths = port_paths(model, routing, flow);
@@ -46,27 +50,25 @@ std::vector<Sender> senders_of(const Model& model, const Routing& routing, const
     for (const PortPath& path : paths) {
       const Switch leaf = fabric.leaf(path.from);
       if (leaf == kNone<Switch>) continue;
-      by_destination[path.to].push_back(senders.size());
+      to_class[class_of[index(path.to)]].push_back(senders.size());
       senders.push_back({i, leaf, path.to, amount});
     }
   }
-  const DestinationClasses classes = destination_classes(fabric, routing, threads);
-  std::vector<std::uint32_t> class_of(routing.tables.num_destinations());
-  for (std::uint32_t c = 0; c < classes.size(); ++c) {
-    for (const Destination destination : classes.of(c)) class_of[index(destination)] = c;
-  }
   ChoiceWalk walk(fabric, model.hop_map(), routing);
-  std::optional<std::uint32_t> followed;
-  for (const auto& [destination, of] : by_destination) {
-    if (followed != class_of[index(destination)]) walk.follow(destination);
-    followed = class_of[index(destination)];
-    for (const std::size_t i : of) {
+  std::optional<std::size_t> lost;  // the first by destination
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (to_class[c].empty()) continue;
+    walk.follow(classes.of(c).front());
+    for (const std::size_t i : to_class[c]) {
       if (walk.fate(index(senders[i].leaf)) == Fate::kArrives) continue;
-      const Flow& flow = traffic.flows[senders[i].flow];
-      throw PromiseError(fmt::format("some choice loses packets from {} to {}",
-                                     host_name(model, flow.source),
-                                     host_name(model, flow.destination)));
+      if (!lost || senders[i].to < senders[*lost].to) lost = i;
     }
+  }
+  if (lost) {
+    const Flow& flow = traffic.flows[senders[*lost].flow];
+    throw PromiseError(fmt::format("some choice loses packets from {} to {}",
+                                   host_name(model, flow.source),
+                                   host_name(model, flow.destination)));
   }
   return senders;
 }

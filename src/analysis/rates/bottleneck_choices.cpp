@@ -146,10 +146,14 @@ Table<Destination, std::uint32_t> classes_of_destinations(const Model& model,
 
 BottleneckRates rates_of_choices(const Model& model, const Routing& routing, const ChannelUse& use,
                                  int threads) {
-  const std::vector<Adapter> hosts = all_adapters(model);
+  std::vector<Adapter> hosts = all_adapters(model);
   const RankedLinks ranked(model, use.flows);
   const Table<Destination, std::uint32_t> class_of =
       classes_of_destinations(model, routing, threads);
+  // Class by class, so that each is followed once.
+  std::ranges::stable_sort(hosts, {}, [&](Adapter a) {
+    return class_of[routing.tables.destination(model.adapters().terminals(a).front())];
+  });
   const bool one_port_each = model.adapters().one_port_each();
   const std::vector<AdapterGroup> groups =
       one_port_each ? adapter_groups(model, ranked, hosts) : std::vector<AdapterGroup>();
