@@ -53,7 +53,8 @@ bool FaultSafety::needs_fallback(std::span<const EntryChange> changes,
   UnionFind parts(fabric.num_switches());
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     for (const Channel c : fabric.switch_channels(s)) {
-      if (is_dead[c] == 0) parts.join(index(s), index(fabric.next_switch(c)));
+      const Switch next = fabric.next_switch(c);
+      if (s < next && is_dead[c] == 0) parts.join(index(s), index(next));
     }
   }
   return std::ranges::any_of(lost, [&](const EntryChange& change) {

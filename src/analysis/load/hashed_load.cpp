@@ -170,31 +170,20 @@ Spread spread_of(std::vector<double> values, bool large_is_bad) {
   return spread;
 }
 
-}  // namespace
-
-HashedLoad hashed_load(const Model& model, const Routing& routing, const Traffic& traffic,
-                       const HashedOptions& options) {
-  const std::vector<Sender> senders = senders_of(model, routing, traffic, options.threads);
-  std::vector<Draw> draws(static_cast<std::size_t>(thread_count(options.threads)),
-                          Draw(model, routing, senders, traffic.flows.size(), options));
-  std::vector<Drawn> drawn(options.seeds);
-  parallel_for(options.seeds, options.threads, [&](std::size_t number, int thread) {
-    drawn[number] = draws[static_cast<std::size_t>(thread)].run(static_cast<std::uint32_t>(number));
-  });
-  const LinkLoads even = even_split_loads(model, routing, traffic, options.threads);
+// Channels between switches that even splitting uses.
+std::uint64_t channels_met(const Model& model, const Routing& routing, const Traffic& traffic,
+                           int threads) {
+  const LinkLoads even = even_split_loads(model, routing, traffic, threads);
   std::uint64_t met = 0;
   for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
-    const Fabric& fabric = model.fabric();
-    if (even.units[c] > 0 && fabric.is_switch(fabric.owner(c)) &&
-        fabric.is_switch(fabric.neighbour(c))) {
-      ++met;
-    }
+    if (even.units[c] > 0 && model.fabric().between_switches(c)) ++met;
   }
-  HashedLoad result{.queue_pairs = options.queue_pairs,
-                    .max_load = {},
-                    .slowest = {},
-                    .used = 0,
-                    .worst_seed = 0};
+  return met;
+}
+
+HashedLoad summary(const std::vector<Drawn>& drawn, unsigned queue_pairs, std::uint64_t met) {
+  HashedLoad result{
+      .queue_pairs = queue_pairs, .max_load = {}, .slowest = {}, .used = 0, .worst_seed = 0};
   std::vector<double> max_load;
   std::vector<double> slowest;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
@@ -208,6 +197,33 @@ HashedLoad hashed_load(const Model& model, const Routing& routing, const Traffic
   result.max_load = spread_of(std::move(max_load), true);
   result.slowest = spread_of(std::move(slowest), false);
   return result;
+}
+
+}  // namespace
+
+HashedLoad hashed_load(const Model& model, const Routing& routing, const Traffic& traffic,
+                       const HashedOptions& options) {
+  return hashed_loads(model, routing, traffic, {{options.queue_pairs}}, options).front();
+}
+
+std::vector<HashedLoad> hashed_loads(const Model& model, const Routing& routing,
+                                     const Traffic& traffic, std::span<const unsigned> queue_pairs,
+                                     HashedOptions options) {
+  const std::vector<Sender> senders = senders_of(model, routing, traffic, options.threads);
+  const std::uint64_t met = channels_met(model, routing, traffic, options.threads);
+  std::vector<HashedLoad> results;
+  for (const unsigned count : queue_pairs) {
+    options.queue_pairs = count;
+    std::vector<Draw> draws(static_cast<std::size_t>(thread_count(options.threads)),
+                            Draw(model, routing, senders, traffic.flows.size(), options));
+    std::vector<Drawn> drawn(options.seeds);
+    parallel_for(options.seeds, options.threads, [&](std::size_t number, int thread) {
+      drawn[number] =
+          draws[static_cast<std::size_t>(thread)].run(static_cast<std::uint32_t>(number));
+    });
+    results.push_back(summary(drawn, count, met));
+  }
+  return results;
 }
 
 QueuePairsNeeded queue_pairs_for(const Model& model, const Routing& routing, const Traffic& traffic,

@@ -16,6 +16,7 @@
 // - 1/k)^k of the ports are used).
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "routing/tables/routing.hpp"
@@ -50,6 +51,10 @@ struct HashedLoad {
 // PromiseError, with the pair, if some choice loses its packets.
 HashedLoad hashed_load(const Model& model, const Routing& routing, const Traffic& traffic,
                        const HashedOptions& options);
+// The same for several numbers of queue pairs, in place of that of the options.
+std::vector<HashedLoad> hashed_loads(const Model& model, const Routing& routing,
+                                     const Traffic& traffic, std::span<const unsigned> queue_pairs,
+                                     HashedOptions options);
 
 // The fewest queue pairs, out of 1, 2, 4, .. `most`, with which the p99 of the most loaded channel
 // is at most `limit`; 0 if there are none. `tried` has the result for each.

@@ -32,14 +32,11 @@ void add_hashed(PageAdaptive& found, const Model& model, const EvaluatedEngine& 
   for (const unsigned count : kQueuePairs) pairs += count * hosts;
   found.seeds = static_cast<unsigned>(std::clamp(kMostFollowed / pairs, kFewestSeeds, kMostSeeds));
   const Traffic traffic = random_permutation(hosts, session.seed);
-  for (const unsigned count : kQueuePairs) {
-    found.hashed.push_back(hashed_load(model, *engine.routing, traffic,
-                                       {.queue_pairs = count,
-                                        .seeds = found.seeds,
-                                        .hashing = Hashing::kIndependent,
-                                        .seed = session.seed,
-                                        .threads = session.threads}));
-  }
+  found.hashed = hashed_loads(model, *engine.routing, traffic, kQueuePairs,
+                              {.seeds = found.seeds,
+                               .hashing = Hashing::kIndependent,
+                               .seed = session.seed,
+                               .threads = session.threads});
 }
 
 }  // namespace

@@ -69,17 +69,15 @@ std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& 
     throw InputError(fmt::format("{} needs adaptive tables; the switches of {} choose nothing",
                                  limit ? "--at-most" : "--queue-pairs", arguments.routing));
   }
-  HashedOptions options{.queue_pairs = 1,
-                        .seeds = arguments.seeds,
-                        .hashing = arguments.same_hash ? Hashing::kAlike : Hashing::kIndependent,
-                        .seed = session.seed,
-                        .threads = session.threads};
+  const HashedOptions options{
+      .queue_pairs = 1,
+      .seeds = arguments.seeds,
+      .hashing = arguments.same_hash ? Hashing::kAlike : Hashing::kIndependent,
+      .seed = session.seed,
+      .threads = session.threads};
   HashedReport report{
       .seeds = options.seeds, .alike = arguments.same_hash, .rows = {}, .needed = {}};
-  for (const unsigned pairs : list) {
-    options.queue_pairs = pairs;
-    report.rows.push_back(hashed_load(model, *adaptive, traffic, options));
-  }
+  if (!list.empty()) report.rows = hashed_loads(model, *adaptive, traffic, list, options);
   if (limit) {
     report.at_most = *arguments.at_most;
     report.needed = queue_pairs_for(model, *adaptive, traffic, options, *arguments.at_most);

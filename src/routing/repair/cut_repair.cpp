@@ -2,6 +2,8 @@
 #include "routing/repair/cut_repair.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <ranges>
 
 namespace fatwood {
@@ -10,10 +12,10 @@ CutRepair::CutRepair(const KeptTables& kept)
     : kept_(kept),
       graph_(kept.model().port_graph()),
       map_(kept.model().hop_map()),
+      leads_down_(kept.model().fabric().num_switches() << 8),
       dead_(kept.dead()),
       whole_(kept.model(), kept.tables(), kept.by_level(), &dead_),
       use_change_(kept.model().fabric().num_switches() << 8),
-      stamp_(kept.model().fabric().num_switches()),
       mark_(kept.model().fabric().num_switches()),
       by_level_(kept.model().levels().height + 1U),
       up_level_(kept.model().levels().height + 1U),
@@ -27,6 +29,18 @@ CutRepair::CutRepair(const KeptTables& kept)
     for (std::uint32_t i = ports_begin; i < ports_end; ++i) {
       back_port_.push_back(map_.at(s, graph_.port[i]).arrival());
     }
+  }
+  for (std::uint32_t s = 0; s < level_.size(); ++s) {
+    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+      const Level other = level(graph_.neighbour[g]);
+      if (other < level(s)) down_.push_back(g);
+      if (other > level(s)) up_.push_back(g);
+      for (const Port port : graph_.ports(g)) {
+        leads_down_[(std::size_t{s} << 8) | index(port)] = other < level(s) ? 1 : 0;
+      }
+    }
+    first_down_.push_back(static_cast<std::uint32_t>(down_.size()));
+    first_up_.push_back(static_cast<std::uint32_t>(up_.size()));
   }
 }
 
@@ -74,25 +88,41 @@ void CutRepair::take_marks() {
 
 void CutRepair::collect_seeds(std::span<const Channel> cables) {
   const Fabric& fabric = kept_.model().fabric();
-  seeds_.clear();
+  std::vector<Channel> ends;
   for (const Channel c : cables) {
-    collect_column(c);
-    collect_column(fabric.peer(c));
+    ends.push_back(c);
+    ends.push_back(fabric.peer(c));
   }
-  // One column is in order of destinations; several together are not.
-  std::ranges::sort(seeds_, {}, [](const Seed& seed) {
-    return (std::uint64_t{index(seed.destination)} << 32) | index(seed.at);
-  });
+  std::ranges::sort(ends);  // by switch
+  by_column_.clear();
+  first_seed_.assign(kept_.tables().num_destinations() + 1, 0);
+  for (std::size_t i = 0; i < ends.size();) {
+    const Node owner = fabric.owner(ends[i]);
+    std::size_t end = i;
+    while (end < ends.size() && fabric.owner(ends[end]) == owner) ++end;
+    collect_column(fabric.as_switch(owner), std::span(ends).subspan(i, end - i));
+    i = end;
+  }
+  // By destination, then by switch.
+  std::partial_sum(first_seed_.begin(), first_seed_.end(), first_seed_.begin());
+  seeds_.resize(by_column_.size());
+  for (const Seed& seed : by_column_) seeds_[first_seed_[index(seed.destination)]++] = seed;
 }
 
-void CutRepair::collect_column(Channel out) {
-  const Fabric& fabric = kept_.model().fabric();
-  const Switch s = fabric.as_switch(fabric.owner(out));
-  const auto port = fabric.port(out);
-  if (kept_.use(s, port) == 0) return;
+void CutRepair::collect_column(Switch s, std::span<const Channel> out) {
+  std::array<bool, 256> leaves_by{};
+  bool used = false;
+  for (const Channel c : out) {
+    const Port port = kept_.model().fabric().port(c);
+    leaves_by[index(port)] = true;
+    used = used || kept_.use(s, port) > 0;
+  }
+  if (!used) return;
   const ForwardingTables& tables = kept_.tables();
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
-    if (tables.at(destination, s) == port) seeds_.push_back({destination, s});
+    if (!leaves_by[index(tables.at(destination, s))]) continue;
+    by_column_.push_back({destination, s});
+    ++first_seed_[index(destination) + 1];
   }
 }
 
@@ -146,10 +176,11 @@ void CutRepair::repair_row(Destination destination, std::span<const Seed> seeds)
   const Switch home = kept_.home(destination);
   if (home == kNone<Switch>) return;
   home_ = index(home);
+  look_ = &kept_.looks()[destination];
   ++stamp_now_;
   for (const Seed& seed : seeds) {
     const std::uint32_t s = index(seed.at);
-    if (s == home_ || mark(s) != Mark::kNone || kept_.is_fallback(destination, s)) continue;
+    if (s == home_ || mark(s) != Mark::kNone || is_fallback(s)) continue;
     set_mark(s, Mark::kQueued);
     by_level_[level(s)].push_back(s);
   }
@@ -165,7 +196,7 @@ void CutRepair::repair_row(Destination destination, std::span<const Seed> seeds)
   if (kept_.kind(destination) == RowKind::kPlain) return;
   for (const Seed& seed : seeds) {
     const std::uint32_t s = index(seed.at);
-    if (mark(s) == Mark::kNone && kept_.is_fallback(destination, s)) drop(s);
+    if (mark(s) == Mark::kNone && is_fallback(s)) drop(s);
   }
 }
 
@@ -181,7 +212,7 @@ void CutRepair::drop_fallback_by(std::uint32_t s) {
   if (kept_.kind(destination_) == RowKind::kPlain || kept_.tables().is_switch(destination_)) return;
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t n = graph_.neighbour[g];
-    if (comes_by(g) && mark(n) == Mark::kNone && kept_.is_fallback(destination_, n)) drop(n);
+    if (is_fallback(n) && mark(n) == Mark::kNone && comes_by(g)) drop(n);
   }
 }
 
@@ -189,15 +220,14 @@ bool CutRepair::goes_down(std::uint32_t n) const {
   if (n == home_) return true;
   const Mark now = mark(n);
   if (now != Mark::kNone) return now == Mark::kGoesDown;
-  const Hop hop = map_.at(n, row_[n]);
-  return hop.to_switch() && level(hop.next()) < level(n) && !kept_.is_fallback(destination_, n);
+  return leads_down_[(std::size_t{n} << 8) | index(row_[n])] != 0 && !is_fallback(n);
 }
 
 bool CutRepair::has_route(std::uint32_t n) const {
   if (n == home_) return true;
   const Mark now = mark(n);
   if (now != Mark::kNone) return now == Mark::kGoesDown || now == Mark::kGoesUp;
-  return row_[n] != kNoRoute && !kept_.is_fallback(destination_, n);
+  return row_[n] != kNoRoute && !is_fallback(n);
 }
 
 bool CutRepair::comes_by(std::uint32_t group) const {
@@ -231,9 +261,8 @@ void CutRepair::change(std::uint32_t s, Port port) {
 // REQUIRES that waiting switches below are settled.
 void CutRepair::settle_down(std::uint32_t s) {
   Choice best;
-  for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
-    const std::uint32_t n = graph_.neighbour[g];
-    if (level(n) < level(s) && goes_down(n)) consider(s, g, best);
+  for (const std::uint32_t g : down(s)) {
+    if (goes_down(graph_.neighbour[g])) consider(s, g, best);
   }
   if (best.port != kNoRoute) {
     set_mark(s, Mark::kGoesDown);
@@ -242,10 +271,9 @@ void CutRepair::settle_down(std::uint32_t s) {
   }
   set_mark(s, Mark::kFallen);
   up_level_[level(s)].push_back(s);
-  for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+  for (const std::uint32_t g : up(s)) {
     const std::uint32_t n = graph_.neighbour[g];
-    if (level(n) <= level(s) || n == home_ || mark(n) != Mark::kNone || !comes_by(g)) continue;
-    if (kept_.is_fallback(destination_, n)) continue;
+    if (!comes_by(g) || n == home_ || mark(n) != Mark::kNone || is_fallback(n)) continue;
     set_mark(n, Mark::kQueued);
     by_level_[level(n)].push_back(n);
   }
@@ -254,14 +282,12 @@ void CutRepair::settle_down(std::uint32_t s) {
 // REQUIRES that waiting switches above are settled.
 void CutRepair::settle_up(std::uint32_t s) {
   Choice best;
-  for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
-    const std::uint32_t n = graph_.neighbour[g];
-    if (level(n) > level(s) && has_route(n)) consider(s, g, best);
+  for (const std::uint32_t g : up(s)) {
+    if (has_route(graph_.neighbour[g])) consider(s, g, best);
   }
   if (best.port == kNoRoute) {
-    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
-      const std::uint32_t n = graph_.neighbour[g];
-      if (level(n) < level(s) && goes_down(n)) consider(s, g, best);
+    for (const std::uint32_t g : down(s)) {
+      if (goes_down(graph_.neighbour[g])) consider(s, g, best);
     }
   }
   if (best.port != kNoRoute) {
@@ -273,10 +299,9 @@ void CutRepair::settle_up(std::uint32_t s) {
   if (!kept_.tables().is_switch(destination_) || !works(s, row_[s])) {
     changes_.push_back({destination_, Switch{s}, kNoRoute});
   }
-  for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
+  for (const std::uint32_t g : down(s)) {
     const std::uint32_t n = graph_.neighbour[g];
-    if (level(n) >= level(s) || n == home_ || mark(n) != Mark::kNone || !comes_by(g)) continue;
-    if (kept_.is_fallback(destination_, n)) continue;
+    if (!comes_by(g) || n == home_ || mark(n) != Mark::kNone || is_fallback(n)) continue;
     set_mark(n, Mark::kQueued);
     up_level_[level(n)].push_back(n);
   }

@@ -59,7 +59,7 @@ class CutRepair {
 
   void take_marks();
   void collect_seeds(std::span<const Channel> cables);
-  void collect_column(Channel out);
+  void collect_column(Switch s, std::span<const Channel> out);
   void repair_rows(Switch gone);
   void repair_row(Destination destination, std::span<const Seed> seeds);
   void repair_whole(Destination destination);
@@ -71,12 +71,21 @@ class CutRepair {
   bool has_route(std::uint32_t n) const;
   // Whether the neighbour of a group forwards the current row over that group.
   bool comes_by(std::uint32_t group) const;
-  Mark mark(std::uint32_t s) const { return stamp_[s] == stamp_now_ ? mark_[s] : Mark::kNone; }
+  bool is_fallback(std::uint32_t s) const { return look_->is_fallback(s); }
+  Mark mark(std::uint32_t s) const {
+    return mark_[s] >> 8U == stamp_now_ ? static_cast<Mark>(mark_[s] & 0xffU) : Mark::kNone;
+  }
   void set_mark(std::uint32_t s, Mark mark) {
-    stamp_[s] = stamp_now_;
-    mark_[s] = mark;
+    mark_[s] = stamp_now_ << 8U | static_cast<std::uint64_t>(mark);
   }
   Level level(std::uint32_t s) const { return level_[s]; }
+  // Groups of the port graph to lower and to higher switches.
+  std::span<const std::uint32_t> down(std::uint32_t s) const {
+    return std::span(down_).subspan(first_down_[s], first_down_[s + 1] - first_down_[s]);
+  }
+  std::span<const std::uint32_t> up(std::uint32_t s) const {
+    return std::span(up_).subspan(first_up_[s], first_up_[s + 1] - first_up_[s]);
+  }
   bool works(std::uint32_t s, Port port) const {
     return dead_[static_cast<Channel>(first_channel_[s] + index(port))] == 0;
   }
@@ -95,14 +104,17 @@ class CutRepair {
   std::vector<Level> level_;
   std::vector<std::uint32_t> first_channel_;
   std::vector<Port> back_port_;  // for each of PortGraph::port: the port at the other end
+  std::vector<std::uint32_t> down_, up_, first_down_{0}, first_up_{0};
+  std::vector<std::uint8_t> leads_down_;  // [switch * 256 + port]
   Table<Channel, std::uint8_t> dead_;
   RowRepair whole_;
   std::vector<Seed> seeds_;
-  std::vector<std::int32_t> use_change_;  // [switch * 256 + port]
-  std::vector<std::uint32_t> used_;       // indices changed there
-  std::vector<std::uint32_t> stamp_;
-  std::uint32_t stamp_now_ = 0;
-  std::vector<Mark> mark_;
+  std::vector<Seed> by_column_;            // the same before they are sorted
+  std::vector<std::uint32_t> first_seed_;  // by destination
+  std::vector<std::int32_t> use_change_;   // [switch * 256 + port]
+  std::vector<std::uint32_t> used_;        // indices changed there
+  std::uint64_t stamp_now_ = 0;
+  std::vector<std::uint64_t> mark_;                   // stamp of the row, then the mark
   std::vector<std::vector<std::uint32_t>> by_level_;  // waiting for step 1
   std::vector<std::vector<std::uint32_t>> up_level_;  // waiting for step 2
   std::vector<EntryChange> changes_;
@@ -110,6 +122,7 @@ class CutRepair {
   // The current row.
   Destination destination_ = kNone<Destination>;
   std::span<const Port> row_;
+  const RowLook* look_ = nullptr;
   std::uint32_t home_ = 0;
 };
 
