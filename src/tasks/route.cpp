@@ -6,7 +6,7 @@
 #include "routing/adaptive/destination_classes.hpp"
 #include "routing/algebraic/tables.hpp"
 #include "verify/adaptive/choices.hpp"
-#include "verify/reach/minimality.hpp"
+#include "verify/reach/reach_and_lengths.hpp"
 
 namespace fatwood {
 
@@ -23,6 +23,18 @@ MadeRoutes route_by_name(const Model& model, std::string_view name, const RouteO
   return made;
 }
 
+namespace {
+
+// Where every switch reaches every address on one lane, all entries but those for itself are
+// routes: no need to count them.
+std::vector<std::uint64_t> lane_routes(const Routing& routing, const Reachability& reachability) {
+  const ForwardingTables& tables = routing.tables;
+  if (!routing.lanes.single() || !reachability.whole()) return count_lane_routes(routing);
+  return {one_less(tables.num_destinations()) * tables.num_switches()};
+}
+
+}  // namespace
+
 RouteFigures route_figures(const Model& model, const Routing& routing, int threads) {
   const Fabric& fabric = model.fabric();
   const unsigned lmc = routing.tables.lmc();
@@ -36,15 +48,17 @@ RouteFigures route_figures(const Model& model, const Routing& routing, int threa
                        .hops = {},
                        .longer = 0,
                        .longer_by = 0,
-                       .lane_routes = count_lane_routes(routing)};
+                       .lane_routes = {}};
   if (routing.sets.empty()) {
-    figures.reachability = find_reachability(fabric, routing, threads);
+    ReachAndLengths found = find_reach_and_lengths(fabric, routing, threads);
+    figures.reachability = std::move(found.reachability);
     figures.hops = figures.reachability.hops.terminals;
-    const Minimality minimality = find_minimality(fabric, routing, threads);
-    figures.longer = minimality.longer.terminal_terminal;
-    figures.longer_by = minimality.worst_excess;
+    figures.longer = found.minimality.longer.terminal_terminal;
+    figures.longer_by = found.minimality.worst_excess;
+    figures.lane_routes = lane_routes(routing, figures.reachability);
     return figures;
   }
+  figures.lane_routes = count_lane_routes(routing);
   ChoiceFindings choices =
       find_choices(model, routing, destination_classes(fabric, routing, threads), threads);
   figures.reachability = std::move(choices.reachability);

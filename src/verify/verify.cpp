@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "routing/tables/destination_tree.hpp"
+#include "verify/reach/reach_and_lengths.hpp"
 
 namespace fatwood {
 
@@ -83,12 +84,12 @@ Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& 
   const Fabric& fabric = model.fabric();
   check_size(fabric, routing);
   if (!routing.sets.empty()) return verify_adaptive(model, routing, options);
-  Reachability reachability = find_reachability(fabric, routing, options.threads);
-  HopCounts hops = reachability.hops;
-  Verdict verdict{.reachability = std::move(reachability),
+  ReachAndLengths found = find_reach_and_lengths(fabric, routing, options.threads);
+  HopCounts hops = found.reachability.hops;
+  Verdict verdict{.reachability = std::move(found.reachability),
                   .discarded = find_discarded(fabric, routing),
                   .hops = std::move(hops),
-                  .minimality = find_minimality(fabric, routing, options.threads),
+                  .minimality = found.minimality,
                   .up_down = {},
                   .no_levels = "the routes are in no tables",
                   .deadlock = find_deadlock(fabric, routing, options.sources, options.threads),

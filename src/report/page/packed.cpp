@@ -32,13 +32,17 @@ constexpr int kLevel = 6;
 }  // namespace
 
 std::string packed(std::span<const std::uint8_t> bytes) {
-  uLongf size = compressBound(static_cast<uLong>(bytes.size()));
+  // The bound is large enough.
+  return *packed_within(bytes, (compressBound(static_cast<uLong>(bytes.size())) + 2) / 3 * 4);
+}
+
+std::optional<std::string> packed_within(std::span<const std::uint8_t> bytes, std::size_t most) {
+  uLongf size = most / 4 * 3;
   std::vector<std::uint8_t> deflated(size);
-  // Fails only for want of memory: the bound is large enough.
-  if (compress2(deflated.data(), &size, bytes.data(), static_cast<uLong>(bytes.size()), kLevel) !=
-      Z_OK) {
-    throw std::bad_alloc();
-  }
+  const int status =
+      compress2(deflated.data(), &size, bytes.data(), static_cast<uLong>(bytes.size()), kLevel);
+  if (status == Z_BUF_ERROR) return std::nullopt;
+  if (status != Z_OK) throw std::bad_alloc();
   return base64({deflated.data(), size});
 }
 

@@ -3,12 +3,15 @@
 // Bytes for a page: deflated (zlib), in base64.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 namespace fatwood {
 
 std::string packed(std::span<const std::uint8_t> bytes);
+// Nothing if it would have more than `most` digits.
+std::optional<std::string> packed_within(std::span<const std::uint8_t> bytes, std::size_t most);
 
 // Stores differences of consecutive numbers modulo 2^32, because these are often small:
 // zigzag-coded (0, -1, 1, -2, ..), first the lowest bytes of all, then the next.

@@ -113,13 +113,17 @@ PackedTables pack_by_switch(const ForwardingTables& tables, const ForwardingTabl
 
 PackedTables pack_tables(const ForwardingTables& tables,
                          std::span<const ForwardingTables* const> earlier) {
-  PackedTables plain{.bytes = packed(bytes_of(tables.entries())), .by = "target", .like = ""};
-  if (tables.entries().empty()) return plain;
+  const auto entries = bytes_of(tables.entries());
+  if (entries.empty()) return {.bytes = packed(entries), .by = "target", .like = ""};
   const std::size_t base = most_similar(tables, earlier);
   PackedTables by_rows =
       pack_by_switch(tables, base == PackedTables::kNoBase ? nullptr : earlier[base]);
   by_rows.base = base;
-  return by_rows.bytes.size() <= plain.bytes.size() ? by_rows : plain;
+  // Shorter by at least one group of four digits, or not worth it: it ends early then.
+  if (auto plain = packed_within(entries, by_rows.bytes.size() - 4)) {
+    return {.bytes = std::move(*plain), .by = "target", .like = ""};
+  }
+  return by_rows;
 }
 
 }  // namespace fatwood

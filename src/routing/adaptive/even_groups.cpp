@@ -2,6 +2,7 @@
 #include "routing/adaptive/even_groups.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <optional>
 #include <ranges>
@@ -172,23 +173,23 @@ class EvenGroups {
 
   // What the class puts on each port of the entry of a switch.
   void spread(std::vector<double>& share) {
+    std::array<std::uint32_t, 256> next{};
     for (const std::uint32_t s : order_) amount_[s] = sent_[s];
     for (const std::uint32_t s : order_ | std::views::reverse) {
       share[s] = 0;
       if (amount_[s] == 0) continue;
-      const std::uint16_t number = entries_[s];
-      const double own = amount_[s] / (number == 0 ? 1 : count_ports(table_.sets[s][number]));
-      share[s] = own;
-      each_port_of(s, number, [&](Port port) { amount_[next_[channel(s, port)]] += own; });
+      std::size_t ports = 0;
+      each_port_of(s, entries_[s], [&](Port port) { next[ports++] = next_[channel(s, port)]; });
+      share[s] = amount_[s] / static_cast<double>(std::max<std::size_t>(ports, 1));
+      for (std::size_t i = 0; i < ports; ++i) amount_[next[i]] += share[s];
     }
   }
   void count_loads() {
     for (std::size_t k = 0; k < classes_.size(); ++k) {
       take(k);
       spread(share_);
-      for (const std::uint32_t s : order_) {
+      for (const std::uint32_t s : order_)
         each_port_of(s, entries_[s], [&](Port port) { load_[channel(s, port)] += share_[s]; });
-      }
     }
   }
   // The largest load relative to the target load or, without cuts, to the target of the pass.
@@ -226,7 +227,7 @@ class EvenGroups {
     take(k);
     spread(share_);
     changes_.clear();
-    if (std::ranges::any_of(order_, [&](std::uint32_t s) { return is_hot(s); })) find_changes();
+    if (std::ranges::any_of(order_, [&](auto s) { return is_hot(s); })) find_changes();
     before_.assign(entries_.begin(), entries_.end());
     for (std::size_t i = 0; !changes_.empty() && i <= kHalvings; ++i) {
       if (const double fallen = try_changes(); fallen > 0) return fallen;
@@ -238,10 +239,9 @@ class EvenGroups {
   }
   // Whether the class uses an overloaded link of the switch.
   bool is_hot(std::uint32_t s) const {
-    bool hot = false;
-    if (share_[s] == 0) return hot;
-    each_port_of(s, entries_[s], [&](Port port) { hot = hot || price_[channel(s, port)] > hot_; });
-    return hot;
+    float most = 0;
+    each_port_of(s, entries_[s], [&](auto p) { most = std::max(most, price_[channel(s, p)]); });
+    return share_[s] != 0 && most > hot_;
   }
 
   // Makes the changes if prices fall, and returns by how much.

@@ -216,21 +216,21 @@ void CutRepair::drop_fallback_by(std::uint32_t s) {
   }
 }
 
-bool CutRepair::goes_down(std::uint32_t n) const {
+inline bool CutRepair::goes_down(std::uint32_t n) const {
   if (n == home_) return true;
   const Mark now = mark(n);
   if (now != Mark::kNone) return now == Mark::kGoesDown;
   return leads_down_[(std::size_t{n} << 8) | index(row_[n])] != 0 && !is_fallback(n);
 }
 
-bool CutRepair::has_route(std::uint32_t n) const {
+inline bool CutRepair::has_route(std::uint32_t n) const {
   if (n == home_) return true;
   const Mark now = mark(n);
   if (now != Mark::kNone) return now == Mark::kGoesDown || now == Mark::kGoesUp;
   return row_[n] != kNoRoute && !is_fallback(n);
 }
 
-bool CutRepair::comes_by(std::uint32_t group) const {
+inline bool CutRepair::comes_by(std::uint32_t group) const {
   const Port entry = row_[graph_.neighbour[group]];
   for (std::uint32_t i = graph_.first_port[group]; i < graph_.first_port[group + 1]; ++i) {
     if (back_port_[i] == entry) return true;
@@ -238,7 +238,7 @@ bool CutRepair::comes_by(std::uint32_t group) const {
   return false;
 }
 
-void CutRepair::consider(std::uint32_t s, std::uint32_t group, Choice& best) const {
+inline void CutRepair::consider(std::uint32_t s, std::uint32_t group, Choice& best) const {
   for (const Port port : graph_.ports(group)) {
     if (!works(s, port)) continue;
     const std::size_t place = (std::size_t{s} << 8) | index(port);

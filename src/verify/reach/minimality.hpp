@@ -2,10 +2,9 @@
 #pragma once
 // Are routes as short as the cables allow?
 //
-// Method: one breadth-first search per switch gives the fewest hops to all destinations on it.
-// Destinations on a switch mostly have the same hop counts (like_last.hpp).
-// Cost: O(switches * cables) for the searches, and O(destinations * switches) for the comparison,
-// in parallel over destination switches.
+// Method: breadth-first searches give the fewest hops between switches (hop_counts). Routes are
+// compared with them while their trees are followed (reach_and_lengths.hpp).
+// Cost: that of hop_counts, and O(destinations * switches) for the comparison.
 
 #include <algorithm>
 #include <cstdint>

@@ -7,8 +7,10 @@
 #include "core/parallel.hpp"
 #include "routing/tables/destination_tree.hpp"
 #include "topology/graph/leaves.hpp"
+#include "topology/graph/port_graph.hpp"
 #include "topology/graph/switch_net.hpp"
 #include "verify/reach/like_last.hpp"
+#include "verify/reach/reach_and_lengths.hpp"
 #include "verify/reach/unknown_pairs.hpp"
 
 namespace fatwood {
@@ -87,13 +89,90 @@ ForwardingLoop loop_of(const DestinationTree& tree, Destination destination) {
   return loop;
 }
 
+// Of a destination.
+struct RowResult {
+  HopCounts hops;
+  Minimality lengths;
+};
+
+struct ReachJob {
+  const Fabric& fabric;
+  const Routing& routing;
+  const UnknownPairs& unknown;
+  Table<Switch, std::uint32_t> on;          // terminals
+  std::vector<SourceSum> sources;           // by switch
+  const std::vector<std::uint16_t>& least;  // hop_counts(); empty: lengths are not asked for
+};
+
+struct ReachWorker {
+  DestinationTree tree;
+  LikeLastDestination<RowResult> last;
+  std::vector<SourceSum> by_hops;
+  ReachTally tally;
+  Minimality lengths;
+};
+
+Minimality compare_lengths(const ReachJob& job, Destination destination,
+                           const DestinationTree& tree) {
+  Minimality found;
+  if (job.least.empty() || tree.destination() == kNone<Switch>) return found;
+  const std::uint16_t* const least =
+      job.least.data() + std::size_t{index(tree.destination())} * job.sources.size();
+  for (const std::uint32_t s : tree.reached()) {
+    found.add(tree.hops(s), least[s],
+              pairs_from(job.on[static_cast<Switch>(s)], job.routing.tables, destination,
+                         tree.hops(s) == 0 ? Place::kHome : Place::kElsewhere));
+  }
+  return found;
+}
+
+void check_row(const ReachJob& job, Destination destination, ReachWorker& worker) {
+  const Fabric& fabric = job.fabric;
+  const ForwardingTables& tables = job.routing.tables;
+  DestinationTree& tree = worker.tree;
+  ReachTally& tally = worker.tally;
+  if (worker.last.proves(tree, destination)) {
+    tally.hops += worker.last.result().hops;
+    worker.lengths += worker.last.result().lengths;
+    return;
+  }
+  worker.last.forget();
+  tree.follow(tables, destination);
+  const bool to_switch = tables.is_switch(destination);
+  RowResult result{{}, compare_lengths(job, destination, tree)};
+  PairCounts reached = count_reached(job.sources, tree, to_switch, worker.by_hops, result.hops);
+  tally.hops += result.hops;
+  worker.lengths += result.lengths;
+  // A terminal that is cabled to another adapter is reached from there.
+  const bool alone = !to_switch && fabric.leaf(tables.terminal(destination)) == kNone<Switch>;
+  if (alone) reached.terminal_terminal = 1;
+  const PairCounts all =
+      to_switch ? PairCounts{0, fabric.num_terminals(), 0, one_less(fabric.num_switches())}
+                : PairCounts{one_less(fabric.num_terminals()), 0, fabric.num_switches(), 0};
+  const PairCounts lost = all - reached;
+  if (lost.total() == 0) {
+    if (!alone) worker.last.remember(destination, std::move(result));
+    return;
+  }
+  const PairCounts not_known = job.unknown.count(tree, destination);
+  tally.unknown += not_known;
+  tally.add_lost(lost - not_known, destination);
+  tally_faults(job.routing, destination, tree, tally);
+  tally.add_loops(tree.loops().size(), destination);
+}
+
 // Merges the results of all threads, with the first loop and the first pair without a route. `tree`
 // is scratch.
-Reachability put_together(const Fabric& fabric, const Routing& routing, const UnknownPairs& unknown,
-                          const std::vector<ReachTally>& tallies, DestinationTree& tree) {
-  const ForwardingTables& tables = routing.tables;
+ReachAndLengths put_together(const ReachJob& job, const std::vector<ReachWorker>& workers,
+                             DestinationTree& tree) {
+  const Fabric& fabric = job.fabric;
+  const ForwardingTables& tables = job.routing.tables;
   ReachTally all;
-  for (const ReachTally& one : tallies) all += one;
+  Minimality lengths;
+  for (const ReachWorker& worker : workers) {
+    all += worker.tally;
+    lengths += worker.lengths;
+  }
   Reachability result{
       .pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), tables.lmc()),
       .unreachable = all.unreachable,
@@ -113,61 +192,33 @@ Reachability put_together(const Fabric& fabric, const Routing& routing, const Un
     const Destination destination = all.first_lost[k];
     tree.follow(tables, destination);
     result.first_lost = lost_pair(fabric, endpoint(tables, destination), k < 2, [&](Switch s) {
-      return tree.reaches(index(s)) || unknown.from(tree, destination, s);
+      return tree.reaches(index(s)) || job.unknown.from(tree, destination, s);
     });
   }
-  return result;
+  return {std::move(result), lengths};
 }
 
-Reachability check_tables(const Fabric& fabric, const Routing& routing, int threads) {
+// `least`: hop_counts(); empty: lengths are not asked for.
+ReachAndLengths check_tables(const Fabric& fabric, const Routing& routing,
+                             const std::vector<std::uint16_t>& least, int threads) {
   const ForwardingTables& tables = routing.tables;
   const HopMap map(fabric);
   const UnknownPairs unknown(fabric, routing);
-  std::vector<SourceSum> sources;
-  for (const std::uint32_t on : terminals_on(fabric)) sources.push_back(kOneSwitch + on);
-  const auto workers = static_cast<std::size_t>(thread_count(threads));
-  std::vector<std::vector<SourceSum>> by_hops(workers,
-                                              std::vector<SourceSum>(fabric.num_switches()));
-  std::vector<DestinationTree> trees(workers, DestinationTree(fabric, map));
-  std::vector<ReachTally> tallies(workers);
-  std::vector<LikeLastDestination<HopCounts>> like_last(workers, {fabric, tables, map});
-  const PairCounts each_terminal{one_less(fabric.num_terminals()), 0, fabric.num_switches(), 0};
-  const PairCounts each_switch{0, fabric.num_terminals(), 0, one_less(fabric.num_switches())};
+  ReachJob job{fabric, routing, unknown, terminals_on(fabric), {}, least};
+  for (const std::uint32_t on : job.on) job.sources.push_back(kOneSwitch + on);
+  std::vector<ReachWorker> workers(static_cast<std::size_t>(thread_count(threads)),
+                                   ReachWorker{DestinationTree(fabric, map),
+                                               {fabric, tables, map},
+                                               std::vector<SourceSum>(fabric.num_switches()),
+                                               {},
+                                               {}});
   parallel_for(
       tables.num_destinations(), threads,
       [&](std::size_t item, int thread) {
-        const auto destination = static_cast<Destination>(item);
-        DestinationTree& tree = trees[static_cast<std::size_t>(thread)];
-        ReachTally& tally = tallies[static_cast<std::size_t>(thread)];
-        LikeLastDestination<HopCounts>& last = like_last[static_cast<std::size_t>(thread)];
-        if (last.proves(tree, destination)) {
-          tally.hops += last.result();
-          return;
-        }
-        last.forget();
-        tree.follow(tables, destination);
-        const PairCounts all = tables.is_switch(destination) ? each_switch : each_terminal;
-        HopCounts counts;
-        PairCounts reached = count_reached(sources, tree, tables.is_switch(destination),
-                                           by_hops[static_cast<std::size_t>(thread)], counts);
-        tally.hops += counts;
-        // A terminal that is cabled to another adapter is reached from there.
-        const bool alone = !tables.is_switch(destination) &&
-                           fabric.leaf(tables.terminal(destination)) == kNone<Switch>;
-        if (alone) reached.terminal_terminal = 1;
-        const PairCounts lost = all - reached;
-        if (lost.total() == 0) {
-          if (!alone) last.remember(destination, std::move(counts));
-          return;
-        }
-        const PairCounts not_known = unknown.count(tree, destination);
-        tally.unknown += not_known;
-        tally.add_lost(lost - not_known, destination);
-        tally_faults(routing, destination, tree, tally);
-        tally.add_loops(tree.loops().size(), destination);
+        check_row(job, static_cast<Destination>(item), workers[static_cast<std::size_t>(thread)]);
       },
       kDestinationsAtOnce);
-  return put_together(fabric, routing, unknown, tallies, trees.front());
+  return put_together(job, workers, workers.front().tree);
 }
 
 // Source routes: one for each pair of switches, shared by all terminals on them.
@@ -266,9 +317,20 @@ LostPair lost_pair(const Fabric& fabric, const Endpoint& destination, bool from_
 Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads) {
   const unsigned lmc = routing.source_routes.empty() ? routing.tables.lmc() : 0;
   Reachability found = routing.source_routes.empty()
-                           ? check_tables(fabric, routing, threads)
+                           ? check_tables(fabric, routing, {}, threads).reachability
                            : check_source_routes(fabric, routing.source_routes);
   found.disconnected = found.pairs - joined_pairs(fabric, lmc);
+  return found;
+}
+
+ReachAndLengths find_reach_and_lengths(const Fabric& fabric, const Routing& routing, int threads) {
+  if (!routing.source_routes.empty()) {
+    return {find_reachability(fabric, routing, threads), find_minimality(fabric, routing, threads)};
+  }
+  ReachAndLengths found =
+      check_tables(fabric, routing, hop_counts(port_graph(fabric), threads), threads);
+  found.reachability.disconnected =
+      found.reachability.pairs - joined_pairs(fabric, routing.tables.lmc());
   return found;
 }
 
