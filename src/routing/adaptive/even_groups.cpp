@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <ranges>
+#include <utility>
 
 #include "core/time_limit.hpp"
 #include "routing/adaptive/group_classes.hpp"
@@ -171,7 +172,7 @@ class EvenGroups {
   }
   std::uint32_t channel(std::uint32_t s, Port port) const { return first_[s] + index(port); }
 
-  // What the class puts on each port of the entry of a switch.
+  // The load of the class on each port of the entry of a switch.
   void spread(std::vector<double>& share) {
     std::array<std::uint32_t, 256> next{};
     for (const std::uint32_t s : order_) amount_[s] = sent_[s];
@@ -215,11 +216,6 @@ class EvenGroups {
     return target_[c] * price_[c];
   }
 
-  struct Change {
-    std::uint32_t s;
-    std::uint16_t after;  // its entry
-  };
-
   // Changes groups of a class. Returns the decrease of the sum of prices.
   double improve(std::size_t k) {
     if (classes_[k].terminals.empty()) return 0;
@@ -244,9 +240,9 @@ class EvenGroups {
     return share_[s] != 0 && most > hot_;
   }
 
-  // Makes the changes if prices fall, and returns by how much.
+  // Makes the changes if the sum of prices decreases, and returns by how much.
   double try_changes() {
-    for (const Change& change : changes_) entries_[change.s] = change.after;
+    for (const auto& [s, number] : changes_) entries_[s] = number;
     spread(changed_share_);
     double fallen = 0;
     each_changed_link([&](std::uint32_t c, double change) {
@@ -295,8 +291,8 @@ class EvenGroups {
         const PortMask now = table_.sets[s][number];
         const PortMask mask = changed(s, now, full_.sets[s][whole], prices);
         if (mask != now && may_have(s, mask)) {
-          changes_.push_back({s, table_.number_of(s, mask)});
-          prices = prices_of(s, changes_.back().after);
+          changes_.emplace_back(s, table_.number_of(s, mask));
+          prices = prices_of(s, changes_.back().second);
         }
       }
       value_[s] = prices.ports == 0 ? 0 : prices.sum / prices.ports;
@@ -326,14 +322,15 @@ class EvenGroups {
     return prices;
   }
 
-  // A switch has so many groups at most; what it does not use any more counts until the pass ends.
+  // Whether the switch may have this group. Groups that it no longer uses count until the pass
+  // ends.
   bool may_have(std::uint32_t s, const PortMask& mask) const {
     const std::vector<PortMask>& sets = table_.sets[s];
     return sets.size() <= most_groups_ || std::ranges::find(sets, mask) != sets.end();
   }
 
-  // The group without its dearest port, if that is overloaded, or with the cheapest of the others,
-  // or both, whichever has the least mean price.
+  // The group without its most expensive port, if that is overloaded, or with the cheapest of the
+  // others, or both: whichever has the lowest mean price.
   PortMask changed(std::uint32_t s, const PortMask& now, const PortMask& whole,
                    const Prices& prices) const {
     const auto [sum, ports, high, dearest] = prices;
@@ -384,11 +381,11 @@ class EvenGroups {
   std::vector<std::uint32_t> order_;
   std::vector<double> sent_;
   std::vector<std::uint16_t> before_;  // entries_ before changes
-  std::vector<double> amount_;         // by switch: what comes to it
+  std::vector<double> amount_;         // by switch: what arrives at it
   std::vector<double> share_;          // by switch: what a port of its entry gets
   std::vector<double> changed_share_;  // the same with changes
   std::vector<float> value_;           // by switch: the mean price from there
-  std::vector<Change> changes_;
+  std::vector<std::pair<std::uint32_t, std::uint16_t>> changes_;  // a switch, its new entry
 };
 
 }  // namespace
