@@ -15,6 +15,8 @@
 #include "routing/engine.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/wiring.hpp"
+#include "topology/change/faults.hpp"
+#include "topology/generate/spec.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {
@@ -65,6 +67,18 @@ TEST(TwoTrees, AdaptiveGroupsOfTheJointUseAllItsCables) {
     const Fraction ftree = most_loaded_link(model, "ar_ftree");
     EXPECT_LE(most_loaded_link(model, "ar_updn"), ftree);
     EXPECT_LE(most_loaded_link(model, "ar_even"), ftree);
+  }
+}
+
+// A switch with one cable to a root that no other path leads to: its traffic uses its other cables,
+// too.
+TEST(TwoTrees, AdaptiveGroupsOfADamagedTreeUseAllCables) {
+  const Fabric tree = make_fabric("ft(12,3)");
+  const std::vector<FaultOrder> orders = {{FaultKind::kCut, "8%", {}}};
+  for (const std::uint64_t seed : {3U, 5U, 6U}) {
+    const Model model(with_faults(tree, find_faults(tree, orders, {.seed = seed})));
+    const Fraction groups = most_loaded_link(model, "ar_updn");
+    EXPECT_LE(groups.value(), 1.5 * most_loaded_link(model, "ar_even").value()) << seed;
   }
 }
 

@@ -20,20 +20,22 @@ namespace fatwood {
 namespace {
 
 // A pass reduces link loads that exceed their target by more than an overload, as a fraction of the
-// target. The first passes take large overloads, while there is room to spread them; each next one
-// takes half of that, down to the last.
+// target. The first passes take large overloads, while there is room to spread them; then they take
+// half of that, and so on. The last overload is 0.8%, because classes (kClasses) are no finer.
 constexpr double kFirstOverload = 0.128;
-constexpr double kLastOverload = 0.01;
+constexpr double kLastOverload = 0.006;
 // The price of a link with the overload of the pass is e to this power; at the target load it is
 // e^0.
 constexpr float kPriceExponent = 3;
 // A group is changed if its mean price falls below this fraction.
 constexpr float kWorth = 0.95F;
-// A pass that does not reduce the sum of prices below this fraction has little effect.
-constexpr double kGroupsHelp = 0.99;
-constexpr int kMostPasses = 24;
-// There are fewer passes if all of them would examine more than this many (link, class).
-constexpr double kMostLooks = 3e8;
+// Passes take the next overload when fewer than one in kFew classes changed, or after kMostPasses.
+// An early step to a smaller overload leaves large ones in place: their prices are so steep then
+// that hardly a change lowers the sum.
+constexpr std::size_t kFew = 10;
+constexpr int kMostPasses = 10;
+// There are fewer passes if those for an overload would examine more than this many (link, class).
+constexpr double kMostLooks = 6e8;
 // The changes of a class are halved this often, and then given up.
 constexpr std::size_t kHalvings = 4;
 // If there are few leaves, they are divided into this many classes: the share of a port is then
@@ -114,25 +116,29 @@ class EvenGroups {
     const GroupTable before = table_;
     const double most = most_loaded();
     double aim = 1;  // what targets are now, over what they were
-    double overload = kFirstOverload;
-    for (int pass = 0; most > 0 && pass < num_passes(); ++pass) {
-      if (!has_cuts_) aim *= aim_at(most_loaded() / (1 + overload));
+    for (double overload = kFirstOverload; most > 0 && overload > kLastOverload; overload /= 2) {
       steep_ = kPriceExponent / static_cast<float>(overload);
-      double sum = 0;
-      for (std::uint32_t c = 0; c < load_.size(); ++c) sum += set_price(c);
-      double fall = 0;
-      for (std::size_t k = 0; k < classes_.size(); ++k) fall += improve(k);
-      table_ = without_unused(table_);
-      if (overload == kLastOverload && sum - fall > kGroupsHelp * sum) break;
-      overload = std::max(overload / 2, kLastOverload);
+      std::size_t changed = classes_.size();
+      for (int pass = 0; pass < num_passes() && changed * kFew > classes_.size(); ++pass) {
+        if (!has_cuts_) aim *= aim_at(most_loaded() / (1 + overload));
+        changed = improve_all();
+      }
     }
     return most_loaded() * aim > most ? without_unused(before) : table_;
   }
 
  private:
+  // One pass; returns the number of classes that changed.
+  std::size_t improve_all() {
+    for (std::uint32_t c = 0; c < load_.size(); ++c) set_price(c);
+    std::size_t changed = 0;
+    for (std::size_t k = 0; k < classes_.size(); ++k) changed += improve(k) ? 1U : 0U;
+    table_ = without_unused(table_);
+    return changed;
+  }
   int num_passes() const {
     const auto looks = static_cast<double>(classes_.size() * fabric_.num_channels());
-    return static_cast<int>(std::clamp(kMostLooks / looks, 6.0, double{kMostPasses}));
+    return static_cast<int>(std::clamp(kMostLooks / looks, 2.0, double{kMostPasses}));
   }
 
   // Selects a class: its entries, what switches send to it, and the switches that reach it, nearest
@@ -209,16 +215,13 @@ class EvenGroups {
   float price_of(std::uint32_t c, double load) const {
     return price_exp(steep_ * static_cast<float>(load / target_[c] - 1));
   }
-  // Returns the contribution of the link to the sum of prices.
-  double set_price(std::uint32_t c) {
-    if (target_[c] == 0) return 0;
-    price_[c] = price_of(c, load_[c]);
-    return target_[c] * price_[c];
+  void set_price(std::uint32_t c) {
+    if (target_[c] > 0) price_[c] = price_of(c, load_[c]);
   }
 
-  // Changes groups of a class. Returns the decrease of the sum of prices.
-  double improve(std::size_t k) {
-    if (classes_[k].terminals.empty()) return 0;
+  // Changes groups of a class. Returns whether the sum of prices decreased.
+  bool improve(std::size_t k) {
+    if (classes_[k].terminals.empty()) return false;
     check_time();
     take(k);
     spread(share_);
@@ -226,12 +229,12 @@ class EvenGroups {
     if (std::ranges::any_of(order_, [&](auto s) { return is_hot(s); })) find_changes();
     before_.assign(entries_.begin(), entries_.end());
     for (std::size_t i = 0; !changes_.empty() && i <= kHalvings; ++i) {
-      if (const double fallen = try_changes(); fallen > 0) return fallen;
+      if (try_changes()) return true;
       std::size_t kept = 0;
       for (std::size_t j = i % 2; j < changes_.size(); j += 2) changes_[kept++] = changes_[j];
       changes_.resize(kept);
     }
-    return 0;
+    return false;
   }
   // Whether the class uses an overloaded link of the switch.
   bool is_hot(std::uint32_t s) const {
@@ -240,8 +243,8 @@ class EvenGroups {
     return share_[s] != 0 && most > hot_;
   }
 
-  // Makes the changes if the sum of prices decreases, and returns by how much.
-  double try_changes() {
+  // Makes the changes if the sum of prices decreases.
+  bool try_changes() {
     for (const auto& [s, number] : changes_) entries_[s] = number;
     spread(changed_share_);
     double fallen = 0;
@@ -256,7 +259,7 @@ class EvenGroups {
     } else {
       std::ranges::copy(before_, entries_.begin());
     }
-    return fallen;
+    return fallen > 0;
   }
   // Calls visit(channel, change of its load): first those that the class used before.
   template <class Visit>

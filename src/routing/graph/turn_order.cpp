@@ -236,15 +236,18 @@ std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Positio
             queue.push_back(above);
           }
         }
-        // All other switches go up; those above already have their distances.
+        // From the first switch on, so the distances of those above are known. A switch goes up if
+        // no path only goes down, or if a path up is no longer and no packet comes from above.
         for (const Number s : order) {
-          if (row[s] != kFar) continue;
           std::uint16_t best = kFar;
+          bool from_above = s == d;
           for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-            const auto there = static_cast<std::uint16_t>(row[graph.neighbour[g]] & ~kUpward);
-            best = std::min(best, there);
+            const std::uint16_t there = row[graph.neighbour[g]];
+            from_above = from_above || there == row[s] + 1;
+            best = std::min(best, static_cast<std::uint16_t>(there & ~kUpward));
           }
-          if (best != kFar) row[s] = static_cast<std::uint16_t>((best + 1) | kUpward);
+          if (from_above || best >= row[s]) continue;
+          row[s] = static_cast<std::uint16_t>((best + 1) | kUpward);
         }
       },
       16);

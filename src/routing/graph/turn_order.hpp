@@ -33,9 +33,10 @@ Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switc
                                        int threads);
 
 // The remaining hops from each switch to each other over legal paths, as balance() expects them. A
-// switch with a path that only goes down uses it, because packets may have come from above. Any
-// other switch goes up to a neighbour with the fewest remaining hops. The groups of `graph` are
-// sorted by this order (order_groups). Cost: O(switches * cables).
+// switch that packets reach from above uses a path that only goes down. Any other switch uses a
+// shortest path, and of equally short ones those that go up: in a damaged tree some switches have
+// a single cable that only this order calls down, and all traffic would take it. The groups of
+// `graph` are sorted by this order (order_groups). Cost: O(switches * cables).
 std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Position& position,
                                            int threads);
 
