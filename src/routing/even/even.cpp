@@ -80,6 +80,9 @@ constexpr double kSmallOverload = 0.0195;
 // passes of exchanges: more gain little.
 constexpr std::size_t kSmall = std::size_t{1} << 20U;
 constexpr int kExchanges = 2;
+// The same product, below which a pass takes about a millisecond: nothing is saved by not searching
+// again what the last search did not find.
+constexpr std::size_t kShortPass = std::size_t{1} << 24U;
 // Flows of a shift on one link: this many are too many, or as many as share few of all links and
 // shifts.
 constexpr std::uint32_t kCongested = 3;
@@ -106,10 +109,7 @@ class Rebalancer {
   bool is_uneven() const { return excess() > 0; }
 
   // Whether there is time for exchanges, and for a second start.
-  bool is_small() const {
-    const std::size_t pairs = net_.sources().size() * net_.num_terminals();
-    return tuning_.contention_bytes > 0 && pairs * net_.num_terminals() < kSmall;
-  }
+  bool is_small() const { return tuning_.contention_bytes > 0 && size() < kSmall; }
 
   void run() {
     if (tuning_.contention_bytes > 0) {
@@ -133,6 +133,10 @@ class Rebalancer {
  private:
   void set_limits(double overload) {
     cuts_.set_limits(overload, std::max(kMostOverload, kUrgent * overload), net_);
+  }
+
+  std::size_t size() const {
+    return net_.sources().size() * net_.num_terminals() * net_.num_terminals();
   }
 
   std::uint64_t excess() const {
@@ -231,6 +235,7 @@ class Rebalancer {
                       .shared = usual_ - 1,
                       .longer = longer_,
                       .patient = is_small(),
+                      .exact = size() < kShortPass,
                       .within = passes_ == 0 && tuning_.within,
                       .urgent = passes_ > kSpreadAfter});
     ++passes_;

@@ -95,7 +95,7 @@ void EvenMoves::find_hot() {
     const Onward& rest = onward_[net_.next(slot)];
     if ((!rest.hot && !is_over(slot)) || traffic_.arrived(s) != 0) return;
     if (pass_.longer > 0 ||
-        best(s, rest.hops + 1).price < most_part_[s] * (price_[slot] + rest.price)) {
+        least_price(s, rest.hops + 1) < most_part_[s] * (price_[slot] + rest.price)) {
       hot_.push_back(s);
     }
   });
@@ -145,6 +145,7 @@ bool EvenMoves::try_parallel(std::uint32_t s) {
   if (least == row_[s] || price_added(net_.slot(s, least)) >= gain() * price_removed(slot)) {
     return false;
   }
+  walk(s);
   look_at(s);
   path_.steps[0] = {s, least};
   path_.size = 1;
@@ -159,7 +160,6 @@ void EvenMoves::begin_move(std::uint32_t s, std::uint32_t longer) {
 }
 
 void EvenMoves::look_at(std::uint32_t s) {
-  walk(s);
   find_behind(s);
   most_ = pass_.shared;
   for (std::size_t i = 0; i + 1 < old_.size(); ++i) {
@@ -263,31 +263,38 @@ bool EvenMoves::try_move(std::uint32_t s, const Onward& old, std::uint32_t hops)
   begin_move(s, hops - old.hops);
   const bool alone = traffic_.arrived(s) == 0;
   const float most = old.price * (alone ? most_part_[s] : most_of_price(part_[slot_of(s)]));
-  if (best(s, hops).price >= most) return false;
+  if ((sends(s) ? least_price(s, hops) : best_price(s, hops)) >= most) return false;
   std::uint32_t congested = 0;
   bool walked = false;
   bool moved = false;
+  float least = kNoPath;
   any_place(s, [&](std::uint32_t place, Port port) {
     const std::uint32_t slot = net_.slot(s, port);
-    if (price_[slot] >= most || port == row_[s]) return false;
-    if (pass_.within && net_.channel[slot].load + weight_ > net_.channel[slot].limit) return false;
     const std::uint32_t u = net_.next(slot);
+    const float bound = price_[slot] + (pass_.exact ? 0 : best_price(u, hops - 1));
+    least = std::min(least, bound);
+    if (bound >= most || port == row_[s]) return false;
+    if (pass_.within && net_.channel[slot].load + weight_ > net_.channel[slot].limit) return false;
     if (place < downs_[s] && u != at_ && goes_up(u, row_[u])) return false;
     if (price_[slot] + ahead(u, hops - 1) >= most) return false;
-    if (!walked) look_at(s);
+    if (!walked) walk(s);
     walked = true;
     if (!lay(s, port) || (pass_.within && !is_within_limits())) return false;
-    fetch_contention();  // while prices are compared
     if (!is_cheaper()) {
       forget_path();
       return false;
     }
+    if (congested == 0) look_at(s);
+    fetch_contention();
     if (is_congested()) return ++congested == kCongested && !pass_.patient;
     moved = true;
     apply(s);
     column_ = place - first_place(s);
     return true;
   });
+  if (!moved && congested == 0 && sends(s) && !pass_.exact) {  // all ports were examined
+    best_[s] = {homes_, static_cast<std::uint16_t>(hops), row_[s], least};
+  }
   return moved;
 }
 

@@ -20,8 +20,9 @@
 //
 // Three things keep searches short:
 // - The cheapest path from each switch, if all switches could change their entries, is computed
-//   once for all destinations of a switch. For most sources it already shows that nothing is
-//   cheaper.
+//   once for all destinations of a switch. A source that searched all its ports without a result
+//   keeps the least price it saw (unless Pass::exact). For most sources this already shows that
+//   nothing is cheaper.
 // - The price of the present path from each switch is computed once for all sources, until the next
 //   move.
 // - A search stops after a few paths that were refused because of shifts.
@@ -58,6 +59,7 @@ class EvenMoves {
     std::uint32_t shared;  // most flows of a shift that may share a link on a new path
     std::uint32_t longer;  // extra hops allowed for sources; see note_lengths()
     bool patient;          // accept smaller gains (kSmallGain), and try every path
+    bool exact;            // search again where the last search had no result
     bool within;           // new paths stay within limits
     bool urgent;           // ignore `shared` if the relieved link is urgent
   };
@@ -126,7 +128,7 @@ class EvenMoves {
   void begin_move(std::uint32_t s, std::uint32_t longer);
   void walk(std::uint32_t s);         // sets old_ and hops_
   void find_behind(std::uint32_t s);  // sets windows_
-  void look_at(std::uint32_t s);      // both, and most_; prefetches counts of the old path
+  void look_at(std::uint32_t s);      // sets windows_ and most_; prefetches counts of the old path
   // Moves the entry of s, with all traffic behind it, to a cheaper path of `hops` hops. `old`:
   // onwards(s).
   bool try_move(std::uint32_t s, const Onward& old, std::uint32_t hops);
@@ -157,6 +159,17 @@ class EvenMoves {
   }
   // The cheapest path from s to the destination with this many hops.
   const Best& best(std::uint32_t s, std::uint32_t hops);
+  bool is_known(std::uint32_t s, std::uint32_t hops) const {
+    return best_[s].home == homes_ && best_[s].hops == hops;
+  }
+  float best_price(std::uint32_t s, std::uint32_t hops) {
+    return is_known(s, hops) ? best_[s].price : best(s, hops).price;
+  }
+  // A lower bound on that price for a source: what its last search without a result found; before
+  // that 0.
+  float least_price(std::uint32_t s, std::uint32_t hops) {
+    return pass_.exact ? best_price(s, hops) : is_known(s, hops) ? best_[s].price : 0;
+  }
   // The price of the path from s with this many hops, as lay() would choose it.
   float ahead(std::uint32_t s, std::uint32_t hops);
   // The price of the path down from s to the destination with this many hops, or kNoPath. The path

@@ -74,8 +74,7 @@ const EvenMoves::Best& EvenMoves::best(std::uint32_t s, std::uint32_t hops) {
     const std::uint32_t slot = net_.slot(s, ports[i]);
     const std::uint32_t u = net_.next(slot);
     if (i < downs_[s] && u != at_ && goes_up(u, row_[u])) continue;
-    const bool is_known = best_[u].home == homes_ && best_[u].hops == hops - 1;  // saves calls
-    const float sum = price_[slot] + (is_known ? best_[u].price : best(u, hops - 1).price);
+    const float sum = price_[slot] + best_price(u, hops - 1);
     if (sum < least.price) {
       least.price = sum;
       least.port = ports[i];
