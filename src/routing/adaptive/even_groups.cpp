@@ -21,9 +21,9 @@ namespace {
 
 // A pass reduces link loads that exceed their target by more than an overload, as a fraction of the
 // target. The first passes take large overloads, while there is room to spread them; then they take
-// half of that, and so on. The last overload is 0.8%, because classes (kClasses) are no finer.
+// half of that, and so on. The last is small enough that links which could be even are.
 constexpr double kFirstOverload = 0.128;
-constexpr double kLastOverload = 0.006;
+constexpr double kLastOverload = 0.008;
 // The price of a link with the overload of the pass is e to this power; at the target load it is
 // e^0.
 constexpr float kPriceExponent = 3;
@@ -116,7 +116,7 @@ class EvenGroups {
     const GroupTable before = table_;
     const double most = most_loaded();
     double aim = 1;  // what targets are now, over what they were
-    for (double overload = kFirstOverload; most > 0 && overload > kLastOverload; overload /= 2) {
+    for (double overload = kFirstOverload; most > 0 && overload >= kLastOverload; overload /= 2) {
       steep_ = kPriceExponent / static_cast<float>(overload);
       std::size_t changed = classes_.size();
       for (int pass = 0; pass < num_passes() && changed * kFew > classes_.size(); ++pass) {

@@ -14,7 +14,7 @@
 // have an overloaded link, remove the port from the group, or add a removed port again, or both,
 // whichever reduces the mean price most. The changes of a class are made together if they reduce
 // the sum of prices over all links; otherwise half of them are tried, and so on. So every change
-// reduces that sum.
+// reduces that sum. Passes for a large overload come first, then for half of it, and so on.
 //
 // Every group is a non-empty part of the initial group. So what is proved for all choices of the
 // initial groups still holds: none loops, and the order of channels is the same. On fabrics without

@@ -4,10 +4,10 @@
 // fewest hops left under the engine's turn rule.
 //
 // Method: the distances of the plain engine (shortest/balance.hpp) determine these ports. A switch
-// with a path that only goes down uses only down ports; all others use only up ports. So whatever
-// switches choose, a packet goes up, then down, and comes nearer with every hop. No choice loops,
-// and the order of channels that proves the plain engine free of deadlock also proves this one.
-// Entries with one port are static. The destinations of a switch share a row.
+// uses only down ports, or only up ports; only down ports if packets come to it from above. So a
+// packet goes up, then down, and comes nearer with every hop, whatever switches choose. No choice
+// loops, and the order of channels that proves the plain engine free of deadlock also proves this
+// one. Entries with one port are static. The destinations of a switch share a row.
 // Encoding: the groups of a switch are numbered from 1, in order of their first destination. Each
 // has one sub-group. Cost: O(switches * cables), in parallel over switches.
 // Reference: ar_updn and ar_ftree in NVIDIA's OpenSM manual.

@@ -3,10 +3,10 @@
 //
 // Problem: find tables in which no route turns from down to up.
 // Method: order the switches (turn_order.hpp) from the roots: those given, those at the top of a
-// tree that recognition finds, or else the centre of the graph. For each destination, switches with
-// a path that only goes down use it; the others go up towards the nearest of them. One next hop
-// serves all packets that enter a switch, so alternatives that would break the rule for some of
-// them are left out. Ports are balanced as in minhop (balance.hpp).
+// tree that recognition finds, or else the centre of the graph. For each destination, switches that
+// packets reach from above use a path that only goes down; the others use a shortest legal path
+// (legal_distances). One next hop serves all packets that enter a switch, so alternatives that
+// would break the rule for some of them are left out. Ports are balanced by balance.hpp.
 // Result: tables on one lane. Cost: O(switches * cables), O(1) per table entry.
 // Paper: [Schroeder91]; [Bogdanski12], section 3; [Chiu02], section 2.
 
