@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A fabric with the user's hints and everything derived from it. Each derived value is computed
-// once, on first use. Engines, proofs, analysis, simulator, reports and plug-in all take a model,
-// so they use the same levels, the same tree and the same hosts.
+// once, on first use. Engines, tasks, analysis, reports and plug-in take a model, so they all use
+// the same levels, the same tree and the same hosts.
 //
 // A model cannot be copied or moved, because its values refer to it. All methods are thread-safe.
 

@@ -3,8 +3,8 @@
 // Traffic: who sends how much to whom. A schedule is a sequence of stages of traffic.
 //
 // Amounts are exact: a flow has an integer number of units, and a stage says how many units make 1.
-// Collectives are schedules. A stage is made when it is asked for, so the N-1 stages of an
-// all-to-all by shifts are never in memory together.
+// Patterns of several stages are schedules; collectives of jobs are programs (jobs/program.hpp). A
+// stage is made when it is asked for, so all N-1 shifts are never in memory together.
 //
 // Text syntax, one row of patterns() each: "permutation", "uniform:0.3", "cluster:4", "shift:5",
 // "hotspot:0", "file:PATH", ... A host is a number or, in files, also a name.

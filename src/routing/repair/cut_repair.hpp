@@ -10,8 +10,8 @@
 //    down to a switch that no longer goes down. It takes another cable down to a switch that goes
 //    down. If there is none, the switches above that went down through it must choose next.
 // 2. From the top downwards. A switch that found no way down, or that goes up to a switch without a
-//    route, goes up by another cable to a switch with a route. If there is none, it loses its
-//    route, and the switches below that went up through it must choose next.
+//    route, goes up by another cable to a switch with a route, or else down. If it cannot, it loses
+//    its route, and the switches below that went up through it must choose next.
 // The result equals that of keep_what_can_stay on the fabric without the cables.
 //
 // Special cases

@@ -44,7 +44,7 @@ struct Completed {
   bool fresh = false;  // step 6
 };
 
-// Returns tables in which every pair of terminals that fresh tables connect is connected. `known`
+// Returns tables that connect at least as many pairs of terminals as fresh tables do. `known`
 // belongs to the old tables. REQUIRES tables of one size and LMC, of this fabric.
 Completed with_fallback_routes(const Model& model, const ForwardingTables& old,
                                const KnownTables& known, Repaired repaired,

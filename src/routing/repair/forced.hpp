@@ -8,14 +8,13 @@
 // Method, for up*/down* tables, one destination at a time. It divides the switches into those that
 // go down to the destination, those that go up first, and those without a route:
 // 1. From the destination's switch upwards. A switch goes down if its old entry leads over a
-//    working cable down to a switch that goes down. If the cable of its old entry is gone, it takes
-//    any cable down to a switch that goes down.
+//    working cable down to a switch that goes down. If its old entry leads up over a working cable,
+//    step 2 decides. Any other switch takes a cable down to a switch that goes down, if it has one.
 // 2. From the top downwards, for all other switches. A switch goes up if its old entry leads over a
-//    working cable up to a switch with a route. If the cable is gone, or the next switch has no
-//    route, it takes any cable up to a switch with a route. If there is none, it has no route.
-//
-// The result is minimal: an entry changes only if its cable is gone or its next switch has no legal
-// path, and no up*/down* tables can have such an entry.
+//    working cable up to a switch with a route. Otherwise it takes any cable up to a switch with a
+//    route, or else any cable down to a switch that goes down. Without these it has no route.
+// The result is minimal: an entry changes only if its cable is gone, or if a packet could not go on
+// legally from its next switch, and no up*/down* tables can have such an entry.
 //
 // Special cases
 // - Fallback routes (sftree) stay while they arrive.

@@ -6,8 +6,8 @@
 // The repair is that of repair.hpp. This file adds three things:
 // - It turns tables by LID into tables by destination. An unknown entry is taken from the routes of
 //   the previous call, or else from the new routes.
-// - It takes the new routes instead if no repair can be proved, or if the most loaded link would
-//   exceed the allowed load.
+// - It takes the new routes instead if the most loaded link would exceed the allowed load. (If no
+//   repair can be proved, repair.hpp does so.)
 // - If old and new entries may not be mixed in any order, it makes the tables of a first round
 //   (verify/transition.hpp).
 
