@@ -20,7 +20,8 @@ Routing route_ar_ftree(const Model& model, const RouteOptions& options) {
   routing.engine = "ar_ftree";
   const Position position = UpDownOrder(model.port_graph(), model.levels()).position();
   const PortGraph graph = order_groups(model.port_graph(), position);
-  const std::vector<std::uint16_t> distance = legal_distances(graph, position, options.threads);
+  const std::vector<std::uint16_t> distance =
+      legal_distances(graph, position, DownPaths::kAlways, options.threads);
   routing.sets =
       least_hop_groups(model.fabric(), graph, distance, routing.tables, routing.engine, options);
   return routing;

@@ -215,7 +215,7 @@ Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switc
 }
 
 std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Position& position,
-                                           int threads) {
+                                           DownPaths down, int threads) {
   const std::size_t n = graph.switches;
   std::vector<Number> order(n);
   for (Number s = 0; s < n; ++s) order[position[Switch{s}]] = s;
@@ -236,9 +236,9 @@ std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Positio
             queue.push_back(above);
           }
         }
-        // From the first switch on, so the distances of those above are known. A switch goes up if
-        // no path only goes down, or if a path up is no longer and no packet comes from above.
+        // From the first switch on, so the distances of those above are known.
         for (const Number s : order) {
+          if (row[s] != kFar && down == DownPaths::kAlways) continue;
           std::uint16_t best = kFar;
           bool from_above = s == d;
           for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {

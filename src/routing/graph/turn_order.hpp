@@ -15,6 +15,7 @@
 // component of a disconnected fabric has its own joint.
 // Encoding: position[s], 0 for the first. Cost: O(cables * roots / 64).
 
+#include <cstdint>
 #include <optional>
 
 #include "topology/graph/port_graph.hpp"
@@ -32,12 +33,15 @@ Position joined_order(const PortGraph& graph, const Table<Switch, std::uint32_t>
 Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switch> roots,
                                        int threads);
 
-// The remaining hops from each switch to each other over legal paths, as balance() expects them. A
-// switch that packets reach from above uses a path that only goes down. Any other switch uses a
-// shortest path, and of equally short ones those that go up: in a damaged tree some switches have
-// a single cable that only this order calls down, and all traffic would take it. The groups of
-// `graph` are sorted by this order (order_groups). Cost: O(switches * cables).
+// Which switches use a path that only goes down: all that have one, as in ftree, or those that
+// packets reach from above. The others then use a shortest path, and of equally short ones those
+// that go up: in a damaged tree some switches have a single cable that only this order calls down,
+// and all traffic would take it.
+enum class DownPaths : std::uint8_t { kAlways, kFromAbove };
+
+// The remaining hops from each switch to each other over legal paths, as balance() expects them.
+// The groups of `graph` are sorted by this order (order_groups). Cost: O(switches * cables).
 std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Position& position,
-                                           int threads);
+                                           DownPaths down, int threads);
 
 }  // namespace fatwood

@@ -45,7 +45,9 @@ ForwardingTables route_up_down(const Model& model, const Table<Switch, std::uint
   const PortGraph& graph = model.port_graph();
   const Position position = joined_order(graph, rank, options.manager);
   const PortGraph ordered = order_groups(graph, position);
-  return balance(model, ordered, legal_distances(ordered, position, options.threads), options);
+  return balance(model, ordered,
+                 legal_distances(ordered, position, DownPaths::kFromAbove, options.threads),
+                 options);
 }
 
 Routing route_updn(const Model& model, const RouteOptions& options) {
