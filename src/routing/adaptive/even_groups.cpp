@@ -24,14 +24,12 @@ namespace {
 // half of that, and so on. The last is small enough that links which could be even are.
 constexpr double kFirstOverload = 0.128;
 constexpr double kLastOverload = 0.008;
-// The price of a link with the overload of the pass is e to this power; at the target load it is
-// e^0.
+// The price of a link is e to this power at the overload of the pass, and 1 at the target load.
 constexpr float kPriceExponent = 3;
 // A group is changed if its mean price falls below this fraction.
 constexpr float kWorth = 0.95F;
 // Passes take the next overload when fewer than one in kFew classes changed, or after kMostPasses.
-// An early step to a smaller overload leaves large ones in place: their prices are so steep then
-// that hardly a change lowers the sum.
+// With a smaller overload too early, prices are so steep that hardly a change lowers their sum.
 constexpr std::size_t kFew = 10;
 constexpr int kMostPasses = 10;
 // There are fewer passes if those for an overload would examine more than this many (link, class).
