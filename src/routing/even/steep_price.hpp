@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 
 namespace fatwood {
@@ -20,11 +19,6 @@ inline float price_exp(float x) {
   const float part = power - static_cast<float>(whole);
   const float rest = 1 + part * (0.6956F + part * (0.2262F + part * 0.0782F));  // 2^part
   return rest * std::bit_cast<float>(whole << 23);
-}
-
-// The mean of price_exp over 0 to x: the average price of a link while a load is added or removed.
-inline float mean_price_exp(float x) {
-  return std::abs(x) < 0.01F ? 1 + x / 2 : (price_exp(x) - 1) / x;
 }
 
 }  // namespace fatwood
