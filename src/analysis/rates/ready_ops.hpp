@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which operations of a program can start, while others start and end.
-// Encoding: waits left of each operation; with rounds (traffic/jobs/rounds.hpp) only the rounds
-// that each rank has behind it. Both report operations in the same order.
+// Which operations of a program can start next. flow_run.hpp tells it which started and ended.
+//
+// Problem: a pairwise all-to-all has millions of operations, and lists of waits fill gigabytes.
+// Encoding: the remaining waits of each operation; for an exchange in rounds
+// (traffic/jobs/rounds.hpp) only the round of each rank, from which the waits follow. Both report
+// operations in the same order. Cost: O(1) per wait.
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "traffic/jobs/program.hpp"
