@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "io/base/input.hpp"
@@ -23,18 +26,42 @@ namespace fatwood {
 
 namespace {
 
-// Nothing when the beginning is of no known kind.
-std::optional<LoadedFabric> read_by_kind(Input& input, const LoadOptions& options) {
+// A file format, recognised by its first bytes. A row with stricter marks comes first.
+struct FabricFormat {
+  std::string_view name;  // as fatwood(1) lists it
+  bool (*matches)(std::string_view head);
+  LoadedFabric (*read)(Input& input, const LoadOptions& options);
+};
+
+constexpr std::array kFabricFormats = {
+    FabricFormat{"a plan as JSON", looks_like_plan_json,
+                 [](Input& input, const LoadOptions& options) {
+                   return read_plan_json(input, options.strictness);
+                 }},
+    FabricFormat{"fatwood's JSON", looks_like_json,
+                 [](Input& input, const LoadOptions&) { return read_json_fabric(input); }},
+    FabricFormat{"db_csv of ibdiagnet2", looks_like_db_csv,
+                 [](Input& input, const LoadOptions&) { return read_db_csv(input); }},
+    FabricFormat{"net_dump of ibdiagnet2", looks_like_net_dump,
+                 [](Input& input, const LoadOptions&) { return read_net_dump(input); }},
+    FabricFormat{"lst of ibdiagnet2 or OpenSM (opensm-subnet.lst)", looks_like_subnet_lst,
+                 [](Input& input, const LoadOptions&) { return read_subnet_lst(input); }},
+    FabricFormat{"output of ibnetdiscover -p", looks_like_ports_report,
+                 [](Input& input, const LoadOptions&) { return read_ports_report(input); }},
+    FabricFormat{"output of ibnetdiscover, a net file of ibsim", looks_like_ibnetdiscover,
+                 [](Input& input, const LoadOptions&) { return read_ibnetdiscover(input); }},
+    FabricFormat{"a plan as CSV", looks_like_plan_csv,
+                 [](Input& input, const LoadOptions& options) {
+                   return read_plan_csv(input, options.strictness);
+                 }},
+    FabricFormat{"a plan as .topo", looks_like_topo, read_topo}};
+
+// Nothing when the beginning is of no known format.
+std::optional<LoadedFabric> read_by_format(Input& input, const LoadOptions& options) {
   const std::string_view head = input.peek();
-  if (looks_like_plan_json(head)) return read_plan_json(input, options.strictness);
-  if (looks_like_json(head)) return read_json_fabric(input);
-  if (looks_like_db_csv(head)) return read_db_csv(input);
-  if (looks_like_net_dump(head)) return read_net_dump(input);
-  if (looks_like_subnet_lst(head)) return read_subnet_lst(input);
-  if (looks_like_ports_report(head)) return read_ports_report(input);
-  if (looks_like_ibnetdiscover(head)) return read_ibnetdiscover(input);
-  if (looks_like_plan_csv(head)) return read_plan_csv(input, options.strictness);
-  if (looks_like_topo(head)) return read_topo(input, options);
+  for (const FabricFormat& format : kFabricFormats) {
+    if (format.matches(head)) return format.read(input, options);
+  }
   return std::nullopt;
 }
 
@@ -51,7 +78,7 @@ bool is_at_end(const Input& input, std::string_view message) {
 
 std::optional<LoadedFabric> read_whole(Input& input, const LoadOptions& options) {
   try {
-    return read_by_kind(input, options);
+    return read_by_format(input, options);
   } catch (const InputError& error) {
     if (!is_at_end(input, error.what())) throw;
     throw InputError(fmt::format("{} (the file may be cut short)", error.what()));
@@ -70,10 +97,10 @@ LoadedFabric read_fabric(Input& input, const LoadOptions& options) {
     loaded->warnings.insert(loaded->warnings.begin(), texts.begin(), texts.end());
     return std::move(*loaded);
   }
+  std::vector<std::string_view> names;
+  for (const FabricFormat& format : kFabricFormats) names.push_back(format.name);
   throw InputError({input.name(), 1, 1},
-                   "expected a fabric: the output of ibnetdiscover (-p too), an ibsim net file, "
-                   "opensm-subnet.lst, ibdiagnet2's db_csv, lst, net_dump or ibnetdiscover, a "
-                   "plan (a CSV of cables or a .topo file), or fatwood's JSON");
+                   fmt::format("expected a fabric: {}", fmt::join(names, "; ")));
 }
 
 }  // namespace fatwood
