@@ -17,6 +17,7 @@ class Choices {
       walk_changing();
       return found_;
     }
+    require_orders();
     for (unsigned lane = 0; lane < in_.proof.place.size() && found_.why_not.empty(); ++lane) {
       walk(lane);
     }
@@ -24,6 +25,25 @@ class Choices {
   }
 
  private:
+  // Each lane is walked from its own sources, so a source in a lane without an order is refused
+  // here.
+  void require_orders() {
+    const Owner owner = in_.tables.owner[lid_];
+    for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
+      for (const Owner& host : hosts_[s]) {
+        if (host.node != owner.node || host.port != owner.port) require_order(host.node);
+      }
+      if (!in_.proof.terminals_only) require_order(fabric_.switches[s]);
+    }
+  }
+
+  void require_order(std::uint32_t source) {
+    const unsigned lane = lane_from(source);
+    if (lane < in_.proof.place.size() || !found_.why_not.empty()) return;
+    found_.why_not = in_.proof_path + ": packets from " + fabric_.nodes[source].name + " to LID " +
+                     std::to_string(lid_) + ": lane " + std::to_string(lane) + " has no order";
+  }
+
   unsigned lane_from(std::uint32_t node) const {
     return in_.lanes.everywhere[in_.levels.at(lid_, node)];
   }

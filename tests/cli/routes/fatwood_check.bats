@@ -325,6 +325,19 @@ adaptive() {
   run -0 "$FATWOOD_CHECK" net plain.far plain
 }
 
+@test "adaptive tables with two lanes need an order for each" {
+  adaptive ar_updn
+  "$FATWOOD" route net --engine ar_updn -o x.far --sl zero --force >/dev/null
+  awk '/^0x/ { $3 = NR % 2 } 1' zero >levels
+  "$FATWOOD" verify net x.far --sl levels --certificate proof >/dev/null
+  run -0 "$FATWOOD_CHECK" net x.far proof --sl levels
+  [[ "$output" == *"in 2 lanes, whatever is chosen" ]]
+  # The same proof without the order of lane 1.
+  sed 's/^lanes 2/lanes 1/; /^lane 1/,/^end/{/^end/!d}' proof >short
+  ! cmp -s proof short
+  fails 1 'lane 1 has no order' net x.far short --sl levels
+}
+
 @test "a proof about packets between terminals says nothing about packets to switches" {
   for engine in minhop sssp; do
     "$FATWOOD" convert 'kary(3,3)' --cut 15% --to ibnetdiscover -o net --force
