@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/jobs/job_plan.hpp"
+#include "tasks/jobs/job_setup.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ class Planner {
         collective_(request.collective.empty() ? "allreduce" : request.collective),
         bytes_(request.bytes == 0 ? kDefaultMessage : request.bytes) {}
 
-  JobPlan run() {
+  JobSetup run() {
     plan_.capacity = channel_capacity(model_.fabric());
     if (request_.rate != 0) std::ranges::fill(plan_.capacity, request_.rate);
     if (request_.recording) {
@@ -72,7 +72,7 @@ class Planner {
 
   std::vector<RankList> groups(const JobShape& shape) const {
     ParallelSizes sizes = request_.sizes;
-    if (request_.grouping == Grouping::kAll) {
+    if (request_.rank_groups == RankGroups::kAll) {
       if (sizes.tensor != 1 || sizes.pipeline != 1 || sizes.expert != 1 || sizes.data != 0) {
         throw InputError("--tensor, --data, --pipeline and --expert need --groups");
       }
@@ -89,12 +89,12 @@ class Planner {
       throw InputError(fmt::format("expert groups of {} don't divide {} data-parallel ranks",
                                    sizes.expert, sizes.data));
     }
-    switch (request_.grouping) {
-      case Grouping::kData:
+    switch (request_.rank_groups) {
+      case RankGroups::kData:
         return data_groups(sizes);
-      case Grouping::kTensor:
+      case RankGroups::kTensor:
         return tensor_groups(sizes);
-      case Grouping::kPipeline:
+      case RankGroups::kPipeline:
         return pipeline_groups(sizes);
       default:
         return expert_groups(sizes);
@@ -102,12 +102,12 @@ class Planner {
   }
 
   std::string_view grouping_name() const {
-    switch (request_.grouping) {
-      case Grouping::kData:
+    switch (request_.rank_groups) {
+      case RankGroups::kData:
         return "data";
-      case Grouping::kTensor:
+      case RankGroups::kTensor:
         return "tensor";
-      case Grouping::kPipeline:
+      case RankGroups::kPipeline:
         return "pipeline";
       default:
         return "expert";
@@ -153,9 +153,9 @@ class Planner {
   }
 
   void add_recording(const RecordedRun& recording) {
-    refuse(request_.grouping != Grouping::kAll, "--groups", "a trace has its own groups");
+    refuse(request_.rank_groups != RankGroups::kAll, "--groups", "a trace has its own groups");
     const auto* const log = std::get_if<NcclLog>(&recording.what);
-    PlannedJob job{"job", {}, {}, 0, 0, 0};
+    RequestedJob job{"job", {}, {}, 0, 0, 0};
     RepeatedRun run = log != nullptr ? repeat_nccl(*log, job) : repeat(recording);
     job.what = job.what.empty() ? run.what : fmt::format("{}, {}", job.what, run.what);
     job.ranks = run.ranks;
@@ -187,7 +187,7 @@ class Planner {
                            std::get<std::vector<TimedMessage>>(recording.what));
   }
 
-  RepeatedRun repeat_nccl(const NcclLog& log, PlannedJob& job) const {
+  RepeatedRun repeat_nccl(const NcclLog& log, RequestedJob& job) const {
     refuse(request_.nccl.channels != 0, "--channels", "a log of NCCL has its own channels");
     refuse(request_.ranks != 0, "--ranks-per-host", "a log of NCCL has its own ranks");
     const std::size_t nodes = log.host_names().size();
@@ -266,7 +266,7 @@ class Planner {
   }
 
   void note_narrow() {
-    for (const PlannedJob& job : plan_.jobs) {
+    for (const RequestedJob& job : plan_.jobs) {
       if (job.hosts.narrow.empty()) continue;
       std::vector<std::string> names;
       for (const Host m : job.hosts.narrow) names.emplace_back(model_.hosts().hosts.name(m));
@@ -279,14 +279,14 @@ class Planner {
   const JobRequest& request_;
   const std::string collective_;
   const double bytes_;
-  JobPlan plan_;
+  JobSetup plan_;
   std::vector<const CollectiveRow*> used_;
   std::map<Host, std::string> taken_;  // by which job
 };
 
 }  // namespace
 
-JobPlan plan_jobs(const Model& model, const JobRequest& request) {
+JobSetup set_up_jobs(const Model& model, const JobRequest& request) {
   return Planner(model, request).run();
 }
 
