@@ -72,8 +72,8 @@ fatwood_routes* keep_old(struct engine* engine, fatwood_routes* routes) {
     if (switches[s]->lft_size < size) size = switches[s]->lft_size;
   }
   struct fatwood_keep_options options = engine->options.keep;
-  /* Origin unknown: keep them only if the most loaded link is no worse than with new tables. */
-  if (engine->warm == WARM_FOREIGN && options.most_drift == 0) options.most_drift = 1;
+  /* Tables of others: keep them only if the most loaded link is no worse than with new tables. */
+  if (!engine->owns && engine->warm != WARM_OURS && options.most_drift == 0) options.most_drift = 1;
   options.before = engine->routes;
   if (engine->in_round) options.rebalance = 0, options.spare_blocks = 0;
   struct fatwood_kept kept;

@@ -164,6 +164,16 @@ restart() {
   whole
 }
 
+@test "tables of the engine that OpenSM fell back to are kept only if they are as even" {
+  "$FATWOOD" convert 'pgft(2;16,12;1,8;1,1)' --cut 'S1_0[1]' --to ibsim -o net --force
+  manage fatwood_dmodk fatwood_repair
+  grep -q 'ERR FW02' "$IB_DIR/opensm.log" # dmodk needs a complete tree, so minhop wrote the tables
+  after 'Link "S1_0"[1] "S2_0"[1]'
+  whole
+  load() { "$FATWOOD" load found "$1" --traffic alltoall --json | jq .mload; }
+  [ "$(load inside)" = "$(load dmodk)" ]
+}
+
 @test "a second manager that takes over keeps what the first one left" {
   printf 'sminfo_polling_timeout 200\npolling_retry_number 1\n' >more
   manage fatwood_sftree fatwood_repair
