@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A verb is one file: it adds a subcommand with its options and runs it if chosen. verbs.cpp has
-// the list. The callback sets Session::status: 0 success, 1 the property fails. InputError ends
+// the list. The callback sets Session::status: 0 success, 1 the property fails
+// (3 in diff: not complete yet). InputError ends
 // with exit code 2, PromiseError with 1 (main.cpp).
 
 #include <cstdint>

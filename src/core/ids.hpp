@@ -13,7 +13,7 @@ enum class Node : std::uint32_t {};         // adapters first, then switches
 enum class Switch : std::uint32_t {};       // number among the switches
 enum class Terminal : std::uint32_t {};     // a connected adapter port
 enum class Adapter : std::uint32_t {};      // one sender and receiver: a counted adapter
-enum class Channel : std::uint32_t {};      // one direction of a link, named by the port it leaves
+enum class Channel : std::uint32_t {};      // one direction of a cable, named by the port it leaves
 enum class Destination : std::uint32_t {};  // a routed address: terminals * 2^lmc, then switches
 
 enum class Lid : std::uint32_t {};  // a subnet address

@@ -30,8 +30,9 @@ struct RouteFigures {
   std::size_t switches = 0;
   std::size_t destinations = 0;
   unsigned lanes = 1;
-  Reachability reachability;               // adaptive tables: for every choice
-  HopHistogram hops;                       // between terminals; adaptive tables: longest choice
+  Reachability reachability;  // adaptive tables: for every choice
+  HopHistogram hops;          // between terminals; adaptive tables: longest choice
+  // Adaptive tables: not computed, 0.
   std::uint64_t longer = 0;                // pairs of terminals with a path that is not shortest
   std::uint32_t longer_by = 0;             // most extra hops of any route
   std::vector<std::uint64_t> lane_routes;  // by lane: routes (switch, destination)

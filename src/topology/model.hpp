@@ -48,7 +48,8 @@ class Model {
 
   const Table<Terminal, std::uint8_t>& aggregation() const;  // 1: inside a switch
   const Adapters& adapters() const;
-  // By terminal: 1 if it counts for balance, that is, a compute node outside switches.
+  // By terminal: 1 if engines balance for it (ModelHints: --io, --uncounted, --compute,
+  // --count-aggregation). Adapters::counts is another question: does it send and receive?
   const Table<Terminal, std::uint8_t>& counted() const;
 
   const SwitchNet& net() const;
@@ -82,7 +83,7 @@ class Model {
   Once<std::shared_ptr<const Roles>> roles_;
 };
 
-// The name of the host of an adapter, such as "luna-0001".
+// The name of an adapter for people, such as "luna-0001 mlx5_0".
 std::string_view host_name(const Model& model, Adapter adapter);
 
 }  // namespace fatwood

@@ -7,7 +7,8 @@
 // stage is made when it is asked for, so all N-1 shifts are never in memory together.
 //
 // Text syntax, one row of patterns() each: "permutation", "uniform:0.3", "cluster:4", "shift:5",
-// "hotspot:0", "file:PATH", ... A host is a number or, in files, also a name.
+// "hotspot:0", "file:PATH", ... A host is a number or, in files
+// and in "hotspot:", also a name.
 
 #include <cstdint>
 #include <functional>

@@ -26,7 +26,7 @@ namespace fatwood {
 enum class OloadKind {
   kTheorem,        // exact
   kAttained,       // exact: the bound of a cut, and routes that attain it
-  kLinearProgram,  // the optimum, to the solver's 1e-9; as the nearest short fraction
+  kLinearProgram,  // the optimum, to 1e-8; as the nearest short fraction
   kLowerBound,     // OLOAD is at least this
 };
 

@@ -8,9 +8,9 @@
 // addresses of a destination share a flow equally, and so do the ports of an adapter
 // (Adapters::port_pairs). Adaptive switches split flows evenly (even_split.hpp).
 //
-// Exact, unless the shares of a flow have no common denominator that fits: with many different
-// numbers of ports (flow_sources.hpp), or many divisions by adaptive switches, shares are rounded
-// to 2^-20 of a flow.
+// Exact, unless the shares of a flow have no common denominator that fits. Then shares are rounded:
+// with many different numbers of ports as flow_sources.hpp says, with many divisions by adaptive
+// switches to 2^-20 of a flow, or coarser if the sum would overflow.
 // Cost: O(destinations * switches), in parallel over destinations.
 
 #include <cstdint>

@@ -48,7 +48,7 @@ struct ChannelLoad {
 std::vector<ChannelLoad> most_loaded(const LinkLoads& loads, std::size_t count);
 
 // Channels by kind: "up 0-1", "down 3-2", .. by tree level; "from terminals", "between switches",
-// "to terminals" on other fabrics.
+// "to terminals" on other fabrics (also on damaged trees and those of files).
 struct LevelLoad {
   std::string name;
   std::size_t channels = 0;

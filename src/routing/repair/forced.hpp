@@ -14,7 +14,7 @@
 //    working cable up to a switch with a route. Otherwise it takes any cable up to a switch with a
 //    route, or else any cable down to a switch that goes down. Without these it has no route.
 // The result is minimal: an entry changes only if its cable is gone, or if a packet could not go on
-// legally from its next switch, and no up*/down* tables can have such an entry.
+// legally from its next switch. No up*/down* tables can have such an entry.
 //
 // Special cases
 // - Fallback routes (sftree) stay while they arrive.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The links that lead one hop nearer to a destination switch, and the lightest paths over them.
-// Shared by engines that weight links (sssp, lash). Computed once for all destinations of a switch.
+// Shared by engines that weight links (sssp, dfsssp, lash, nue). Computed once for all destinations
+// of a switch.
 
 #include <algorithm>
 #include <array>

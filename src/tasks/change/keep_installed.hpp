@@ -58,7 +58,7 @@ struct KeepFigures {
   std::size_t entries = 0;  // entries that differ from the switches, for LIDs in use
   std::size_t blocks = 0;   // LID blocks with such entries, over all switches
   // Entries set to "no route" until another round. If levels must be written one after the other
-  // (Round::wait_between_levels), all other changed entries wait with them, unchanged.
+  // (Round::wait_between_levels), all other entries keep their old value in this round.
   std::size_t held = 0;
   std::size_t spare_blocks = 0;  // that were used
   double drift = 0;              // of the repair, if there was a limit

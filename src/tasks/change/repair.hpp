@@ -3,11 +3,11 @@
 // Repairs tables after the fabric has changed. As few entries as possible change.
 //
 // Steps:
-// 1. Entries that must change take another up*/down* path (routing/repair/forced.hpp). Pairs
-//    without an up*/down* path take a fallback route (routing/repair/fallback_routes.hpp).
-// 2. Tables with several VLs: missing entries take shortest paths, unchanged routes keep their VL
-//    (routing/repair/kept_lanes.hpp).
-// 3. If no result of steps 1 and 2 can be proved, fresh tables are used.
+// 1. Entries that must change take another up*/down* path (routing/repair/forced.hpp).
+// 2. Pairs without an up*/down* path: on one VL they take a fallback route
+//    (routing/repair/fallback_routes.hpp). With several VLs they take shortest paths, and unchanged
+//    routes keep their VL (routing/repair/kept_lanes.hpp).
+// 3. If the result cannot be proved, fresh tables are used.
 // 4. Entries in LID blocks that are sent anyway move to balance the load of all-to-all
 //    (routing/improve/rebalance_blocks.hpp). This is undone if it costs the proof or a safe order
 //    of writing.

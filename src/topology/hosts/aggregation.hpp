@@ -7,7 +7,7 @@
 // A terminal is part of its switch if any of these holds:
 //  - its adapter has the same system GUID as its switch: both are one box;
 //  - its description says "Aggregation Node", or its device is kAggregationDevice;
-//  - the hardware is unknown, and
+//  - by its place, whatever the hardware says:
 //     - it is on the highest port of its switch, whose number is odd and above 32 (no box has an
 //       odd number of sockets),
 //     - on every switch with that many ports, the port leads to an adapter with one port,

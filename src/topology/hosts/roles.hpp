@@ -64,7 +64,7 @@ enum class RoleSign : std::uint8_t {
 struct HostRole {
   Role role = Role::kCompute;
   RoleSign reason = RoleSign::kNone;  // why it is or is not a compute host
-  RoleSign kind = RoleSign::kNone;    // why storage and not service; kNone: service
+  RoleSign kind = RoleSign::kNone;    // why storage or service (by name); kNone: service
 };
 
 class Roles {

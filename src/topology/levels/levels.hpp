@@ -5,10 +5,9 @@
 //
 // Idea: start at the switches with terminals, go up level by level, correct switches that fit two
 // levels, then check that the result is a tree.
-//  1. Seeds. A switch with terminals is a leaf (aggregation adapters are not terminals). A switch
-//  with more
-//     cables to leaves than terminals is a spine with terminals and is lifted above the leaves, the
-//     clearest case first (level_seeds.hpp).
+//  1. Seeds. A switch with terminals is a leaf (aggregation adapters do not count). A switch with
+//     more cables to leaves than terminals is a spine with terminals and is lifted above the
+//     leaves, the clearest case first (level_seeds.hpp).
 //  2. Peeling. Level k+1 has the switches with at least a fifth of their cables to level k. A core
 //     with one storage leaf has fewer, so it waits for its spines to get their level.
 //  3. Settling. A switch whose neighbours all have level n could be at n-1 or n+1: an empty leaf
@@ -17,8 +16,8 @@
 //  4. Check. In a tree, any two leaves have a common ancestor (level_meeting.hpp). If some pairs
 //     have none, and these are more than a fifth or there are horizontal cables, the distance to
 //     the nearest leaf is tried as level. This distance is right for all switches above a leaf,
-//     however many cables a tree lacks. It is used if it gives no horizontal cable and connects
-//     more pairs, or removes horizontal cables.
+//     however many cables a tree lacks. It is used if it gives no horizontal cable, and the
+//     first levels gave some or connect fewer pairs.
 //  5. Verdict. The fabric is no tree if more than a fifth of the pairs are still without a common
 //     ancestor, and there are horizontal cables or many lifted switches. The result names a pair.
 //
@@ -43,8 +42,9 @@ enum class TerminalRole : std::uint8_t {
   kDirect,       // cabled to another adapter
 };
 
-// Both lists may be empty. Given leaves are the only leaves. Given roots get the highest level; the
-// level of any other switch follows from its distance to the nearest root.
+// Both lists may be empty. Given leaves are the only seeds; settling can add leaves below the same
+// spines. Given roots get the highest level, and the level of any other switch follows from its
+// distance to the nearest root: then given leaves are not used.
 struct LevelHints {
   std::vector<Switch> leaves;
   std::vector<Switch> roots;

@@ -4,11 +4,12 @@
 // it.
 //
 // Method, after the nodes are matched (node_match.hpp):
-//  1. Exchanged devices. If at least three cables become right when the matches of two devices are
-//     exchanged, these devices are in each other's place. This is one fault, and the match is
-//     corrected for the next steps.
-//  2. States. A planned cable is right, missing (both devices respond), or unknown (one does
-//     not). A found cable that is not planned is extra.
+//  1. Exchanged devices. If exchanging the matches of two devices makes at least three more cables
+//     right than wrong, and more than half of theirs right, these devices are in each other's
+//     place. This is one fault, and the match is corrected for the next steps. (Devices matched
+//     without a name need only one more, and are no fault.)
+//  2. States. A planned cable is right, wrong (its cable is plugged elsewhere), missing (both
+//     devices respond), or unknown (one does not). A found cable that is not planned is extra.
 //  3. Moves. A port has at most one missing and one extra cable. So missing and extra cables, as
 //     edges between ports, form paths and cycles on which they alternate. Moving one end of a cable
 //     turns an extra cable into an adjacent missing one, and no move corrects two. So the fewest
@@ -51,7 +52,7 @@ bool is_incomplete(CablingFaultKind kind);
 
 enum class CableState : std::uint8_t { kRight, kWrong, kMissing, kUnknown };
 
-// Moves one end of a cable; kNone in `from` or `to`: a cable is plugged or removed.
+// Moves one end of a cable; kNone in `to`: a cable is removed. A missing cable has no move.
 struct CablingMove {
   Channel stays = kNone<Channel>;  // found: out of the end that stays
   Channel from = kNone<Channel>;   // found

@@ -18,8 +18,10 @@
 //  5. by assignment: all others together, with the fewest wrong cables (assignment.hpp).
 // Only cables outside boxes vote.
 //
-// Cost: O(cables) per round of votes and per trial. At most 8 switches with 64 candidates are tried
-// per component that no name reaches. Step 5 takes O(n^3) for n <= 256 nodes, and is greedy above.
+// A weak vote does not match a node whose name belongs elsewhere.
+//
+// Cost: O(cables) per round of votes and per trial. Each round of step 4 tries at most 8 switches
+// with 64 candidates. Step 5 takes O(n^3) for n <= 256 nodes; more stay unmatched.
 // Related: ibdm's TopoMatch (votes from an anchor), DAC (SIGCOMM 2010).
 
 #include <cstdint>

@@ -8,9 +8,9 @@
 // - A missing cable costs the share of its lower switch's traffic that it would carry.
 // - A slow cable costs the part of its share that it cannot carry.
 // - A slow host costs the bandwidth that it lacks, a host without a cable one host.
-// - A finding that disconnects the fabric costs all hosts.
+// - A finding that disconnects the fabric, or that it is no tree, costs all hosts.
 // - Other findings (names, aggregation nodes, extra cables) cost nothing.
-// Cost of the computation: O(ports).
+// Cost of the computation: O(ports + findings * missing cables).
 
 #include <vector>
 

@@ -8,8 +8,8 @@
 //    (tree_map.hpp) and missing cables (missing_cables.hpp), in this order.
 // 2. Derive findings from them: cabling_findings.cpp, host_findings.cpp, rate_findings.cpp,
 //    address_findings.cpp.
-// The summary names a tree only if every switch outside side parts has a place in it. Otherwise it
-// describes the blocks. Cost: that of levels, and O(ports).
+// The summary names a tree if tree_map.hpp finds one; switches without a place are counted apart.
+// Otherwise it describes the blocks. Cost: that of levels, and O(ports).
 
 #include <optional>
 #include <string>

@@ -2,14 +2,14 @@
 #pragma once
 // The severity of a finding.
 //
-//   bad    it breaks the fabric, or costs a switch or cable half of its bandwidth or more:
-//          disconnected components, duplicate or missing addresses, half of the uplinks missing, a
-//          cable or host at a small part of its speed
+//   bad    it breaks the fabric, or costs a switch half of its bandwidth, or a cable or host more
+//          than half: disconnected components, duplicate or missing addresses, half of the uplinks
+//          missing, a cable or host at a small part of its speed
 //   warn   somebody should look at it: a missing or slower cable, a crossed rail, a wrong port
 //   note   most likely intended: hosts on spines, aggregation nodes, groups of slower hosts
 //
-// A slow host is intended if several hosts (kIntended) have its rate, at full width: storage and
-// service hosts often have older cards. One lane of four is always a fault.
+// A slow host is intended if several hosts (kIntended) have its rate, and more than one lane:
+// storage and service hosts often have older cards. One lane of four is always a fault.
 
 #include <cstdint>
 #include <string_view>

@@ -7,8 +7,9 @@
 // Method: a least fixed point. A channel is safe if every packet in its buffer has a next channel
 // that is safe, or that leads to its destination. In each round, channels become safe because of
 // earlier rounds.
-// - If all channels in use become safe, the order in which they do is the certificate: among full
-//   buffers, the packet in the one that became safe first can move.
+// - If all channels in use become safe, the reverse of the order in which they do is the
+//   certificate: each packet has a next channel that is later in it. So among full buffers, the
+//   packet in the one that became safe first can move.
 // - Otherwise the other channels are the witness: each can be full of packets that wait only for
 //   channels among them.
 //

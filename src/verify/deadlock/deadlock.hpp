@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Is a routing free of deadlock? It is if the channel dependency graph of each lane has no cycle
-// ([Dally87]; [Chiu02], Theorem 1). With one port per entry, it is only if. Adaptive tables can be
-// free although all their choices together have a cycle (adaptive/some_choice.hpp).
+// ([Dally87]; [Chiu02], Theorem 1). With one port per entry this is also necessary. Adaptive tables
+// can be free although all their choices together have a cycle (adaptive/some_choice.hpp).
 //
 // Either answer comes with evidence that can be checked: an order of all channels that every route
 // follows, or a shortest cycle with a pair of endpoints for each of its dependencies.
@@ -49,8 +49,8 @@ struct LaneVerdict {
   std::uint64_t dependencies = 0;
 };
 
-// If packets change lanes on their path, there is one verdict for all lanes, and its order has each
-// channel once per lane.
+// If packets change lanes on their path, there is one verdict for all lanes. Its order has each
+// channel of a switch once per lane; cables of hosts are in no cycle.
 struct Deadlock {
   std::vector<LaneVerdict> lanes;
   unsigned changing = 0;  // number of lanes that packets change between; 0: they keep their lane
