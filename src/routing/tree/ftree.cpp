@@ -31,7 +31,7 @@ TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOp
       ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
   tree.threads =
       threads_to_fill(tree.tables.num_destinations() * fabric.num_switches(), options.threads);
-  tree.down_paths = find_down_paths(model, tree.up_down, tree.tables, options, chains);
+  tree.plan = plan_tree(model, tree.up_down, tree.tables, options, chains);
   return tree;
 }
 
@@ -43,7 +43,7 @@ Routing route_ftree(const Model& model, const RouteOptions& options) {
   require_tree(model.levels(), "ftree");
   TreeRouting tree = prepare_tree(model, model.levels(), options);
   const RestRows rest{.ports = std::vector<Port>(fabric.num_switches(), kNoRoute)};
-  write_tree_tables(fabric, tree.up_down, tree.down_paths, rest, {}, tree.threads, tree.tables);
+  write_tree_tables(fabric, tree.up_down, tree.plan, rest, {}, tree.threads, tree.tables);
   rebalance_up_links(model, tree.up_down, tree.up_down.position(), tree.threads, tree.tables);
   Routing routing;
   routing.engine = "ftree";

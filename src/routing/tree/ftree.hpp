@@ -2,13 +2,13 @@
 #pragma once
 // Shared by ftree and sftree: the order of the switches, and the plan.
 
-#include "routing/tree/down_paths.hpp"
+#include "routing/tree/plan.hpp"
 
 namespace fatwood {
 
 struct TreeRouting {
   UpDownOrder up_down;
-  DownPaths down_paths;
+  TreePlan plan;
   ForwardingTables tables;  // not yet written
   int threads = 1;          // to write them
 };

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "routing/tree/down_paths.hpp"
+#include "routing/tree/plan.hpp"
 
 namespace fatwood {
 
@@ -23,12 +23,12 @@ class HomeChains {
 
   // The chain of a terminal from its leaf upwards, as far as the cables exist; empty if the fabric
   // does not resemble a single tree. Valid until the next call.
-  std::span<const DownStep> of(Terminal t);
+  std::span<const Step> of(Terminal t);
 
  private:
   const Fabric& fabric_;
   const TreeMap* map_ = nullptr;
-  std::vector<DownStep> steps_;
+  std::vector<Step> steps_;
 };
 
 }  // namespace fatwood

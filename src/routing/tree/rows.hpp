@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "routing/tree/down_paths.hpp"
+#include "routing/tree/plan.hpp"
 #include "routing/tree/view.hpp"
 
 namespace fatwood {
@@ -28,8 +28,8 @@ struct RestRows {
   std::vector<Port> ports;  // [row][switch]
 };
 
-void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down,
-                       const DownPaths& down_paths, const RestRows& rest, const FinishRow& finish,
-                       int threads, ForwardingTables& tables);
+void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const TreePlan& plan,
+                       const RestRows& rest, const FinishRow& finish, int threads,
+                       ForwardingTables& tables);
 
 }  // namespace fatwood

@@ -11,16 +11,16 @@ namespace fatwood {
 
 namespace {
 
-// One trunk: a neighbour and the ports that lead there.
-struct Trunk {
+// One group: a neighbour and the ports that lead there.
+struct Group {
   std::uint32_t neighbour;
   std::vector<Port> ports;
 };
 
-void push_switch(PortGraph& graph, std::span<const Trunk> trunks) {
-  for (const Trunk& trunk : trunks) {
-    graph.neighbour.push_back(trunk.neighbour);
-    graph.port.insert(graph.port.end(), trunk.ports.begin(), trunk.ports.end());
+void push_switch(PortGraph& graph, std::span<const Group> groups) {
+  for (const Group& group : groups) {
+    graph.neighbour.push_back(group.neighbour);
+    graph.port.insert(graph.port.end(), group.ports.begin(), group.ports.end());
     graph.first_port.push_back(static_cast<std::uint32_t>(graph.port.size()));
   }
   graph.first.push_back(static_cast<std::uint32_t>(graph.neighbour.size()));
@@ -39,41 +39,41 @@ PortGraph empty_graph(std::size_t switches) {
 PortGraph port_graph(const Fabric& fabric) {
   constexpr std::uint32_t kNew = std::numeric_limits<std::uint32_t>::max();
   PortGraph graph = empty_graph(fabric.num_switches());
-  std::vector<std::uint32_t> trunk_of(fabric.num_switches(), kNew);
-  std::vector<Trunk> trunks;
+  std::vector<std::uint32_t> group_of(fabric.num_switches(), kNew);
+  std::vector<Group> groups;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    trunks.clear();
+    groups.clear();
     for (const Channel c : fabric.switch_channels(s)) {
       const std::uint32_t other = index(fabric.next_switch(c));
       if (other == index(s)) continue;
-      if (trunk_of[other] == kNew) {
-        trunk_of[other] = static_cast<std::uint32_t>(trunks.size());
-        trunks.push_back({other, {}});
+      if (group_of[other] == kNew) {
+        group_of[other] = static_cast<std::uint32_t>(groups.size());
+        groups.push_back({other, {}});
       }
-      trunks[trunk_of[other]].ports.push_back(fabric.port(c));
+      groups[group_of[other]].ports.push_back(fabric.port(c));
     }
-    for (const Trunk& trunk : trunks) trunk_of[trunk.neighbour] = kNew;
-    push_switch(graph, trunks);
+    for (const Group& group : groups) group_of[group.neighbour] = kNew;
+    push_switch(graph, groups);
     graph.first_up.push_back(graph.first.back());
   }
   return graph;
 }
 
-PortGraph order_trunks(const PortGraph& graph, const Table<Switch, std::uint32_t>& position) {
+PortGraph order_groups(const PortGraph& graph, const Table<Switch, std::uint32_t>& position) {
   PortGraph result = empty_graph(graph.switches);
-  std::vector<Trunk> trunks;
+  std::vector<Group> groups;
   for (std::uint32_t s = 0; s < graph.switches; ++s) {
-    trunks.clear();
+    groups.clear();
     for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
       const auto ports = graph.ports(g);
-      trunks.push_back({graph.neighbour[g], {ports.begin(), ports.end()}});
+      groups.push_back({graph.neighbour[g], {ports.begin(), ports.end()}});
     }
-    const auto up = std::stable_partition(trunks.begin(), trunks.end(), [&](const Trunk& trunk) {
-      return position[Switch{trunk.neighbour}] > position[Switch{s}];
+    const auto up = std::stable_partition(groups.begin(), groups.end(), [&](const Group& group) {
+      return position[Switch{group.neighbour}] > position[Switch{s}];
     });
     result.first_up.push_back(result.first.back() +
-                              static_cast<std::uint32_t>(up - trunks.begin()));
-    push_switch(result, trunks);
+                              static_cast<std::uint32_t>(up - groups.begin()));
+    push_switch(result, groups);
   }
   return result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/jobs/job_setup.hpp"
+#include "tasks/jobs/job_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ class Planner {
         collective_(request.collective.empty() ? "allreduce" : request.collective),
         bytes_(request.bytes == 0 ? kDefaultMessage : request.bytes) {}
 
-  JobSetup run() {
+  JobPlan run() {
     plan_.capacity = channel_capacity(model_.fabric());
     if (request_.rate != 0) std::ranges::fill(plan_.capacity, request_.rate);
     if (request_.recording) {
@@ -72,7 +72,7 @@ class Planner {
 
   std::vector<RankList> groups(const JobShape& shape) const {
     ParallelSizes sizes = request_.sizes;
-    if (request_.rank_groups == RankGroups::kAll) {
+    if (request_.grouping == Grouping::kAll) {
       if (sizes.tensor != 1 || sizes.pipeline != 1 || sizes.expert != 1 || sizes.data != 0) {
         throw InputError("--tensor, --data, --pipeline and --expert need --groups");
       }
@@ -89,12 +89,12 @@ class Planner {
       throw InputError(fmt::format("expert groups of {} don't divide {} data-parallel ranks",
                                    sizes.expert, sizes.data));
     }
-    switch (request_.rank_groups) {
-      case RankGroups::kData:
+    switch (request_.grouping) {
+      case Grouping::kData:
         return data_groups(sizes);
-      case RankGroups::kTensor:
+      case Grouping::kTensor:
         return tensor_groups(sizes);
-      case RankGroups::kPipeline:
+      case Grouping::kPipeline:
         return pipeline_groups(sizes);
       default:
         return expert_groups(sizes);
@@ -102,12 +102,12 @@ class Planner {
   }
 
   std::string_view grouping_name() const {
-    switch (request_.rank_groups) {
-      case RankGroups::kData:
+    switch (request_.grouping) {
+      case Grouping::kData:
         return "data";
-      case RankGroups::kTensor:
+      case Grouping::kTensor:
         return "tensor";
-      case RankGroups::kPipeline:
+      case Grouping::kPipeline:
         return "pipeline";
       default:
         return "expert";
@@ -153,9 +153,9 @@ class Planner {
   }
 
   void add_recording(const RecordedRun& recording) {
-    refuse(request_.rank_groups != RankGroups::kAll, "--groups", "a trace has its own groups");
+    refuse(request_.grouping != Grouping::kAll, "--groups", "a trace has its own groups");
     const auto* const log = std::get_if<NcclLog>(&recording.what);
-    RequestedJob job{"job", {}, {}, 0, 0, 0};
+    PlannedJob job{"job", {}, {}, 0, 0, 0};
     RepeatedRun run = log != nullptr ? repeat_nccl(*log, job) : repeat(recording);
     job.what = job.what.empty() ? run.what : fmt::format("{}, {}", job.what, run.what);
     job.ranks = run.ranks;
@@ -187,7 +187,7 @@ class Planner {
                            std::get<std::vector<TimedMessage>>(recording.what));
   }
 
-  RepeatedRun repeat_nccl(const NcclLog& log, RequestedJob& job) const {
+  RepeatedRun repeat_nccl(const NcclLog& log, PlannedJob& job) const {
     refuse(request_.nccl.channels != 0, "--channels", "a log of NCCL has its own channels");
     refuse(request_.ranks != 0, "--ranks-per-host", "a log of NCCL has its own ranks");
     const std::size_t nodes = log.host_names().size();
@@ -266,7 +266,7 @@ class Planner {
   }
 
   void note_narrow() {
-    for (const RequestedJob& job : plan_.jobs) {
+    for (const PlannedJob& job : plan_.jobs) {
       if (job.hosts.narrow.empty()) continue;
       std::vector<std::string> names;
       for (const Host m : job.hosts.narrow) names.emplace_back(model_.hosts().hosts.name(m));
@@ -279,14 +279,14 @@ class Planner {
   const JobRequest& request_;
   const std::string collective_;
   const double bytes_;
-  JobSetup plan_;
+  JobPlan plan_;
   std::vector<const CollectiveRow*> used_;
   std::map<Host, std::string> taken_;  // by which job
 };
 
 }  // namespace
 
-JobSetup set_up_jobs(const Model& model, const JobRequest& request) {
+JobPlan plan_jobs(const Model& model, const JobRequest& request) {
   return Planner(model, request).run();
 }
 

@@ -26,7 +26,7 @@
 
 namespace fatwood {
 
-struct TreeBlock {
+struct Block {
   Level level = 0;            // of the lower switches
   std::vector<Switch> below;  // lower members
   std::vector<Switch> above;  // upper members
@@ -45,13 +45,13 @@ struct TreeBlock {
 
 inline constexpr std::uint32_t kNoBlock = 0xffffffffU;
 
-struct TreeBlocks {
-  std::vector<TreeBlock> block;
+struct Blocks {
+  std::vector<Block> block;
   // The block above and the block below each switch, or kNoBlock. Also set for `aside` switches.
   Table<Switch, std::uint32_t> up, down;
 };
 
-TreeBlocks find_blocks(const SwitchNet& net, const Levels& levels);
+Blocks find_blocks(const SwitchNet& net, const Levels& levels);
 
 // Cables between two switches.
 std::uint32_t cables_between(const SwitchNet& net, Switch a, Switch b);

@@ -36,20 +36,20 @@
 
 namespace fatwood {
 
-enum class RowVariant : std::uint32_t {};  // see DownPaths::rows
+enum class PlanRow : std::uint32_t {};  // see TreePlan::rows
 
 struct Cover {
   Switch top;
-  RowVariant row;       // if `top` is a root
+  PlanRow row;          // if `top` is a root
   std::uint32_t taken;  // how often `top` was a cover before
 };
 
-struct DownStep {
+struct Step {
   Switch at;
   Port port;
 };
 
-struct DestinationPaths {
+struct DestinationPlan {
   std::uint32_t first_cover = 0, covers = 0;
   std::uint32_t first_step = 0, steps = 0;
 };
@@ -61,16 +61,16 @@ struct RootRow {
   std::uint32_t uses = 0;
 };
 
-struct DownPaths {
-  Table<Destination, DestinationPaths> of;
+struct TreePlan {
+  Table<Destination, DestinationPlan> of;
   std::vector<Cover> cover;
-  std::vector<DownStep> step;
-  Table<RowVariant, RootRow> rows;  // in order of first use
+  std::vector<Step> step;
+  Table<PlanRow, RootRow> rows;  // in order of first use
 
   std::span<const Cover> covers(Destination destination) const {
     return {cover.data() + of[destination].first_cover, of[destination].covers};
   }
-  std::span<const DownStep> steps(Destination destination) const {
+  std::span<const Step> steps(Destination destination) const {
     return {step.data() + of[destination].first_step, of[destination].steps};
   }
 };
@@ -85,8 +85,7 @@ enum class Chains : std::uint8_t {
 };
 
 // Counted terminals (model.counted()) are planned first.
-DownPaths find_down_paths(const Model& model, const UpDownOrder& up_down,
-                          const ForwardingTables& tables, const RouteOptions& options,
-                          Chains chains = Chains::kLeastUsed);
+TreePlan plan_tree(const Model& model, const UpDownOrder& up_down, const ForwardingTables& tables,
+                   const RouteOptions& options, Chains chains = Chains::kLeastUsed);
 
 }  // namespace fatwood
