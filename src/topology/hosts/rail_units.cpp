@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/text/natural_order.hpp"
 #include "core/union_find.hpp"
 #include "topology/hosts/rail_parts.hpp"
 
@@ -16,30 +17,6 @@ constexpr std::size_t kMostLeaves = 64;  // of one host; a router between planes
 bool loose(const Hosts& hosts, Host m) { return hosts.named_by(m) == NamedBy::kNothing; }
 
 // "leaf2" before "leaf10".
-bool natural_less(std::string_view a, std::string_view b) {
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (!digit(a[i]) || !digit(b[j])) {
-      if (a[i] != b[j]) return a[i] < b[j];
-      ++i, ++j;
-      continue;
-    }
-    while (i + 1 < a.size() && a[i] == '0' && digit(a[i + 1])) ++i;
-    while (j + 1 < b.size() && b[j] == '0' && digit(b[j + 1])) ++j;
-    std::size_t p = i;
-    std::size_t q = j;
-    while (p < a.size() && digit(a[p])) ++p;
-    while (q < b.size() && digit(b[q])) ++q;
-    if (p - i != q - j) return p - i < q - j;
-    const int order = a.substr(i, p - i).compare(b.substr(j, q - j));
-    if (order != 0) return order < 0;
-    i = p, j = q;
-  }
-  return a.size() - i < b.size() - j;
-}
-
 bool leaf_order(const Fabric& fabric, Switch a, Switch b) {
   const std::string_view name_a = display_name(fabric, fabric.node(a));
   const std::string_view name_b = display_name(fabric, fabric.node(b));
