@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -89,29 +90,12 @@ class JobPlacer {
       throw InputError(fmt::format("expert groups of {} don't divide {} data-parallel ranks",
                                    sizes.expert, sizes.data));
     }
-    switch (request_.rank_groups) {
-      case RankGroups::kData:
-        return data_groups(sizes);
-      case RankGroups::kTensor:
-        return tensor_groups(sizes);
-      case RankGroups::kPipeline:
-        return pipeline_groups(sizes);
-      default:
-        return expert_groups(sizes);
-    }
+    return groups_of_ranks(sizes, request_.rank_groups);
   }
 
   std::string_view grouping_name() const {
-    switch (request_.rank_groups) {
-      case RankGroups::kData:
-        return "data";
-      case RankGroups::kTensor:
-        return "tensor";
-      case RankGroups::kPipeline:
-        return "pipeline";
-      default:
-        return "expert";
-    }
+    constexpr std::array<std::string_view, 5> kNames{"all", "data", "tensor", "pipeline", "expert"};
+    return kNames[static_cast<std::size_t>(request_.rank_groups)];
   }
 
   void add_collective(const std::string& name, const std::vector<Host>& hosts,

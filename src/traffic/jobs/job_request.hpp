@@ -31,8 +31,6 @@ struct NamedJob {
   bool of_slurm = false;
 };
 
-// Groups of ranks that run the collective at the same time.
-enum class RankGroups : std::uint8_t { kAll, kData, kTensor, kPipeline, kExpert };
 // Whether to add the start-up latency of NCCL's tuning model.
 enum class Startup : std::uint8_t { kNccl, kNone };
 // What to search for: another order of the same hosts, other hosts, or both.
