@@ -76,7 +76,7 @@ TEST(Nccl, CrossedRingsKeepTheirRailExceptWhereAnOddRingCloses) {
 // that rank's adapter alone.
 TEST(Nccl, GroupsUseTheAdaptersOfTheirRanks) {
   const JobShape shape{.nodes = 4, .ranks = 8, .nics = 8};
-  const auto groups = data_groups({.tensor = 8, .data = 4});
+  const auto groups = groups_of_ranks({.tensor = 8, .data = 4}, RankGroups::kData);
   ASSERT_EQ(groups.size(), 8U);
   const Program program = nccl_ring(shape, groups[3], RingWork::kAllReduce, 1000, {});
   EXPECT_EQ(program.size(), 2U);
@@ -219,14 +219,16 @@ TEST(Mpi, RanksOfOneNodeNeedNoFabric) {
 
 TEST(JobRanks, ParallelGroups) {
   const ParallelSizes sizes{.tensor = 2, .data = 4, .pipeline = 3, .expert = 2};
-  EXPECT_EQ(tensor_groups(sizes)[1], (RankList{2, 3}));
-  EXPECT_EQ(data_groups(sizes)[1], (RankList{1, 3, 5, 7}));
-  EXPECT_EQ(data_groups(sizes)[2], (RankList{8, 10, 12, 14}));
-  EXPECT_EQ(pipeline_groups(sizes)[7], (RankList{7, 15, 23}));
-  EXPECT_EQ(expert_groups(sizes)[0], (RankList{0, 2}));
-  EXPECT_EQ(expert_groups(sizes)[2], (RankList{4, 6}));
+  EXPECT_EQ(groups_of_ranks(sizes, RankGroups::kTensor)[1], (RankList{2, 3}));
+  EXPECT_EQ(groups_of_ranks(sizes, RankGroups::kData)[1], (RankList{1, 3, 5, 7}));
+  EXPECT_EQ(groups_of_ranks(sizes, RankGroups::kData)[2], (RankList{8, 10, 12, 14}));
+  EXPECT_EQ(groups_of_ranks(sizes, RankGroups::kPipeline)[7], (RankList{7, 15, 23}));
+  EXPECT_EQ(groups_of_ranks(sizes, RankGroups::kExpert)[0], (RankList{0, 2}));
+  EXPECT_EQ(groups_of_ranks(sizes, RankGroups::kExpert)[2], (RankList{4, 6}));
   for (const auto& groups :
-       {tensor_groups(sizes), data_groups(sizes), pipeline_groups(sizes), expert_groups(sizes)}) {
+       {groups_of_ranks(sizes, RankGroups::kTensor), groups_of_ranks(sizes, RankGroups::kData),
+        groups_of_ranks(sizes, RankGroups::kPipeline),
+        groups_of_ranks(sizes, RankGroups::kExpert)}) {
     std::set<std::uint32_t> all;
     for (const RankList& group : groups) all.insert(group.begin(), group.end());
     EXPECT_EQ(all.size(), 24U);

@@ -112,9 +112,9 @@ std::string repair_text(const RepairResult& result, const std::vector<std::strin
   const TableChanges& changes = result.changes;
   std::string text = fmt::format(
       "entries    {} of {} change ({}): {} had to, {} of these are now unrouted\n", changes.entries,
-      changes.all_entries, percent(changes.entries, changes.all_entries), result.entries_forced,
+      changes.all_entries, percent(changes.entries, changes.all_entries), result.forced.size(),
       result.entries_dropped);
-  if (result.entries_least < result.entries_forced) {
+  if (result.entries_least < result.forced.size()) {
     text += fmt::format("at least   {} of them in any repair\n", result.entries_least);
   }
   text += fmt::format("blocks     {} of {} to send ({}), {} of them forced\n", changes.blocks,
@@ -127,23 +127,23 @@ std::string repair_text(const RepairResult& result, const std::vector<std::strin
       result.mload == result.mload_forced
           ? ""
           : fmt::format(" ({} with the forced entries alone)", result.mload_forced.to_string()));
-  text += fmt::format("transition {}\n", result.transition == Safety::kAnyOrder
+  text += fmt::format("transition {}\n", result.transition.safety == Safety::kAnyOrder
                                              ? "safe in any order of writing"
-                                         : result.transition == Safety::kRounds
+                                         : result.transition.safety == Safety::kRounds
                                              ? "safe in rounds: see fatwood transition"
                                              : "no safe order was found");
   const std::string lanes = result.routing.lanes.count == 1
                                 ? "one lane"
                                 : fmt::format("{} lanes", result.routing.lanes.count);
-  text += fmt::format("proof      {}, {} {}\n", pairs_text(result.unreachable),
+  text += fmt::format("proof      {}, {} {}\n", pairs_text(result.reach.unreachable),
                       result.deadlock_free ? "no deadlock on" : "CAN DEADLOCK on", lanes);
   if (result.routing.lanes.count > 1) {
     text += fmt::format("lanes      {} routes from a switch to a destination take another lane\n",
                         result.routes_moved);
   }
-  if (result.disconnected.total() > 0) {
+  if (result.reach.disconnected.total() > 0) {
     text += fmt::format("no cables  {} of the pairs without a route are disconnected\n",
-                        result.disconnected.total());
+                        result.reach.disconnected.total());
   }
   text += fmt::format("time       {:.4f} s\n", result.seconds);
   for (const std::string& file : files) text += fmt::format("written    {}\n", file);
@@ -152,7 +152,7 @@ std::string repair_text(const RepairResult& result, const std::vector<std::strin
 
 std::string repair_json(const RepairResult& result, const std::vector<std::string>& files) {
   Json json{{"entries_changed", result.changes.entries},
-            {"entries_forced", result.entries_forced},
+            {"entries_forced", result.forced.size()},
             {"entries_least", result.entries_least},
             {"entries_dropped", result.entries_dropped},
             {"entries", result.changes.all_entries},
@@ -161,10 +161,10 @@ std::string repair_json(const RepairResult& result, const std::vector<std::strin
             {"blocks", result.changes.all_blocks},
             {"pairs_changed", result.changes.pairs},
             {"pairs", result.changes.all_pairs},
-            {"transition", safety_name(result.transition)},
-            {"unreachable", by_kind(result.unreachable)},
-            {"apart", by_kind(result.disconnected)},
-            {"loops", result.loops},
+            {"transition", safety_name(result.transition.safety)},
+            {"unreachable", by_kind(result.reach.unreachable)},
+            {"apart", by_kind(result.reach.disconnected)},
+            {"loops", result.reach.loops},
             {"deadlock_free", result.deadlock_free},
             {"lanes", result.routing.lanes.count},
             {"routes_moved", result.routes_moved},

@@ -47,18 +47,14 @@ std::vector<CableAction> actions_of(const Growth& growth, const GrowthStep& step
   return actions;
 }
 
-bool same_socket(const PlanEnd& a, const PlanEnd& b) {
-  return a.device == b.device && a.chip == b.chip && a.port == b.port;
-}
-
 // Of a moved cable: the end that stays, the end as it was, the end as it will be.
 struct MovedEnds {
   const PlanEnd *stays, *was, *now;
 };
 MovedEnds ends_of(const PlanCable& before, const PlanCable& now) {
   for (const auto& [stays, was] : {std::pair{&before.a, &before.b}, {&before.b, &before.a}}) {
-    if (same_socket(*stays, now.a)) return {stays, was, &now.b};
-    if (same_socket(*stays, now.b)) return {stays, was, &now.a};
+    if (stays->socket() == now.a.socket()) return {stays, was, &now.b};
+    if (stays->socket() == now.b.socket()) return {stays, was, &now.a};
   }
   return {&now.a, &before.b, &now.b};
 }

@@ -7,19 +7,9 @@ namespace fatwood {
 
 namespace {
 
-std::uint64_t mix(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
-std::uint64_t next(std::uint64_t state, std::uint64_t word) {
-  return mix((state + 0x9e3779b97f4a7c15ULL) ^ word);
-}
-
 std::uint64_t of(std::initializer_list<std::uint64_t> words) {
   std::uint64_t state = 0;
-  for (const std::uint64_t word : words) state = next(state, word);
+  for (const std::uint64_t word : words) state = hashed(state, word);
   return state;
 }
 
@@ -62,8 +52,8 @@ std::uint64_t of_routes(const Fabric& fabric, const SourceRoutes& routes) {
       std::uint64_t state = of({fabric.guid(fabric.node(s)), fabric.guid(fabric.node(d))});
       for (const Channel c : routes.at(s, d)) {
         const bool there = index(c) < fabric.num_channels();
-        state = next(state, there ? fabric.guid(fabric.owner(c)) : 0);
-        state = next(state, there ? index(fabric.port(c)) : index(c));
+        state = hashed(state, there ? fabric.guid(fabric.owner(c)) : 0);
+        state = hashed(state, there ? index(fabric.port(c)) : index(c));
       }
       sum += state;
     }
@@ -102,7 +92,7 @@ std::uint64_t fingerprint_of_sets(const Fabric& fabric, const Routing& routing) 
       const std::span<const Port> ports = routing.ports(s, destination);
       if (ports.size() < 2) continue;
       std::uint64_t list = 0;
-      for (const Port port : ports) list = next(list, index(port));
+      for (const Port port : ports) list = hashed(list, index(port));
       sum += mix(address ^ (key[s] + list));
     }
   }
@@ -118,7 +108,7 @@ std::uint64_t fingerprint(const Fabric& fabric, const LaneMap& map) {
         if (!map.has(s, in, out)) continue;
         std::uint64_t state = of({fabric.guid(fabric.node(s)), index(in), index(out)});
         for (unsigned level = 0; level < kLevels; ++level) {
-          state = next(state, map.lane(s, in, out, level));
+          state = hashed(state, map.lane(s, in, out, level));
         }
         sum += state;
       }

@@ -25,6 +25,16 @@
 
 namespace fatwood {
 
+constexpr std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+// One more word of a sequence: g in the formulas above.
+constexpr std::uint64_t hashed(std::uint64_t state, std::uint64_t word) {
+  return mix((state + 0x9e3779b97f4a7c15ULL) ^ word);
+}
+
 std::uint64_t fingerprint(const Fabric& fabric);
 // Every entry, or every source route with its switches and channels.
 std::uint64_t fingerprint(const Fabric& fabric, const Routing& routing);

@@ -73,6 +73,20 @@ Lids assign_lids(const Fabric& fabric, unsigned lmc) {
   return lids;
 }
 
+Lids completed(Lids lids) {
+  const std::uint32_t step = 1U << lids.lmc;
+  std::uint32_t next = (index(lids.highest()) / step + 1) * step;
+  for (Lid& lid : lids.terminal) {
+    if (lid != kNoLid) continue;
+    lid = static_cast<Lid>(next);
+    next += step;
+  }
+  for (Lid& lid : lids.switches) {
+    if (lid == kNoLid) lid = static_cast<Lid>(next++);
+  }
+  return lids;
+}
+
 unsigned own_lmc(const Fabric& fabric) {
   unsigned lmc = 0;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {

@@ -39,6 +39,9 @@ struct Lids {
 // REQUIRES lmc <= kMaxLmc (else InputError).
 Lids assign_lids(const Fabric& fabric, unsigned lmc);
 
+// The same LIDs, and for end ports without one those above all others.
+Lids completed(Lids lids);
+
 // The largest LMC of the fabric's own ports.
 unsigned own_lmc(const Fabric& fabric);
 

@@ -53,21 +53,6 @@ Participants left_of(const Model& before, const Participants& who, const Model& 
   return left;
 }
 
-// What is new gets the LIDs above those in use.
-Lids complete(Lids lids) {
-  const std::uint32_t step = 1U << lids.lmc;
-  std::uint32_t next = (index(lids.highest()) / step + 1) * step;
-  for (Lid& lid : lids.terminal) {
-    if (lid != kNoLid) continue;
-    lid = static_cast<Lid>(next);
-    next += step;
-  }
-  for (Lid& lid : lids.switches) {
-    if (lid == kNoLid) lid = static_cast<Lid>(next++);
-  }
-  return lids;
-}
-
 // The change from `old` to result.new_routing.
 void count_changes(LossResult& result, const Routing& old, int threads) {
   const TableChanges changes =
@@ -187,7 +172,7 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids, co
   };
   CarriedTables carried =
       carry_tables(model.fabric(), routing.tables, lids, after.fabric(), routing.sets);
-  result.lids = complete(std::move(carried.lids));
+  result.lids = completed(std::move(carried.lids));
   Routing old;
   old.engine = routing.engine;
   old.tables = std::move(carried.tables);

@@ -69,28 +69,17 @@ struct RepairedTables {
 };
 
 // The same, with figures for reports.
-struct RepairResult {
-  Routing routing;
-  bool fresh = false;
-  TableChanges changes;
-  std::uint64_t entries_forced = 0;
-  std::uint64_t entries_least = 0;
+struct RepairResult : RepairedTables {
+  TableChanges changes = {};
   std::uint64_t blocks_forced = 0;
-  std::uint64_t entries_dropped = 0;
-  Fraction mload;         // most loaded link, adapter links included, all to all
-  Fraction mload_forced;  // before step 4
-  std::uint64_t spare_blocks = 0;
-  Safety transition = Safety::kNone;
-  PairCounts unreachable;
-  PairCounts disconnected;  // unreachable pairs that no cables connect
-  std::uint64_t loops = 0;
-  bool deadlock_free = false;
-  std::uint64_t routes_moved = 0;
-  double seconds = 0;
+  Fraction mload = {};         // most loaded link, adapter links included, all to all
+  Fraction mload_forced = {};  // before step 4
 
   // What every tree engine promises: each pair of terminals has a route, nothing loops or
   // deadlocks.
-  bool holds() const { return unreachable.terminal_terminal == 0 && loops == 0 && deadlock_free; }
+  bool holds() const {
+    return reach.unreachable.terminal_terminal == 0 && reach.loops == 0 && deadlock_free;
+  }
 };
 
 // `old`: tables of this fabric's size, with the VLs of their routes. PromiseError unless the fabric

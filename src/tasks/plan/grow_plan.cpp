@@ -37,18 +37,6 @@ Plan cabled(const Plan& plan) {
   return result;
 }
 
-// What is new gets LIDs above all others.
-Lids completed(Lids lids) {
-  std::uint32_t next = index(lids.highest()) + 1;
-  for (Lid& lid : lids.terminal) {
-    if (lid == kNoLid) lid = static_cast<Lid>(next++);
-  }
-  for (Lid& lid : lids.switches) {
-    if (lid == kNoLid) lid = static_cast<Lid>(next++);
-  }
-  return lids;
-}
-
 // A state of the fabric with the tables in its switches.
 struct State {
   std::unique_ptr<Model> model;

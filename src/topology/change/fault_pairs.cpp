@@ -38,28 +38,19 @@ Net net_of(const Model& model) {
     if (fabric.leaf(t) != kNone<Switch>) ++net.hosts[index(fabric.leaf(t))];
   }
   Table<Channel, std::uint32_t> cable(fabric.num_channels(), kNobody);
-  const auto visit = [&](const auto& each) {
-    for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const Node node = fabric.node(s);
-      for (const Channel c : fabric.switch_channels(s)) {
-        if (fabric.neighbour(c) != node) each(s, c);
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    net.first.push_back(static_cast<std::uint32_t>(net.arcs.size()));
+    for (const Channel c : fabric.switch_channels(s)) {
+      if (fabric.next_switch(c) == s) continue;
+      const Channel low = std::min(c, fabric.peer(c));
+      if (cable[low] == kNobody) {
+        cable[low] = static_cast<std::uint32_t>(net.channel.size());
+        net.channel.push_back(low);
       }
-      each(s, kNone<Channel>);
+      net.arcs.push_back({index(fabric.next_switch(c)), cable[low]});
     }
-  };
-  net.first.push_back(0);
-  visit([&](Switch, Channel c) {
-    if (c == kNone<Channel>) {
-      net.first.push_back(static_cast<std::uint32_t>(net.arcs.size()));
-      return;
-    }
-    const Channel low = std::min(c, fabric.peer(c));
-    if (cable[low] == kNobody) {
-      cable[low] = static_cast<std::uint32_t>(net.channel.size());
-      net.channel.push_back(low);
-    }
-    net.arcs.push_back({index(fabric.next_switch(c)), cable[low]});
-  });
+  }
+  net.first.push_back(static_cast<std::uint32_t>(net.arcs.size()));
   return net;
 }
 
@@ -94,14 +85,8 @@ class Search {
   };
 
   void part_from(std::uint32_t root) {
-    std::vector<Step> path;
-    const std::size_t first_switch = switches.size();
-    const std::size_t first_cable = cables.size();
-    struct Split {
-      std::uint32_t at;
-      std::uint64_t parted, largest;
-    };
-    std::vector<Split> splits;
+    std::vector<Step> path, finished;
+    std::vector<Part> bridges;
     enter(path, root, kNobody);
     while (true) {
       Step& step = path.back();
@@ -116,43 +101,34 @@ class Search {
         }
         continue;
       }
-      const Step done = step;
+      const Step done = finished.emplace_back(step);
       path.pop_back();
-      splits.push_back({done.at, done.parted, done.largest});
       if (path.empty()) break;
       Step& up = path.back();
       low_[up.at] = std::min(low_[up.at], low_[done.at]);
       below_[up.at] += below_[done.at];
-      if (low_[done.at] > order_[up.at]) cables.push_back({done.by_cable, below_[done.at]});
+      if (low_[done.at] > order_[up.at]) bridges.push_back({done.by_cable, below_[done.at]});
       if (low_[done.at] >= order_[up.at]) {
         up.parted += below_[done.at];
         up.largest = std::max(up.largest, below_[done.at]);
       }
     }
     const std::uint64_t all = below_[root];
-    for (std::size_t i = first_cable; i < cables.size(); ++i) {
-      cables[i].cut_off = std::min(cables[i].cut_off, all - cables[i].cut_off);
-    }
-    for (const Split& split : splits) {
+    const auto add = [](std::vector<Part>& parts, std::uint32_t at, std::uint64_t cut_off) {
+      if (cut_off > 0) parts.push_back({at, cut_off});
+    };
+    for (const auto& [cable, below] : bridges) add(cables, cable, std::min(below, all - below));
+    for (const Step& step : finished) {
       // The parts: each sub-tree that needs the switch, and the rest.
-      const std::uint64_t others = all - net_.hosts[split.at];
-      const std::uint64_t largest = std::max(split.largest, others - split.parted);
-      switches.push_back({split.at, others - largest});
+      const std::uint64_t others = all - net_.hosts[step.at];
+      add(switches, step.at, others - std::max(step.largest, others - step.parted));
     }
-    drop_whole(switches, first_switch);
-    drop_whole(cables, first_cable);
   }
 
   void enter(std::vector<Step>& path, std::uint32_t s, std::uint32_t by_cable) {
     order_[s] = low_[s] = time_++;
     below_[s] = net_.hosts[s];
     path.push_back({s, by_cable, 0});
-  }
-
-  static void drop_whole(std::vector<Part>& parts, std::size_t from) {
-    parts.erase(std::remove_if(parts.begin() + static_cast<std::ptrdiff_t>(from), parts.end(),
-                               [](const Part& part) { return part.cut_off == 0; }),
-                parts.end());
   }
 
   const Net& net_;
@@ -201,37 +177,31 @@ std::vector<std::uint64_t> circle_numbers(const Net& net) {
 // Hosts in the smaller part when both cables are gone; 0 when nobody is parted.
 std::uint64_t cut_off_by(const Net& net, std::uint32_t a, std::uint32_t b, std::uint32_t from) {
   std::vector<std::uint8_t> seen(net.size());
+  const auto hosts_with = [&](std::vector<std::uint32_t>& found) {
+    std::uint64_t hosts = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      hosts += net.hosts[found[i]];
+      for (const Net::Arc arc : net.of(found[i])) {
+        if (arc.cable == a || arc.cable == b || seen[arc.to] != 0) continue;
+        seen[arc.to] = 1;
+        found.push_back(arc.to);
+      }
+    }
+    return hosts;
+  };
   std::vector<std::uint32_t> found{from};
   seen[from] = 1;
-  std::uint64_t hosts = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    hosts += net.hosts[found[i]];
-    for (const Net::Arc arc : net.of(found[i])) {
-      if (arc.cable == a || arc.cable == b || seen[arc.to] != 0) continue;
-      seen[arc.to] = 1;
-      found.push_back(arc.to);
-    }
-  }
-  // The switches that the other ends of the two reach: all of the other component, or in this one.
-  std::uint64_t others = 0;
+  const std::uint64_t hosts = hosts_with(found);
+  // The switches that the other ends of the two reach: all of the other component, or none.
   std::vector<std::uint32_t> rest;
   for (const std::uint32_t s : found) {
     for (const Net::Arc arc : net.of(s)) {
-      if ((arc.cable == a || arc.cable == b) && seen[arc.to] == 0) {
-        seen[arc.to] = 2;
-        rest.push_back(arc.to);
-      }
-    }
-  }
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    others += net.hosts[rest[i]];
-    for (const Net::Arc arc : net.of(rest[i])) {
-      if (arc.cable == a || arc.cable == b || seen[arc.to] != 0) continue;
-      seen[arc.to] = 2;
+      if ((arc.cable != a && arc.cable != b) || seen[arc.to] != 0) continue;
+      seen[arc.to] = 1;
       rest.push_back(arc.to);
     }
   }
-  return std::min(hosts, others);
+  return std::min(hosts, hosts_with(rest));
 }
 
 void add_cable_pairs(const Net& net, const std::vector<std::uint8_t>& alone, std::size_t most,

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/text/natural_order.hpp"
 #include "core/union_find.hpp"
 #include "topology/hosts/rail_parts.hpp"
 
@@ -16,30 +17,6 @@ constexpr std::size_t kMostLeaves = 64;  // of one host; a router between planes
 bool loose(const Hosts& hosts, Host m) { return hosts.named_by(m) == NamedBy::kNothing; }
 
 // "leaf2" before "leaf10".
-bool natural_less(std::string_view a, std::string_view b) {
-  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < a.size() && j < b.size()) {
-    if (!digit(a[i]) || !digit(b[j])) {
-      if (a[i] != b[j]) return a[i] < b[j];
-      ++i, ++j;
-      continue;
-    }
-    while (i + 1 < a.size() && a[i] == '0' && digit(a[i + 1])) ++i;
-    while (j + 1 < b.size() && b[j] == '0' && digit(b[j + 1])) ++j;
-    std::size_t p = i;
-    std::size_t q = j;
-    while (p < a.size() && digit(a[p])) ++p;
-    while (q < b.size() && digit(b[q])) ++q;
-    if (p - i != q - j) return p - i < q - j;
-    const int order = a.substr(i, p - i).compare(b.substr(j, q - j));
-    if (order != 0) return order < 0;
-    i = p, j = q;
-  }
-  return a.size() - i < b.size() - j;
-}
-
 bool leaf_order(const Fabric& fabric, Switch a, Switch b) {
   const std::string_view name_a = display_name(fabric, fabric.node(a));
   const std::string_view name_b = display_name(fabric, fabric.node(b));
@@ -65,9 +42,9 @@ class UnitFinder {
   UnitFinder(const Fabric& fabric, const Hosts& hosts)
       : fabric_(fabric), hosts_(hosts), leaves_(leaves_of(fabric, hosts)) {
     rails_.use = Table<Switch, LeafUse>(fabric.num_switches(), LeafUse::kNone);
-    rails_.unit_of = Table<Switch, Unit>(fabric.num_switches(), kNone<Unit>);
+    rails_.unit_of = Table<Switch, ScalableUnit>(fabric.num_switches(), kNone<ScalableUnit>);
     rails_.rail_of = Table<Switch, Rail>(fabric.num_switches(), kNone<Rail>);
-    rails_.member_of = Table<Host, Unit>(hosts.size(), kNone<Unit>);
+    rails_.member_of = Table<Host, ScalableUnit>(hosts.size(), kNone<ScalableUnit>);
     rails_.leaf_port = Table<Host, Port>(hosts.size(), kNoLeafPort);
   }
 
@@ -76,7 +53,7 @@ class UnitFinder {
       if (holds_together(leaves)) groups_.push_back(std::move(leaves));
     }
     number_rails();
-    for (const Unit unit : ids<Unit>(rails_.units.size())) sort_hosts(unit);
+    for (const ScalableUnit unit : ids<ScalableUnit>(rails_.units.size())) sort_hosts(unit);
     leaf_uses();
     return std::move(rails_);
   }
@@ -211,7 +188,7 @@ class UnitFinder {
         if (!fits.empty() && times > best) place = fits, best = times;
       }
     }
-    const auto unit = static_cast<Unit>(rails_.units.size());
+    const auto unit = static_cast<ScalableUnit>(rails_.units.size());
     RailUnit made{Table<Rail, Switch>(rails, kNone<Switch>), {}, {}, {}};
     for (std::size_t i = 0; i < order.size(); ++i) {
       const auto rail = static_cast<Rail>(place.empty() ? i : place[i]);
@@ -240,7 +217,7 @@ class UnitFinder {
   }
 
   // Members and guests of a unit.
-  void sort_hosts(Unit unit) {
+  void sort_hosts(ScalableUnit unit) {
     RailUnit& made = rails_.units[unit];
     std::vector<Switch> leaves;
     for (const Switch s : made.leaf) {
@@ -260,14 +237,14 @@ class UnitFinder {
     }
     const Table<Rail, RailKey> usual = usual_keys(fabric_, hosts_, rails_, unit);
     for (const Host m : narrow) {
-      const bool joins = rails_.member_of[m] == kNone<Unit> && as_usual(unit, usual, m);
+      const bool joins = rails_.member_of[m] == kNone<ScalableUnit> && as_usual(unit, usual, m);
       if (joins) rails_.member_of[m] = unit;
       (joins ? made.members : made.guests).push_back(m);
     }
     assign_leaf_ports(unit);
   }
 
-  bool as_usual(Unit unit, const Table<Rail, RailKey>& usual, Host m) const {
+  bool as_usual(ScalableUnit unit, const Table<Rail, RailKey>& usual, Host m) const {
     for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
       const Rail rail = rails_.rail(fabric_, t);
       if (rail == kNone<Rail> || rails_.unit_of[fabric_.leaf(t)] != unit) return false;
@@ -277,7 +254,7 @@ class UnitFinder {
   }
 
   // Finds the leaf ports of the members and sorts the members by them.
-  void assign_leaf_ports(Unit unit) {
+  void assign_leaf_ports(ScalableUnit unit) {
     std::vector<Host>& members = rails_.units[unit].members;
     std::set<Port> taken;
     for (const Host m : members) {
@@ -304,9 +281,9 @@ class UnitFinder {
         LeafUse& use = rails_.use[s];
         if (!rails_.any()) {
           use = LeafUse::kPlain;
-        } else if (rails_.unit_of[s] != kNone<Unit>) {
+        } else if (rails_.unit_of[s] != kNone<ScalableUnit>) {
           use = LeafUse::kRail;
-        } else if (rails_.member_of[m] != kNone<Unit>) {
+        } else if (rails_.member_of[m] != kNone<ScalableUnit>) {
           use = LeafUse::kStorage;
         } else if (use == LeafUse::kNone) {
           use = LeafUse::kManagement;
@@ -330,7 +307,7 @@ RailKey rail_key(const Fabric& fabric, Terminal t) {
 }
 
 Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
-                                Unit unit) {
+                                ScalableUnit unit) {
   const RailUnit& made = rails.units[unit];
   Table<Rail, std::map<RailKey, std::size_t>> votes(made.leaf.size());
   Table<Rail, std::size_t> all(made.leaf.size(), 0);

@@ -3,7 +3,7 @@
 // Finds the level of each switch: 1 for leaves, 2 for the switches above them, and so on. Works on
 // any fabric without hints. A tree that lost cables and switches is still recognised as a tree.
 //
-// Idea: start at the switches with hosts, go up level by level, correct switches that fit two
+// Idea: start at the switches with terminals, go up level by level, correct switches that fit two
 // levels, then check that the result is a tree.
 //  1. Seeds. A switch with terminals is a leaf (aggregation adapters do not count). A switch with
 //     more cables to leaves than terminals is a spine with terminals and is lifted above the

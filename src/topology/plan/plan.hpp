@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "topology/fabric.hpp"
@@ -57,6 +58,7 @@ struct PlanEnd {
   std::uint32_t port = 0;    // number on the chip, from 1
   std::string text;          // as written: "Port 7", "1/5/1", "mlx5_0"
 
+  auto socket() const { return std::tuple(device, chip, port); }
   friend bool operator==(const PlanEnd&, const PlanEnd&) = default;
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "topology/plan/device_words.hpp"
 #include "topology/sizing/growth_match.hpp"
@@ -14,9 +13,7 @@ namespace fatwood {
 
 namespace {
 
-// A socket: device, chip, port.
-using GrowthSocket = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
-GrowthSocket socket_of(const PlanEnd& end) { return {end.device, end.chip, end.port}; }
+using GrowthSocket = decltype(PlanEnd{}.socket());
 
 // What a cable joins: devices, and adapters of hosts.
 using Joined =
@@ -119,18 +116,18 @@ class Growing {
     }
   }
   static std::pair<GrowthSocket, GrowthSocket> sockets(const PlanCable& cable) {
-    return std::minmax(socket_of(cable.a), socket_of(cable.b));
+    return std::minmax(cable.a.socket(), cable.b.socket());
   }
   void keep(const PlanCable& cable) {
     growth_.kept.push_back(static_cast<std::uint32_t>(growth_.plan.cables.size()));
-    taken_.insert(socket_of(cable.a));
-    taken_.insert(socket_of(cable.b));
+    taken_.insert(cable.a.socket());
+    taken_.insert(cable.b.socket());
     growth_.plan.cables.push_back(cable);
   }
   // Leaves those that are to be added: first without the ports of kept ones.
   void drop_same(std::vector<PlanCable>& cables, std::size_t stay) const {
     std::ranges::stable_partition(cables, [&](const PlanCable& cable) {
-      return taken_.contains(socket_of(cable.a)) || taken_.contains(socket_of(cable.b));
+      return taken_.contains(cable.a.socket()) || taken_.contains(cable.b.socket());
     });
     cables.erase(cables.begin(), cables.begin() + static_cast<std::ptrdiff_t>(stay));
   }
@@ -190,7 +187,7 @@ class Growing {
     const PlanEnd& end = end_at(was, device);
     PlanEnd& there = end_at(now, device);
     there = end;
-    taken_.insert(socket_of(end));
+    taken_.insert(end.socket());
     fixed_.insert(&there);
   }
 
@@ -198,13 +195,13 @@ class Growing {
     // Ports that the new plan uses on each device, and how they are called.
     std::map<std::uint32_t, std::map<GrowthSocket, PlanEnd>> sockets;
     for (const PlanCable& cable : wanted_.cables) {
-      sockets[cable.a.device].emplace(socket_of(cable.a), cable.a);
-      sockets[cable.b.device].emplace(socket_of(cable.b), cable.b);
+      sockets[cable.a.device].emplace(cable.a.socket(), cable.a);
+      sockets[cable.b.device].emplace(cable.b.socket(), cable.b);
     }
     std::vector<PlanEnd*> homeless;
     for (const std::uint32_t i : growth_.added) {
       for (PlanEnd* end : {&growth_.plan.cables[i].a, &growth_.plan.cables[i].b}) {
-        if (fixed_.contains(end) || taken_.insert(socket_of(*end)).second) continue;
+        if (fixed_.contains(end) || taken_.insert(end->socket()).second) continue;
         homeless.push_back(end);
       }
     }

@@ -4,21 +4,17 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
 
 namespace fatwood {
 
 namespace {
 
-using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
-Place place_of_end(const PlanEnd& end) { return {end.device, end.chip, end.port}; }
-
 class Ordering {
  public:
   Ordering(Growth& growth, const GrowthOptions& options) : growth_(growth), options_(options) {
     for (const PlanCable& cable : growth.removed) {
-      occupied_.insert(place_of_end(cable.a));
-      occupied_.insert(place_of_end(cable.b));
+      occupied_.insert(cable.a.socket());
+      occupied_.insert(cable.b.socket());
     }
     waiting_ = growth.added;
     for (const std::uint32_t i : growth.kept) count(growth.plan.cables[i]);
@@ -77,8 +73,8 @@ class Ordering {
       }
       ++out[device];
       step.unplug.push_back(r);
-      occupied_.erase(place_of_end(growth_.removed[r].a));
-      occupied_.erase(place_of_end(growth_.removed[r].b));
+      occupied_.erase(growth_.removed[r].a.socket());
+      occupied_.erase(growth_.removed[r].b.socket());
       const bool host = growth_.plan.devices[device].is_host();
       if (host && up_links_[device] == 1) step.hosts_off.push_back(device);
     }
@@ -91,7 +87,7 @@ class Ordering {
     for (const std::uint32_t i : waiting_) {
       const PlanCable& cable = growth_.plan.cables[i];
       const bool free =
-          !occupied_.contains(place_of_end(cable.a)) && !occupied_.contains(place_of_end(cable.b));
+          !occupied_.contains(cable.a.socket()) && !occupied_.contains(cable.b.socket());
       (free ? step.plug : later).push_back(i);
     }
     waiting_ = std::move(later);
@@ -99,7 +95,7 @@ class Ordering {
 
   Growth& growth_;
   const GrowthOptions& options_;
-  std::set<Place> occupied_;  // by cables that are still to be unplugged
+  std::set<decltype(PlanEnd{}.socket())> occupied_;  // by cables that are still to be unplugged
   std::vector<std::uint32_t> waiting_;
   std::map<std::uint32_t, std::size_t> up_links_;  // of each device before the first step
 };

@@ -18,10 +18,6 @@ std::vector<RankList> strided(std::uint32_t all, std::uint32_t length, std::uint
   return groups;
 }
 
-std::uint32_t all_of(const ParallelSizes& sizes) {
-  return static_cast<std::uint32_t>(sizes.product());
-}
-
 }  // namespace
 
 RankList all_ranks(const JobShape& shape) {
@@ -30,17 +26,21 @@ RankList all_ranks(const JobShape& shape) {
   return ranks;
 }
 
-std::vector<RankList> tensor_groups(const ParallelSizes& sizes) {
-  return strided(all_of(sizes), sizes.tensor, 1);
-}
-std::vector<RankList> data_groups(const ParallelSizes& sizes) {
-  return strided(all_of(sizes), sizes.data, sizes.tensor);
-}
-std::vector<RankList> pipeline_groups(const ParallelSizes& sizes) {
-  return strided(all_of(sizes), sizes.pipeline, sizes.tensor * sizes.data);
-}
-std::vector<RankList> expert_groups(const ParallelSizes& sizes) {
-  return strided(all_of(sizes), sizes.expert, sizes.tensor);
+std::vector<RankList> groups_of_ranks(const ParallelSizes& sizes, RankGroups groups) {
+  const auto all = static_cast<std::uint32_t>(sizes.product());
+  switch (groups) {
+    case RankGroups::kAll:
+      return strided(all, all, 1);
+    case RankGroups::kData:
+      return strided(all, sizes.data, sizes.tensor);
+    case RankGroups::kTensor:
+      return strided(all, sizes.tensor, 1);
+    case RankGroups::kPipeline:
+      return strided(all, sizes.pipeline, sizes.tensor * sizes.data);
+    case RankGroups::kExpert:
+      return strided(all, sizes.expert, sizes.tensor);
+  }
+  return {};
 }
 
 }  // namespace fatwood

@@ -43,10 +43,9 @@ struct ParallelSizes {
   std::uint64_t product() const { return std::uint64_t{tensor} * data * pipeline; }
 };
 
+// Groups of ranks that run the collective at the same time.
+enum class RankGroups : std::uint8_t { kAll, kData, kTensor, kPipeline, kExpert };
 // REQUIRES product() ranks, and `expert` to divide `data`.
-std::vector<RankList> tensor_groups(const ParallelSizes& sizes);
-std::vector<RankList> data_groups(const ParallelSizes& sizes);
-std::vector<RankList> pipeline_groups(const ParallelSizes& sizes);
-std::vector<RankList> expert_groups(const ParallelSizes& sizes);
+std::vector<RankList> groups_of_ranks(const ParallelSizes& sizes, RankGroups groups);
 
 }  // namespace fatwood

@@ -15,7 +15,7 @@ int main(int argc, char** argv) try {
   const RepairResult repaired = repair(after, old, assign_lids(after.fabric(), 0));
   std::cout << "holds " << repaired.holds() << "\nentries " << repaired.changes.entries << '\n';
   const Transition change = transition(after, old, repaired.routing);
-  std::cout << "same safety " << (change.safety == repaired.transition) << '\n';
+  std::cout << "same safety " << (change.safety == repaired.transition.safety) << '\n';
 
   const WhatifResult lost = whatif(after, repaired.routing, {.losses = Losses::kCables});
   std::cout << "losses " << lost.faults.size() << '\n';

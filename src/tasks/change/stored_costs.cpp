@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/change/kept_costs.hpp"
+#include "tasks/change/stored_costs.hpp"
 
 #include <fmt/format.h>
 
@@ -22,21 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kFormat = "fatwood-whatif ";
-
-// Splitmix64 over a sequence of words.
-class Hash {
- public:
-  void add(std::uint64_t word) {
-    std::uint64_t x = (state_ + 0x9e3779b97f4a7c15U) ^ word;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-    state_ = x ^ (x >> 31);
-  }
-  std::uint64_t value() const { return state_; }
-
- private:
-  std::uint64_t state_ = 0;
-};
 
 template <class T>
 bool take(std::string_view& line, T& value) {
@@ -83,36 +68,37 @@ std::optional<FaultCost> parse_cost(std::string_view line) {
 std::uint64_t question_key(const Model& model, const Routing& routing, const Lids& lids,
                            std::size_t permutations, std::uint64_t seed) {
   const Fabric& fabric = model.fabric();
-  Hash hash;
-  for (const char c : version()) hash.add(static_cast<unsigned char>(c));
+  std::uint64_t key = 0;
+  const auto add = [&key](std::uint64_t word) { key = hashed(key, word); };
+  for (const char c : version()) add(static_cast<unsigned char>(c));
   for (const Node node : ids<Node>(fabric.num_nodes())) {
-    hash.add(fabric.guid(node));
-    hash.add(fabric.is_switch(node) ? 1 : 0);
-    hash.add(fabric.ports(node));
+    add(fabric.guid(node));
+    add(fabric.is_switch(node) ? 1 : 0);
+    add(fabric.ports(node));
   }
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (!fabric.connected(c)) continue;
-    hash.add(index(c));
-    hash.add(index(fabric.peer(c)));
-    hash.add(fabric.rate(c).width);
-    hash.add(static_cast<std::uint64_t>(fabric.rate(c).speed));
+    add(index(c));
+    add(index(fabric.peer(c)));
+    add(fabric.rate(c).width);
+    add(static_cast<std::uint64_t>(fabric.rate(c).speed));
   }
-  for (const Switch s : ids<Switch>(fabric.num_switches())) hash.add(model.levels().level[s]);
+  for (const Switch s : ids<Switch>(fabric.num_switches())) add(model.levels().level[s]);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    hash.add(index(model.adapters().of(t)));
+    add(index(model.adapters().of(t)));
   }
-  hash.add(routing.tables.lmc());
+  add(routing.tables.lmc());
   for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
-    hash.add(index(lids.of(routing.tables, destination)));
+    add(index(lids.of(routing.tables, destination)));
   }
-  hash.add(fingerprint(fabric, routing));
-  hash.add(fingerprint_of_sets(fabric, routing));
-  hash.add(permutations);
-  hash.add(seed);
-  return hash.value();
+  add(fingerprint(fabric, routing));
+  add(fingerprint_of_sets(fabric, routing));
+  add(permutations);
+  add(seed);
+  return key;
 }
 
-std::string read_kept(const std::string& path) {
+std::string read_stored(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return "";
@@ -135,19 +121,19 @@ std::string read_kept(const std::string& path) {
   return text;
 }
 
-std::string kept_head(std::uint64_t key) { return fmt::format("{}4 {:016x}\n", kFormat, key); }
+std::string stored_head(std::uint64_t key) { return fmt::format("{}4 {:016x}\n", kFormat, key); }
 
-std::string kept_line(const Fault& fault, const FaultCost& cost) {
+std::string stored_line(const Fault& fault, const FaultCost& cost) {
   return fmt::format("{} {} {} {} {} {:a} {:a} {} {} {} .\n", fault_word(fault), cost.pairs_lost,
                      cost.mload.num(), cost.mload.den(), index(cost.most_loaded), cost.gigabits,
                      cost.permutation_gigabits, cost.entries, cost.blocks,
                      static_cast<unsigned>(cost.transition));
 }
 
-std::vector<std::optional<FaultCost>> kept_costs(std::string_view text, std::uint64_t key,
-                                                 const std::vector<Fault>& faults) {
+std::vector<std::optional<FaultCost>> stored_costs(std::string_view text, std::uint64_t key,
+                                                   const std::vector<Fault>& faults) {
   std::vector<std::optional<FaultCost>> costs(faults.size());
-  const std::string head = kept_head(key);
+  const std::string head = stored_head(key);
   if (!text.starts_with(head)) return costs;
   text.remove_prefix(head.size());
   std::map<std::string, std::optional<FaultCost>, std::less<>> lines;
