@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How long the check of an installation takes, with 100 cable ends swapped, against what reading
 // the plan and the fabric takes in the same run.
-//   bench_cabling [FABRIC]     a spec or a file; 20,752 cables unless told
+//   bench_cabling [FABRIC]     a spec or a file; 20,752 cables by default
 
 #include <fmt/format.h>
 

@@ -28,8 +28,8 @@ def repair(
     >>> from fatwood import route
     >>> whole = Fabric("ft(4,2)")
     >>> now = whole.without(cut="S1_0[1]")
-    >>> tables, told = repair(now, route(whole, "updn"))
-    >>> told.deadlock_free
+    >>> tables, result = repair(now, route(whole, "updn"))
+    >>> result.deadlock_free
     True
     """
     printed, core = call(

@@ -124,25 +124,25 @@ class Fabric:
             return port
 
         place = {n: i for i, n in enumerate(degree)}
-        told = [
-            _core.CableTold(place[a], numbered(a, port_a), place[b], numbered(b, port_b))
+        cables = [
+            _core.CableInput(place[a], numbered(a, port_a), place[b], numbered(b, port_b))
             for a, port_a, b, port_b in ends
         ]
         most = {n: max(taken[n]) for n in degree} | dict(ports or {})
-        nodes = [_core.NodeTold(n, n not in adapters, most[n], 0) for n in degree]
+        nodes = [_core.NodeInput(n, n not in adapters, most[n], 0) for n in degree]
         none = _core.FaultWords([], [], 1, False)
-        return cls._of(call(_core.build_fabric, name, nodes, told, none, _core.HintNames([], [], [], False)))
+        return cls._of(call(_core.build_fabric, name, nodes, cables, none, _core.HintNames([], [], [], False)))
 
     @classmethod
     def from_networkx(cls, graph: Any, *, name: str = "graph") -> Fabric:
         """Of a networkx graph. Nodes with kind="adapter" are hosts; if no node has a kind, those with
-        one edge. Edges may tell ``ports``: {node: port}, as ``to_networkx`` does."""
+        one edge. Edges may have ``ports``: {node: port}, as ``to_networkx`` does."""
         kinds = {str(n): data.get("kind") for n, data in graph.nodes(data=True)}
         hosts = [n for n, kind in kinds.items() if kind == "adapter"] if any(kinds.values()) else None
         edges: list[Edge] = []
         for a, b, data in graph.edges(data=True):
-            told = data.get("ports")
-            edges.append((str(a), told[a], str(b), told[b]) if told else (str(a), str(b)))
+            at = data.get("ports")
+            edges.append((str(a), at[a], str(b), at[b]) if at else (str(a), str(b)))
         ports = {str(n): data["ports"] for n, data in graph.nodes(data=True) if "ports" in data}
         return cls.from_edges(edges, hosts, ports=ports, name=name)
 

@@ -31,15 +31,15 @@ def whatif(
     lost instead, ``samples`` of them. Adaptive tables have no ``permutations``. ``to_pandas()`` has
     a row for each loss.
 
-    >>> told = whatif(Fabric("ft(4,2)"), "sftree", only="cables")
-    >>> len(told.faults), told.faults[0]["pairs_lost"]
+    >>> result = whatif(Fabric("ft(4,2)"), "sftree", only="cables")
+    >>> len(result.faults), result.faults[0]["pairs_lost"]
     (8, 0)
     """
     of, chosen = pair(fabric, routing)
     if isinstance(chosen, str):
         chosen = route(of, chosen, threads=threads)
     core = resolved(of, chosen)
-    told = call(
+    result = call(
         _core.whatif,
         core,
         only=only,
@@ -50,7 +50,7 @@ def whatif(
         threads=threads,
         progress=progress,
     )
-    return Result(told, "faults", _plot.faults)
+    return Result(result, "faults", _plot.faults)
 
 
 def job(
@@ -69,8 +69,8 @@ def job(
     flits, hashed, queue_pairs, improve ("order", "placement" or "both"), pick (so many
     hosts of free, instead of hosts), free, tries, seed, threads; as `fatwood job` has them.
 
-    >>> told = job(Fabric("ft(4,2)"), "dmodk", collective="alltoall", message_size="1M", rate="4xHDR")
-    >>> told.hosts, told.busbw > 0
+    >>> result = job(Fabric("ft(4,2)"), "dmodk", collective="alltoall", message_size="1M", rate="4xHDR")
+    >>> result.hosts, result.busbw > 0
     (8, True)
     """
     of, chosen = pair(fabric, routing)
@@ -78,5 +78,5 @@ def job(
     set_options(words, options, ("hosts",))
     if not options.get("pick"):
         words.hosts = hosts if isinstance(hosts, str) else ",".join(map(str, listed(hosts, "a host list")))
-    told = call(_core.job, core_of(of), resolved(of, chosen), words, progress=progress)
-    return Result(told, "jobs", _plot.jobs)
+    result = call(_core.job, core_of(of), resolved(of, chosen), words, progress=progress)
+    return Result(result, "jobs", _plot.jobs)

@@ -31,10 +31,10 @@ def plan(
     ("2:1,1:1"), unit, pod, planes, unit_spine, growth, twin, prices, layout, cables, figures ("none",
     "small" or "all"), engine, choose, threads; as `fatwood plan` has them.
 
-    >>> told = plan(32, rate=200, radix=16, figures="none")
-    >>> [(one["name"], one["switches"]) for one in told.choices][0]
+    >>> result = plan(32, rate=200, radix=16, figures="none")
+    >>> [(one["name"], one["switches"]) for one in result.choices][0]
     ('two levels', (4, 2))
-    >>> Fabric(told.choices[0]["formula"]).num_switches
+    >>> Fabric(result.choices[0]["formula"]).num_switches
     6
     """
     words = _core.PlanWords()
@@ -51,8 +51,8 @@ def check_cabling(plan: Source, found: Source, *, earlier: Optional[Source] = No
     cables count, not rates of a plan or counters of a run. earlier: a run of before, for links that
     went down since. ``to_pandas()`` has a row for each fault.
 
-    >>> told = check_cabling("ft(4,3)", Fabric("ft(4,3)").without(cut="S1_0[1]"))
-    >>> told.wrong, told.complete, [fault["kind"] for fault in told.faults]
+    >>> result = check_cabling("ft(4,3)", Fabric("ft(4,3)").without(cut="S1_0[1]"))
+    >>> result.wrong, result.complete, [fault["kind"] for fault in result.faults]
     (False, False, ['missing_cable'])
     """
 

@@ -101,10 +101,10 @@ def points(ax: Any, result: Result) -> None:
 
 
 def channels(ax: Any, result: LoadResult) -> None:
-    """The load of every channel with a cable, the fullest first."""
+    """The load of every channel with a cable, the most loaded first."""
     cabled = result._fabric.peer != result._fabric.NONE
     loads = sorted((result.units / result.units_in_one)[cabled].tolist(), reverse=True)
     ax.step(range(1, len(loads) + 1), loads, where="mid")
-    ax.set_xlabel("channels, the fullest first")
+    ax.set_xlabel("channels, the most loaded first")
     ax.set_ylabel("load")
     ax.set_ylim(bottom=0)

@@ -83,27 +83,27 @@ FabricValue load(const std::string& source, const std::string& node_name_map,
   });
 }
 
-struct NodeGiven {
+struct NodeInput {
   std::string name;
   bool is_switch;
   std::uint32_t ports;
   std::uint64_t guid;
 };
-struct CableGiven {
+struct CableInput {
   std::uint32_t a, port_a, b, port_b;  // nodes by their places in the list
 };
 
-FabricValue build(const std::string& name, const std::vector<NodeGiven>& nodes,
-                  const std::vector<CableGiven>& cables, const FaultWords& faults,
+FabricValue build(const std::string& name, const std::vector<NodeInput>& nodes,
+                  const std::vector<CableInput>& cables, const FaultWords& faults,
                   const HintNames& hints) {
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> handle;
-  for (const NodeGiven& node : nodes) {
+  for (const NodeInput& node : nodes) {
     handle.push_back(node.is_switch ? builder.add_switch(node.name, node.ports, node.guid)
                                     : builder.add_adapter(node.name, node.ports, node.guid));
     builder.set_description(handle.back(), node.name);
   }
-  for (const CableGiven& c : cables) {
+  for (const CableInput& c : cables) {
     const FabricBuilder::Handle a = handle.at(c.a), b = handle.at(c.b);
     builder.connect(a, builder.port(a, c.port_a), b, builder.port(b, c.port_b));
   }
@@ -175,9 +175,9 @@ void add_fabric(py::module_& module) {
   py::class_<HintNames>(module, "HintNames")
       .def(py::init<std::vector<std::string>, std::vector<std::string>, std::vector<std::string>,
                     bool>());
-  py::class_<NodeGiven>(module, "NodeTold")
+  py::class_<NodeInput>(module, "NodeInput")
       .def(py::init<std::string, bool, std::uint32_t, std::uint64_t>());
-  py::class_<CableGiven>(module, "CableTold")
+  py::class_<CableInput>(module, "CableInput")
       .def(py::init<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>());
   py::class_<FabricValue>(module, "Fabric")
       .def_readonly("name", &FabricValue::name)

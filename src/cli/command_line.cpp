@@ -24,7 +24,7 @@ namespace fatwood::cli {
 
 namespace {
 
-// An option with nothing in it is a script's unset variable, not a wish for the default.
+// An option with nothing in it is an unset variable of a script, not a request for the default.
 std::string empty_value(const std::string& text) {
   return text.empty() ? "expected something, found nothing" : "";
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which operations of a program can start next. flow_run.hpp tells it which started and ended.
+// Which operations of a program can start next. flow_run.hpp reports starts and ends to it.
 //
 // Problem: a pairwise all-to-all has millions of operations, and lists of waits fill gigabytes.
 // Encoding: the remaining waits of each operation; for an exchange in rounds

@@ -52,7 +52,7 @@ setup() {
   [ ! -e out ]
 }
 
-@test "bad input: exit 2, place and expectation told, nothing written" {
+@test "bad input: exit 2, place and expectation named, nothing written" {
   printf 'Switch 4 "a"\n[9] "b"[1]\n' >bad
   run "$FATWOOD" convert bad --to json -o out
   [ "$status" = 2 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# fatwood diff: what it tells, its exit status, and what it refuses.
+# fatwood diff: what it prints, its exit status, and what it refuses.
 bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_TMPDIR"; }
@@ -15,7 +15,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   jq -e '.same and .matched == "guid" and .entries_changed == null' <<<"$output"
 }
 
-@test "a cut cable is told by both ends, and 1" {
+@test "a cut cable is listed by both ends, exit status 1" {
   "$FATWOOD" convert 'ft(4,3)' --to ibnetdiscover -o a
   "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to ibnetdiscover -o b
   run --separate-stderr "$FATWOOD" diff a b --json

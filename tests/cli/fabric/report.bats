@@ -74,7 +74,7 @@ data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>
   done
 }
 
-@test "the page tells the command that made it, options and all" {
+@test "the page shows the command that made it, options and all" {
   "$FATWOOD" report --help >/dev/null
   "$FATWOOD" route 'ft(4,2)' --engine updn -o tables.lfts >/dev/null
   "$FATWOOD" report 'ft(4,2)' --cut 1 --keep-connected --lmc 1 --seed 7 --engines minhop,updn --tables tables.lfts --worst none --title "a b" -o page.html

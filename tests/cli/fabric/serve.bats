@@ -177,7 +177,7 @@ until_links() {
   jq -e '.error | test("deadlock")' body
 }
 
-@test "a task tells how far it is; too many tasks are refused, and the rest goes on" {
+@test "a task reports its progress; too many tasks are refused, and the rest goes on" {
   serve 'ft(16,3)' updn
   id=$(post /api/v1/tasks/whatif '' | jq .id)
   for _ in $(seq 200); do

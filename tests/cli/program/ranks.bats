@@ -89,7 +89,7 @@ same_on_ranks() {
   stat -c %Y many/points/000-table1/* | cmp before -
 }
 
-@test "an error is told once, with its code" {
+@test "an error is printed once, with its code" {
   run --separate-stderr ranks 2 permutations 'ft(8,3)' nothing
   [ "$status" -eq 2 ]
   [ "$(grep -c '^fatwood: ' <<<"$stderr")" -eq 1 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# All verbs: each has help with an example, a manual page that the main one names and that tells
+# All verbs: each has help with an example, a manual page that the main one names and that has
 # every option and every key of JSON, and completion in bash.
 bats_require_minimum_version 1.5.0
 
@@ -40,12 +40,12 @@ completed() {
   done
 }
 
-@test "every manual page tells every option of its verb, but those that fatwood(1) tells" {
+@test "every manual page has every option of its verb, but those of fatwood(1)" {
   for verb in $(verbs); do
     for option in $("$FATWOOD" "$verb" --help-all | sed -n 's/^ *\(-[a-z],\)\?\(--[a-z0-9-]*\).*/\2/p'); do
       [[ "$option" == --help* ]] && continue
       grep -q -e "$option\b" "$source/man/fatwood-$verb.1.scd" "$source/man/fatwood.1.scd" ||
-        { echo "fatwood-$verb(1) does not tell $option"; false; }
+        { echo "fatwood-$verb(1) does not have $option"; false; }
     done
   done
 }
@@ -65,17 +65,17 @@ completed() {
   named man/fatwood-job.1.scd $(sed 's/.*there are //; s/,//g' <<<"$output")
 }
 
-# Names each key of what the command prints that neither its page nor fatwood(1) tells. The value
-# beside a fraction is told by the fraction.
+# Names each key of what the command prints that neither its page nor fatwood(1) has. The value of
+# a fraction goes with the fraction.
 untold_keys() {
   "$FATWOOD" "$@" --json >json || true
   sed -E 's/\\//g; s/(^|[^A-Za-z0-9])_/\1/g; s/_($|[^A-Za-z0-9])/\1/g' "$source/man/fatwood-$1.1.scd" "$source/man/fatwood.1.scd" >page
   for key in $(jq -r '[.. | objects | keys_unsorted[]] | unique[]' json); do
-    grep -qwF -e "$key" page || grep -qwF -e "${key%_value}" page || echo "fatwood-$1(1) does not tell $key"
+    grep -qwF -e "$key" page || grep -qwF -e "${key%_value}" page || echo "fatwood-$1(1) does not have $key"
   done
 }
 
-@test "every manual page tells the keys of its verb's JSON" {
+@test "every manual page has the keys of its verb's JSON" {
   tree='ft(4,2)'
   lost=(--cut 'S1_0[1]')
   "$FATWOOD" route "$tree" --engine sftree -o old

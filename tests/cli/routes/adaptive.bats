@@ -90,7 +90,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   jq -e '[.adaptive.coverage.rows[] | select(.way == "up") | .one_port] == [0, 0]' <<<"$output"
 }
 
-@test "load splits evenly over groups, and tells what a hash makes of it" {
+@test "load splits evenly over groups, and reports what a hash makes of it" {
   run -0 "$FATWOOD" load 'ft(8,3)' ar_updn --traffic shift:5 --json
   jq -e '.mload == 1 and has("hashed") == false' <<<"$output"
   run -0 "$FATWOOD" load 'ft(8,3)' ar_updn --traffic permutation --queue-pairs 1,16 --seeds 50 --json

@@ -92,7 +92,7 @@ says() {
   [[ "$stderr" == *"can't be used, so all ports get new ones: H1[1] has LID 17, which is not a multiple of 2"* ]]
 }
 
-@test "two ports with one GUID are told, and told apart by LID" {
+@test "two ports with one GUID are reported, and distinguished by LID" {
   for lids in with without; do
     if [ $lids = with ]; then
       with_lids 0 '.nodes |= map(if .id == "H1" then .addresses[0][1] = "0x10000000000001" else . end)'

@@ -139,7 +139,7 @@ fails() {
   fails 2 'word:2: expected a port' net word proof
 }
 
-@test "a fabric whose cable is told in two ways, or that is no fabric, is refused" {
+@test "a fabric whose cable is given in two ways, or that is no fabric, is refused" {
   prove 'ft(4,2)' updn
   sed '0,/^\[1\]/s/^\[1\]/[4]/' net >bad
   fails 2 'bad:' bad lfts proof

@@ -5,7 +5,7 @@ bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_TMPDIR"; }
 
-@test "usage and tolerance are told before and after" {
+@test "usage and tolerance are printed before and after" {
   run "$FATWOOD" optimise 'random(16,48,dup=8,seed=5001)' --engine bfot
   [ "$status" -eq 0 ]
   [[ "$output" == *"free before, and after"* ]]

@@ -59,7 +59,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ ! -e new ]
 }
 
-@test "verify tells whether old tables can make room for new ones" {
+@test "verify says whether old tables can be replaced by new ones" {
   "$FATWOOD" route 'ft(4,3)' --engine ftree -o old >/dev/null
   "$FATWOOD" repair 'ft(4,3)' --cut 'S2_0[1]' old -o new --json >/dev/null || true
   run --separate-stderr "$FATWOOD" verify 'ft(4,3)' --cut 'S2_0[1]' new --from old --json

@@ -5,7 +5,7 @@ bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_TMPDIR"; }
 
-@test "the table tells targets, routes, hops and lanes" {
+@test "the table has targets, routes, hops and lanes" {
   run "$FATWOOD" route 'ft(4,3)' --engine minhop
   [ "$status" -eq 0 ]
   [[ "$output" == *"36 (16 terminals with 1 address each, 20 switches)"* ]]
@@ -34,7 +34,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$(jq -n '[inputs.perf_value] | .[0] * 1.5 < .[1]' with without)" = true ]
 }
 
-@test "show tells what is odd about directors cabled by hand" {
+@test "show lists findings of directors cabled by hand" {
   "$FATWOOD" show 'directors(24,12)' --json >show
   jq -e '[.oddities[].kind] | index("foreign-cable") and index("side")' show
 }
@@ -98,7 +98,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *"absent/tables"* ]]
 }
 
-@test "an algebraic routing takes the addresses it needs and tells who uses which" {
+@test "an algebraic routing takes the addresses it needs and lists who uses which" {
   run --separate-stderr "$FATWOOD" route 'ft(8,3)' --engine osrm3 --addresses who --json
   [ "$status" -eq 0 ]
   [[ "$output" == '{"fatwood":"'*'","engine":"osrm3","lmc":2,'* ]]

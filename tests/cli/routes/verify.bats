@@ -167,7 +167,7 @@ sl2vl() {
   [[ "$output" == *"waits for"* ]]
 }
 
-@test "paths that a file of levels leaves out are told, or refused when asked" {
+@test "paths that a file of levels leaves out are reported, or refused if asked" {
   "$FATWOOD" route 'ring(5)' --engine dfsssp -o tables --sl levels
   run --separate-stderr "$FATWOOD" verify 'ring(5)' tables --sl levels --whole-sl
   [ "$status" -eq 0 ]
@@ -196,7 +196,7 @@ sl2vl() {
   [ "$status" -le 2 ]
 }
 
-@test "ports that don't exist are told" {
+@test "ports that do not exist are reported" {
   "$FATWOOD" route 'ft(4,2)' --engine updn -o tables
   sed -E '3s/^(0x[0-9a-f]+) [0-9]+/\1 200/' tables >bad
   run "$FATWOOD" verify 'ft(4,2)' bad

@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# fatwood whatif: what it tells, keeps and refuses.
+# fatwood whatif: what it prints, keeps and refuses.
 bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_TMPDIR"; }
 
-@test "a cable costs what repair tells of its cut" {
+@test "a cable costs what repair reports for its cut" {
   "$FATWOOD" whatif 'ft(4,3)' ftree --only cables --json >all
   jq -e '(.faults | length) == 32 and .now.pairs_lost == 0 and (.put_back | length) == 0 and has("fatwood")' all
   "$FATWOOD" route 'ft(4,3)' --engine ftree -o old >/dev/null

@@ -99,7 +99,7 @@ SLURM
   [ "$(jq -r '[.jobs[].name] | join(" ")' <<<"$output")" = "job 13+0" ]
 }
 
-@test "wrong hosts are told with what was expected" {
+@test "wrong hosts are reported with what was expected" {
   run "$FATWOOD" job 'ft(4,2)' dmodk --hosts H8
   [ "$status" -eq 2 ]
   [[ "$output" == *"no host is called H8"* && "$output" == *"hosts are H[0-7]"* ]]
@@ -165,7 +165,7 @@ GOAL
   [[ "$output" == *"4 ranks do not divide evenly over 3 hosts"* ]]
 }
 
-@test "the flit-level simulator agrees within 5%, and is told beside" {
+@test "the flit-level simulator agrees within 5%, and its result is printed, too" {
   run --separate-stderr "$FATWOOD" job 'xgft(2;8,4;1,4)' dmodk --hosts 'H[0-15]' --message-size 16M \
     --rate 4xHDR --latency none --flits --json
   [ "$status" -eq 0 ]

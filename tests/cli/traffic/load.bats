@@ -26,7 +26,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *"up 0-1"* ]]
 }
 
-@test "stages are told one by one" {
+@test "stages are listed one by one" {
   run --separate-stderr "$FATWOOD" load 'ft(4,3)' dmodk --traffic doubling
   [ "$status" -eq 0 ]
   [[ "$output" == *"worst: stage"* ]]
@@ -167,7 +167,7 @@ slow_tree() {
   "$FATWOOD" compare 'ft(4,2)' --json | jq -e '.engines[0].demanded == null'
 }
 
-@test "--for: what can't be is told" {
+@test "--for: what cannot be is reported" {
   refused() {
     expected=$1
     shift

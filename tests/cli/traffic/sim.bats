@@ -61,7 +61,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "${lines[1]}" == *" -        -        - "* ]] || { echo "${lines[1]}"; false; }
 }
 
-@test "a deadlock is named, and the exit code tells" {
+@test "a deadlock is named, and the exit code is 1" {
   # Everyone four hops round a ring of nine, both ways closed.
   for i in 0 1 2 3 4 5 6 7 8; do
     for k in 0 1 2 3 4 5 6 7; do echo "$((k * 100)) H$i H$(((i + 4) % 9)) 64k"; done

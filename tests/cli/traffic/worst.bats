@@ -56,7 +56,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   jq -s -e '.[0].ratio_value == .[1].perf_value' worst load
 }
 
-@test "tables of a complete tree that take a detour or miss a route have bounds, and why is told" {
+@test "tables of a complete tree that take a detour or miss a route have bounds, with the reason" {
   "$FATWOOD" route 'ft(4,2)' --engine minhop -o tables
   # H0 over S2_0 by way of S1_1 and S2_1; then no route from S2_0 to H0.
   awk '/^Unicast/ {of = $0} /^0x0001/ && of ~ /S2_0|S1_1/ {$2 = "002"} {print}' tables >detour
