@@ -141,7 +141,7 @@ void EnginePart::take_in(std::uint32_t p, std::uint32_t out_lane, Time head) {
     sink_free = done = std::max(done, std::max(sink_free, head) + flits * y);
   }
   plan(done, Kind::kDeliver, p);
-  plan(done + link.latency, Kind::kCredit, out_lane, packet.flits);
+  if (!packet.early) plan(done + link.latency, Kind::kCredit, out_lane, packet.flits);
 }
 
 // A receiver without limit: the packet's link starts at `start`, whatever else is on its way there.

@@ -28,6 +28,7 @@ EnginePart::EnginePart(EngineState& state, unsigned part, PartNeighbours& neighb
       fifo_(state.model.queueing == Queueing::kFifo),
       wants_sent_(state.workload.wants_sent()),
       words_(state.words),
+      switch_first_(state.net.switch_first.data()),
       kinds_(state.kinds.data()),
       sl_to_vl_(state.sl_to_vl.data()),
       cells_(state.cells.data()),
@@ -70,7 +71,7 @@ void EnginePart::tick() {
   }
   for (std::size_t i = std::max(num_asking_, kAhead) - kAhead; i < num_asking_; ++i) {
     const Asking& one = asking_[i % kAhead];
-    ask(one.in_lane, one.packet, one.output, t);
+    ask(Place(one.place), one.packet, one.output, t);
   }
   for (const std::uint32_t e : to_feed_) feed(e, t);
   for (std::size_t i = 0; i < to_arbitrate_.size(); ++i) {
@@ -94,7 +95,7 @@ inline void EnginePart::take_event(TimeWheel::Event event, Time t) {
   const std::uint32_t id = id_of(event);
   switch (kind_of(event)) {
     case Kind::kRequest:
-      ask_soon(id, amount_of(event), t);
+      ask_soon(Place(id), amount_of(event), t);
       break;
     case Kind::kCredit: {
       OutLane& lane = out(id);
@@ -125,13 +126,12 @@ inline void EnginePart::take_event(TimeWheel::Event event, Time t) {
 }
 
 // Finds the output of a request, and has the one of kAhead requests before ask.
-inline void EnginePart::ask_soon(std::uint32_t in_lane, std::uint32_t p, Time t) {
-  Asking& place = asking_[num_asking_ % kAhead];
-  if (num_asking_ >= kAhead) ask(place.in_lane, place.packet, place.output, t);
-  if (!fifo_) append_in(in_lane, p);
-  place = {in_lane, p, output_of(in_lane, p, t)};
+inline void EnginePart::ask_soon(Place place, std::uint32_t p, Time t) {
+  Asking& one = asking_[num_asking_ % kAhead];
+  if (num_asking_ >= kAhead) ask(Place(one.place), one.packet, one.output, t);
+  one = {place.number, p, output_of(place, p, t)};
   ++num_asking_;
-  if (place.output != kNil) prefetch_lane(place.output << shift_);
+  if (one.output != kNil) prefetch_lane(one.output << shift_);
 }
 
 // A lane and its port, or where they begin.
@@ -146,7 +146,6 @@ inline void EnginePart::prefetch(TimeWheel::Event event) const {
   switch (kind_of(event)) {
     case Kind::kRequest:
       __builtin_prefetch(&packets_[amount_of(event)]);
-      __builtin_prefetch(&in_[id]);
       break;
     case Kind::kCredit:
     case Kind::kArbitrate:
