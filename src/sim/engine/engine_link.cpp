@@ -178,7 +178,7 @@ void EnginePart::plan_transmit(std::uint32_t port, Time at, Time t) {
   const auto bits = static_cast<std::uint32_t>(at);
   if (try_at != bits || bits == 0) {
     try_at = bits;
-    plan(at, Kind::kTransmit, port);
+    plan(at, Kind::kTransmit, port, lanes_ == 1 ? out(port).head : 0);
   }
 }
 

@@ -64,9 +64,9 @@ void EnginePart::tick() {
   wheel_.take(now_);
   counters_.events += now_.size();
   num_asking_ = 0;
+  for (std::size_t i = 0; i < std::min(kAhead, now_.size()); ++i) prefetch(now_[i]);
   for (std::size_t i = 0; i < now_.size(); ++i) {
     if (i + kAhead < now_.size()) prefetch(now_[i + kAhead]);
-    if (i + kAhead / 2 < now_.size()) prefetch_message(now_[i + kAhead / 2]);
     take_event(now_[i], t);
   }
   for (std::size_t i = std::max(num_asking_, kAhead) - kAhead; i < num_asking_; ++i) {
@@ -153,22 +153,18 @@ inline void EnginePart::prefetch(TimeWheel::Event event) const {
       break;
     case Kind::kTransmit:
       prefetch_lane(id << shift_);
+      __builtin_prefetch(&packets_[amount_of(event)]);
       break;
     case Kind::kDeliver:
       __builtin_prefetch(&packets_[id]);
+      __builtin_prefetch(&messages_[amount_of(event)]);
       break;
     default:
       __builtin_prefetch(&sources_[id]);
-      prefetch_lane(net_.endpoint_port[id] << shift_);
+      prefetch_lane(amount_of(event) << shift_);
       workload_.look_soon(static_cast<Endpoint>(id));
       break;
   }
-}
-
-// The message of a packet that is here by now.
-inline void EnginePart::prefetch_message(TimeWheel::Event event) const {
-  if (kind_of(event) != Kind::kDeliver) return;
-  __builtin_prefetch(&messages_[packets_[id_of(event)].message]);
 }
 
 }  // namespace fatwood::sim

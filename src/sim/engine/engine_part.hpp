@@ -67,10 +67,10 @@ class EnginePart {
     kRequest,    // place, packet: it requests its output lane
     kCredit,     // output lane, flits
     kArbitrate,  // output lane
-    kTransmit,   // port
-    kFeed,       // endpoint: the adapter looks for the next packet
-    kSent,       // endpoint: its message is on the wire
-    kDeliver     // packet
+    kTransmit,   // port, packet to prefetch: a lane's first
+    kFeed,       // endpoint, its port: the adapter looks for the next packet
+    kSent,       // endpoint, its port: its message is on the wire
+    kDeliver     // packet, its message
   };
   static Kind kind_of(TimeWheel::Event event) { return static_cast<Kind>((event >> 32) & 0xf); }
   static std::uint32_t id_of(TimeWheel::Event event) { return static_cast<std::uint32_t>(event); }
@@ -94,7 +94,6 @@ class EnginePart {
   void ask_soon(Place place, std::uint32_t p, Time t);
   void prefetch(TimeWheel::Event event) const;
   void prefetch_lane(std::uint32_t lane) const;
-  void prefetch_message(TimeWheel::Event event) const;
 
   // engine_choice.cpp
   struct Burst {  // for bounded entries: the port used last, and when

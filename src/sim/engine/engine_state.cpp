@@ -61,6 +61,7 @@ EngineState::EngineState(const Network& network, const Model& model_, const Rout
   random.reserve(net.endpoints());
   constexpr std::uint32_t kPathStream = 1;
   for (std::uint32_t e = 0; e < net.endpoints(); ++e) {
+    sources[e].port = net.endpoint_port[e];
     random.emplace_back(seed, e, kPathStream);
   }
 }

@@ -143,6 +143,7 @@ struct alignas(64) Source {  // the adapter of an endpoint
   std::uint32_t message = kNil;  // being divided into packets
   std::uint32_t messages = 0;    // messages begun
   std::uint32_t packet = 0;      // number of the next packet
+  std::uint32_t port = kNil;     // of the adapter
   Itinerary route;               // of the next packet
   std::uint8_t service_level = 0;
   bool path_chosen = false;
