@@ -8,10 +8,11 @@
 //
 // Method: a granted packet streams without gaps, so the times of all its flits follow from two
 // lines (see model.hpp), and nothing happens between its head and its tail. When a packet starts on
-// a link, the time of its request at the next switch is known. So a hop takes three events: the
-// request, the start of the link, and the credit. Freed buffer space and ports are stored as times
-// and evaluated on request; only waiting packets get an event. Data: flat arrays of ports and
-// lanes; queues are linked lists of packets; the requests of an output lane are a bit mask.
+// a link, the time of its request at the next switch is known. So a hop takes one event, the
+// request, if the packet does not wait and links have no latency; otherwise also the start of the
+// link and the credit. Freed buffer space and ports are stored as times and evaluated on request;
+// only waiting packets get an event. Data: flat arrays of ports and lanes; queues are linked lists
+// of packets; the requests of an output lane are a bit mask.
 //
 // Parts: each switch belongs to a part (partition.hpp), and each part has its own calendar of
 // events. A packet or credit takes at least the latency of the link plus a tick to reach another
@@ -21,7 +22,7 @@
 // not matter (model.hpp), random numbers belong to endpoints, and sums are integers.
 //
 // Result: each Delivery goes to the observer; counters are here; a deadlock is a cycle.
-// Cost: about 3 events per packet-hop; 112 bytes per port with one lane, 80 for each further lane.
+// Cost: 1 to 3 events per packet-hop; 112 bytes per port with one lane, 80 for each further lane.
 
 #include <memory>
 #include <optional>

@@ -17,7 +17,7 @@ namespace fatwood::sim {
 // Moves packets of the source into its adapter's output buffer while there is room.
 void EnginePart::feed(std::uint32_t endpoint, Time t) {
   Source& source = sources_[endpoint];
-  const std::uint32_t port_index = net_.endpoint_port[endpoint];
+  const std::uint32_t port_index = source.port;
   source.blocked = false;
   for (;;) {
     if (source.message == kNil) {
@@ -121,7 +121,7 @@ void EnginePart::send_packet(std::uint32_t endpoint, std::uint32_t out_lane, std
 void EnginePart::left_adapter(Packet& packet, std::uint32_t endpoint, Time link_free, Time t) {
   packet.started = t;
   Source& source = sources_[endpoint];
-  if (packet.last_of_message && wants_sent_) plan(link_free, Kind::kSent, endpoint);
+  if (packet.last_of_message && wants_sent_) plan(link_free, Kind::kSent, endpoint, source.port);
   if (!source.blocked) return;
   source.blocked = false;
   plan_feed(endpoint, link_free);
@@ -140,17 +140,18 @@ void EnginePart::take_in(std::uint32_t p, std::uint32_t out_lane, Time head) {
     Time& sink_free = sink_free_[port.peer];
     sink_free = done = std::max(done, std::max(sink_free, head) + flits * y);
   }
-  plan(done, Kind::kDeliver, p);
-  plan(done + link.latency, Kind::kCredit, out_lane, packet.flits);
+  plan(done, Kind::kDeliver, p, packet.message);
+  if (!packet.early) plan(done + link.latency, Kind::kCredit, out_lane, packet.flits);
 }
 
 // A receiver without limit: the packet's link starts at `start`, whatever else is on its way there.
 void EnginePart::take_in_at_once(std::uint32_t p, std::uint32_t port_index, Time start) {
   OutPort& port = this->port(port_index);
   const LinkKind& link = kind(port);
-  const Time flits = packets_[p].flits;
-  port.sent += packets_[p].flits;
-  plan(start + flits * Time{link.flit_ticks} + link.latency, Kind::kDeliver, p);
+  const Packet& packet = packets_[p];
+  port.sent += packet.flits;
+  plan(start + Time{packet.flits} * link.flit_ticks + link.latency, Kind::kDeliver, p,
+       packet.message);
 }
 
 void EnginePart::deliver(std::uint32_t p, Time t) {
@@ -175,9 +176,10 @@ void EnginePart::deliver(std::uint32_t p, Time t) {
 }
 
 void EnginePart::plan_feed(std::uint32_t endpoint, Time at) {
-  if (sources_[endpoint].feed_at == at) return;
-  sources_[endpoint].feed_at = at;
-  plan(at, Kind::kFeed, endpoint);
+  Source& source = sources_[endpoint];
+  if (source.feed_at == at) return;
+  source.feed_at = at;
+  plan(at, Kind::kFeed, endpoint, source.port);
 }
 
 }  // namespace fatwood::sim

@@ -154,6 +154,7 @@ std::string Engine::imbalance() const {
   const bool fifo = state_.model.queueing == Queueing::kFifo;
   std::vector<std::uint64_t> returning(state_.in.size(), 0);
   std::vector<std::uint64_t> arriving(state_.in.size(), 0);  // not in the list of their lane yet
+  std::vector<std::uint64_t> early(state_.in.size(), 0);     // of these, the credit is expected
   std::uint64_t inside = 0;
   for (const EnginePart* part : parts_) {
     part->wheel().for_each([&](Time, TimeWheel::Event event) {
@@ -162,7 +163,12 @@ std::string Engine::imbalance() const {
       if (kind == Part::Kind::kCredit) returning[id] += Part::amount_of(event);
       if (kind == Part::Kind::kDeliver) inside += packets_[id].flits;
       if (kind == Part::Kind::kRequest && !fifo) {
-        arriving[id] += packets_[Part::amount_of(event)].flits;
+        const Packet& packet = packets_[Part::amount_of(event)];
+        const Place place(id);
+        const std::uint32_t port = state_.net.switch_first[place.owner()] + place.port();
+        const std::uint32_t lane = (port << state_.shift) | packet.lane;
+        arriving[lane] += packet.flits;
+        if (packet.early) early[lane] += packet.flits;
       }
     });
   }
@@ -175,12 +181,14 @@ std::string Engine::imbalance() const {
     const std::uint64_t held = queued(state_.in[in_lane].head) + arriving[in_lane];
     const std::uint64_t waiting = queued(state_.out(i).head);
     inside += held + waiting;
+    const bool leaving = port.leaving_flits != 0 && port.leaving_lane == (i & lane_mask);
+    if (leaving && port.early) returning[i] += port.leaving_flits;
+    returning[i] -= early[in_lane];
     if (state_.out(i).credits + returning[i] + held != state_.model.input_flits) {
       return fmt::format("port {} lane {}: {} credits, {} returning, {} held, buffer {}",
                          port_index, i & lane_mask, state_.out(i).credits, returning[i], held,
                          state_.model.input_flits);
     }
-    const bool leaving = port.leaving_flits != 0 && port.leaving_lane == (i & lane_mask);
     if (state_.out(i).used != waiting + (leaving ? port.leaving_flits : 0U)) {
       return fmt::format("port {} lane {}: {} flits used, {} waiting", port_index, i & lane_mask,
                          state_.out(i).used, waiting);

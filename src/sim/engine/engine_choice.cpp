@@ -52,26 +52,26 @@ std::uint32_t EnginePart::least_queued_of(std::span<const fatwood::Port> ports,
   return best;
 }
 
-std::uint32_t EnginePart::choose_from_group(const Packet& packet, std::uint32_t in_lane, Time t) {
-  const std::uint32_t in_port = in_lane >> shift_;
-  const InLane& lane = in_[in_lane];
+std::uint32_t EnginePart::choose_from_group(const Packet& packet, Place place, Time t) {
+  const std::uint32_t first = switch_first_[place.owner()];
+  const std::uint32_t in_port = first + place.port();
   const PortSets& sets = *routes_.sets();
   const auto destination = static_cast<Destination>(packet.route.at);
-  const auto owner = static_cast<Switch>(lane.owner);
+  const auto owner = static_cast<Switch>(place.owner());
   const PortSets::Kind kind = sets.kind(owner, destination);
   if (kind == 0) {
     Itinerary route = packet.route;
-    return routes_.output(route, lane.owner, lane.first, packet.dest, t);
+    return routes_.output(route, place.owner(), first, packet.dest, t);
   }
   const PortSets::KindOf of = sets.of(owner, kind);
   if (of.state == EntryState::kHashed) {
     const std::uint64_t flow =
         std::uint64_t{messages_[packet.message].source} << 32U | packet.route.at;
-    const std::uint64_t hash = mix(mix(mix(state_.seed) ^ flow) + lane.owner);
+    const std::uint64_t hash = mix(mix(mix(state_.seed) ^ flow) + place.owner());
     std::size_t at = hash % of.ports.size();
-    if (lane.first + index(of.ports[at]) == in_port && of.ports.size() > 1)
+    if (first + index(of.ports[at]) == in_port && of.ports.size() > 1)
       at = (at + 1) % of.ports.size();
-    return lane.first + index(of.ports[at]);
+    return first + index(of.ports[at]);
   }
   if (of.state == EntryState::kFree) return least_queued_of(of.ports, packet, in_port, t);
   Burst& burst = bursts_[std::uint64_t{in_port} << 32U | packet.route.at];

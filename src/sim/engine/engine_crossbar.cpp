@@ -17,33 +17,63 @@
 namespace fatwood::sim {
 
 // The output of a packet that asks.
-std::uint32_t EnginePart::output_of(std::uint32_t in_lane, std::uint32_t p, Time t) {
+std::uint32_t EnginePart::output_of(Place place, std::uint32_t p, Time t) {
   Packet& packet = packets_[p];
   assert(t >= packet.ready);
-  const InLane& lane = in_[in_lane];
-  if (routes_.is_adaptive()) return least_queued(packet, lane.owner, t);
-  if (routes_.sets() != nullptr) return choose_from_group(packet, in_lane, t);
-  return routes_.output(packet.route, lane.owner, lane.first, packet.dest, t);
+  if (routes_.is_adaptive()) return least_queued(packet, place.owner(), t);
+  if (routes_.sets() != nullptr) return choose_from_group(packet, place, t);
+  return routes_.output(packet.route, place.owner(), switch_first_[place.owner()], packet.dest, t);
 }
 
 // A packet of an input lane asks for its output lane: the first of a FIFO, or any, in order of
 // arrival for the same output.
-void EnginePart::ask(std::uint32_t in_lane, std::uint32_t p, std::uint32_t output, Time t) {
+void EnginePart::ask(Place place, std::uint32_t p, std::uint32_t output, Time t) {
   if (routes_.changes() && !goes_on(p, output)) {
-    discard(in_lane, p, t);
+    discard(place, p, t);
     return;
   }
-  Packet& packet = packets_[p];
   const std::uint32_t out_lane =
-      (output << shift_) | lane_of(kind(port(output)), packet.service_level);
+      (output << shift_) | lane_of(kind(port(output)), packets_[p].service_level);
+  OutLane& lane = out(out_lane);
+  if (lane.requests == 0 && !fifo_) {
+    lane.alone = {p, place.number};
+    lane.requests = OutLane::kAlone;
+  } else {
+    if (lane.requests == OutLane::kAlone) line_up_alone(out_lane);
+    line_up(out_lane, place, p);
+  }
+  to_arbitrate_.push_back(out_lane);
+}
+
+// A packet waits in the list of its input lane, and the lane asks.
+void EnginePart::line_up(std::uint32_t out_lane, Place place, std::uint32_t p) {
+  Packet& packet = packets_[p];
   packet.wants = out_lane;
-  const std::uint32_t bit = in_lane - (in_[in_lane].first << shift_);
+  const std::uint32_t own = in_lane(place, packet);
+  if (!fifo_) append_in(own, p);
+  if (packet.early) {
+    packet.early = false;
+    const unsigned sender = kinds_[in_[own].kind].far_part;
+    if (sender == id_) {
+      lose_credit(in_[own].sender);
+    } else {
+      neighbours_.take_credit_back(sender, in_[own].sender);
+    }
+  }
+  const std::uint32_t bit = (place.port() << shift_) | packet.lane;
   std::uint64_t& word = mask_of(out_lane)[bit / 64];
   const std::uint64_t asks = std::uint64_t{1} << (bit % 64);
   if ((word & asks) != 0) return;  // one before it asks already
   word |= asks;
   ++out(out_lane).requests;
-  to_arbitrate_.push_back(out_lane);
+}
+
+void EnginePart::line_up_alone(std::uint32_t out_lane) {
+  OutLane& lane = out(out_lane);
+  const OutLane::Alone alone = lane.alone;
+  lane.requests = 0;
+  lane.mask = 0;
+  line_up(out_lane, Place(alone.place), alone.packet);
 }
 
 // Whether the packet has a route; notes one that must have come to some switch twice.
@@ -60,13 +90,13 @@ bool EnginePart::goes_on(std::uint32_t p, std::uint32_t output) {
 }
 
 // A packet without a route is read and discarded; its message never arrives.
-void EnginePart::discard(std::uint32_t in_lane, std::uint32_t p, Time t) {
-  const InLane& lane = in_[in_lane];
-  Packet& packet = packets_[p];
-  const Time in_ticks = kinds_[lane.kind].flit_ticks;
+void EnginePart::discard(Place place, std::uint32_t p, Time t) {
+  const Packet& packet = packets_[p];
+  const std::uint32_t own = in_lane(place, packet);
+  const Time in_ticks = kinds_[packet.kind].flit_ticks;
   const Time read = std::max(packet.ready + (packet.flits - 1) * in_ticks, t + 1);
-  unlink(in_lane, p, read);
-  give_credit(lane, read, packet.flits);
+  if (fifo_) unlink(own, p, read);
+  if (!packet.early) give_credit(in_[own], read, packet.flits);
   counters_.flits_discarded += packet.flits;
   ++counters_.packets_discarded;
   Message& message = messages_[packet.message];
@@ -93,34 +123,58 @@ std::uint32_t EnginePart::least_queued(const Packet& packet, std::uint32_t owner
   return best;
 }
 
-// Lets asking input lanes into an output lane while it can take packets.
+// Lets packets into an output lane while it can take them.
 void EnginePart::arbitrate(std::uint32_t out_lane, Time t) {
   OutLane& lane = out(out_lane);
-  const std::uint32_t port_index = out_lane >> shift_;
-  const OutPort& port = this->port(port_index);
-  const bool unlimited = kind(port).unlimited;
+  if (lane.requests != OutLane::kAlone) {
+    arbitrate_queues(out_lane, t);
+    return;
+  }
+  const OutLane::Alone alone = lane.alone;
+  if (!takes(out_lane, alone.packet, t)) {
+    line_up_alone(out_lane);
+    return;
+  }
+  lane.requests = 0;
+  lane.mask = 0;
+  const Place place(alone.place);
+  const Packet& packet = packets_[alone.packet];
+  pass_turn(lane, (place.port() << shift_) | packet.lane);
+  grant(alone.packet, in_lane(place, packet), false, out_lane, t);
+}
+
+// The same for packets in lists of input lanes.
+void EnginePart::arbitrate_queues(std::uint32_t out_lane, Time t) {
+  OutLane& lane = out(out_lane);
+  const std::uint32_t first = port(out_lane >> shift_).first << shift_;
   while (lane.requests > 0) {
-    if (!unlimited && crossbar_ticks_ != 0 && times_[out_lane].write_free > t) {
-      plan_arbitrate(out_lane, times_[out_lane].write_free);
-      return;
-    }
-    release_leaving(port_index, t);
     const std::uint32_t bit = next_request(out_lane);
-    const std::uint32_t in_lane = (port.first << shift_) + bit;
-    const std::uint32_t p = first_for(in_lane, out_lane);
-    if (!unlimited && lane.used + packets_[p].flits > model_.output_flits) {
-      // Room comes with the end of a transmission of this lane: one that is going on, or the
-      // next one to start.
-      if (port.leaving_flits != 0 && port.leaving_lane == (out_lane & lane_mask_)) {
-        plan_arbitrate(out_lane, port.link_free);
-      }
-      return;
-    }
+    const std::uint32_t p = first_for(first + bit, out_lane);
+    if (!takes(out_lane, p, t)) return;
     mask_of(out_lane)[bit / 64] &= ~(std::uint64_t{1} << (bit % 64));
     --lane.requests;
-    lane.turn = static_cast<std::uint16_t>(bit + 1 == words_ * 64 ? 0 : bit + 1);
-    grant(in_lane, p, out_lane, t);
+    pass_turn(lane, bit);
+    grant(p, first + bit, true, out_lane, t);
   }
+}
+
+// Whether there is room for a packet; if not, looks again when there may be.
+bool EnginePart::takes(std::uint32_t out_lane, std::uint32_t p, Time t) {
+  const std::uint32_t port_index = out_lane >> shift_;
+  const OutPort& port = this->port(port_index);
+  if (kind(port).unlimited) return true;
+  if (crossbar_ticks_ != 0 && times_[out_lane].write_free > t) {
+    plan_arbitrate(out_lane, times_[out_lane].write_free);
+    return false;
+  }
+  release_leaving(port_index, t);
+  if (out(out_lane).used + packets_[p].flits <= model_.output_flits) return true;
+  // Room comes with the end of a transmission of this lane: one that is going on, or the next one
+  // to start.
+  if (port.leaving_flits != 0 && port.leaving_lane == (out_lane & lane_mask_)) {
+    plan_arbitrate(out_lane, port.link_free);
+  }
+  return false;
 }
 
 // The asking input lane whose turn it is, as a bit number. REQUIRES requests > 0.
@@ -144,12 +198,12 @@ std::uint32_t EnginePart::first_for(std::uint32_t in_lane, std::uint32_t out_lan
 }
 
 // See model.hpp: the two lines that bound when flits are across, and when the link may start.
-void EnginePart::grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lane, Time t) {
-  const InLane& lane = in_[in_lane];
+void EnginePart::grant(std::uint32_t p, std::uint32_t in_lane, bool listed, std::uint32_t out_lane,
+                       Time t) {
   const Packet& packet = packets_[p];
   const Time flits = packet.flits;
   const Time x = crossbar_ticks_;
-  const Time in_ticks = kinds_[lane.kind].flit_ticks;
+  const Time in_ticks = kinds_[packet.kind].flit_ticks;
   const LinkKind& out_kind = kind(port(out_lane >> shift_));
   const Time out_ticks = out_kind.flit_ticks;
   const Time across = std::max(t + flits * x, packet.ready + (flits - 1) * in_ticks + x);
@@ -157,8 +211,8 @@ void EnginePart::grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out
       std::max(t + x + (flits - 1) * std::max<Time>(0, x - out_ticks),
                packet.ready + x + (flits - 1) * std::max<Time>(0, in_ticks - out_ticks));
   const Time room_back = std::max(across, t + 1);
-  take_from_lane(in_lane, p, room_back);
-  give_credit(lane, room_back, packet.flits);
+  if (listed) take_from_lane(in_lane, p, room_back);
+  if (!packet.early) give_credit(in_[in_lane], room_back, packet.flits);
   if (x != 0) times_[out_lane].write_free = across;
   counters_.flit_hops += packet.flits;
   if (out_kind.unlimited) {
@@ -195,7 +249,7 @@ void EnginePart::unlink(std::uint32_t in_lane, std::uint32_t p, Time read) {
   if (fifo_) {
     lane.read_free = read;
     if (lane.head != kNil) {
-      plan(std::max(read, packets_[lane.head].ready), Kind::kRequest, in_lane, lane.head);
+      plan(std::max(read, packets_[lane.head].ready), Kind::kRequest, lane.place, lane.head);
     }
   }
 }
@@ -208,7 +262,7 @@ void EnginePart::take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time rea
   std::uint32_t next = packet.next;
   while (next != kNil && packets_[next].wants != packet.wants) next = packets_[next].next;
   if (next == kNil) return;
-  const std::uint32_t bit = in_lane - (in_[in_lane].first << shift_);
+  const std::uint32_t bit = in_lane - (port(packet.wants >> shift_).first << shift_);
   mask_of(packet.wants)[bit / 64] |= std::uint64_t{1} << (bit % 64);
   ++out(packet.wants).requests;
 }

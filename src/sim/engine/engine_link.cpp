@@ -39,6 +39,7 @@ void EnginePart::append_out(std::uint32_t p, std::uint32_t out_lane, Time ready,
 void EnginePart::transmit(std::uint32_t port_index, Time t) {
   const OutPort& port = this->port(port_index);
   if (port.link_free > t || port.filled == 0) return;  // filling or freeing it plans again
+  release_leaving(port_index, t);
   if (lanes_ > 1) {
     transmit_one_of(port_index, t);
     return;
@@ -117,6 +118,8 @@ void EnginePart::start(std::uint32_t port_index, unsigned lane_number, Time t, T
   port.leaving_flits = packet.flits;
   port.leaving_lane = static_cast<std::uint8_t>(lane_number);
   port.sent += packet.flits;
+  // A packet of one flit frees its buffer a tick later.
+  packet.early = port.early = link.early && packet.flits > 1;
   if (lane.requests != 0) plan_arbitrate(out_lane, port.link_free);
   if (port.filled != 0) {
     const Time ready = lanes_ == 1 ? packets_[lane.head].ready : 0;
@@ -129,30 +132,31 @@ void EnginePart::start(std::uint32_t port_index, unsigned lane_number, Time t, T
     take_in(p, out_lane, head);
     return;
   }
-  const std::uint32_t in_lane = (port.peer << shift_) | lane_number;
+  packet.kind = port.kind;
+  packet.lane = static_cast<std::uint8_t>(lane_number);
   packet.ready = head + net_.switch_latency;
   packet.wants = kNil;
   packet.next = kNil;
   if (link.far_part == id_) {
-    arrive(in_lane, p);
+    arrive(Place(port.peer), p);
     return;
   }
-  neighbours_.send_packet(link.far_part, in_lane, p, packet.ready);
+  neighbours_.send_packet(link.far_part, Place(port.peer), p, packet.ready);
 }
 
-// A packet is on its link to an input lane here. A FIFO has it from now on, other lanes when it
-// asks: so its line of memory is touched once.
-void EnginePart::arrive(std::uint32_t in_lane, std::uint32_t p) {
+// A packet is on its link to an input here. A FIFO has it from now on, other lanes if it has to
+// wait.
+void EnginePart::arrive(Place to, std::uint32_t p) {
   const Packet& packet = packets_[p];
   if (!fifo_) {
-    plan(packet.ready, Kind::kRequest, in_lane, p);
+    plan(packet.ready, Kind::kRequest, to.number, p);
     return;
   }
-  const InLane& lane = in_[in_lane];
-  if (lane.head == kNil) {
-    plan(std::max(packet.ready, lane.read_free), Kind::kRequest, in_lane, p);
+  const std::uint32_t own = in_lane(to, packet);
+  if (in_[own].head == kNil) {
+    plan(std::max(packet.ready, in_[own].read_free), Kind::kRequest, to.number, p);
   }
-  append_in(in_lane, p);
+  append_in(own, p);
 }
 
 void EnginePart::append_in(std::uint32_t in_lane, std::uint32_t p) {
@@ -174,7 +178,7 @@ void EnginePart::plan_transmit(std::uint32_t port, Time at, Time t) {
   const auto bits = static_cast<std::uint32_t>(at);
   if (try_at != bits || bits == 0) {
     try_at = bits;
-    plan(at, Kind::kTransmit, port);
+    plan(at, Kind::kTransmit, port, lanes_ == 1 ? out(port).head : 0);
   }
 }
 

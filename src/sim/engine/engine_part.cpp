@@ -28,6 +28,7 @@ EnginePart::EnginePart(EngineState& state, unsigned part, PartNeighbours& neighb
       fifo_(state.model.queueing == Queueing::kFifo),
       wants_sent_(state.workload.wants_sent()),
       words_(state.words),
+      switch_first_(state.net.switch_first.data()),
       kinds_(state.kinds.data()),
       sl_to_vl_(state.sl_to_vl.data()),
       cells_(state.cells.data()),
@@ -63,14 +64,14 @@ void EnginePart::tick() {
   wheel_.take(now_);
   counters_.events += now_.size();
   num_asking_ = 0;
+  for (std::size_t i = 0; i < std::min(kAhead, now_.size()); ++i) prefetch(now_[i]);
   for (std::size_t i = 0; i < now_.size(); ++i) {
     if (i + kAhead < now_.size()) prefetch(now_[i + kAhead]);
-    if (i + kAhead / 2 < now_.size()) prefetch_message(now_[i + kAhead / 2]);
     take_event(now_[i], t);
   }
   for (std::size_t i = std::max(num_asking_, kAhead) - kAhead; i < num_asking_; ++i) {
     const Asking& one = asking_[i % kAhead];
-    ask(one.in_lane, one.packet, one.output, t);
+    ask(Place(one.place), one.packet, one.output, t);
   }
   for (const std::uint32_t e : to_feed_) feed(e, t);
   for (std::size_t i = 0; i < to_arbitrate_.size(); ++i) {
@@ -94,7 +95,7 @@ inline void EnginePart::take_event(TimeWheel::Event event, Time t) {
   const std::uint32_t id = id_of(event);
   switch (kind_of(event)) {
     case Kind::kRequest:
-      ask_soon(id, amount_of(event), t);
+      ask_soon(Place(id), amount_of(event), t);
       break;
     case Kind::kCredit: {
       OutLane& lane = out(id);
@@ -125,13 +126,12 @@ inline void EnginePart::take_event(TimeWheel::Event event, Time t) {
 }
 
 // Finds the output of a request, and has the one of kAhead requests before ask.
-inline void EnginePart::ask_soon(std::uint32_t in_lane, std::uint32_t p, Time t) {
-  Asking& place = asking_[num_asking_ % kAhead];
-  if (num_asking_ >= kAhead) ask(place.in_lane, place.packet, place.output, t);
-  if (!fifo_) append_in(in_lane, p);
-  place = {in_lane, p, output_of(in_lane, p, t)};
+inline void EnginePart::ask_soon(Place place, std::uint32_t p, Time t) {
+  Asking& one = asking_[num_asking_ % kAhead];
+  if (num_asking_ >= kAhead) ask(Place(one.place), one.packet, one.output, t);
+  one = {place.number, p, output_of(place, p, t)};
   ++num_asking_;
-  if (place.output != kNil) prefetch_lane(place.output << shift_);
+  if (one.output != kNil) prefetch_lane(one.output << shift_);
 }
 
 // A lane and its port, or where they begin.
@@ -146,7 +146,6 @@ inline void EnginePart::prefetch(TimeWheel::Event event) const {
   switch (kind_of(event)) {
     case Kind::kRequest:
       __builtin_prefetch(&packets_[amount_of(event)]);
-      __builtin_prefetch(&in_[id]);
       break;
     case Kind::kCredit:
     case Kind::kArbitrate:
@@ -154,22 +153,18 @@ inline void EnginePart::prefetch(TimeWheel::Event event) const {
       break;
     case Kind::kTransmit:
       prefetch_lane(id << shift_);
+      __builtin_prefetch(&packets_[amount_of(event)]);
       break;
     case Kind::kDeliver:
       __builtin_prefetch(&packets_[id]);
+      __builtin_prefetch(&messages_[amount_of(event)]);
       break;
     default:
       __builtin_prefetch(&sources_[id]);
-      prefetch_lane(net_.endpoint_port[id] << shift_);
+      prefetch_lane(amount_of(event) << shift_);
       workload_.look_soon(static_cast<Endpoint>(id));
       break;
   }
-}
-
-// The message of a packet that is here by now.
-inline void EnginePart::prefetch_message(TimeWheel::Event event) const {
-  if (kind_of(event) != Kind::kDeliver) return;
-  __builtin_prefetch(&messages_[packets_[id_of(event)].message]);
 }
 
 }  // namespace fatwood::sim

@@ -5,6 +5,7 @@
 // a large fabric does not.
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,12 +25,13 @@ struct PartCells {
 };
 
 // Delivers packets and credits to other parts. They are due no sooner than the lookahead
-// (partition.hpp) from now.
+// (partition.hpp) from now. So is an early credit that is taken back.
 class PartNeighbours {
  public:
   virtual ~PartNeighbours() = default;
-  virtual void send_packet(unsigned part, std::uint32_t in_lane, std::uint32_t p, Time ready) = 0;
+  virtual void send_packet(unsigned part, Place to, std::uint32_t p, Time ready) = 0;
   virtual void send_credit(unsigned part, Time at, std::uint32_t out_lane, std::uint32_t flits) = 0;
+  virtual void take_credit_back(unsigned part, std::uint32_t out_lane) = 0;
 };
 
 class EnginePart {
@@ -41,10 +43,15 @@ class EnginePart {
 
   // Runs until after tick `until`, or no event is left.
   void run(Time until);
-  // A packet has started on its link to an input lane of this part; a credit will arrive at a time.
-  void arrive(std::uint32_t in_lane, std::uint32_t p);
+  // A packet has started on its link to an input of this part; a credit will arrive at a time, or
+  // not as early as was thought.
+  void arrive(Place to, std::uint32_t p);
   void expect_credit(Time at, std::uint32_t out_lane, std::uint32_t flits) {
     plan(at, Kind::kCredit, out_lane, flits);
+  }
+  void lose_credit(std::uint32_t out_lane) {
+    assert(port(out_lane >> shift_).early);
+    port(out_lane >> shift_).early = false;
   }
 
   Time now() const { return wheel_.now(); }
@@ -57,13 +64,13 @@ class EnginePart {
   std::optional<Pair> first_looping() const { return first_looping_; }
 
   enum class Kind : std::uint64_t {
-    kRequest,    // input lane, packet: it requests its output lane
+    kRequest,    // place, packet: it requests its output lane
     kCredit,     // output lane, flits
     kArbitrate,  // output lane
-    kTransmit,   // port
-    kFeed,       // endpoint: the adapter looks for the next packet
-    kSent,       // endpoint: its message is on the wire
-    kDeliver     // packet
+    kTransmit,   // port, packet to prefetch: a lane's first
+    kFeed,       // endpoint, its port: the adapter looks for the next packet
+    kSent,       // endpoint, its port: its message is on the wire
+    kDeliver     // packet, its message
   };
   static Kind kind_of(TimeWheel::Event event) { return static_cast<Kind>((event >> 32) & 0xf); }
   static std::uint32_t id_of(TimeWheel::Event event) { return static_cast<std::uint32_t>(event); }
@@ -78,37 +85,43 @@ class EnginePart {
   // Requests whose output is known and is being prefetched. They are made a few events later; this
   // is possible because the order within a tick does not matter.
   struct Asking {
-    std::uint32_t in_lane, packet, output;
+    std::uint32_t place, packet, output;
   };
   static constexpr std::size_t kAhead = 16;  // events
 
   void tick();
   void take_event(TimeWheel::Event event, Time t);
-  void ask_soon(std::uint32_t in_lane, std::uint32_t p, Time t);
+  void ask_soon(Place place, std::uint32_t p, Time t);
   void prefetch(TimeWheel::Event event) const;
   void prefetch_lane(std::uint32_t lane) const;
-  void prefetch_message(TimeWheel::Event event) const;
 
   // engine_choice.cpp
   struct Burst {  // for bounded entries: the port used last, and when
     std::uint32_t output = kNil;
     Time last = 0;
   };
-  std::uint32_t choose_from_group(const Packet& packet, std::uint32_t in_lane, Time t);
+  std::uint32_t choose_from_group(const Packet& packet, Place place, Time t);
   std::uint32_t least_queued_of(std::span<const fatwood::Port> ports, const Packet& packet,
                                 std::uint32_t in_port, Time t) const;
   std::uint32_t flits_queued(std::uint32_t output, const Packet& packet, Time t) const;
 
   // engine_crossbar.cpp
-  std::uint32_t output_of(std::uint32_t in_lane, std::uint32_t p, Time t);
-  void ask(std::uint32_t in_lane, std::uint32_t p, std::uint32_t output, Time t);
+  std::uint32_t output_of(Place place, std::uint32_t p, Time t);
+  void ask(Place place, std::uint32_t p, std::uint32_t output, Time t);
   bool goes_on(std::uint32_t p, std::uint32_t output);
-  void discard(std::uint32_t in_lane, std::uint32_t p, Time t);
+  void discard(Place place, std::uint32_t p, Time t);
   std::uint32_t least_queued(const Packet& packet, std::uint32_t owner, Time t) const;
+  void line_up(std::uint32_t out_lane, Place place, std::uint32_t p);
+  void line_up_alone(std::uint32_t out_lane);
   void arbitrate(std::uint32_t out_lane, Time t);
+  void arbitrate_queues(std::uint32_t out_lane, Time t);
+  bool takes(std::uint32_t out_lane, std::uint32_t p, Time t);
   std::uint32_t next_request(std::uint32_t out_lane) const;
   std::uint32_t first_for(std::uint32_t in_lane, std::uint32_t out_lane) const;
-  void grant(std::uint32_t in_lane, std::uint32_t p, std::uint32_t out_lane, Time t);
+  void grant(std::uint32_t p, std::uint32_t in_lane, bool listed, std::uint32_t out_lane, Time t);
+  void pass_turn(OutLane& lane, std::uint32_t bit) const {
+    lane.turn = static_cast<std::uint16_t>(bit + 1 == words_ * 64 ? 0 : bit + 1);
+  }
   void unlink(std::uint32_t in_lane, std::uint32_t p, Time read);
   void take_from_lane(std::uint32_t in_lane, std::uint32_t p, Time read);
   void plan_arbitrate(std::uint32_t out_lane, Time at);
@@ -123,7 +136,10 @@ class EnginePart {
   void release_leaving(std::uint32_t port_index, Time t) {
     OutPort& port = this->port(port_index);
     if (port.leaving_flits == 0 || port.link_free > t) return;
-    out((port_index << shift_) | port.leaving_lane).used -= port.leaving_flits;
+    OutLane& lane = out((port_index << shift_) | port.leaving_lane);
+    lane.used -= port.leaving_flits;
+    if (port.early) lane.credits += port.leaving_flits;
+    port.early = false;
     port.leaving_flits = 0;
   }
 
@@ -150,6 +166,9 @@ class EnginePart {
     return cells_[std::size_t{lane >> shift_} * stride_ + 1 + (lane & lane_mask_)].lane;
   }
   const LinkKind& kind(const OutPort& port) const { return kinds_[port.kind]; }
+  std::uint32_t in_lane(Place place, const Packet& packet) const {
+    return ((switch_first_[place.owner()] + place.port()) << shift_) | packet.lane;
+  }
   unsigned lane_of(const LinkKind& kind, unsigned service_level) const {
     return lanes_ == 1 ? 0 : sl_to_vl_[kind.sl_to_vl][service_level];
   }
@@ -173,6 +192,7 @@ class EnginePart {
   const bool wants_sent_;
   const std::uint32_t words_;
   // The state's arrays.
+  const std::uint32_t* const switch_first_;
   const LinkKind* const kinds_;
   const SlToVl* const sl_to_vl_;
   Cell* const cells_;

@@ -61,6 +61,7 @@ EngineState::EngineState(const Network& network, const Model& model_, const Rout
   random.reserve(net.endpoints());
   constexpr std::uint32_t kPathStream = 1;
   for (std::uint32_t e = 0; e < net.endpoints(); ++e) {
+    sources[e].port = net.endpoint_port[e];
     random.emplace_back(seed, e, kPathStream);
   }
 }
@@ -96,12 +97,16 @@ void EngineState::build_ports() {
                   .unlimited = model.receivers == Receivers::kUnlimited && net.leads_to_receiver(p),
                   .from_adapter = from.endpoint != kNil};
     if (from.peer != kNil) {
+      const NetPort& to = net.ports[from.peer];
       kind.far_part = part_of[from.peer];
-      kind.to_adapter = net.ports[from.peer].endpoint != kNil;
-      if (kind.to_adapter) port.peer = net.ports[from.peer].endpoint;
+      kind.to_adapter = to.endpoint != kNil;
+      port.peer = kind.to_adapter ? to.endpoint : Place(to.owner, from.peer - to.first).number;
       kind.adapter_ticks = kind.from_adapter ? from.adapter_ticks
                            : kind.to_adapter ? net.ports[from.peer].adapter_ticks
                                              : 0;
+      kind.early = from.latency == 0 && net.switch_latency == 0 && net.crossbar_ticks == 0 &&
+                   model.queueing == Queueing::kByOutput &&
+                   (!kind.to_adapter || kind.adapter_ticks == 0);
     }
     port.kind = kind_number(kind);
     cells[std::size_t{p} * stride].port = port;
@@ -110,15 +115,14 @@ void EngineState::build_ports() {
 
 void EngineState::build_lanes() {
   const std::size_t count = net.ports.size() << shift;
-  in.assign(count, {kNil, kNil, 0, kNil, kNil, kNil, 0});
+  in.assign(count, {kNil, kNil, 0, kNil, kNil, 0});
   times.resize(count);
   if (words > 1) masks.assign(count * words, 0);
   for (std::uint32_t i = 0; i < count; ++i) {
     if ((i & lane_mask()) >= model.lanes) continue;
-    cells[cell_of_lane(i)].lane = {0, kNil, kNil, 0, model.input_flits, 0, 0, 0};
+    cells[cell_of_lane(i)].lane = {{0}, kNil, kNil, 0, model.input_flits, 0, 0, 0};
     const NetPort& port = net.ports[i >> shift];
-    in[i].owner = port.owner;
-    in[i].first = port.first;
+    if (port.owner != kNil) in[i].place = Place(port.owner, (i >> shift) - port.first).number;
     if (port.peer == kNil) continue;
     const NetPort& sender = net.ports[port.peer];
     in[i].kind = kind_number({.flit_ticks = sender.flit_ticks,

@@ -29,6 +29,7 @@ struct LinkKind {
   bool unlimited = false;     // the receiver takes any number of packets at once
   bool from_adapter = false;  // otherwise from a switch
   bool to_adapter = false;
+  bool early = false;               // see OutPort::early
   std::uint32_t adapter_ticks = 0;  // y of the adapter at either end, if there is one
   friend bool operator==(const LinkKind&, const LinkKind&) = default;
 };
@@ -42,10 +43,14 @@ struct alignas(64) Packet {
   std::uint32_t wants;   // requested output lane
   std::uint32_t number;  // in the message
   std::uint16_t flits;
+  std::uint16_t kind;  // of the last link
   std::uint8_t service_level;
+  std::uint8_t lane;  // on the last link
   bool last_of_message;
+  bool early;  // its credit need not be returned: see OutPort
   Itinerary route;
 };
+static_assert(sizeof(Packet) == 64);
 
 struct Message {
   Time created;
@@ -58,23 +63,41 @@ struct Message {
 using PacketPool = Pool<Packet, &Packet::next>;
 using MessagePool = Pool<Message, &Message::number>;
 
-// A FIFO lane holds its packets from the start of their link on; other lanes hold those that have
-// made a request.
+// A port of a switch, as one number: both are of use at the other end of a link.
+struct Place {
+  std::uint32_t number;
+  Place(std::uint32_t owner, std::uint32_t port) : number(owner << 8U | port) {}
+  explicit Place(std::uint32_t n) : number(n) {}
+  std::uint32_t owner() const { return number >> 8U; }
+  std::uint32_t port() const { return number & 0xffU; }
+};
+
+// A FIFO lane holds its packets from the start of their link on; other lanes hold those that were
+// not granted in the tick of their request.
 struct alignas(32) InLane {
   std::uint32_t head, tail;
   Time read_free;
   std::uint32_t sender;  // output lane
-  std::uint32_t owner, first;
+  std::uint32_t place;
   std::uint16_t kind;  // of the link that fills it; far_part is the sender's
 };
 
 struct OutLane {
-  std::uint64_t mask;
+  struct Alone {
+    std::uint32_t packet, place;
+  };
+  union {
+    std::uint64_t mask;  // input lanes that ask, if they are up to 64
+    Alone alone;         // if requests is kAlone
+  };
   std::uint32_t head, tail;
   std::uint32_t used;  // flits, including those of the packet that is leaving
   std::uint32_t credits;
   std::uint16_t turn;      // next requesting input lane to consider
   std::uint16_t requests;  // number of requests
+  // Within a tick: one request, whose packet is not in the list of its input lane. Nearly all are
+  // granted at once, so that most input lanes are never touched.
+  static constexpr std::uint16_t kAlone = 0xffff;
   // Only for a port's first lane: when a transmission is planned, as low bits of the tick; 0: none,
   // or unknown. Cleared at that time, so the low bits are enough.
   std::uint32_t try_at;
@@ -84,11 +107,15 @@ struct OutPort {
   Time link_free;
   std::uint64_t sent;
   std::uint32_t first;          // port 0 of the switch; of an adapter: its endpoint
-  std::uint32_t peer;           // port at the other end; of an adapter there: its endpoint
+  std::uint32_t peer;           // Place at the other end; of an adapter there: its endpoint
   std::uint16_t kind;           // of the link that leaves here
   std::uint16_t leaving_flits;  // on the link until link_free, still in the buffer
   std::uint16_t filled;         // lanes with a packet
   std::uint8_t leaving_lane;
+  // The credit for the leaving packet comes when the link is free. This is so if there is no
+  // latency and the packet is granted in the tick of its request; if it is not, the receiver takes
+  // this back in that tick, and returns the credit later. So most credits are no events.
+  bool early;
 };
 
 // A port, or one of its output lanes.
@@ -116,6 +143,7 @@ struct alignas(64) Source {  // the adapter of an endpoint
   std::uint32_t message = kNil;  // being divided into packets
   std::uint32_t messages = 0;    // messages begun
   std::uint32_t packet = 0;      // number of the next packet
+  std::uint32_t port = kNil;     // of the adapter
   Itinerary route;               // of the next packet
   std::uint8_t service_level = 0;
   bool path_chosen = false;

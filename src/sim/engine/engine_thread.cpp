@@ -21,17 +21,22 @@ void EngineThread::run(Time until) {
 
 void EngineThread::receive(EngineThread& other, unsigned parity) {
   Mail& mail = other.boxes_[parity][thread_];
-  const auto part_of = [&](std::uint32_t lane) -> EnginePart& {
-    return *own_part(state_.part_of[lane >> state_.shift]);
+  const auto part_of = [&](std::uint32_t port) -> EnginePart& {
+    return *own_part(state_.part_of[port]);
   };
   for (const Mail::Moved& moved : mail.packets) {
-    part_of(moved.in_lane).arrive(moved.in_lane, moved.packet);
+    part_of(state_.net.switch_first[moved.to.owner()]).arrive(moved.to, moved.packet);
   }
   for (const Mail::Credit& credit : mail.credits) {
-    part_of(credit.out_lane).expect_credit(credit.at, credit.out_lane, credit.flits);
+    part_of(credit.out_lane >> state_.shift)
+        .expect_credit(credit.at, credit.out_lane, credit.flits);
+  }
+  for (const std::uint32_t out_lane : mail.taken_back) {
+    part_of(out_lane >> state_.shift).lose_credit(out_lane);
   }
   mail.packets.clear();
   mail.credits.clear();
+  mail.taken_back.clear();
 }
 
 Time EngineThread::next_event() const {
@@ -40,12 +45,12 @@ Time EngineThread::next_event() const {
   return next;
 }
 
-void EngineThread::send_packet(unsigned part, std::uint32_t in_lane, std::uint32_t p, Time ready) {
+void EngineThread::send_packet(unsigned part, Place to, std::uint32_t p, Time ready) {
   if (EnginePart* const own = own_part(part)) {
-    own->arrive(in_lane, p);
+    own->arrive(to, p);
     return;
   }
-  boxes_[parity_][part / parts_.size()].packets.push_back({in_lane, p});
+  boxes_[parity_][part / parts_.size()].packets.push_back({to, p});
   sent_first_ = std::min(sent_first_, ready);
   ++packets_sent_;
 }
@@ -59,6 +64,14 @@ void EngineThread::send_credit(unsigned part, Time at, std::uint32_t out_lane,
   boxes_[parity_][part / parts_.size()].credits.push_back({at, out_lane, flits});
   sent_first_ = std::min(sent_first_, at);
   ++credits_sent_;
+}
+
+void EngineThread::take_credit_back(unsigned part, std::uint32_t out_lane) {
+  if (EnginePart* const own = own_part(part)) {
+    own->lose_credit(out_lane);
+    return;
+  }
+  boxes_[parity_][part / parts_.size()].taken_back.push_back(out_lane);
 }
 
 }  // namespace fatwood::sim

@@ -18,7 +18,8 @@ namespace fatwood::sim {
 // The packets and credits that one thread has for another.
 struct Mail {
   struct Moved {
-    std::uint32_t in_lane, packet;
+    Place to;
+    std::uint32_t packet;
   };
   struct Credit {
     Time at;
@@ -26,6 +27,7 @@ struct Mail {
   };
   std::vector<Moved> packets;
   std::vector<Credit> credits;
+  std::vector<std::uint32_t> taken_back;  // early credits, by output lane
 };
 
 class EngineThread : public PartNeighbours {
@@ -48,8 +50,9 @@ class EngineThread : public PartNeighbours {
   std::uint64_t packets_sent() const { return packets_sent_; }
   std::uint64_t credits_sent() const { return credits_sent_; }
 
-  void send_packet(unsigned part, std::uint32_t in_lane, std::uint32_t p, Time ready) override;
+  void send_packet(unsigned part, Place to, std::uint32_t p, Time ready) override;
   void send_credit(unsigned part, Time at, std::uint32_t out_lane, std::uint32_t flits) override;
+  void take_credit_back(unsigned part, std::uint32_t out_lane) override;
 
  private:
   EnginePart* own_part(unsigned part) {

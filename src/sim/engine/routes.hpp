@@ -47,10 +47,12 @@ struct TableChange {
 
 // The routing state that a packet carries.
 struct Itinerary {
-  std::uint32_t at = 0;   // row of the tables, or index in the source routes
+  union {
+    std::uint32_t at = 0;                   // row of the tables, or index in the source routes
+    std::array<Port, kMaxInlineHops> port;  // algebraic routing: output at each switch
+  };
   std::uint8_t hop = 0;   // switches passed; for tables only while they change, at most 255
   std::uint8_t lane = 0;  // assigned by the routing; added to the service level of the class
-  std::array<Port, kMaxInlineHops> port{};  // algebraic routing: output at each switch
 };
 
 class Routes {

@@ -12,7 +12,6 @@ namespace fatwood::sim {
 namespace {
 
 constexpr std::uint32_t kMessageStream = 2;
-constexpr double kHorizon = 4e18;  // ticks: after the end of any run, and a whole number still
 
 // Ticks a flit of what the adapter and its link carry.
 double flit_ticks(const Network& net, std::uint32_t e) {
@@ -24,8 +23,14 @@ double flit_ticks(const Network& net, std::uint32_t e) {
 
 Poisson::Poisson(const Network& network, const PoissonClass& terminals,
                  const PoissonClass& switches, std::uint64_t seed, Time window, std::size_t windows)
-    : net_(network), class_{terminals, switches}, window_(window), created_(windows, 0) {
+    : net_(network),
+      class_{terminals, switches},
+      window_(window),
+      created_(windows, 0),
+      plain_(terminals.matrix == nullptr && net_.adapters.one_port_each() &&
+             net_.adapters.size() == net_.terminals) {
   const auto n = static_cast<std::uint32_t>(net_.terminals);
+  if (windows > 0) newest_.resize(n);
   std::vector<double> row(net_.endpoints(), 1);
   for (const Terminal t : ids<Terminal>(n)) {
     if (!net_.adapters.counts(t)) row[index(t)] = 0;
@@ -57,18 +62,22 @@ Poisson::Poisson(const Network& network, const PoissonClass& terminals,
     if (load <= 0 || alone) continue;
     capacity_[e < n ? 0 : 1] += row[e] / flit_ticks(net_, e);
     source_[e].interval = static_cast<double>(own.message_flits) * flit_ticks(net_, e) / load;
+    source_[e].exact = 0;
     draw_next(source_[e]);
   }
 }
 
 void Poisson::draw_next(Source& source) const {
   source.exact -= std::log1p(-source.random.uniform()) * source.interval;
-  // A load so small that its messages are beyond all time may give infinity, or no number at all.
-  source.next = source.exact < kHorizon ? static_cast<Time>(source.exact) : kNever;
 }
 
 std::uint32_t Poisson::draw_destination(std::uint32_t e, Random& random) const {
   const auto n = static_cast<std::uint32_t>(net_.terminals);
+  const auto other = [&](std::uint32_t count, std::uint32_t own) {
+    const std::uint32_t drawn = random.below(count - 1);
+    return drawn < own ? drawn : drawn + 1;
+  };
+  if (e < n && plain_) return other(n, e);
   if (e < n && !first_.empty()) {
     const auto begin = sum_.begin() + first_[e];
     const auto end = sum_.begin() + first_[e + 1];
@@ -76,15 +85,11 @@ std::uint32_t Poisson::draw_destination(std::uint32_t e, Random& random) const {
     const auto found = std::upper_bound(begin, end - 1, at);
     return dest_[static_cast<std::size_t>(found - sum_.begin())];
   }
-  if (e >= n) {
-    const std::uint32_t drawn = n + random.below(static_cast<std::uint32_t>(net_.switches) - 1);
-    return drawn < e ? drawn : drawn + 1;
-  }
+  if (e >= n) return n + other(static_cast<std::uint32_t>(net_.switches), e - n);
   // Any other host, by a port that ours sends to (Adapters::port_pairs).
   const Adapter own = net_.adapters.of(static_cast<Terminal>(e));
-  const std::uint32_t drawn = random.below(static_cast<std::uint32_t>(net_.adapters.size()) - 1);
-  const std::span<const Terminal> ports =
-      net_.adapters.terminals(static_cast<Adapter>(drawn < index(own) ? drawn : drawn + 1));
+  const std::uint32_t drawn = other(static_cast<std::uint32_t>(net_.adapters.size()), index(own));
+  const std::span<const Terminal> ports = net_.adapters.terminals(static_cast<Adapter>(drawn));
   if (ports.size() == 1) return index(ports.front());
   const std::span<const Terminal> from = net_.adapters.terminals(own);
   if (ports.size() != from.size()) {
@@ -98,41 +103,43 @@ MessageSpec Poisson::take(Endpoint e, Time /*now*/) {
   Source& source = source_[index(e)];
   const PoissonClass& own = class_[net_.is_terminal(e) ? 0 : 1];
   MessageSpec spec;
-  spec.created = source.next;
+  spec.created = source.next();
   spec.dest = static_cast<Endpoint>(draw_destination(index(e), source.random));
   spec.flits = own.message_flits;
   spec.service_level = own.service_level;
-  if (net_.is_terminal(e)) count_created(source, spec.created);
+  if (net_.is_terminal(e)) count_created(index(e), spec.created);
   draw_next(source);
   return spec;
 }
 
-void Poisson::count_created(Source& source, Time created) {
+void Poisson::count_created(std::uint32_t e, Time created) {
+  if (created_.empty()) return;
+  Newest& newest = newest_[e];
   const auto window = static_cast<std::uint32_t>(
       std::min<Time>(created / window_, static_cast<Time>(created_.size())));
-  if (window != source.window) add_created(source);
-  source.window = window;
-  ++source.messages;
+  if (window != newest.window) add_created(newest);
+  newest.window = window;
+  ++newest.messages;
 }
 
-void Poisson::add_created(Source& source) {
-  if (source.window < created_.size()) {
-    std::atomic_ref(created_[source.window]).fetch_add(source.messages, std::memory_order_relaxed);
+void Poisson::add_created(Newest& newest) {
+  if (newest.window < created_.size()) {
+    std::atomic_ref(created_[newest.window]).fetch_add(newest.messages, std::memory_order_relaxed);
   }
-  source.messages = 0;
+  newest.messages = 0;
 }
 
 std::vector<std::uint64_t> Poisson::terminal_flits(std::size_t windows) {
   const Time until = window_ * static_cast<Time>(windows);
   for (std::uint32_t e = 0; e < net_.terminals; ++e) {
     Source& source = source_[e];
-    while (source.next < until) {
+    while (source.next() < until) {
       // The same draws as take() makes, so that the count is that of the process.
       draw_destination(e, source.random);
-      count_created(source, source.next);
+      count_created(e, source.next());
       draw_next(source);
     }
-    add_created(source);
+    if (!created_.empty()) add_created(newest_[e]);
   }
   std::vector<std::uint64_t> flits = created_;
   flits.resize(windows, 0);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "sim/engine/huge_vector.hpp"
 #include "sim/workload/workload.hpp"
 #include "traffic/traffic.hpp"
 
@@ -30,11 +31,8 @@ class Poisson : public Workload {
   Poisson(const Network& network, const PoissonClass& terminals, const PoissonClass& switches,
           std::uint64_t seed, Time window = kNever, std::size_t windows = 0);
 
-  Time next_at(Endpoint e) const override { return source_[index(e)].next; }
-  void look_soon(Endpoint e) const override {
-    __builtin_prefetch(&source_[index(e)]);
-    __builtin_prefetch(&source_[index(e)].next);
-  }
+  Time next_at(Endpoint e) const override { return source_[index(e)].next(); }
+  void look_soon(Endpoint e) const override { __builtin_prefetch(&source_[index(e)]); }
   MessageSpec take(Endpoint e, Time now) override;
   bool is_local() const override { return true; }
 
@@ -48,25 +46,31 @@ class Poisson : public Workload {
   std::vector<std::uint64_t> terminal_flits(std::size_t windows);
 
  private:
-  struct Source {
+  static constexpr double kHorizon = 4e18;  // ticks: after any run, and a whole number still
+  struct alignas(64) Source {               // a line of memory
     Random random;
-    double exact = 0;     // time of the next message
-    double interval = 0;  // mean, ticks; 0: silent
-    Time next = kNever;
-    std::uint32_t window = 0;  // of the newest messages, not yet in created_
+    double exact = 2 * kHorizon;  // time of the next message; silent: beyond all time
+    double interval = 0;          // mean, ticks
+    // A load so small that its messages are beyond all time may give infinity, or no number at all.
+    Time next() const { return exact < kHorizon ? static_cast<Time>(exact) : kNever; }
+  };
+  struct Newest {  // messages, not yet in created_
+    std::uint32_t window = 0;
     std::uint32_t messages = 0;
   };
   void draw_next(Source& source) const;
   std::uint32_t draw_destination(std::uint32_t e, Random& random) const;
-  void count_created(Source& source, Time created);
-  void add_created(Source& source);
+  void count_created(std::uint32_t e, Time created);
+  void add_created(Newest& newest);
 
   const Network& net_;
   PoissonClass class_[2];  // terminals, switches
   double capacity_[2] = {0, 0};
   Time window_;
   std::vector<std::uint64_t> created_;  // messages of terminals, by window; threads add to it
-  std::vector<Source> source_;
+  std::vector<Newest> newest_;          // by terminal
+  HugeVector<Source> source_;
+  bool plain_ = false;  // destinations are uniform, and adapters have the numbers of terminals
   // The matrix by rows: destinations, and running sums of units.
   std::vector<std::uint32_t> first_;
   std::vector<std::uint32_t> dest_;
