@@ -13,9 +13,12 @@
 namespace fatwood {
 
 // Calls take(s) for each switch whose entries differ, in order, until take returns false. Returns
-// false if it stopped early. REQUIRES rows of one length.
-template <class Take>
-bool each_difference(std::span<const Port> a, std::span<const Port> b, const Take& take) {
+// false if it stopped early. Where the first row has the same entry at eight switches from s on,
+// take_eight(s, entry) is called first: true if it took all eight. Eight switches are aligned: s is
+// a multiple of 8. REQUIRES rows of one length.
+template <class Take, class TakeEight>
+bool each_difference(std::span<const Port> a, std::span<const Port> b, const Take& take,
+                     const TakeEight& take_eight) {
   static_assert(sizeof(Port) == 1);
   assert(a.size() == b.size());
   std::uint32_t s = 0;
@@ -26,6 +29,7 @@ bool each_difference(std::span<const Port> a, std::span<const Port> b, const Tak
     std::memcpy(&left, a.data() + s, 8);
     std::memcpy(&right, b.data() + s, 8);
     if (left == right) continue;
+    if (left == (left & 0xffU) * 0x0101010101010101U && take_eight(s, a[s])) continue;
     for (std::uint32_t i = s; i < s + 8; ++i) {
       if (a[i] != b[i] && !take(i)) return false;
     }
@@ -39,10 +43,13 @@ bool each_difference(std::span<const Port> a, std::span<const Port> b, const Tak
 // Calls take(s) for all switches whose entries differ.
 template <class Take>
 void for_each_difference(std::span<const Port> a, std::span<const Port> b, const Take& take) {
-  each_difference(a, b, [&](std::uint32_t s) {
-    take(s);
-    return true;
-  });
+  each_difference(
+      a, b,
+      [&](std::uint32_t s) {
+        take(s);
+        return true;
+      },
+      [](std::uint32_t, Port) { return false; });
 }
 
 }  // namespace fatwood

@@ -8,6 +8,7 @@
 #include "routing/adaptive/destination_classes.hpp"
 #include "routing/tables/destination_tree.hpp"
 #include "topology/graph/hop_map.hpp"
+#include "verify/deadlock/row_dependencies.hpp"
 
 namespace fatwood {
 
@@ -57,22 +58,10 @@ struct Onward {
   bool several = false;
 };
 
-// A port of a switch, for trees: the switch that it leads to, and the ports by which packets
-// continue from there. Stored by the port that packets leave, not by the one where they arrive:
-// rows are read in order of switches, and this data has the same order.
-struct Leaving {
-  static constexpr std::uint32_t kNobody = 0xffffffffU;
-  std::uint64_t onward = 0;
-  std::uint32_t next = kNobody;
-};
-constexpr std::uint32_t kRowsAtOnce = 32;
-constexpr std::uint32_t kFewPorts = 64;  // of Leaving; the last one leads nowhere
-
 // One thread's graphs and scratch.
 struct LaneWorker {
   std::vector<DependencyGraph> lanes;
   std::vector<Hop> hop;               // of each switch, for the destination at hand
-  std::vector<Leaving> leaving;       // trees on switches of few ports: [switch][port]
   std::vector<std::uint32_t> walked;  // of each switch: lanes in which its onward path is laid
   std::vector<Onward> onward;         // adaptive: of each switch, for the destination at hand
   std::vector<std::uint32_t> queue;   // adaptive: switches that packets of a lane come to
@@ -121,77 +110,6 @@ struct LaneJob {
     }
   }
 };
-
-// With one lane and every switch as source, the packets of each switch itself are enough.
-void lay_tree(const LaneJob& job, std::span<const Port> row, LaneWorker& worker) {
-  DependencyGraph& graph = worker.lanes.front();
-  std::vector<Hop>& hop = worker.hop;
-  for (std::uint32_t s = 0; s < row.size(); ++s) hop[s] = job.map.at(s, row[s]);
-  for (const Hop over : hop) {
-    if (!over.to_switch()) continue;
-    const std::uint32_t y = over.next();
-    if (hop[y].to_switch()) graph.add(job.first_slot[y] + index(over.arrival()), index(row[y]));
-  }
-}
-
-bool has_few_ports(const Fabric& fabric) {
-  return std::ranges::all_of(ids<Switch>(fabric.num_switches()), [&](Switch s) {
-    return fabric.ports(fabric.node(s)) < kFewPorts - 1;
-  });
-}
-
-std::vector<Leaving> leaving_ports(const LaneJob& job) {
-  std::vector<Leaving> leaving(job.first_slot.size() * kFewPorts);
-  for (std::uint32_t s = 0; s < job.first_slot.size(); ++s) {
-    for (std::uint32_t p = 0; p < kFewPorts; ++p) {
-      const Hop hop = job.map.at(s, static_cast<Port>(p));
-      if (hop.to_switch()) leaving[s * kFewPorts + p].next = hop.next();
-    }
-  }
-  return leaving;
-}
-
-// As lay_tree, but by port; turn_round() makes a graph of it. All rows from `begin` to `end` are
-// done switch by switch, so that a switch's ports stay in the nearest cache. Most entries of a
-// switch equal those of the row before.
-void lay_leaving(const ForwardingTables& tables, std::size_t begin, std::size_t end,
-                 std::vector<Leaving>& leaving) {
-  const std::size_t switches = tables.num_switches();
-  const Port* const rows = tables.row(static_cast<Destination>(begin)).data();
-  const Port* const rows_end = rows + (end - begin) * switches;
-  for (std::size_t s = 0; s < switches; ++s) {
-    Leaving* const ports = leaving.data() + s * kFewPorts;
-    for (const Port* row = rows; row < rows_end;) {
-      const Port port = row[s];
-      Leaving& by = ports[std::min(index(port), kFewPorts - 1)];
-      if (by.next == Leaving::kNobody) {
-        row += switches;
-        continue;
-      }
-      std::uint64_t onward = 0;
-      do {
-        onward |= std::uint64_t{1} << std::min(index(row[by.next]), kFewPorts - 1);
-        row += switches;
-      } while (row < rows_end && row[s] == port);
-      by.onward |= onward;
-    }
-  }
-}
-
-void turn_round(const LaneJob& job, const std::vector<Leaving>& leaving, DependencyGraph& graph) {
-  for (std::uint32_t s = 0; s < job.first_slot.size(); ++s) {
-    for (std::uint32_t p = 0; p < kFewPorts; ++p) {
-      const Leaving& by = leaving[s * kFewPorts + p];
-      if (by.onward == 0) continue;
-      const std::uint32_t arrival = index(job.map.at(s, static_cast<Port>(p)).arrival());
-      for (std::uint64_t bits = by.onward; bits != 0; bits &= bits - 1) {
-        const auto out = static_cast<std::uint32_t>(std::countr_zero(bits));
-        if (leaving[by.next * kFewPorts + out].next == Leaving::kNobody) continue;
-        graph.add(job.first_slot[by.next] + arrival, out);
-      }
-    }
-  }
-}
 
 // If only terminals send: a leaf whose only terminal is the destination sends nothing to it.
 std::uint32_t silent_switch(const LaneJob& job, Destination destination) {
@@ -317,31 +235,19 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
 
   const ForwardingTables& tables = routing.tables;
   const unsigned lanes = routing.lanes.lane.empty() ? 1 : routing.lanes.count;
-  const bool trees = lanes == 1 && job.senders.switches();
-  const bool few = trees && routing.sets.empty() && has_few_ports(fabric);
+  const bool adaptive = !routing.sets.empty();
+  if (lanes == 1 && job.senders.switches() && !adaptive) {
+    return {find_row_dependencies(fabric, job.map, tables, threads)};
+  }
   std::vector<LaneWorker> workers(static_cast<std::size_t>(thread_count(threads)));
   for (LaneWorker& worker : workers) {
     worker.lanes.assign(lanes, DependencyGraph(fabric));
     worker.hop.resize(fabric.num_switches());
     worker.walked.resize(fabric.num_switches());
-    if (few) worker.leaving = leaving_ports(job);
   }
-  const bool adaptive = !routing.sets.empty();
   const DestinationClasses classes =
       adaptive ? destination_classes(fabric, routing, threads) : DestinationClasses{};
   const std::size_t destinations = job.senders.destinations(tables);
-  if (few) {
-    parallel_for((destinations + kRowsAtOnce - 1) / kRowsAtOnce, threads,
-                 [&](std::size_t item, int thread) {
-                   const std::size_t begin = item * kRowsAtOnce;
-                   lay_leaving(tables, begin, std::min(begin + kRowsAtOnce, destinations),
-                               workers[static_cast<std::size_t>(thread)].leaving);
-                 });
-    for (const LaneWorker& worker : workers) {
-      turn_round(job, worker.leaving, workers.front().lanes.front());
-    }
-    return std::move(workers.front().lanes);
-  }
   parallel_for(
       adaptive ? classes.size() : destinations, threads,
       [&](std::size_t item, int thread) {
@@ -353,7 +259,6 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
         const auto destination = static_cast<Destination>(item);
         if (!job.senders.counts(tables, destination)) return;
         const std::span<const Port> row = tables.row(destination);
-        if (trees) return lay_tree(job, row, worker);
         for (std::uint32_t s = 0; s < row.size(); ++s) worker.hop[s] = job.map.at(s, row[s]);
         lay_paths(job, destination, row, worker);
       },

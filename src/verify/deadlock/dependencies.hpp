@@ -18,7 +18,8 @@
 // one word per port on switches of up to 63 ports (ft(48,3): 1.1 MB).
 // If packets change lanes (changing_lanes.hpp), one graph covers all lanes: each port has a vertex
 // and a bit per lane.
-// Cost: O(destinations * switches * lanes), in parallel over destinations.
+// Cost: O(destinations * switches * lanes), in parallel over destinations. On one lane, where every
+// switch sends: row_dependencies.hpp.
 // Adaptive: O(ports of all entries of one destination per class), destination_classes.hpp.
 
 #include <bit>

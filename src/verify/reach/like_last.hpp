@@ -1,51 +1,106 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Reuses the result of the previous destination on the same switch if both have the same hop
-// counts. For results that depend on the hop counts of a destination only.
+// Reuses the result of the previous destination on the same switch if both have the same marks.
 //
-// Two destinations on one switch have the same hop counts if every entry that differs leads to a
-// switch one hop nearer: then all paths get nearer hop by hop, and end at the right switch.
+// A mark is what a result needs to know about the route of a switch: its hops, for example. The
+// mark of a switch must follow from itself and from the mark of the next switch on its route:
+// step(mark, next mark) is the mark that it has with that next switch. A mark includes the number
+// of hops.
+// Two destinations on one switch have the same marks if every entry that differs leads to a switch
+// for which step gives the same mark: then all paths get nearer hop by hop, and end at the right
+// switch.
+// In trees, leaves of one pod have equal entries, marks and neighbours. Eight of them are checked
+// at once (CommonHops).
 // Cost: a comparison of two rows, and O(1) for each entry that differs.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "routing/tables/destination_tree.hpp"
 #include "routing/tables/row_differences.hpp"
 
 namespace fatwood {
 
-template <class Result>
+// Destinations that one thread takes in a row: neighbours are alike.
+inline constexpr std::size_t kDestinationsAtOnce = 64;
+
+// For eight consecutive switches and a value of their entries: the next switch of all eight.
+class CommonHops {
+ public:
+  CommonHops(const HopMap& map, std::size_t switches) : next_(switches / 8 * 256, kNobody) {
+    for (std::uint32_t s = 0; s + 8 <= switches; s += 8) {
+      for (std::uint32_t entry = 0; entry < 256; ++entry) {
+        const auto port = static_cast<Port>(entry);
+        const Hop first = map.at(s, port);
+        bool common = first.to_switch();
+        for (std::uint32_t i = s + 1; common && i < s + 8; ++i) {
+          const Hop hop = map.at(i, port);
+          common = hop.to_switch() && hop.next() == first.next();
+        }
+        if (common) next_[s / 8 * 256 + entry] = first.next();
+      }
+    }
+  }
+  static constexpr std::uint32_t kNobody = 0xffffffffU;
+  // REQUIRES a multiple of 8.
+  std::uint32_t next(std::uint32_t first_switch, Port entry) const {
+    return next_[first_switch / 8 * 256 + index(entry)];
+  }
+
+ private:
+  std::vector<std::uint32_t> next_;
+};
+
+template <class Mark, class Result>
 class LikeLastDestination {
  public:
-  LikeLastDestination(const Fabric& fabric, const ForwardingTables& tables, const HopMap& map)
-      : fabric_(fabric), tables_(tables), map_(map) {}
+  // All must outlive this.
+  LikeLastDestination(const Fabric& fabric, const ForwardingTables& tables, const HopMap& map,
+                      const CommonHops& common)
+      : fabric_(fabric), tables_(tables), map_(map), common_(common) {}
 
-  // Call it after a destination that all switches reach, with its result.
-  void remember(Destination destination, Result result) {
+  // Call it after a destination that all switches reach, with its result. mark_of(s): of a switch.
+  template <class MarkOf>
+  void remember(Destination destination, Result result, const MarkOf& mark_of) {
     if (tables_.is_switch(destination)) return;
     last_ = destination;
+    home_ = home_of(fabric_, tables_, destination);
     result_ = std::move(result);
+    marks_.resize(tables_.num_switches());
+    for (std::uint32_t s = 0; s < marks_.size(); ++s) marks_[s] = mark_of(s);
+    equal_.resize(marks_.size() / 8);
+    for (std::size_t i = 0; i < equal_.size(); ++i) {
+      const Mark* const first = marks_.data() + i * 8;
+      equal_[i] = std::equal(first, first + 7, first + 1) ? 1 : 0;
+    }
   }
   void forget() { last_ = kNone<Destination>; }
-  // Whether all switches reach this destination with the same hop counts. `tree` is that of the
-  // last destination that was followed.
-  bool proves(const DestinationTree& tree, Destination destination) {
+  // Whether all switches reach this destination with the marks of the remembered one.
+  template <class Step>
+  bool proves(Destination destination, const Step& step) {
     if (last_ == kNone<Destination> || tables_.is_switch(destination)) return false;
-    const std::uint32_t home = index(tree.destination());
+    const std::uint32_t home = index(home_);
     const std::span<const Port> row = tables_.row(destination);
-    if (home_of(fabric_, tables_, destination) != tree.destination() ||
+    if (home_of(fabric_, tables_, destination) != home_ ||
         row[home] != own_port(fabric_, tables_, destination)) {
       return false;
     }
-    const bool alike = each_difference(row, tables_.row(last_), [&](std::uint32_t s) {
+    const auto same = [&](std::uint32_t s) {
       if (s == home) return true;
       const Hop hop = map_.at(s, row[s]);
-      return hop.to_switch() && tree.hops(hop.next()) + 1 == tree.hops(s);
-    });
-    if (alike) last_ = destination;
-    return alike;
+      return hop.to_switch() && step(marks_[s], marks_[hop.next()]) == marks_[s];
+    };
+    const auto eight_same = [&](std::uint32_t s, Port entry) {
+      const std::uint32_t next = common_.next(s, entry);
+      return next != CommonHops::kNobody && equal_[s / 8] != 0 &&
+             step(marks_[s], marks_[next]) == marks_[s];
+    };
+    if (!each_difference(row, tables_.row(last_), same, eight_same)) return false;
+    last_ = destination;
+    return true;
   }
   const Result& result() const { return result_; }
 
@@ -53,8 +108,12 @@ class LikeLastDestination {
   const Fabric& fabric_;
   const ForwardingTables& tables_;
   const HopMap& map_;
+  const CommonHops& common_;
   Destination last_ = kNone<Destination>;
+  Switch home_ = kNone<Switch>;
   Result result_{};
+  std::vector<Mark> marks_;          // by switch
+  std::vector<std::uint8_t> equal_;  // by eight switches: whether all have the same mark
 };
 
 }  // namespace fatwood

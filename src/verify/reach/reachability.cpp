@@ -37,8 +37,6 @@ PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
 
 namespace {
 
-constexpr std::size_t kDestinationsAtOnce = 64;  // of a thread: neighbours have rows that are alike
-
 // Switches in the upper half, terminals in the lower, so that sources at the same distance from a
 // destination are added up as one number.
 using SourceSum = std::uint64_t;
@@ -106,7 +104,7 @@ struct ReachJob {
 
 struct ReachWorker {
   DestinationTree tree;
-  LikeLastDestination<RowResult> last;
+  LikeLastDestination<std::uint32_t, RowResult> last;  // marks: hops
   std::vector<SourceSum> by_hops;
   ReachTally tally;
   Minimality lengths;
@@ -131,7 +129,7 @@ void check_row(const ReachJob& job, Destination destination, ReachWorker& worker
   const ForwardingTables& tables = job.routing.tables;
   DestinationTree& tree = worker.tree;
   ReachTally& tally = worker.tally;
-  if (worker.last.proves(tree, destination)) {
+  if (worker.last.proves(destination, [](auto, std::uint32_t next) { return next + 1; })) {
     tally.hops += worker.last.result().hops;
     worker.lengths += worker.last.result().lengths;
     return;
@@ -151,7 +149,9 @@ void check_row(const ReachJob& job, Destination destination, ReachWorker& worker
                 : PairCounts{one_less(fabric.num_terminals()), 0, fabric.num_switches(), 0};
   const PairCounts lost = all - reached;
   if (lost.total() == 0) {
-    if (!alone) worker.last.remember(destination, std::move(result));
+    if (alone) return;
+    worker.last.remember(destination, std::move(result),
+                         [&](std::uint32_t s) { return tree.hops(s); });
     return;
   }
   const PairCounts not_known = job.unknown.count(tree, destination);
@@ -203,12 +203,13 @@ ReachAndLengths check_tables(const Fabric& fabric, const Routing& routing,
                              const std::vector<std::uint16_t>& least, int threads) {
   const ForwardingTables& tables = routing.tables;
   const HopMap map(fabric);
+  const CommonHops common(map, fabric.num_switches());
   const UnknownPairs unknown(fabric, routing);
   ReachJob job{fabric, routing, unknown, terminals_on(fabric), {}, least};
   for (const std::uint32_t on : job.on) job.sources.push_back(kOneSwitch + on);
   std::vector<ReachWorker> workers(static_cast<std::size_t>(thread_count(threads)),
                                    ReachWorker{DestinationTree(fabric, map),
-                                               {fabric, tables, map},
+                                               {fabric, tables, map, common},
                                                std::vector<SourceSum>(fabric.num_switches()),
                                                {},
                                                {}});

@@ -3,53 +3,82 @@
 
 #include <algorithm>
 #include <functional>
+#include <variant>
 #include <vector>
 
 #include "core/parallel.hpp"
 #include "routing/tables/destination_tree.hpp"
 #include "topology/graph/leaves.hpp"
 #include "topology/graph/switch_net.hpp"
+#include "verify/reach/like_last.hpp"
 
 namespace fatwood {
 
 namespace {
 
+// What the turns of a route depend on.
+struct TurnMark {
+  std::uint32_t hops;
+  Level level;
+  std::uint8_t rest;  // Rest
+  bool operator==(const TurnMark&) const = default;
+};
+
 struct TurnWorker {
   DestinationTree tree;
-  std::vector<std::uint8_t> rest;  // Rest, of each switch
+  LikeLastDestination<TurnMark, std::monostate> last;  // a destination without turns
+  std::vector<std::uint8_t> rest;                      // Rest, of each switch
   UpDown found;
 };
+
+// Adds the pairs of one destination.
+void find_turns_to(const Routing& routing, Destination destination, const Levels& levels,
+                   const Table<Switch, std::uint32_t>& on, TurnWorker& worker) {
+  auto& [tree, last, rest, found] = worker;
+  const auto step = [](const TurnMark& mark, const TurnMark& next) {
+    return TurnMark{next.hops + 1, mark.level, rest_of(mark.level, next.level, next.rest)};
+  };
+  if (last.proves(destination, step)) return;
+  last.forget();
+  tree.follow(routing.tables, destination);
+  bool any = false;
+  for (const std::uint32_t s : tree.reached()) {
+    if (tree.hops(s) == 0) {
+      rest[s] = 0;
+      continue;
+    }
+    const std::uint32_t next = tree.hop(s).next();
+    const auto from = static_cast<Switch>(s);
+    rest[s] = rest_of(levels, s, next, rest[next]);
+    if ((rest[s] & (kRestTurn | kRestHorizontal)) == 0) continue;
+    any = true;
+    found.add(rest[s], destination, from,
+              pairs_from(on[from], routing.tables, destination, Place::kElsewhere));
+  }
+  if (any || tree.reached().size() != rest.size()) return;
+  last.remember(destination, {}, [&](std::uint32_t s) {
+    return TurnMark{tree.hops(s), levels.level[static_cast<Switch>(s)], rest[s]};
+  });
+}
 
 }  // namespace
 
 UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& levels, int threads) {
   const HopMap map(fabric);
+  const CommonHops common(map, fabric.num_switches());
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
-  std::vector<TurnWorker> workers(
-      static_cast<std::size_t>(thread_count(threads)),
-      TurnWorker{
-          DestinationTree(fabric, map), std::vector<std::uint8_t>(fabric.num_switches()), {}});
+  std::vector<TurnWorker> workers(static_cast<std::size_t>(thread_count(threads)),
+                                  TurnWorker{DestinationTree(fabric, map),
+                                             {fabric, routing.tables, map, common},
+                                             std::vector<std::uint8_t>(fabric.num_switches()),
+                                             {}});
   parallel_for(
       routing.tables.num_destinations(), threads,
       [&](std::size_t item, int thread) {
-        const auto destination = static_cast<Destination>(item);
-        auto& [tree, rest, found] = workers[static_cast<std::size_t>(thread)];
-        tree.follow(routing.tables, destination);
-        for (const std::uint32_t s : tree.reached()) {
-          if (tree.hops(s) == 0) {
-            rest[s] = 0;
-            continue;
-          }
-          const std::uint32_t next = tree.hop(s).next();
-          rest[s] = rest_of(levels, s, next, rest[next]);
-          if ((rest[s] & (kRestTurn | kRestHorizontal)) == 0) continue;
-          const auto from = static_cast<Switch>(s);
-          const PairCounts pairs =
-              pairs_from(on[from], routing.tables, destination, Place::kElsewhere);
-          found.add(rest[s], destination, from, pairs);
-        }
+        find_turns_to(routing, static_cast<Destination>(item), levels, on,
+                      workers[static_cast<std::size_t>(thread)]);
       },
-      16);
+      kDestinationsAtOnce);
   UpDown all = workers.front().found;
   for (std::size_t w = 1; w < workers.size(); ++w) all += workers[w].found;
   return all;

@@ -5,8 +5,8 @@
 // are counted separately.
 //
 // Method: from the root of each destination's tree outwards, remember for each switch which kinds
-// of hops the rest of its route has. Cost: O(destinations * switches), in parallel over
-// destinations.
+// of hops the rest of its route has. Destinations of one switch are alike (like_last.hpp).
+// Cost: O(destinations * switches), in parallel over destinations.
 
 #include <optional>
 #include <utility>
@@ -20,14 +20,17 @@ namespace fatwood {
 // The kinds of hops on the rest of a route.
 enum Rest : std::uint8_t { kRestUp = 1, kRestTurn = 2, kRestHorizontal = 4 };
 
-// The kinds of hops of a route that starts with this hop and continues with `onwards`.
-inline std::uint8_t rest_of(const Levels& levels, std::uint32_t from, std::uint32_t to,
-                            std::uint8_t onwards) {
-  const Level here = levels.level[static_cast<Switch>(from)];
-  const Level there = levels.level[static_cast<Switch>(to)];
+// The kinds of hops of a route that starts between these levels and continues with `onwards`.
+inline std::uint8_t rest_of(Level here, Level there, std::uint8_t onwards) {
   if (there > here) return onwards | kRestUp;
   if (there == here) return onwards | kRestHorizontal;
   return (onwards & kRestUp) != 0 ? onwards | kRestTurn : onwards;
+}
+
+inline std::uint8_t rest_of(const Levels& levels, std::uint32_t from, std::uint32_t to,
+                            std::uint8_t onwards) {
+  return rest_of(levels.level[static_cast<Switch>(from)], levels.level[static_cast<Switch>(to)],
+                 onwards);
 }
 
 struct UpDown {
