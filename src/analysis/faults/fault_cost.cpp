@@ -15,7 +15,7 @@ namespace {
 class Evaluator {
  public:
   Evaluator(const TablesInUse& in_use, const Lids& lids, const StandingLoad& load,
-            const StandingPermutations& permutations, const FaultSafety& safety)
+            const StandingPermutations& permutations, const std::optional<FaultSafety>& safety)
       : in_use_(in_use),
         lids_(lids),
         load_(load),
@@ -45,7 +45,7 @@ class Evaluator {
       take_row(changes.subspan(i, end - i));
       i = end;
     }
-    cost_.transition = safety_.of(changes, fault.cut, gone_);
+    if (safety_) cost_.transition = safety_->of(changes, fault.cut, gone_);
     if (gone_ != kNone<Switch>) take_lost_hosts();
     const AllToAllLoad load = changed_.most_loaded(hosts_left());
     cost_.mload = load.mload;
@@ -254,7 +254,7 @@ class Evaluator {
   const StandingFlows& flows_;
   const StandingPermutations& permutations_;
   FaultRepair repair_;
-  FaultSafety safety_;
+  std::optional<FaultSafety> safety_;
   std::vector<std::uint32_t> on_;
   ChangedLoad changed_;
   Scratch<std::int64_t> inflow_change_;
@@ -272,13 +272,14 @@ class Evaluator {
 }  // namespace
 
 FaultCosts::FaultCosts(const TablesInUse& in_use, const Lids& lids, int threads,
-                       std::size_t permutations, std::uint64_t seed)
+                       std::size_t permutations, std::uint64_t seed, FindTransition transition)
     : in_use_(in_use),
       lids_(lids),
       threads_(threads),
       load_(in_use.model(), in_use.tables(), threads),
-      permutations_(in_use.model(), in_use.tables(), load_.flows, permutations, seed),
-      safety_(in_use, threads) {}
+      permutations_(in_use.model(), in_use.tables(), load_.flows, permutations, seed) {
+  if (transition == FindTransition::kYes) safety_.emplace(in_use, threads);
+}
 
 FaultCost FaultCosts::now() const {
   return Evaluator(in_use_, lids_, load_, permutations_, safety_).evaluate({});

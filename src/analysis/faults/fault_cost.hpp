@@ -19,6 +19,7 @@
 // Cost: changed entries * path length per fault, in parallel over faults.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -44,16 +45,20 @@ struct FaultCost {
   double permutation_gigabits = 0;
   std::uint64_t entries = 0;
   std::uint64_t blocks = 0;
-  Safety transition = Safety::kAnyOrder;  // while switches are rewritten
+  Safety transition = Safety::kAnyOrder;  // while switches are rewritten, if asked for
 
   friend bool operator==(const FaultCost&, const FaultCost&) = default;
 };
+
+// Finding the transition takes about as long as all other figures.
+enum class FindTransition : std::uint8_t { kNo, kYes };
 
 class FaultCosts {
  public:
   // All arguments must outlive this. `permutations`: how many random ones are drawn.
   FaultCosts(const TablesInUse& in_use, const Lids& lids, int threads = 0,
-             std::size_t permutations = 0, std::uint64_t seed = 1);
+             std::size_t permutations = 0, std::uint64_t seed = 1,
+             FindTransition transition = FindTransition::kYes);
 
   FaultCost now() const;
   std::vector<FaultCost> of(std::span<const Fault> faults, const Progress& progress = {},
@@ -67,7 +72,7 @@ class FaultCosts {
   int threads_;
   StandingLoad load_;
   StandingPermutations permutations_;
-  FaultSafety safety_;
+  std::optional<FaultSafety> safety_;  // none: transitions are not asked for
 };
 
 }  // namespace fatwood

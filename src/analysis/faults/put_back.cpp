@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <tuple>
 
 #include "analysis/load/all_to_all.hpp"
@@ -10,6 +11,7 @@
 #include "analysis/rates/bottleneck.hpp"
 #include "core/share_out.hpp"
 #include "routing/adaptive/choice_walk.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 #include "routing/improve/standing_flows.hpp"
 #include "routing/tables/destination_tree.hpp"
 
@@ -17,7 +19,7 @@ namespace fatwood {
 
 namespace {
 
-std::uint64_t lost_pairs(const Model& model, const Routing& routing) {
+std::uint64_t lost_pairs(const Model& model, const Routing& routing, int threads) {
   const ForwardingTables& tables = routing.tables;
   const Fabric& fabric = model.fabric();
   std::vector<std::uint64_t> on(fabric.num_switches());
@@ -27,21 +29,34 @@ std::uint64_t lost_pairs(const Model& model, const Routing& routing) {
     ++on[index(fabric.leaf(t))];
     ++all;
   }
-  DestinationTree tree(fabric, model.hop_map());
-  ChoiceWalk choices(fabric, model.hop_map(), routing);
-  std::uint64_t lost = 0;
-  for (const Terminal t : model.adapters().all_terminals()) {
-    if (fabric.leaf(t) == kNone<Switch>) continue;
-    const Destination destination = tables.destination(t);
+  const auto is_counted = [&](Destination destination) {
+    if (tables.is_switch(destination)) return false;
+    const Terminal t = tables.terminal(destination);
+    return tables.destination(t) == destination && model.adapters().counts(t) &&
+           fabric.leaf(t) != kNone<Switch>;
+  };
+  const auto lost_to = [&](std::span<const std::uint32_t> switches) {
     std::uint64_t reached = 0;
-    if (routing.sets.empty()) {
+    for (const std::uint32_t s : switches) reached += on[s];
+    return all - std::max<std::uint64_t>(reached, 1);
+  };
+  std::uint64_t lost = 0;
+  if (routing.sets.empty()) {
+    DestinationTree tree(fabric, model.hop_map());
+    for (const Destination destination : ids<Destination>(tables.num_destinations())) {
+      if (!is_counted(destination)) continue;
       tree.follow(tables, destination);
-      for (const std::uint32_t s : tree.reached()) reached += on[s];
-    } else {
-      choices.follow(destination);
-      for (const std::uint32_t s : choices.order()) reached += on[s];
+      lost += lost_to(tree.reached());
     }
-    lost += all - std::max<std::uint64_t>(reached, 1);
+    return lost;
+  }
+  ChoiceWalk choices(fabric, model.hop_map(), routing);
+  const DestinationClasses classes = destination_classes(fabric, routing, threads);
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const auto hosts = std::ranges::count_if(classes.of(c), is_counted);
+    if (hosts == 0) continue;
+    choices.follow(classes.of(c).front());
+    lost += static_cast<std::uint64_t>(hosts) * lost_to(choices.order());
   }
   return lost;
 }
@@ -90,11 +105,11 @@ auto worth(const Standing& standing) {
 
 Standing standing(const Model& model, const Routing& routing, const ChannelUse& use, int threads) {
   Standing result;
-  result.pairs_lost = lost_pairs(model, routing);
+  result.pairs_lost = lost_pairs(model, routing, threads);
   const AllToAllLoad load = all_to_all_load(model, use);
   result.mload = load.mload;
   result.gigabits = load.gigabits;
-  const BottleneckRates rates = bottleneck_rates(model, routing, threads);
+  const BottleneckRates rates = bottleneck_rates(model, routing, use, threads);
   result.worst = rates.worst.value();
   result.p1 = rates.p1.value();
   result.median = rates.median.value();
@@ -126,18 +141,22 @@ PutBackOrder find_put_back(const Model& model, const Participants& who, const En
   const Model now = measured_model(model, who);
   const ChannelUse use = find_channel_use(now, routing, options.threads);
   result.now = standing(now, routing, use, options.threads);
+  RouteOptions alone = options;  // engines with one thread gain most from cables side by side
+  alone.threads = threads_of_each(missing.size(), options.threads);
+  alone.progress = {};
   const auto put_back = [&](const NewCable& cable) -> PutBack {
     const Model with(with_cables(model, std::span(&cable, 1)).fabric, model.hints());
-    const Routing then = route(engine, with, options);
+    const Routing then = route(engine, with, alone);
     const Model measured = measured_model(with, who);
-    const ChannelUse use_then = find_channel_use(measured, then, options.threads);
-    return {cable, standing(measured, then, use_then, options.threads),
+    const ChannelUse use_then = find_channel_use(measured, then, alone.threads);
+    return {cable, standing(measured, then, use_then, alone.threads),
             most_loaded_at(now, use, cable), most_loaded_at(measured, use_then, cable)};
   };
+  std::mutex mutex;
   std::size_t done = 0;
-  // The engine has threads of its own.
-  result.cables = share_out(share, missing.size(), 1, [&](std::size_t i, int) {
+  result.cables = share_out(share, missing.size(), options.threads, [&](std::size_t i, int) {
     PutBack found = put_back(missing[i]);
+    const std::lock_guard lock(mutex);
     report(progress, static_cast<double>(++done) / static_cast<double>(missing.size() + 1),
            "cables put back");
     return found;

@@ -159,7 +159,7 @@ std::optional<PageLosses> losses_of(const Model& model, const std::vector<Evalua
   const ForwardingTables& tables = engine->routing->tables;
   const Lids lids = assign_lids(model.fabric(), tables.lmc());
   const TablesInUse in_use(model, tables, threads);
-  const FaultCosts costs(in_use, lids, threads);
+  const FaultCosts costs(in_use, lids, threads, 0, 1, FindTransition::kNo);
   PageLosses losses;
   losses.engine = engine->row.name;
   const FaultCost now = costs.now();

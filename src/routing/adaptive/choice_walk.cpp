@@ -202,8 +202,33 @@ void ChoiceWalk::follow(Destination destination) {
 }
 
 void ChoiceWalk::search() {
+  // In the order of the last destination, most switches come after all that they may send to.
+  const std::vector<std::uint32_t> guess(order_);
   std::ranges::fill(state_, kUnknown);
   order_.clear();
+  const auto settle = [&](std::uint32_t s) {
+    std::uint32_t most = 0;
+    std::uint32_t fewest = 0xffffffffU;
+    for (const Port port : ports_[s]) {
+      if (delivers(s, port)) {
+        fewest = 0;
+        continue;
+      }
+      const Hop hop = map_.at(s, port);
+      if (!hop.to_switch() || state_[hop.next()] != kGood) return false;
+      most = std::max(most, most_[hop.next()] + 1);
+      fewest = std::min(fewest, fewest_[hop.next()] + 1);
+    }
+    if (ports_[s].empty()) return false;
+    state_[s] = kGood;
+    most_[s] = most;
+    fewest_[s] = fewest;
+    order_.push_back(s);
+    return true;
+  };
+  for (const std::uint32_t s : guess) {
+    if (state_[s] == kUnknown && !settle(s)) search_from(s);
+  }
   for (std::uint32_t s = 0; s < state_.size(); ++s) {
     if (state_[s] == kUnknown) search_from(s);
     fate_[s] = state_[s] == kGood ? Fate::kArrives : Fate::kNever;

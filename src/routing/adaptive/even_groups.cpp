@@ -9,11 +9,10 @@
 #include <utility>
 
 #include "core/time_limit.hpp"
+#include "routing/adaptive/group_channels.hpp"
 #include "routing/adaptive/group_classes.hpp"
-#include "routing/even/steep_price.hpp"
-#include "topology/channel_speeds.hpp"
+#include "routing/adaptive/link_prices.hpp"
 #include "topology/flow_sources.hpp"
-#include "topology/levels/tree_cuts.hpp"
 
 namespace fatwood {
 
@@ -24,8 +23,6 @@ namespace {
 // half of that, and so on. The last is small enough that links which could be even are.
 constexpr double kFirstOverload = 0.128;
 constexpr double kLastOverload = 0.008;
-// The price of a link is e to this power at the overload of the pass, and 1 at the target load.
-constexpr float kPriceExponent = 3;
 // A group is changed if its mean price falls below this fraction.
 constexpr float kWorth = 0.95F;
 // Passes take the next overload when fewer than one in kFew classes changed, or after kMostPasses.
@@ -40,44 +37,6 @@ constexpr std::size_t kHalvings = 4;
 // fine enough for an overload of 2%.
 constexpr std::size_t kClasses = 1024;
 
-using Amounts = std::vector<double>;  // by channel, in units of FlowSources
-
-// The target loads of links between switches; empty if there are no cuts.
-Amounts fair_shares(const Model& model, std::uint64_t units_in_one) {
-  const Fabric& fabric = model.fabric();
-  Amounts fair(fabric.num_channels());
-  const std::vector<TreeCut> cuts = tree_cuts(fabric, model.levels());
-  const std::vector<CutShare> shares = all_to_all_shares(model, cuts, model.counted());
-  if (shares.empty()) return {};
-  const auto raise = [&](Channel c, double load) {
-    const double part =
-        static_cast<double>(model.speeds().speed(c)) / static_cast<double>(model.speeds().usual());
-    double& own = fair[index(c)];
-    own = std::max(own, load * part * static_cast<double>(units_in_one));
-  };
-  double largest = 0;
-  for (const CutShare& share : shares) {
-    largest = std::max(largest, share.fair.value());
-    for (const Channel c : cuts[share.cut].links) {
-      raise(share.crossing == CutDirection::kOut ? c : fabric.peer(c), share.fair.value());
-    }
-  }
-  // Links within a level are in no cut.
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (fabric.between_switches(c) && fair[index(c)] == 0) raise(c, largest);
-  }
-  return fair;
-}
-
-Amounts speeds_of_links(const Model& model) {
-  Amounts speeds(model.fabric().num_channels());
-  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
-    if (!model.fabric().between_switches(c)) continue;
-    speeds[index(c)] = static_cast<double>(model.speeds().speed(c));
-  }
-  return speeds;
-}
-
 class EvenGroups {
  public:
   EvenGroups(const Model& model, const std::vector<std::uint16_t>& distance, const GroupTable& full,
@@ -91,47 +50,55 @@ class EvenGroups {
         most_groups_(most_groups.value_or(switches_ + fabric_.num_channels())),
         classes_(group_classes(model, kClasses)),
         table_(by_class(fabric_, classes_, full, tables)),
-        target_(fair_shares(model, flows_.units_in_one())),
-        has_cuts_(!target_.empty()),
-        load_(fabric_.num_channels()),
-        price_(fabric_.num_channels()),
+        links_(model, flows_.units_in_one()),
         next_(fabric_.num_channels()),
+        channels_(fabric_),
         amount_(switches_),
-        share_(switches_),
         changed_share_(switches_),
         value_(switches_) {
-    if (!has_cuts_) target_ = speeds_of_links(model);
     for (const Switch s : ids<Switch>(switches_)) {
-      first_.push_back(index(fabric_.channel(fabric_.node(s), kOwnPort)));
       for (const Channel c : fabric_.switch_channels(s)) {
         next_[index(c)] = index(fabric_.next_switch(c));
       }
     }
+    std::size_t used = 0;
+    for (const GroupClass& one : classes_) {
+      first_share_.push_back(used);
+      if (!one.terminals.empty()) used += switches_;
+    }
+    shares_.resize(used);
+    for (const std::vector<PortMask>& sets : full.sets) {
+      full_ports_.emplace_back();
+      for (const PortMask& set : sets) {
+        full_ports_.back().push_back(static_cast<float>(count_ports(set)));
+      }
+    }
+    channels_.take(table_);
   }
 
   GroupTable run() {
     count_loads();
     const GroupTable before = table_;
-    const double most = most_loaded();
+    const double most = links_.most_loaded();
     double aim = 1;  // what targets are now, over what they were
     for (double overload = kFirstOverload; most > 0 && overload >= kLastOverload; overload /= 2) {
-      steep_ = kPriceExponent / static_cast<float>(overload);
       std::size_t changed = classes_.size();
       for (int pass = 0; pass < num_passes() && changed * kFew > classes_.size(); ++pass) {
-        if (!has_cuts_) aim *= aim_at(most_loaded() / (1 + overload));
-        changed = improve_all();
+        if (!links_.has_cuts()) aim *= links_.aim_at(links_.most_loaded() / (1 + overload));
+        changed = improve_all(overload);
       }
     }
-    return most_loaded() * aim > most ? without_unused(before) : table_;
+    return links_.most_loaded() * aim > most ? without_unused(before) : table_;
   }
 
  private:
   // One pass; returns the number of classes that changed.
-  std::size_t improve_all() {
-    for (std::uint32_t c = 0; c < load_.size(); ++c) set_price(c);
+  std::size_t improve_all(double overload) {
+    links_.begin_pass(overload);
     std::size_t changed = 0;
     for (std::size_t k = 0; k < classes_.size(); ++k) changed += improve(k) ? 1U : 0U;
     table_ = without_unused(table_);
+    channels_.take(table_);
     return changed;
   }
   int num_passes() const {
@@ -139,12 +106,24 @@ class EvenGroups {
     return static_cast<int>(std::clamp(kMostLooks / looks, 2.0, double{kMostPasses}));
   }
 
-  // Selects a class: its entries, what switches send to it, and the switches that reach it, nearest
-  // first.
+  // Selects a class: its entries, and what it puts on each port of an entry.
   void take(std::size_t k) {
     home_ = classes_[k].home;
     row_ = tables_.row(tables_.destination(Switch{home_}));
     entries_ = {table_.number.data() + k * switches_, switches_};
+    share_ = {shares_.data() + first_share_[k], switches_};
+  }
+  // Finds the switches that reach the class, nearest first, and what they send to it.
+  void find_senders(const GroupClass& to) {
+    if (order_home_ != home_) find_order();
+    order_home_ = home_;
+    sent_.assign(switches_, 0);
+    for (const Terminal t : to.terminals) {
+      const Table<Switch, std::uint64_t>& on = flows_.on(t);
+      for (const std::uint32_t s : order_) sent_[s] += static_cast<double>(on[Switch{s}]);
+    }
+  }
+  void find_order() {
     const std::uint16_t* const left = distance_.data() + std::size_t{home_} * switches_;
     const auto hops = [&](std::uint32_t s) { return left[s] & kFar; };
     std::vector<std::uint32_t> first(2);
@@ -159,72 +138,44 @@ class EvenGroups {
     for (std::uint32_t s = 0; s < switches_; ++s) {
       if (s != home_ && hops(s) != kFar) order_[first[static_cast<std::size_t>(hops(s))]++] = s;
     }
-    sent_.assign(switches_, 0);
-    for (const Terminal t : classes_[k].terminals) {
-      const Table<Switch, std::uint64_t>& on = flows_.on(t);
-      for (const std::uint32_t s : order_) sent_[s] += static_cast<double>(on[Switch{s}]);
-    }
   }
 
-  template <class Visit>
-  void each_port_of(std::uint32_t s, std::uint16_t number, const Visit& visit) const {
-    if (number != 0) {
-      each_port(table_.sets[s][number], visit);
-    } else if (row_[s] != kNoRoute) {
-      visit(row_[s]);
-    }
+  Port port_of(std::uint32_t s, std::uint32_t channel) const {
+    return static_cast<Port>(channel - channels_.channel(s, kOwnPort));
   }
-  std::uint32_t channel(std::uint32_t s, Port port) const { return first_[s] + index(port); }
+  std::span<const std::uint32_t> channels_of(std::uint32_t s, std::uint16_t number) const {
+    return channels_.of(s, number, row_[s]);
+  }
 
   // The load of the class on each port of the entry of a switch.
-  void spread(std::vector<double>& share) {
-    std::array<std::uint32_t, 256> next{};
+  void spread(std::span<double> share) {
     for (const std::uint32_t s : order_) amount_[s] = sent_[s];
     for (const std::uint32_t s : order_ | std::views::reverse) {
       share[s] = 0;
       if (amount_[s] == 0) continue;
-      std::size_t ports = 0;
-      each_port_of(s, entries_[s], [&](Port port) { next[ports++] = next_[channel(s, port)]; });
-      share[s] = amount_[s] / static_cast<double>(std::max<std::size_t>(ports, 1));
-      for (std::size_t i = 0; i < ports; ++i) amount_[next[i]] += share[s];
+      const std::span<const std::uint32_t> ports = channels_of(s, entries_[s]);
+      share[s] = amount_[s] / static_cast<double>(std::max<std::size_t>(ports.size(), 1));
+      for (const std::uint32_t c : ports) amount_[next_[c]] += share[s];
     }
   }
   void count_loads() {
     for (std::size_t k = 0; k < classes_.size(); ++k) {
+      if (classes_[k].terminals.empty()) continue;
       take(k);
+      find_senders(classes_[k]);
       spread(share_);
       for (const std::uint32_t s : order_)
-        each_port_of(s, entries_[s], [&](Port port) { load_[channel(s, port)] += share_[s]; });
+        for (const std::uint32_t c : channels_of(s, entries_[s])) links_.add_load(c, share_[s]);
     }
   }
-  // The largest load relative to the target load or, without cuts, to the target of the pass.
-  double most_loaded() const {
-    double most = 0;
-    for (std::uint32_t c = 0; c < load_.size(); ++c) {
-      if (target_[c] > 0) most = std::max(most, load_[c] / target_[c]);
-    }
-    return most;
-  }
-  double aim_at(double times) {
-    for (double& target : target_) target *= times;
-    return times;
-  }
-
-  float price_of(std::uint32_t c, double load) const {
-    return price_exp(steep_ * static_cast<float>(load / target_[c] - 1));
-  }
-  void set_price(std::uint32_t c) {
-    if (target_[c] > 0) price_[c] = price_of(c, load_[c]);
-  }
-
   // Changes groups of a class. Returns whether the sum of prices decreased.
   bool improve(std::size_t k) {
     if (classes_[k].terminals.empty()) return false;
     check_time();
     take(k);
-    spread(share_);
-    changes_.clear();
-    if (std::ranges::any_of(order_, [&](auto s) { return is_hot(s); })) find_changes();
+    if (!uses_hot_link()) return false;
+    find_senders(classes_[k]);
+    find_changes();
     before_.assign(entries_.begin(), entries_.end());
     for (std::size_t i = 0; !changes_.empty() && i <= kHalvings; ++i) {
       if (try_changes()) return true;
@@ -234,11 +185,17 @@ class EvenGroups {
     }
     return false;
   }
-  // Whether the class uses an overloaded link of the switch.
-  bool is_hot(std::uint32_t s) const {
-    float most = 0;
-    each_port_of(s, entries_[s], [&](auto p) { most = std::max(most, price_[channel(s, p)]); });
-    return share_[s] != 0 && most > hot_;
+  // Whether the class uses an overloaded link.
+  bool uses_hot_link() const {
+    for (std::uint32_t s = 0; s < switches_; ++s) {
+      if (share_[s] == 0) continue;
+      const std::uint16_t number = entries_[s];
+      if (number == 0 ? row_[s] != kNoRoute && has(links_.hot_ports(s), row_[s])
+                      : overlap(table_.sets[s][number], links_.hot_ports(s))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // Makes the changes if the sum of prices decreases.
@@ -246,88 +203,120 @@ class EvenGroups {
     for (const auto& [s, number] : changes_) entries_[s] = number;
     spread(changed_share_);
     double fallen = 0;
-    each_changed_link([&](std::uint32_t c, double change) {
-      fallen += target_[c] * (price_[c] - price_of(c, load_[c] + change));
+    changed_links_.clear();
+    each_changed_link([&](std::uint32_t s, std::uint32_t c, double change) {
+      const double load = links_.load(c) + change;
+      const float price = links_.price_with(c, load);
+      fallen += links_.target(c) * (links_.price(c) - price);
+      changed_links_.push_back({s, c, load, price});
     });
     if (fallen > 0) {
-      each_changed_link([&](std::uint32_t c, double change) {
-        load_[c] += change;
-        set_price(c);
-      });
+      for (const ChangedLink& link : changed_links_) {
+        links_.set(link.at, port_of(link.at, link.channel), link.channel, link.load, link.price);
+      }
+      for (const std::uint32_t s : order_) share_[s] = changed_share_[s];
     } else {
       std::ranges::copy(before_, entries_.begin());
     }
     return fallen > 0;
   }
-  // Calls visit(channel, change of its load): first those that the class used before.
+  // Calls visit(switch, channel, change of its load): first those that the class used before.
   template <class Visit>
   void each_changed_link(const Visit& visit) const {
-    const auto is_port = [&](std::uint32_t s, std::uint16_t number, Port port) {
+    const auto is_port = [&](std::uint32_t s, std::uint16_t number, std::uint32_t c) {
+      const Port port = port_of(s, c);
       return number == 0 ? row_[s] == port : has(table_.sets[s][number], port);
     };
     for (const std::uint32_t s : order_ | std::views::reverse) {
       const double now = changed_share_[s];
       if (share_[s] == 0 || (share_[s] == now && entries_[s] == before_[s])) continue;
-      each_port_of(s, before_[s], [&](Port port) {
-        const double change = (is_port(s, entries_[s], port) ? now : 0) - share_[s];
-        if (change != 0) visit(channel(s, port), change);
-      });
+      for (const std::uint32_t c : channels_of(s, before_[s])) {
+        const double change = (is_port(s, entries_[s], c) ? now : 0) - share_[s];
+        if (change != 0) visit(s, c, change);
+      }
     }
     for (const std::uint32_t s : order_ | std::views::reverse) {
       if (changed_share_[s] == 0 || (share_[s] != 0 && entries_[s] == before_[s])) continue;
-      each_port_of(s, entries_[s], [&](Port port) {
-        const bool used = share_[s] != 0 && is_port(s, before_[s], port);
-        if (!used) visit(channel(s, port), changed_share_[s]);
-      });
-    }
-  }
-
-  void find_changes() {
-    value_[home_] = 0;
-    for (const std::uint32_t s : order_) {
-      const std::uint16_t whole = full_.number[std::size_t{home_} * switches_ + s];
-      const std::uint16_t number = entries_[s];
-      Prices prices = prices_of(s, number);
-      if (whole != 0 && amount_[s] > 0) {
-        const PortMask now = table_.sets[s][number];
-        const PortMask mask = changed(s, now, full_.sets[s][whole], prices);
-        if (mask != now && may_have(s, mask)) {
-          changes_.emplace_back(s, table_.number_of(s, mask));
-          prices = prices_of(s, changes_.back().second);
-        }
+      for (const std::uint32_t c : channels_of(s, entries_[s])) {
+        const bool used = share_[s] != 0 && is_port(s, before_[s], c);
+        if (!used) visit(s, c, changed_share_[s]);
       }
-      value_[s] = prices.ports == 0 ? 0 : prices.sum / prices.ports;
     }
   }
 
-  // What it costs to go on by a port.
-  float cost(std::uint32_t s, Port port) const {
-    const std::uint32_t c = channel(s, port);
-    return price_[c] + value_[next_[c]];
-  }
   // Of the ports of an entry.
   struct Prices {
     float sum = 0;
     float ports = 0;
     float high = -1;  // of the dearest
-    Port dearest = kNoRoute;
+    std::uint32_t dearest = 0;
   };
-  Prices prices_of(std::uint32_t s, std::uint16_t number) const {
-    Prices prices;
-    each_port_of(s, number, [&](Port port) {
-      const float own = cost(s, port);
-      prices.sum += own;
-      ++prices.ports;
-      if (own > prices.high) prices.dearest = port, prices.high = own;
-    });
-    return prices;
+  void add_price(std::uint32_t c, Prices& prices) const {
+    const float own = cost(c);
+    prices.sum += own;
+    ++prices.ports;
+    if (own > prices.high) prices.dearest = c, prices.high = own;
+  }
+  // Of two entries side by side: each addition waits for the last one of its own sum.
+  std::array<Prices, 2> prices_of(std::span<const std::uint32_t> a,
+                                  std::span<const std::uint32_t> b) const {
+    Prices first, second;
+    const std::size_t both = std::min(a.size(), b.size());
+    for (std::size_t i = 0; i < both; ++i) {
+      add_price(a[i], first);
+      add_price(b[i], second);
+    }
+    for (const std::uint32_t c : a.subspan(both)) add_price(c, first);
+    for (const std::uint32_t c : b.subspan(both)) add_price(c, second);
+    return {first, second};
   }
 
+  void find_changes() {
+    changes_.clear();
+    value_[home_] = 0;
+    const std::uint16_t* const left = distance_.data() + std::size_t{home_} * switches_;
+    for (std::size_t i = 0; i < order_.size();) {
+      const std::uint32_t s = order_[i++];
+      // Two switches as far away do not depend on each other: their sums are made side by side.
+      const bool two = i < order_.size() && (left[order_[i]] & kFar) == (left[s] & kFar);
+      const std::span<const std::uint32_t> second =
+          two ? channels_of(order_[i], entries_[order_[i]]) : std::span<const std::uint32_t>();
+      const std::array<Prices, 2> prices = prices_of(channels_of(s, entries_[s]), second);
+      find_change(s, prices[0]);
+      if (two) find_change(order_[i++], prices[1]);
+    }
+  }
+  void find_change(std::uint32_t s, Prices prices) {
+    const std::uint16_t whole = full_.number[std::size_t{home_} * switches_ + s];
+    const std::uint16_t number = entries_[s];
+    if (whole != 0 && share_[s] != 0 && may_gain(prices, full_ports_[s][whole])) {
+      const PortMask now = table_.sets[s][number];
+      const PortMask mask = changed(s, now, full_.sets[s][whole], prices);
+      if (mask != now && may_have(s, mask)) {
+        changes_.emplace_back(s, table_.number_of(s, mask));
+        channels_.add(s, table_);
+        prices = prices_of(channels_of(s, changes_.back().second), {})[0];
+      }
+    }
+    value_[s] = prices.ports == 0 ? 0 : prices.sum / prices.ports;
+  }
+
+  // What it costs to go on by a channel.
+  float cost(std::uint32_t c) const { return links_.price(c) + value_[next_[c]]; }
+  // Whether removing a port or adding one again could be worth it.
+  bool may_gain(const Prices& prices, float all_ports) const {
+    if (prices.ports < all_ports) return true;
+    return prices.high > links_.hot() &&
+           is_worth(prices, prices.sum - prices.high, prices.ports - 1);
+  }
+  static bool is_worth(const Prices& now, float sum, float ports) {
+    return ports > 0 && sum / ports < kWorth * now.sum / now.ports;
+  }
   // Whether the switch may have this group. Groups that it no longer uses count until the pass
   // ends.
   bool may_have(std::uint32_t s, const PortMask& mask) const {
-    const std::vector<PortMask>& sets = table_.sets[s];
-    return sets.size() <= most_groups_ || std::ranges::find(sets, mask) != sets.end();
+    const std::size_t sets = table_.sets[s].size();
+    return sets <= most_groups_ || table_.find(s, mask) != sets;
   }
 
   // The group without its most expensive port, if that is overloaded, or with the cheapest of the
@@ -338,7 +327,7 @@ class EvenGroups {
     std::optional<Port> cheapest;
     float low = 0;
     each_port(without(whole, now), [&](Port port) {
-      const float own = cost(s, port);
+      const float own = cost(channels_.channel(s, port));
       if (!cheapest || own < low) cheapest = port, low = own;
     });
     PortMask best = now;
@@ -349,12 +338,12 @@ class EvenGroups {
       if (mean >= least) return;
       least = mean;
       best = now;
-      if (less) drop(best, dearest);
+      if (less) drop(best, port_of(s, dearest));
       if (with) put(best, *cheapest);
     };
-    if (high > hot_ && ports > 1) offer(true, false);
+    if (high > links_.hot() && ports > 1) offer(true, false);
     if (cheapest) offer(false, true);
-    if (high > hot_ && cheapest) offer(true, true);
+    if (high > links_.hot() && cheapest) offer(true, true);
     return best;
   }
 
@@ -367,25 +356,30 @@ class EvenGroups {
   std::size_t most_groups_;
   std::vector<GroupClass> classes_;
   GroupTable table_;
-  Amounts target_;  // 0 for channels that are not between switches
-  bool has_cuts_;
-  Amounts load_;
-  std::vector<float> price_;
-  std::vector<std::uint32_t> first_;  // by switch: the channel of port 0
-  std::vector<std::uint32_t> next_;   // by channel between switches: where it leads
-  float steep_ = 0;
-  const float hot_ = price_exp(kPriceExponent);
+  LinkPrices links_;
+  std::vector<std::uint32_t> next_;  // by channel between switches: where it leads
+  GroupChannels channels_;
+  std::vector<std::vector<float>> full_ports_;  // by switch and number: ports of full_.sets
+  std::vector<double> shares_;                  // by class with terminals, then switch: see share_
+  std::vector<std::size_t> first_share_;        // by class: its place there
   // Of the current class.
   std::uint32_t home_ = 0;
-  std::span<const Port> row_;         // default ports
-  std::span<std::uint16_t> entries_;  // by switch
+  std::span<const Port> row_;               // default ports
+  std::span<std::uint16_t> entries_;        // by switch
+  std::uint32_t order_home_ = 0xffffffffU;  // whose order_ is known
   std::vector<std::uint32_t> order_;
   std::vector<double> sent_;
   std::vector<std::uint16_t> before_;  // entries_ before changes
   std::vector<double> amount_;         // by switch: what arrives at it
-  std::vector<double> share_;          // by switch: what a port of its entry gets
+  std::span<double> share_;            // by switch: what a port of its entry gets
   std::vector<double> changed_share_;  // the same with changes
-  std::vector<float> value_;           // by switch: the mean price from there
+  struct ChangedLink {
+    std::uint32_t at, channel;  // with its switch
+    double load;
+    float price;
+  };
+  std::vector<ChangedLink> changed_links_;
+  std::vector<float> value_;  // by switch: the mean price from there
   std::vector<std::pair<std::uint32_t, std::uint16_t>> changes_;  // a switch, its new entry
 };
 

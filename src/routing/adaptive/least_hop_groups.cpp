@@ -88,10 +88,15 @@ class Kinds {
 }  // namespace
 
 std::uint16_t GroupTable::number_of(std::size_t s, const PortMask& mask) {
-  const auto at = std::ranges::find(sets[s], mask);
-  const auto found = static_cast<std::uint16_t>(at - sets[s].begin());
-  if (at == sets[s].end()) sets[s].push_back(mask);
+  const auto found = static_cast<std::uint16_t>(find(s, mask));
+  if (found == sets[s].size()) sets[s].push_back(mask);
   return found;
+}
+
+std::size_t GroupTable::find(std::size_t s, const PortMask& mask) const {
+  // Most masks differ in the first word; comparing it by itself saves calls.
+  const auto is_same = [&](const PortMask& set) { return set[0] == mask[0] && set == mask; };
+  return static_cast<std::size_t>(std::ranges::find_if(sets[s], is_same) - sets[s].begin());
 }
 
 GroupTable least_hop_table(const PortGraph& graph, const std::vector<std::uint16_t>& distance,
@@ -128,12 +133,13 @@ GroupTable without_unused(const GroupTable& table) {
                   std::vector<std::uint16_t>(table.number.size()), table.class_of};
   std::vector<std::vector<std::uint16_t>> renamed(switches);  // old number to new; 0: not met yet
   for (std::size_t s = 0; s < switches; ++s) renamed[s].resize(table.sets[s].size());
-  for (std::size_t i = 0; i < table.number.size(); ++i) {
-    const std::size_t s = i % switches;
-    const std::uint16_t old = table.number[i];
-    if (old == 0) continue;
-    if (renamed[s][old] == 0) renamed[s][old] = used.number_of(s, table.sets[s][old]);
-    used.number[i] = renamed[s][old];
+  for (std::size_t first = 0; first < table.number.size(); first += switches) {
+    for (std::size_t s = 0; s < switches; ++s) {
+      const std::uint16_t old = table.number[first + s];
+      if (old == 0) continue;
+      if (renamed[s][old] == 0) renamed[s][old] = used.number_of(s, table.sets[s][old]);
+      used.number[first + s] = renamed[s][old];
+    }
   }
   return used;
 }

@@ -30,6 +30,8 @@ struct GroupTable {
 
   // The number of this set at switch s. A new set is added.
   std::uint16_t number_of(std::size_t s, const PortMask& mask);
+  // The number of sets if it has none such.
+  std::size_t find(std::size_t s, const PortMask& mask) const;
 };
 // The same table without sets that no entry uses.
 GroupTable without_unused(const GroupTable& table);

@@ -27,6 +27,12 @@ inline int count_ports(const PortMask& mask) {
   for (const std::uint64_t word : mask) ports += word == 0 ? 0 : std::popcount(word);
   return ports;
 }
+// Whether some port is in both.
+inline bool overlap(const PortMask& a, const PortMask& b) {
+  std::uint64_t both = 0;
+  for (std::size_t w = 0; w < a.size(); ++w) both |= a[w] & b[w];
+  return both != 0;
+}
 // The ports of `mask` that are not in `other`.
 inline PortMask without(const PortMask& mask, const PortMask& other) {
   PortMask rest{};
