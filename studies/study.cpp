@@ -51,7 +51,7 @@ std::vector<StudyPoint> measure(const StudyContext& context, std::span<const Poi
     }
     StudyPoint point = timed(task);
     if (!path.empty()) {
-      write_output(path, [&](std::ostream& out) { out << point_json(task.key, point); });
+      write_output(path, point_json(task.key, point));
     }
     return point;
   };

@@ -285,9 +285,8 @@ void add_analyses(py::module_& module) {
   module.def("compare", compare);
   module.def("page", page);
   module.def("check_output", check_output);
-  module.def("write", [](const std::string& path, const std::string& text) {
-    write_output(path, [&](std::ostream& out) { out << text; });
-  });
+  module.def("write",
+             [](const std::string& path, const std::string& text) { write_output(path, text); });
   module.def("patterns", [] {
     std::vector<std::pair<std::string, std::string>> all;
     for (const fatwood::Pattern& pattern : patterns()) {

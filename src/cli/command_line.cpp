@@ -77,10 +77,6 @@ Option* Option::required() {
   option_->required();
   return this;
 }
-Option* Option::show_default() {
-  option_->capture_default_str();
-  return this;
-}
 Option* Option::needs(const Option* other) {
   option_->needs(other->option_);
   return this;
@@ -136,13 +132,15 @@ Option* Option::exactly(int words) {
   option_->expected(words);
   return this;
 }
-Option* Option::group(const std::string& heading) {
-  option_->group(heading);
-  return this;
+Heading::Heading(const Verb& verb, const std::string& text)
+    : app_(verb.app_), before_(app_->option_defaults()->get_group()) {
+  app_->option_defaults()->group(text);
 }
 
+Heading::~Heading() { app_->option_defaults()->group(before_); }
+
 template <typename T>
-Option* Verb::add(const std::string& names, T& value, const std::string& help) {
+Option* Verb::add_option(const std::string& names, T& value, const std::string& help) {
   using Value = typename Element<T>::Type;
   CLI::Option* option = app_->add_option(names, value, help);
   Option* made = &options_.emplace_back(*option, expected_of<Value>());
@@ -151,49 +149,28 @@ Option* Verb::add(const std::string& names, T& value, const std::string& help) {
     option->check(
         [made](const std::string& text) { return bad_number<Value>(text, made->expected_); });
   }
+  if (value != T{}) option->capture_default_str();
   return made;
 }
+
+template Option* Verb::add_option(const std::string&, std::string&, const std::string&);
+template Option* Verb::add_option(const std::string&, int&, const std::string&);
+template Option* Verb::add_option(const std::string&, unsigned&, const std::string&);
+template Option* Verb::add_option(const std::string&, std::int64_t&, const std::string&);
+template Option* Verb::add_option(const std::string&, std::uint64_t&, const std::string&);
+template Option* Verb::add_option(const std::string&, double&, const std::string&);
+template Option* Verb::add_option(const std::string&, std::optional<unsigned>&, const std::string&);
+template Option* Verb::add_option(const std::string&, std::optional<std::uint64_t>&,
+                                  const std::string&);
+template Option* Verb::add_option(const std::string&, std::optional<double>&, const std::string&);
+template Option* Verb::add_option(const std::string&, std::vector<std::string>&,
+                                  const std::string&);
+template Option* Verb::add_option(const std::string&, std::vector<unsigned>&, const std::string&);
+
 Option* Verb::add_flag(const std::string& names, bool& value, const std::string& help) {
   return &options_.emplace_back(*app_->add_flag(names, value, help), "nothing after it");
 }
-Option* Verb::add_option(const std::string& names, std::string& value, const std::string& help) {
-  return add(names, value, help);
-}
-Option* Verb::add_option(const std::string& names, int& value, const std::string& help) {
-  return add(names, value, help);
-}
-Option* Verb::add_option(const std::string& names, unsigned& value, const std::string& help) {
-  return add(names, value, help);
-}
-Option* Verb::add_option(const std::string& names, std::int64_t& value, const std::string& help) {
-  return add(names, value, help);
-}
-Option* Verb::add_option(const std::string& names, std::uint64_t& value, const std::string& help) {
-  return add(names, value, help);
-}
-Option* Verb::add_option(const std::string& names, double& value, const std::string& help) {
-  return add(names, value, help);
-}
-Option* Verb::add_option(const std::string& names, std::optional<std::uint64_t>& value,
-                         const std::string& help) {
-  return add(names, value, help);
-}
-Option* Verb::add_option(const std::string& names, std::optional<unsigned>& value,
-                         const std::string& help) {
-  return add(names, value, help);
-}
-Option* Verb::add_option(const std::string& names, std::optional<double>& value,
-                         const std::string& help) {
-  return add(names, value, help);
-}
-Option* Verb::add_option(const std::string& names, std::vector<std::string>& value,
-                         const std::string& help) {
-  return add(names, value, help);
-}
-Option* Verb::add_option(const std::string& names, std::vector<unsigned>& value,
-                         const std::string& help) {
-  return add(names, value, help);
-}
+
 Option* Verb::add_output(const std::string& names, std::string& value, const OutputForm& form,
                          const std::string& help) {
   Option* option = add_option(names, value, help);
@@ -204,16 +181,16 @@ Option* Verb::add_output(const std::string& names, std::string& value, const Out
 }
 void Verb::add_outputs(std::function<void(Outputs&)> outputs) {
   if (outputs_.empty()) {
-    add_flag("--force", force_, "overwrite files that do not look like what fatwood writes there")
-        ->group(heading::kCommon);
+    const Heading under(*this, heading::kCommon);
+    add_flag("--force", force_, "overwrite files that do not look like what fatwood writes there");
   }
   outputs_.push_back(std::move(outputs));
 }
 void Verb::footer(const std::string& text) { app_->footer(text); }
 void Verb::callback(Session& session, std::function<void()> run) {
+  const Heading under(*this, heading::kCommon);
   add_option("--color", colour_, "colour of text: auto (on a terminal), always or never")
-      ->one_of({"auto", "always", "never"})
-      ->group(heading::kCommon);
+      ->one_of({"auto", "always", "never"});
   app_->callback([this, &session, run = std::move(run)] {
     check_needs();
     check_outputs(session);

@@ -34,7 +34,6 @@ class Option {
   Option(CLI::Option& option, std::string expected)
       : option_(&option), expected_(std::move(expected)) {}
   Option* required();
-  Option* show_default();
   Option* needs(const Option* other);
   Option* needs_any(const std::vector<const Option*>& others);
   Option* excludes(const Option* other);
@@ -44,10 +43,9 @@ class Option {
     return whole_range(static_cast<std::int64_t>(low), static_cast<std::int64_t>(high));
   }
   Option* range(double low, double high);
-  Option* separated_by(char separator);       // --x A,B: a list in one word
-  Option* one_each();                         // --x A --x B: a list, one word each
-  Option* exactly(int words);                 // --x A B
-  Option* group(const std::string& heading);  // of the help text
+  Option* separated_by(char separator);  // --x A,B: a list in one word
+  Option* one_each();                    // --x A --x B: a list, one word each
+  Option* exactly(int words);            // --x A B
 
  private:
   friend class Verb;
@@ -85,22 +83,10 @@ class Verb {
  public:
   explicit Verb(CLI::App& app) : app_(&app) {}
   Option* add_flag(const std::string& names, bool& value, const std::string& help);
-  Option* add_option(const std::string& names, std::string& value, const std::string& help);
-  Option* add_option(const std::string& names, int& value, const std::string& help);
-  Option* add_option(const std::string& names, unsigned& value, const std::string& help);
-  Option* add_option(const std::string& names, std::int64_t& value, const std::string& help);
-  Option* add_option(const std::string& names, std::uint64_t& value, const std::string& help);
-  Option* add_option(const std::string& names, double& value, const std::string& help);
-  Option* add_option(const std::string& names, std::optional<std::uint64_t>& value,
-                     const std::string& help);
-  Option* add_option(const std::string& names, std::optional<unsigned>& value,
-                     const std::string& help);
-  Option* add_option(const std::string& names, std::optional<double>& value,
-                     const std::string& help);
-  Option* add_option(const std::string& names, std::vector<std::string>& value,
-                     const std::string& help);
-  Option* add_option(const std::string& names, std::vector<unsigned>& value,
-                     const std::string& help);
+  // Texts, numbers, optional numbers and lists: the types that command_line.cpp lists. The help
+  // text shows a default that is neither empty nor 0.
+  template <typename T>
+  Option* add_option(const std::string& names, T& value, const std::string& help);
   // An option that names a file to write, or - for standard output. Before the verb runs, all of
   // its outputs are checked together (io/base/outputs.hpp); the first one adds --force.
   Option* add_output(const std::string& names, std::string& value, const OutputForm& form,
@@ -120,6 +106,7 @@ class Verb {
   template <typename T>
   Option* add(const std::string& names, T& value, const std::string& help);
   friend class CommandLine;
+  friend class Heading;
   void check_needs() const;
   Outputs outputs() const;
   void check_outputs(Session& session) const;
@@ -132,6 +119,19 @@ class Verb {
   std::vector<std::function<void(Outputs&)>> outputs_;
   bool force_ = false;
   std::string colour_ = "auto";
+};
+
+// Options that are added during its life are under this heading of the help text.
+class Heading {
+ public:
+  Heading(const Verb& verb, const std::string& text);
+  Heading(const Heading&) = delete;
+  Heading& operator=(const Heading&) = delete;
+  ~Heading();
+
+ private:
+  CLI::App* app_;
+  std::string before_;
 };
 
 class CommandLine {

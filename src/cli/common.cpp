@@ -23,62 +23,55 @@ namespace fatwood::cli {
 void add_json(Verb& verb, Session& session) {
   verb.add_flag("--json", session.json, "print one JSON object instead of the table");
 }
+
 void add_threads(Verb& verb, Session& session) {
-  verb.add_option("--threads", session.threads, "threads to use (0: all cores)")
-      ->range(0, 1024)
-      ->group(heading::kCommon);
+  const Heading under(verb, heading::kCommon);
+  verb.add_option("--threads", session.threads, "threads to use (0: all cores)")->range(0, 1024);
 }
+
 void add_seed(Verb& verb, Session& session) {
-  verb.add_option("--seed", session.seed, "seed of all random choices")
-      ->show_default()
-      ->group(heading::kCommon);
+  const Heading under(verb, heading::kCommon);
+  verb.add_option("--seed", session.seed, "seed of all random choices");
+}
+
+void add_common(Verb& verb, Session& session) {
+  add_threads(verb, session);
+  add_seed(verb, session);
+  add_json(verb, session);
 }
 
 void add_fabric(Verb& verb, FabricArgument& fabric, Hints hints) {
   verb.add_option("FABRIC", fabric.name,
                   "a formula, a file, the folder or archive of a run, -, or live")
       ->required();
+  const Heading common(verb, heading::kCommon);
   verb.add_option("--node-name-map", fabric.node_name_map,
-                  "a file of lines 0xGUID \"name\": what to call nodes")
-      ->group(heading::kCommon);
-  verb.add_flag("--lenient", fabric.lenient, "of a plan: leave bad rows out, with a warning")
-      ->group(heading::kCommon);
-  verb.add_option("--ibnl", fabric.ibnl, "of a .topo file: the folder of IBNL files")
-      ->group(heading::kCommon);
-  constexpr auto kGroup = heading::kFaults;
+                  "a file of lines 0xGUID \"name\": what to call nodes");
+  verb.add_flag("--lenient", fabric.lenient, "of a plan: leave bad rows out, with a warning");
+  verb.add_option("--ibnl", fabric.ibnl, "of a .topo file: the folder of IBNL files");
+  const Heading faults(verb, heading::kFaults);
   verb.add_option("--cut", fabric.cut,
                   "cut NAME[PORT], NAME (all its cables), 5%, 13, 5%@2-3 (levels) or @2-3")
-      ->one_each()
-      ->group(kGroup);
+      ->one_each();
   verb.add_option("--remove", fabric.remove, "remove NAME, 0xGUID, 2%, 3, 2@3 (level) or @3")
-      ->one_each()
-      ->group(kGroup);
+      ->one_each();
   verb.add_option("--faults", fabric.fault_files, "a file of lines \"cut ...\" and \"remove ...\"")
-      ->one_each()
-      ->group(kGroup);
-  verb.add_option("--fault-seed", fabric.fault_seed, "seed of random faults")
-      ->show_default()
-      ->group(kGroup);
+      ->one_each();
+  verb.add_option("--fault-seed", fabric.fault_seed, "seed of random faults");
   verb.add_flag("--keep-connected", fabric.keep_connected,
-                "random faults do not disconnect anything")
-      ->group(kGroup);
-  constexpr auto kHints = heading::kHints;
-  const auto add_file = [&](const char* name, std::string& path, const char* help) {
-    verb.add_option(name, path, help)->group(kHints);
-  };
+                "random faults do not disconnect anything");
+  const Heading under_hints(verb, heading::kHints);
   if (hints == Hints::kNone) return;
-  add_file("--roots", fabric.roots, "file: the root switches (default: found)");
-  add_file("--compute", fabric.compute, "file: the compute nodes (default: found)");
+  verb.add_option("--roots", fabric.roots, "file: the root switches (default: found)");
+  verb.add_option("--compute", fabric.compute, "file: the compute nodes (default: found)");
   if (hints == Hints::kLevels) return;
-  add_file("--io", fabric.io, "file: I/O nodes; they don't count for balance");
-  add_file("--uncounted", fabric.uncounted, "file: hosts that don't count for balance");
+  verb.add_option("--io", fabric.io, "file: I/O nodes; they don't count for balance");
+  verb.add_option("--uncounted", fabric.uncounted, "file: hosts that don't count for balance");
   verb.add_flag("--count-aggregation", fabric.count_aggregation,
-                "count aggregation (SHARP) nodes of switches as hosts")
-      ->group(kHints);
+                "count aggregation (SHARP) nodes of switches as hosts");
   if (hints == Hints::kBalance) return;
   verb.add_flag("--count-flows", fabric.count_flows,
-                "take all cables for equally fast: loads count flows, not shares of a speed")
-      ->group(kHints);
+                "take all cables for equally fast: loads count flows, not shares of a speed");
 }
 
 namespace {

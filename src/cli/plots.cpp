@@ -21,7 +21,7 @@ void draw(const PlotChoice& choice, const Session& session, const std::vector<Pl
   if (session.rank != 0) return;
   if (choice.plot) print(session, "\n" + text_plot(panels));
   if (!choice.svg.empty()) {
-    write_output(choice.svg, [&](std::ostream& out) { out << svg_plot(panels); });
+    write_output(choice.svg, svg_plot(panels));
   }
 }
 

@@ -12,7 +12,28 @@ namespace fatwood::cli {
 // In single quotes if necessary.
 std::string shell_word(std::string_view text);
 
-// FABRIC with the options of its faults and hints.
-std::string shell_words(const FabricArgument& fabric);
+// Whether a command has the folders of its files: a page that is given away does not.
+enum class Folders { kKept, kDropped };
+
+// A command with a fabric and the options of its faults and hints; other options are added. An
+// option that was not given ("") is left out.
+class ShellCommand {
+ public:
+  // `verb`: "fatwood report "; "": the words of the fabric alone.
+  ShellCommand(std::string_view verb, const FabricArgument& fabric, Folders folders);
+
+  void add(std::string_view option, const std::string& value);
+  void add(std::string_view option, const std::vector<std::string>& values);
+  void add_file(std::string_view option, const std::string& path);
+  void add_files(std::string_view option, const std::vector<std::string>& paths);
+  void add_flag(std::string_view option, bool given);
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string file(const std::string& path) const;
+
+  Folders folders_;
+  std::string text_;
+};
 
 }  // namespace fatwood::cli

@@ -36,9 +36,12 @@ struct Session {
 // The questions that verbs answer; the overview has a section for each.
 enum class Topic : std::uint8_t { kPlan, kLook, kRoute, kProve, kChange, kJobs, kResearch, kFiles };
 
+// Adds a verb with its options.
+using AddVerb = void(CommandLine& app, Session& session);
+
 struct VerbRow {
   std::string_view name;
-  void (*add)(CommandLine& app, Session& session);
+  AddVerb* add;
   Topic topic = Topic::kFiles;
 };
 std::span<const VerbRow> verbs();
@@ -54,6 +57,7 @@ std::string list_of(std::string_view topic);
 void add_json(Verb& verb, Session& session);
 void add_threads(Verb& verb, Session& session);
 void add_seed(Verb& verb, Session& session);
+void add_common(Verb& verb, Session& session);  // all three
 
 // A fabric as every verb takes it: a spec or a file, with optional faults.
 struct FabricArgument {

@@ -92,21 +92,18 @@ std::vector<PairDemand> demands_of(const Model& model, const Traffic& traffic) {
 }  // namespace
 
 void add_aim(Verb& verb, AimChoice& choice) {
+  const Heading under(verb, heading::kEngines);
   verb.add_option("--for", choice.aim,
                   "engine even: the traffic to balance: alltoall (default), permutations, shifts, "
                   "job:FILE (jobs, as `job --beside` reads them) or traffic:FILE (lines \"source "
-                  "destination amount\")")
-      ->group(heading::kEngines);
+                  "destination amount\")");
   verb.add_option("--effort", choice.effort,
                   "engine even: quick (a mean of 1.05, whatever the shifts) or full")
-      ->one_of({"full", "quick"})
-      ->show_default()
-      ->group(heading::kEngines);
+      ->one_of({"full", "quick"});
   verb.add_option(
-          "--longest", choice.longest,
-          "engine even: least (only the shortest legal paths), or how many hops more a path "
-          "may have where a link is overloaded otherwise (default: 2)")
-      ->group(heading::kEngines);
+      "--longest", choice.longest,
+      "engine even: least (only the shortest legal paths), or how many hops more a path "
+      "may have where a link is overloaded otherwise (default: 2)");
 }
 
 namespace {

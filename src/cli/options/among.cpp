@@ -8,11 +8,10 @@
 namespace fatwood::cli {
 
 Option* add_among(Verb& verb, AmongChoice& among) {
-  return verb.add_option(
-      "--among", among.text,
-      fmt::format("hosts that take part: all, compute, storage, service, or a file of hosts "
-                  "(default: {})",
-                  among.text.empty() ? "compute where roles differ" : among.text));
+  return verb.add_option("--among", among.text,
+                         std::string("hosts that take part: all, compute, storage, service, or a "
+                                     "file of hosts") +
+                             (among.text.empty() ? " (default: compute where roles differ)" : ""));
 }
 
 Participants find_participants(const Model& model, const AmongChoice& among) {

@@ -36,45 +36,32 @@ void add_job_options(Verb& verb, JobArguments& job) {
                   "scontrol print");
   verb.add_option("--weight", job.request.weight,
                   "of the job's flows where they share a cable with those of other jobs")
-      ->range(1U, 255U)
-      ->show_default();
-  constexpr auto kNccl = "NCCL";
+      ->range(1U, 255U);
+  const Heading nccl(verb, "NCCL");
   verb.add_option("--channels", job.request.nccl.channels, "channels (0: two per adapter)")
-      ->range(0, 64)
-      ->group(kNccl);
+      ->range(0, 64);
   verb.add_option("--cross-nic", job.words.cross_nic,
                   "1: rings leave by another adapter than they "
                   "come in by")
-      ->range(0, 1)
-      ->group(kNccl);
-  verb.add_flag("--no-pxn", job.words.no_pxn, "send-receive without forwarding inside the host")
-      ->group(kNccl);
+      ->range(0, 1);
+  verb.add_flag("--no-pxn", job.words.no_pxn, "send-receive without forwarding inside the host");
   verb.add_option("--window", job.request.nccl.window,
-                  "hosts that an all-to-all has in work (0: all)")
-      ->group(kNccl);
-  verb.add_option("--root", job.request.nccl.root, "root of a broadcast or reduce")->group(kNccl);
+                  "hosts that an all-to-all has in work (0: all)");
+  verb.add_option("--root", job.request.nccl.root, "root of a broadcast or reduce");
   verb.add_option("--latency", job.words.latency, "nccl: add what NCCL's tuning expects; none")
-      ->one_of({"nccl", "none"})
-      ->show_default()
-      ->group(kNccl);
-  constexpr auto kParallel = "Parallel groups";
+      ->one_of({"nccl", "none"});
+  const Heading parallel(verb, "Parallel groups");
   verb.add_option("--groups", job.words.groups,
                   "run the collective in all groups of a kind at once")
-      ->one_of({"all", "data", "tensor", "pipeline", "expert"})
-      ->show_default()
-      ->group(kParallel);
+      ->one_of({"all", "data", "tensor", "pipeline", "expert"});
   verb.add_option("--tensor", job.request.sizes.tensor, "ranks of a tensor-parallel group")
-      ->range(1U, 1U << 20)
-      ->group(kParallel);
+      ->range(1U, 1U << 20);
   verb.add_option("--data", job.request.sizes.data,
-                  "ranks of a data-parallel group (0: what is left)")
-      ->group(kParallel);
+                  "ranks of a data-parallel group (0: what is left)");
   verb.add_option("--pipeline", job.request.sizes.pipeline, "ranks of a pipeline")
-      ->range(1U, 1U << 20)
-      ->group(kParallel);
+      ->range(1U, 1U << 20);
   verb.add_option("--expert", job.request.sizes.expert, "ranks of an expert-parallel group")
-      ->range(1U, 1U << 20)
-      ->group(kParallel);
+      ->range(1U, 1U << 20);
 }
 
 }  // namespace fatwood::cli

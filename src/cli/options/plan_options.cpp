@@ -14,42 +14,30 @@ PlanOptions plan_options(const PlanArguments& arguments, const Session& session)
 namespace {
 
 void add_plan_results(Verb& verb, PlanArguments& a, const Option* hosts) {
-  const std::string results = "Results";
+  const Heading under(verb, "Results");
   verb.add_option("--choose", a.choose, "only the alternative of this number")
       ->range(1, 10000)
-      ->needs(hosts)
-      ->group(results);
+      ->needs(hosts);
   verb.add_option("--figures", a.figures, "which alternatives are routed: small, all or none")
       ->one_of({"small", "all", "none"})
-      ->needs(hosts)
-      ->show_default()
-      ->group(results);
-  verb.add_option("--engine", a.engine, "what routes them")
-      ->needs(hosts)
-      ->show_default()
-      ->group(results);
-  verb.add_option("--prices", a.prices, "file: your prices")->needs(hosts)->group(results);
-  verb.add_option("--layout", a.layout, "file: racks, rows, trays and places")->group(results);
-  verb.add_option("--cables", a.cables, "file: types of cables, their reaches and lengths")
-      ->group(results);
+      ->needs(hosts);
+  verb.add_option("--engine", a.engine, "what routes them")->needs(hosts);
+  verb.add_option("--prices", a.prices, "file: your prices")->needs(hosts);
+  verb.add_option("--layout", a.layout, "file: racks, rows, trays and places");
+  verb.add_option("--cables", a.cables, "file: types of cables, their reaches and lengths");
 }
 
 }  // namespace
 
 const Option* add_plan_options(Verb& verb, PlanArguments& a) {
-  const std::string size = "Size";
+  const Heading under(verb, "Size");
   const Option* hosts =
-      verb.add_option("--hosts", a.hosts, "compute hosts")->range(1U, kMostPlanHosts)->group(size);
-  const auto sized = [&](Option* option) { option->needs(hosts)->group(size); };
+      verb.add_option("--hosts", a.hosts, "compute hosts")->range(1U, kMostPlanHosts);
+  const auto sized = [&](Option* option) { option->needs(hosts); };
   sized(verb.add_option("--rails,--adapters", a.rails, "adapters of a host, a rail each")
-            ->range(1, 64)
-            ->show_default());
-  sized(verb.add_option("--adapter-ports", a.adapter_ports, "ports of an adapter")
-            ->range(1, 8)
-            ->show_default());
-  sized(verb.add_option("--rate", a.rate, "Gb/s of a host link, as sold")
-            ->range(1, 10000)
-            ->show_default());
+            ->range(1, 64));
+  sized(verb.add_option("--adapter-ports", a.adapter_ports, "ports of an adapter")->range(1, 8));
+  sized(verb.add_option("--rate", a.rate, "Gb/s of a host link, as sold")->range(1, 10000));
   Option* radix =
       verb.add_option("--radix", a.radix,
                       "ports of a switch (default: what the catalogue has at this rate)")
@@ -61,8 +49,7 @@ const Option* add_plan_options(Verb& verb, PlanArguments& a) {
             ->needs(radix));
   sized(verb.add_option("--split", a.split, "hosts on one port of a leaf, by splitter cables")
             ->range(1, 8)
-            ->needs(radix)
-            ->show_default());
+            ->needs(radix));
   Option* catalogue = verb.add_option("--catalogue", a.catalogue, "file: switches to choose from");
   sized(catalogue->excludes(radix));
   sized(verb.add_option("--oversubscription", a.oversubscription,

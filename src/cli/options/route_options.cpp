@@ -12,33 +12,25 @@
 namespace fatwood::cli {
 
 void add_route_options(Verb& verb, RouteChoice& choice) {
+  const Heading under(verb, heading::kEngines);
   verb.add_option(
           "--lmc", choice.lmc,
           "give each terminal 2^LMC addresses on different paths (default: as many as its port "
           "has in FABRIC)")
-      ->range(0, 7)
-      ->group(heading::kEngines);
-  verb.add_option("--lanes", choice.max_lanes, "virtual lanes an engine may use")
-      ->range(1, 15)
-      ->show_default()
-      ->group(heading::kEngines);
+      ->range(0, 7);
+  verb.add_option("--lanes", choice.max_lanes, "virtual lanes an engine may use")->range(1, 15);
   verb.add_option("--order", choice.order,
-                  "file: destinations in the order in which they are routed")
-      ->group(heading::kEngines);
+                  "file: destinations in the order in which they are routed");
   verb.add_option("--manager", choice.manager,
                   "the subnet manager's host or leaf switch: engines do not root their sub-tree "
-                  "there")
-      ->group(heading::kEngines);
+                  "there");
   verb.add_option("--choice", choice.choice,
                   "adaptive engines: how a switch chooses from a group: free (by packet), "
                   "bounded (by burst) or hashed (by flow)")
-      ->one_of({"free", "bounded", "hashed"})
-      ->show_default()
-      ->group(heading::kEngines);
+      ->one_of({"free", "bounded", "hashed"});
   verb.add_option("--groups", choice.groups,
                   "adaptive engines: how many groups of ports a switch can hold")
-      ->range(0, 65534)
-      ->group(heading::kEngines);
+      ->range(0, 65534);
   add_aim(verb, choice.aim);
 }
 

@@ -132,54 +132,37 @@ void refuse_two_sizes(const ModelOptions& o) {
 }
 
 void add_model_options(Verb& verb, ModelOptions& o) {
-  const auto group = "Switches, links, adapters";
-  verb.add_option("--packet-flits", o.packet_flits, "flits of a packet (default: 10)")
-      ->group(group);
-  verb.add_option("--mtu", o.mtu, "bytes of a packet, instead of --packet-flits")->group(group);
-  verb.add_option("--flit-bytes", o.flit_bytes, "bytes of a flit")->show_default()->group(group);
+  const Heading under(verb, "Switches, links, adapters");
+  verb.add_option("--packet-flits", o.packet_flits, "flits of a packet (default: 10)");
+  verb.add_option("--mtu", o.mtu, "bytes of a packet, instead of --packet-flits");
+  verb.add_option("--flit-bytes", o.flit_bytes, "bytes of a flit");
   verb.add_option("--buffer-packets", o.buffer_packets,
-                  "packets that a lane's buffer holds (default: 4)")
-      ->group(group);
-  verb.add_option("--input-flits", o.input_flits, "buffer of an input lane, in flits")
-      ->group(group);
-  verb.add_option("--output-flits", o.output_flits, "buffer of an output lane, in flits")
-      ->group(group);
+                  "packets that a lane's buffer holds (default: 4)");
+  verb.add_option("--input-flits", o.input_flits, "buffer of an input lane, in flits");
+  verb.add_option("--output-flits", o.output_flits, "buffer of an output lane, in flits");
   verb.add_option("--queueing", o.queueing, "input lanes queue by output, or as one FIFO")
-      ->one_of({"output", "fifo"})
-      ->show_default()
-      ->group(group);
+      ->one_of({"output", "fifo"});
   verb.add_option("--receivers", o.receivers,
                   "receive at the speed of their link, or everything at once (unlimited)")
-      ->one_of({"link", "unlimited"})
-      ->show_default()
-      ->group(group);
+      ->one_of({"link", "unlimited"});
   verb.add_option("--crossbar", o.crossbar,
                   "speed-up of the crossbar: 1, 2, .. (one packet at a time into an output lane), "
-                  "or unlimited")
-      ->show_default()
-      ->group(group);
-  verb.add_option("--link-latency", o.link_latency, "cycles")->show_default()->group(group);
-  verb.add_option("--switch-latency", o.switch_latency, "cycles")->show_default()->group(group);
-  verb.add_option("--link-speed", o.link_gigabits, "Gb/s of every link (default: the fabric's)")
-      ->group(group);
-  verb.add_option("--links", o.links, "file of links with a speed and latency of their own")
-      ->group(group);
+                  "or unlimited");
+  verb.add_option("--link-latency", o.link_latency, "cycles (default: 0)");
+  verb.add_option("--switch-latency", o.switch_latency, "cycles (default: 0)");
+  verb.add_option("--link-speed", o.link_gigabits, "Gb/s of every link (default: the fabric's)");
+  verb.add_option("--links", o.links, "file of links with a speed and latency of their own");
   verb.add_option("--terminal-speed", o.terminal_gigabits,
-                  "Gb/s that a host moves in or out (default: no limit)")
-      ->group(group);
-  verb.add_option("--port0-speed", o.port0_gigabits, "Gb/s of a switch's own port")->group(group);
+                  "Gb/s that a host moves in or out (default: no limit)");
+  verb.add_option("--port0-speed", o.port0_gigabits, "Gb/s of a switch's own port");
   verb.add_option("--lanes", o.lanes, "virtual lanes (default: what the routing needs)")
-      ->range(1U, sim::kMaxLanes)
-      ->group(group);
+      ->range(1U, sim::kMaxLanes);
   verb.add_option("--shares", o.shares, "of each lane: high:WEIGHT or low:WEIGHT, in flits")
-      ->separated_by(',')
-      ->group(group);
+      ->separated_by(',');
   verb.add_option("--high-limit", o.high_limit,
-                  "flits of high priority before a waiting packet of low (0: no limit)")
-      ->group(group);
+                  "flits of high priority before a waiting packet of low (0: no limit)");
   verb.add_option("--sl-to-vl", o.sl_to_vl, "lane of each of the 16 service levels")
-      ->separated_by(',')
-      ->group(group);
+      ->separated_by(',');
 }
 
 sim::Model make_model(const Fabric& fabric, const ModelOptions& o) {

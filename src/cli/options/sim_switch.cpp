@@ -126,31 +126,23 @@ SwitchPlan plan_order(const ForwardingTables& old, const ForwardingTables& after
 }  // namespace
 
 Option* add_switch_options(Verb& verb, SwitchOptions& options) {
-  const auto group = "Tables that change while packets fly";
+  const Heading under(verb, "Tables that change while packets fly");
   Option* to = verb.add_option("--switch-to", options.to,
-                               "file of tables to which switches change, one after the other")
-                   ->group(group);
+                               "file of tables to which switches change, one after the other");
   verb.add_option("--at", options.at, "cycle in which the first switch is written")
       ->range(std::int64_t{0}, std::int64_t{1'000'000'000'000})
-      ->needs(to)
-      ->group(group);
+      ->needs(to);
   verb.add_option(
           "--order", options.order,
           "of writing: number, random, rounds (what fatwood transition finds), or a file of "
           "switches; those it leaves out stay old")
-      ->show_default()
-      ->needs(to)
-      ->group(group);
+      ->needs(to);
   verb.add_option("--write-gap", options.gap, "cycles from one switch to the next")
       ->range(std::int64_t{0}, std::int64_t{1'000'000'000})
-      ->show_default()
-      ->needs(to)
-      ->group(group);
+      ->needs(to);
   verb.add_option("--drain", options.drain, "with --order rounds: cycles between two rounds")
       ->range(std::int64_t{0}, std::int64_t{1'000'000'000})
-      ->show_default()
-      ->needs(to)
-      ->group(group);
+      ->needs(to);
   return to;
 }
 

@@ -41,9 +41,9 @@ void run(const CheckArguments& arguments, Session& session) {
       check(model, routing, {.threads = session.threads, .settings = &loaded.run.adaptive});
   ShowReport shown{loaded.format, loaded.warnings, model.recognition(), {}};
   shown.hosts = model.hosts();
-  const CheckReport report =
-      report_check(model.fabric(), shown, std::move(result), shell_words(arguments.fabric),
-                   named.empty() ? "" : shell_word(named));
+  const CheckReport report = report_check(model.fabric(), shown, std::move(result),
+                                          ShellCommand("", arguments.fabric, Folders::kKept).text(),
+                                          named.empty() ? "" : shell_word(named));
   print(session,
         session.json ? document(check_object(report)) : check_text(report, session.colour));
   session.status = report.bad() ? 1 : 0;
@@ -57,9 +57,7 @@ void add_check(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric);
   add_tables(*verb, arguments->tables);
   add_lane_files(*verb, arguments->tables.lanes);
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_common(*verb, session);
   verb->footer("Example: fatwood check 'ft(8,3)' --cut 2%");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }

@@ -57,9 +57,7 @@ void add_compare(CommandLine& app, Session& session) {
   add_lane_files(*verb, arguments->tables.lanes);
   verb->add_flag("--all", arguments->all, "run slow engines, too (nue), even if they can't win");
   add_among(*verb, arguments->among);
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_common(*verb, session);
   verb->footer("Example: fatwood compare 'ft(8,3)' --cut 2%");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }

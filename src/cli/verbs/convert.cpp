@@ -112,11 +112,9 @@ void add_convert(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric, Hints::kLevels);
   verb->add_option("--to", arguments->to, "the form to write")->required()->one_of(format_names());
   verb->add_output("-o,--output", arguments->output, output_form::kFabric,
-                   "the file to write (-: standard output)")
-      ->show_default();
+                   "the file to write (-: standard output)");
   verb->add_option("--guids", arguments->which, "with --to guids: of which nodes")
-      ->one_of({"roots", "compute", "io"})
-      ->show_default();
+      ->one_of({"roots", "compute", "io"});
   verb->footer("Example: fatwood convert 'ft(8,3)' --to ibsim -o net.topo");
   verb->callback(session, [arguments, verb] { run(*arguments, *verb); });
 }

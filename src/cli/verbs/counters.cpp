@@ -62,10 +62,8 @@ void add_counters(CommandLine& app, Session& session) {
   verb->add_option("--seconds", arguments->seconds, "between the two runs: print rates")
       ->range(1e-3, 1e9)
       ->needs(earlier);
-  verb->add_option("--top", arguments->top, "how many links to list")->show_default();
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  verb->add_option("--top", arguments->top, "how many links to list");
+  add_common(*verb, session);
   verb->footer("Example: fatwood counters run2.tar.gz run1.tar.gz --seconds 60");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }

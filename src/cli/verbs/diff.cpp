@@ -60,7 +60,7 @@ CablingCheck check_plan(const DiffArguments& arguments, const LoadedModel& befor
 
 void write_cabling_files(const DiffArguments& arguments, const CablingView& view) {
   const auto write = [](const std::string& path, const std::string& text) {
-    if (!path.empty()) write_output(path, [&](std::ostream& out) { out << text; });
+    if (!path.empty()) write_output(path, text);
   };
   if (!arguments.csv.empty()) write(arguments.csv, cabling_csv(view));
   if (!arguments.page.empty()) {

@@ -108,6 +108,31 @@ void run_verb(const JobVerb& verb, Session& session) {
                               : job_text(model, verb.routing, result));
 }
 
+void add_better(Verb& verb, JobVerb& arguments, Option* engines) {
+  const Heading under(verb, "Better");
+  const Option* improve = verb.add_option("--improve", arguments.job.words.improve,
+                                          "look for a better order, placement or both")
+                              ->one_of({"order", "placement", "both"});
+  const Option* pick = verb.add_option("--pick", arguments.job.request.pick,
+                                       "choose so many of the hosts of --free for the job")
+                           ->range(1U, 1U << 20);
+  verb.add_option("--free", arguments.job.words.free,
+                  "hosts that a better placement or --pick may take; all: those of no other job")
+      ->needs_any({improve, pick});
+  verb.add_option("--tries", arguments.tries, "tries of local search")->needs_any({improve, pick});
+  verb.add_option("--candidates", arguments.job.words.candidates,
+                  "score other placements: a file of lines NAME HOSTLIST");
+  verb.add_output("--hostfile", arguments.hostfile, output_form::kHostfile,
+                  "write the order for Open MPI");
+  verb.add_output("--rankfile", arguments.rankfile, output_form::kRankfile,
+                  "write the order as Open MPI's rankfile");
+  verb.add_output("--machinefile", arguments.machinefile, output_form::kMachinefile,
+                  "write the order for MPICH");
+  verb.add_output("--slurm-hostfile", arguments.slurm_hostfile, output_form::kHosts,
+                  "write the order for SLURM_HOSTFILE (srun -m arbitrary)");
+  engines->excludes(improve)->excludes(pick);
+}
+
 }  // namespace
 
 void add_job(CommandLine& app, Session& session) {
@@ -131,43 +156,9 @@ void add_job(CommandLine& app, Session& session) {
   verb->add_option("--queue-pairs", arguments->queue_pairs,
                    "with --hashed: queue pairs of a connection")
       ->range(1U, 128U)
-      ->show_default()
       ->needs(hashed);
-  constexpr auto kBetter = "Better";
-  const Option* improve = verb->add_option("--improve", arguments->job.words.improve,
-                                           "look for a better order, placement or both")
-                              ->one_of({"order", "placement", "both"})
-                              ->group(kBetter);
-  const Option* pick = verb->add_option("--pick", arguments->job.request.pick,
-                                        "choose so many of the hosts of --free for the job")
-                           ->range(1U, 1U << 20)
-                           ->group(kBetter);
-  verb->add_option("--free", arguments->job.words.free,
-                   "hosts that a better placement or --pick may take; all: those of no other job")
-      ->needs_any({improve, pick})
-      ->group(kBetter);
-  verb->add_option("--tries", arguments->tries, "tries of local search (default: 400)")
-      ->needs_any({improve, pick})
-      ->group(kBetter);
-  verb->add_option("--candidates", arguments->job.words.candidates,
-                   "score other placements: a file of lines NAME HOSTLIST")
-      ->group(kBetter);
-  verb->add_output("--hostfile", arguments->hostfile, output_form::kHostfile,
-                   "write the order for Open MPI")
-      ->group(kBetter);
-  verb->add_output("--rankfile", arguments->rankfile, output_form::kRankfile,
-                   "write the order as Open MPI's rankfile")
-      ->group(kBetter);
-  verb->add_output("--machinefile", arguments->machinefile, output_form::kMachinefile,
-                   "write the order for MPICH")
-      ->group(kBetter);
-  verb->add_output("--slurm-hostfile", arguments->slurm_hostfile, output_form::kHosts,
-                   "write the order for SLURM_HOSTFILE (srun -m arbitrary)")
-      ->group(kBetter);
-  engines->excludes(improve)->excludes(pick);
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_better(*verb, *arguments, engines);
+  add_common(*verb, session);
   verb->footer(
       "Example: fatwood job selene.txt ftree --hosts 'luna-[0001-0064]' --collective allreduce "
       "--message-size 1G");

@@ -139,8 +139,7 @@ void add_load(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric);
   add_routing(*verb, arguments->routing)->required();
   verb->add_option("--traffic", arguments->traffic, traffic_help())->required();
-  verb->add_option("--top", arguments->top, "how many of the most loaded channels to list")
-      ->show_default();
+  verb->add_option("--top", arguments->top, "how many of the most loaded channels to list");
   const Option* pairs = verb->add_option(
       "--queue-pairs", arguments->queue_pairs,
       "adaptive tables: a hash chooses the ports of each queue pair, and a flow has N of "
@@ -153,7 +152,6 @@ void add_load(CommandLine& app, Session& session) {
           ->range(0.0, 1e9);
   verb->add_option("--seeds", arguments->seeds, "how many seeds of the hash are tried")
       ->range(1, 1000000)
-      ->show_default()
       ->needs_any({pairs, most});
   verb->add_flag("--same-hash", arguments->same_hash,
                  "all switches hash alike (polarisation), not each by itself")
@@ -165,9 +163,7 @@ void add_load(CommandLine& app, Session& session) {
   add_plots(*verb, arguments->plots, "the distribution of loads");
   add_aim(*verb, arguments->aim);
   add_among(*verb, arguments->among);
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_common(*verb, session);
   verb->footer("Example: fatwood load 'ft(16,3)' disjoint:4 --traffic cluster:8");
   verb->callback(session, [arguments, &session] {
     const Model all = load(arguments->fabric);

@@ -87,15 +87,12 @@ void add_optimise(CommandLine& app, Session& session) {
                    "failed trials in a row that end the search (all alternatives, 200000 at most)");
   verb->add_option("--sample", arguments->addresses,
                    "addresses that fault tolerance is measured on")
-      ->range(std::uint32_t{1}, UINT32_MAX)
-      ->show_default();
+      ->range(std::uint32_t{1}, UINT32_MAX);
   verb->add_output("-o,--output", arguments->output, output_form::kTables,
                    "write the tables as an LFT dump");
   verb->add_output("--sl", arguments->lanes, output_form::kLevels,
                    "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_common(*verb, session);
   verb->footer("Example: fatwood optimise 'random(16,48,dup=8)' bfot -o tables.lfts");
   verb->callback(session, [arguments, &session] {
     const OptimiseReport report = run(*arguments, session);

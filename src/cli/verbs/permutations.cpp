@@ -177,18 +177,14 @@ void add_permutations(CommandLine& app, Session& session) {
       ->needs(rates);
   verb->add_option("--samples", arguments->samples, "permutations to begin with")
       ->range(2, 1 << 30)
-      ->show_default()
       ->excludes(shifts);
   verb->add_option("--width", arguments->width,
                    "stop at a 99% interval of this width, in percent of the mean")
       ->range(1e-4, 1e6)
-      ->show_default()
       ->excludes(shifts);
   add_plots(*verb, arguments->plots, "the load of each shift");
   add_among(*verb, arguments->among);
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_common(*verb, session);
   verb->footer("Example: fatwood permutations 'xgft(3;12,12,24;1,12,12)' dmodk disjoint:1,2,4,8");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }

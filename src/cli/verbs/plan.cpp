@@ -114,7 +114,7 @@ void grow(const Arguments& arguments, const Verb& verb, Session& session) {
   const LayoutRules rules = layout_of(arguments.plan);
   const Layout layout = lay_out(result.growth.plan, rules, cables_of(arguments.plan));
   if (!arguments.steps.empty()) {
-    write_output(arguments.steps, [&](std::ostream& out) { out << growth_csv(result); });
+    write_output(arguments.steps, growth_csv(result));
   }
   if (!arguments.plan.output.empty()) {
     write_plan_files(arguments.plan.output, {result.growth.plan, layout, rules}, nullptr,
@@ -135,25 +135,35 @@ void run(const Arguments& arguments, const Verb& verb, Session& session) {
   size(arguments.plan, session);
 }
 
+// Returns --from.
+const Option* add_lists(Verb& verb, Arguments& arguments, const Option* hosts) {
+  const Heading under(verb, "Results");
+  const Option* from =
+      verb.add_option("--from", arguments.from.name, "lists of this plan or fabric")
+          ->excludes(hosts);
+  const Option* output = verb.add_option("-o,--output", arguments.plan.output,
+                                         "folder: the plan, lists, drawings, a page to print");
+  verb.add_option("--check", arguments.check.name, "is this plan sound?")
+      ->excludes(hosts)
+      ->excludes(from)
+      ->excludes(output);
+  return from;
+}
+
 void add_growth(Verb& verb, Arguments& arguments, const std::vector<const Option*>& wanted) {
-  const std::string growth = "Growth";
+  const Heading under(verb, "Growth");
   const Option* grown = verb.add_option("--grow", arguments.grow.name,
                                         "the plan or fabric that is built: what is added and moved")
-                            ->needs_any(wanted)
-                            ->group(growth);
+                            ->needs_any(wanted);
   verb.add_output("--steps", arguments.steps, output_form::kPlanList,
                   "file: the steps, cable by cable, as CSV")
-      ->needs(grown)
-      ->group(growth);
+      ->needs(grown);
   verb.add_option("--at-once", arguments.at_once,
                   "percent of a switch's up-links that may be unplugged at a time")
       ->range(1, 100)
-      ->needs(grown)
-      ->show_default()
-      ->group(growth);
+      ->needs(grown);
   verb.add_flag("--unverified", arguments.unverified, "do not route and verify the steps")
-      ->needs(grown)
-      ->group(growth);
+      ->needs(grown);
 }
 
 }  // namespace
@@ -162,20 +172,8 @@ void add_plan(CommandLine& app, Session& session) {
   Verb* verb =
       app.add_verb("plan", "size a fabric, lay it out, list its cables, check and grow it");
   auto arguments = std::make_shared<Arguments>();
-  PlanArguments& plan = arguments->plan;
-  const Option* hosts = add_plan_options(*verb, plan);
-  const Option* from =
-      verb->add_option("--from", arguments->from.name, "lists of this plan or fabric")
-          ->excludes(hosts)
-          ->group("Results");
-  const Option* output = verb->add_option("-o,--output", plan.output,
-                                          "folder: the plan, lists, drawings, a page to print")
-                             ->group("Results");
-  verb->add_option("--check", arguments->check.name, "is this plan sound?")
-      ->excludes(hosts)
-      ->excludes(from)
-      ->excludes(output)
-      ->group("Results");
+  const Option* hosts = add_plan_options(*verb, arguments->plan);
+  const Option* from = add_lists(*verb, *arguments, hosts);
   add_growth(*verb, *arguments, {hosts, from});
   verb->add_outputs(
       [arguments](Outputs& outputs) { add_plan_files(outputs, arguments->plan.output); });

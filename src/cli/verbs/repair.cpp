@@ -73,7 +73,6 @@ void add_repair(CommandLine& app, Session& session) {
       ->needs(sl);
   verb->add_option("--lanes", arguments->lanes, "most lanes that the new tables may need")
       ->range(1, 15)
-      ->show_default()
       ->needs(sl);
   verb->add_output("-o,--output", arguments->output, output_form::kTables,
                    "file: the new tables, as `opensm -R file -U FILE` reads them");

@@ -13,6 +13,7 @@
 #include "cli/options/report_jobs.hpp"
 #include "cli/options/route_options.hpp"
 #include "cli/options/tables_choice.hpp"
+#include "cli/shell_words.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
@@ -199,66 +200,32 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   }
   content.losses = losses_of(model, content.engines, recommended, session.threads);
   const std::string html = page_html(model, content);
-  write_output(arguments.output, [&](std::ostream& out) { out << html; });
-}
-
-// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:@%/";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
+  write_output(arguments.output, html);
 }
 
 // The command line without its directories, for the page's foot: what was given, and the seeds that
 // something was drawn by.
 std::string command_of(const ReportArguments& arguments, const Session& session) {
-  const FabricArgument& fabric = arguments.fabric;
   const RouteChoice& choice = arguments.choice;
-  std::string command = "fatwood report " + quoted(file_name(fabric.name));
-  const auto add = [&](std::string_view option, const std::string& value) {
-    if (!value.empty()) command += fmt::format(" {} {}", option, quoted(value));
-  };
-  const auto add_each = [&](std::string_view option, const std::vector<std::string>& values) {
-    for (const std::string& value : values) add(option, value);
-  };
-  const auto add_files = [&](std::string_view option, const std::vector<std::string>& paths) {
-    for (const std::string& path : paths) add(option, file_name(path));
-  };
-  add("--node-name-map", file_name(fabric.node_name_map));
-  add_each("--cut", fabric.cut);
-  add_each("--remove", fabric.remove);
-  add_files("--faults", fabric.fault_files);
-  if (fabric.fault_seed != FabricArgument{}.fault_seed) {
-    command += fmt::format(" --fault-seed {}", fabric.fault_seed);
-  }
-  if (fabric.keep_connected) command += " --keep-connected";
-  add("--roots", file_name(fabric.roots));
-  add("--compute", file_name(fabric.compute));
-  add("--io", file_name(fabric.io));
-  add("--uncounted", file_name(fabric.uncounted));
-  if (fabric.count_aggregation) command += " --count-aggregation";
-  if (fabric.count_flows) command += " --count-flows";
-  add_files("--tables", arguments.tables);
-  add_files("--sl", arguments.sl);
-  add_files("--sl2vl", arguments.sl2vl);
-  add("--engines", fmt::format("{}", fmt::join(arguments.engines, ",")));
-  add("--worst", fmt::format("{}", fmt::join(arguments.worst, ",")));
-  add("--jobs", file_name(arguments.jobs));
-  if (choice.lmc) command += fmt::format(" --lmc {}", *choice.lmc);
+  ShellCommand command("fatwood report ", arguments.fabric, Folders::kDropped);
+  command.add_files("--tables", arguments.tables);
+  command.add_files("--sl", arguments.sl);
+  command.add_files("--sl2vl", arguments.sl2vl);
+  command.add("--engines", fmt::format("{}", fmt::join(arguments.engines, ",")));
+  command.add("--worst", fmt::format("{}", fmt::join(arguments.worst, ",")));
+  command.add_file("--jobs", arguments.jobs);
+  if (choice.lmc) command.add("--lmc", std::to_string(*choice.lmc));
   if (choice.max_lanes != RouteChoice{}.max_lanes) {
-    command += fmt::format(" --lanes {}", choice.max_lanes);
+    command.add("--lanes", std::to_string(choice.max_lanes));
   }
-  add("--order", file_name(choice.order));
-  add("--manager", choice.manager);
+  command.add_file("--order", choice.order);
+  command.add("--manager", choice.manager);
   const std::string& aim = choice.aim.aim;
-  add("--for", aim.substr(0, aim.find(':') + 1) + file_name(aim.substr(aim.find(':') + 1)));
-  if (choice.aim.effort != AimChoice{}.effort) add("--effort", choice.aim.effort);
-  add("--title", arguments.title);
-  if (session.seed != Session{}.seed) command += fmt::format(" --seed {}", session.seed);
-  return command;
+  command.add("--for", aim.substr(0, aim.find(':') + 1) + file_name(aim.substr(aim.find(':') + 1)));
+  if (choice.aim.effort != AimChoice{}.effort) command.add("--effort", choice.aim.effort);
+  command.add("--title", arguments.title);
+  if (session.seed != Session{}.seed) command.add("--seed", std::to_string(session.seed));
+  return command.text();
 }
 
 }  // namespace

@@ -127,9 +127,7 @@ void add_route(CommandLine& app, Session& session) {
   verb->add_output("--sl", arguments->lanes, output_form::kLevels,
                    "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
   add_route_options(*verb, arguments->choice);
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_common(*verb, session);
   verb->footer("Example: fatwood route 'ft(8,3)' even -o tables.lfts");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }

@@ -64,16 +64,13 @@ void add_serve(CommandLine& app, Session& session) {
   verb->add_option("ROUTING", arguments->routing,
                    "an engine or a file of forwarding tables (default: even)");
   verb->add_option("--port", arguments->port, "the port to listen on; 0: any that is free")
-      ->range(0, 65535)
-      ->show_default();
+      ->range(0, 65535);
   verb->add_option("--bind", arguments->address,
-                   "the address to listen on; any but loopback needs --token-file")
-      ->show_default();
+                   "the address to listen on; any but loopback needs --token-file");
   verb->add_option("--token-file", arguments->token_file,
                    "a file whose first line is the token (default: a random one, printed)");
   verb->add_option("--every", arguments->every,
-                   "how often a FABRIC that is no file is read again: 60s, 5m, 1h")
-      ->show_default();
+                   "how often a FABRIC that is no file is read again: 60s, 5m, 1h");
   verb->add_option("--history", arguments->history, "a folder that keeps every distinct state");
   verb->footer("Example: fatwood serve 'ft(8,3)' sftree");
   verb->callback(session, [arguments] { become_server(*arguments); });

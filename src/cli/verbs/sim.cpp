@@ -124,8 +124,7 @@ bool has_loop(const std::optional<sim::TableSwitch>& switched) {
 }
 
 void write_file(const Session& session, const std::string& path, const std::string& text) {
-  if (!path.empty() && session.rank == 0)
-    write_output(path, [&](std::ostream& out) { out << text; });
+  if (!path.empty() && session.rank == 0) write_output(path, text);
 }
 
 // --message-size as `parse` reads it.
@@ -240,7 +239,6 @@ void add_traffic_options(Verb& verb, SimArguments& a, const Modes& modes) {
   verb.add_option("--traffic", a.traffic,
                   "uniform (a new destination for each message), or a pattern of fatwood load; "
                   "messages are Poisson")
-      ->show_default()
       ->needs(modes.load);
   const Option* flits = verb.add_option("--message-flits", a.message_flits,
                                         "flits of a message (default: one packet)")
@@ -252,7 +250,6 @@ void add_traffic_options(Verb& verb, SimArguments& a, const Modes& modes) {
       ->needs_any({modes.load, modes.collective});
   verb.add_option("--placement", a.placement, "ranks of a collective on terminals")
       ->one_of({"order", "random"})
-      ->show_default()
       ->needs(modes.collective);
   verb.add_flag("--barrier", a.barrier, "a stage starts when the one before has arrived everywhere")
       ->needs(modes.collective);
@@ -270,7 +267,6 @@ void add_traffic_options(Verb& verb, SimArguments& a, const Modes& modes) {
       ->range(0, 15)
       ->needs(switch_load);
   verb.add_option("--cycles", a.cycles, "length of a run, in flit times of the fastest link")
-      ->show_default()
       ->needs(modes.load);
 }
 
@@ -292,8 +288,8 @@ void add_sim(CommandLine& app, Session& session) {
   const Option* adaptive = verb->add_flag(
       "--adaptive", a->adaptive, "the least-queued of the shortest paths, instead of a routing");
   verb->add_option("--paths", a->paths, "how a source picks among several paths")
-      ->one_of({"packet-random", "packet-turns", "packet-order", "message-random", "message-turns"})
-      ->show_default();
+      ->one_of(
+          {"packet-random", "packet-turns", "packet-order", "message-random", "message-turns"});
   const Modes modes = add_modes(*verb, *a);
   add_traffic_options(*verb, *a, modes);
   add_switch_options(*verb, a->change)->needs_any({modes.load, modes.trace})->excludes(adaptive);
@@ -306,9 +302,7 @@ void add_sim(CommandLine& app, Session& session) {
   verb->add_output("--use", a->use, output_form::kSimUse, "write the use of every channel as CSV")
       ->needs(modes.load);
   add_among(*verb, a->among)->excludes(modes.trace);
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_common(*verb, session);
   verb->footer(
       "Example: fatwood sim 'xgft(3;4,4,8;1,4,4)' disjoint:4 --load 0.1:1.0:0.05 --svg "
       "p.svg");

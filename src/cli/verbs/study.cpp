@@ -115,8 +115,7 @@ void run(const StudyArguments& arguments, const Session& session) {
     std::fflush(stdout);
   }
   if (session.rank != 0) return;
-  write_output(arguments.out + "/studies.md",
-               [&](std::ostream& out) { out << studies_markdown(results); });
+  write_output(arguments.out + "/studies.md", studies_markdown(results));
   if (!session.json) return;
   fmt::print("{}", arguments.all || results.size() > 1 ? studies_json(results)
                                                        : study_json(results.front()));
@@ -132,8 +131,7 @@ void add_study(CommandLine& app, Session& session) {
   verb->add_flag("--all", arguments->all, "all of them");
   verb->add_flag("--quick", arguments->quick, "fewer samples and smaller trees: minutes for all");
   verb->add_option("--out", arguments->out,
-                   "folder for results and for the points to continue from")
-      ->show_default();
+                   "folder for results and for the points to continue from");
   verb->add_outputs([arguments](Outputs& outputs) { add_study_outputs(outputs, *arguments); });
   verb->add_flag("--fresh", arguments->fresh, "measure again what was measured before");
   verb->add_option("--fabric", arguments->fabrics, "a fabric for the study real-fabrics")
@@ -142,9 +140,7 @@ void add_study(CommandLine& app, Session& session) {
                    "what bench/opensm/side_by_side printed, for the study 003-table4, "
                    "bench/opensm/degradation, for degradation, or bench/opensm/real_rates, for "
                    "real-fabrics");
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_common(*verb, session);
   verb->footer("Example: fatwood study 000-table1 --quick");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }

@@ -64,11 +64,9 @@ void add_trace(CommandLine& app, Session& session) {
   add_lane_files(*verb, arguments->tables.lanes);
   verb->add_option("--from", arguments->from, "a host or switch: name or GUID")->required();
   verb->add_option("--to", arguments->to, "a host or switch: name or GUID")->required();
-  verb->add_option("--offset", arguments->offset, "which of the host's 2^LMC addresses")
-      ->show_default();
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  verb->add_option("--offset", arguments->offset,
+                   "which of the host's 2^LMC addresses (default: 0)");
+  add_common(*verb, session);
   verb->footer("Example: fatwood trace 'ft(8,3)' --engine sftree --from H0 --to H100");
   verb->callback(session, [arguments, &session] {
     const Model model = load(arguments->fabric);

@@ -111,9 +111,7 @@ void add_verify(CommandLine& app, Session& session) {
   check->excludes(verb->add_flag("--rechoose", arguments->rechoose,
                                  "adaptive tables: assume that a waiting packet takes whichever "
                                  "port of its group frees first, and prove that"));
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_common(*verb, session);
   verb->footer("Example: fatwood verify 'ft(8,3)' updn --certificate proof");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }

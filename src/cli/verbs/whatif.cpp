@@ -114,12 +114,10 @@ void add_whatif(CommandLine& app, Session& session) {
           ->excludes(only);
   verb->add_option("--samples", arguments->options.samples, "how many sets")
       ->range(1, 1 << 30)
-      ->show_default()
       ->needs(sets);
   verb->add_option("--permutations", arguments->options.permutations,
                    "random permutations used for the rate of the slowest flow; 0: none")
-      ->range(std::size_t{0}, std::size_t{1000})
-      ->show_default();
+      ->range(std::size_t{0}, std::size_t{1000});
   verb->add_option(
           "--add", arguments->options.add,
           "what cable@LEVEL (one more up from each switch), switch@LEVEL or 2xswitch@LEVEL "
@@ -133,13 +131,11 @@ void add_whatif(CommandLine& app, Session& session) {
       ->excludes(only)
       ->excludes(sets);
   add_among(*verb, arguments->among);
-  verb->add_option("--top", arguments->top, "lines of each table")->show_default();
+  verb->add_option("--top", arguments->top, "lines of each table");
   verb->add_option("--keep", arguments->options.keep,
                    "file: results so far; a run that was stopped goes on from it");
   verb->add_flag("--csv", arguments->csv, "print the faults as CSV");
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_common(*verb, session);
   verb->footer("Example: fatwood whatif 'ft(8,3)' --cut 3 --add switch@3");
   verb->callback(session, [arguments, verb, &session] {
     arguments->permutations_given = verb->given("--permutations");

@@ -55,9 +55,7 @@ void add_worst(CommandLine& app, Session& session) {
   verb->add_output("-o,--output", arguments->output, output_form::kTraffic,
                    "write the traffic, as 'fatwood load --traffic file:FILE' reads it");
   add_among(*verb, arguments->among);
-  add_threads(*verb, session);
-  add_seed(*verb, session);
-  add_json(*verb, session);
+  add_common(*verb, session);
   verb->footer("Example: fatwood worst 'ft(8,3)' disjoint:2");
   verb->callback(session, [arguments, &session] {
     const Model all = load(arguments->fabric, session);

@@ -129,4 +129,8 @@ void write_output(const std::string& path, const WriteTo& write) {
   PendingOutput(path, write).finish();
 }
 
+void write_output(const std::string& path, std::string_view text) {
+  write_output(path, [&](std::ostream& out) { out << text; });
+}
+
 }  // namespace fatwood

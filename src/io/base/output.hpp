@@ -17,6 +17,7 @@ using WriteTo = std::function<void(std::ostream&)>;
 
 // "-" is standard output. InputError, with the path, if it cannot be written.
 void write_output(const std::string& path, const WriteTo& write);
+void write_output(const std::string& path, std::string_view text);
 
 // The same in two steps, for files that belong together: all are written before the first appears.
 // The folder of the file need not exist before finish().

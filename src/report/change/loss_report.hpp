@@ -9,12 +9,10 @@
 
 namespace fatwood {
 
-// {"pairs_lost", "worst_gbps", "p1_gbps", "median_gbps"}; rates are null if speeds are unknown.
+// Rates are null if speeds are unknown.
 Json loss_figures_json(const LossFigures& figures);
 
-// {"among", "before", "unrepaired", "repaired", "rerouted" (null: not requested, or refused):
-// each has figures; "not_repaired", "not_rerouted" (the reasons), "entries_changed",
-// "blocks_changed", "transition", "deadlock_free", "seconds"}
+// "repaired" and "rerouted" are null if they are not known yet, not requested, or refused.
 Json loss_object(const LossResult& result);
 std::string loss_json(const LossResult& result);
 // `what` is lost; `engine` routes again.

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Text and JSON of `fatwood repair` and `fatwood transition`.
-//
-// repair: {"entries_changed", "entries_forced", "entries_least", "blocks_changed", "blocks_forced",
-//  "entries", "blocks", "pairs_changed", "entries_dropped", "mload", "mload_value", "mload_forced",
-//  "spare_blocks", "lanes", "routes_moved", "transition": "any order" | "rounds" | "none", "holds",
-//  "seconds", "files"}
-// transition: {"safe": "any order" | "rounds" | "none", "entries_changed", "dependencies",
-//  "rounds": [{"write": [[switch, lid], ...], "clear": [...], "order": [switch, ...],
-//  "wait_between_levels", "drain_after"}], "counter_example": null | {"kind": "loop" | "cycle",
-//  "target", "switches": [...], "written": [...], "channels": [...], "lane"}}
-// If there are rounds, the counter-example is what they avoid.
+// Text and JSON of `fatwood repair` and `fatwood transition`, whose man pages explain the keys. If a
+// transition has rounds, the counter-example is what they avoid.
 
 #include <string>
 #include <vector>

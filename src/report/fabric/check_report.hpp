@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Text and JSON of `fatwood check`: cabling, safety, speed, and the commands to run next.
+// Text and JSON of `fatwood check`: cabling, safety, speed, and the commands to run next. The man
+// page explains the keys.
 //
-// {"cabling": "ok" | "warn" | "bad", "safe", "speed": {"worst_gbps", "p1_gbps", "median_gbps",
-//  "port_gbps", "of_port", "of_possible", "hosts", "health", "limited_by": name or null} or null,
-//  "findings": [{"severity", "kind", "text", "cost_hosts"}], "totals": {"bad", "warn", "note"},
-//  "routing", "unreachable", "loops", "deadlock_free", "lanes", "fix": text or null, "next": [..]}
 // Findings are sorted by severity, then by cost. "of_port" is the rate of the worst pair relative
 // to the speed of a host port, "of_possible" relative to the best that any routing could give here.
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Text and JSON of `fatwood counters`: the hottest, most congested and most error-prone links.
-//
-// {"links", "bytes", "seconds" or null, "hottest": [{"link", "to", "bytes", "gbps", "share",
-//  "predicted_share"}], "congested": [{"link", "to", "waits", "bytes"}], "errors": [{"link", "to",
-//  "errors", "kind"}]}
-// "gbps" is null if the seconds between two runs are unknown, "predicted_share" if the routing has
-// no list of paths. Shares are fractions of the bytes of all links.
+// Shares are fractions of the bytes of all links.
 
 #include <string>
 

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Text and JSON of `fatwood diff`.
-//
-// {"matched": "guid" | "id" | "place" | "plan", "same", "cables": {"lost": [[port, port], ...],
-// "new": [...],
-//  "moved": [{"stays", "from", "to"}], "swapped": [[{"stays", "from", "to"}, {..}], ...],
-//  "speeds": [{"ports", "from", "to"}]}, "nodes": {"lost": [...], "new": [...],
-//  "renamed": [{"from", "to"}], "replaced": [{"from", "to", "from_guid", "to_guid"}]},
-//  "entries_changed", "blocks_changed", "pairs_changed", "switches": [{"switch", "entries",
-//  "blocks"}]}
-// The last four are null without tables. With a plan there are also the keys of cabling_report.hpp.
+// Text and JSON of `fatwood diff`, whose man page explains the keys. With a plan there are also the
+// keys of cabling_report.hpp.
 
 #include <optional>
 #include <string>

@@ -14,10 +14,6 @@ namespace fatwood {
 // Lines with line ends; empty if every host has one adapter.
 std::string rails_text(const Fabric& fabric, const HostMap& hosts);
 
-// {"rails": [{"rail", "device"}], "units": [{"unit", "pod", "leaves": [name or null], "hosts":
-//  list, "guests": list}], "pods", "planes", "switches_between_rails": {"least", "most"} or null,
-//  "switches_between_units", "spines", "spines_of_one_rail", "storage_leaves",
-//  "management_leaves"}
 Json rails_json(const Fabric& fabric, const HostMap& hosts);
 
 // As sentences. Kinds: rail-leaf-missing, rail-missing, rail-crossed, ports-exchanged, off-port,

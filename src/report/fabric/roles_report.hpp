@@ -15,8 +15,6 @@ std::string_view sign_text(RoleSign sign);
 // Lines with line ends; empty if all hosts are compute hosts.
 std::string roles_text(const Fabric& fabric, const Hosts& hosts, const Roles& roles);
 
-// {"compute": {"hosts", "adapters"}, "storage": {..}, "service": {..},
-//  "reasons": [{"role", "apart", "kind" (null: nothing says storage), "hosts", "names", "leaves"}]}
 // Names and leaves are empty for compute hosts, which are all others.
 Json roles_json(const Fabric& fabric, const Hosts& hosts, const Roles& roles);
 

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Text and JSON of `fatwood show`.
+// Text and JSON of `fatwood show`, whose man page explains the keys.
 //
-// {"switches", "adapters", "terminals", "links", "hosts", "format", "summary", "shape" (null when
-//  there is none), "whole", "tree", "levels": [{"level", "name", "switches", "hosts", "ports_down",
-//  "ports_up", "ports_side", "ports_free", "ports_internal", "down_gigabits_per_second",
-//  "up_gigabits_per_second", "oversubscription"}], "bisection": {"cables", "gigabits_per_second",
-//  "share"} or null, "run": {"switches_told", "switches_adaptive", "ports_counted"} or null,
-//  "rails": what rails_report.hpp says, null when no host has several adapters,
-//  "roles": what roles_report.hpp says,
-//  "oddities": [{"kind", "severity": "bad" | "warn" | "note", "text", "cost_hosts", "ports":
-//  ["name[port]"], "nodes": ["name"]}]}
-// Levels are listed from the leaves up. "oversubscription" is a fraction, null at the top. Findings
-// are sorted by cost, in hosts' worth of bandwidth (topology/recognise/finding_costs.hpp).
+// Levels are listed from the leaves up. Findings are sorted by cost, in hosts' worth of bandwidth
+// (topology/recognise/finding_costs.hpp).
 
 #include <string>
 #include <vector>

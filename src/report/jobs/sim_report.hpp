@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Text, JSON and files of `fatwood sim`.
+// Text, JSON and files of `fatwood sim`, whose man page explains the keys.
 //
-// Open traffic: {"points": [{"offered", "accepted", "accepted_half_width", "latency_mean",
-//   "latency_half_width", "latency_p50", "latency_p95", "latency_p99", "latency_max",
-//   "packet_latency_mean", "packet_latency_p99", "created", "settled", "warmup_cycles", "cycles",
-//   "messages", "flit_hops", "switches": null or {...}, "series": [[cycle, accepted, latency]],
-//   "busiest": [{"channel", "use"}]}],
-//   "saturation": null or {"load", "accepted", "peak"}, "flit_hops", "seconds",
-//   "deadlock": null or {...}, "cycle_seconds", "bytes"}
 // Loads are relative to what a terminal can send. Latencies are in cycles (the flit time of the
 // fastest link); those of messages count from their creation, those of packets from their first
-// flit on the wire. Collectives: {"sizes": [{"message_bytes", "finish_cycles", "finish_seconds",
-//   "bandwidth_share", "slowest_share", "overall_share", "latency_mean", "latency_p99", ...}], the
-//   rest as above}.
-// If tables changed during the run: "switched": {"packets_discarded", "packets_looping", "loop":
-//   null or {"source", "destination"}}, of all points together; otherwise null.
-// A deadlock: {"load" or "message_bytes", "cycle": [{"source", "destination", "message", "packet",
-//   "holds": {"port", "lane", "buffer"}, "wants": {...}}]}, each wants what the next one holds.
+// flit on the wire. In a deadlock, each packet wants what the next one holds.
 
 #include <string>
 #include <vector>

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Text and JSON of `fatwood load`.
+// Text and JSON of `fatwood load`, whose man page explains the keys.
 //
-// {"mload", "oload", "perf", "oload_kind": "theorem" | "linear program" | "lower bound", "stage",
-//  "stages": [{"flows", "mload", "oload", "perf"}], "levels": [{"name", "channels", "max",
-//  "mean"}], "channels": [{"channel", "load"}]}
-// The first three are those of the stage with the largest MLOAD, whose number is "stage". If only a
-// lower bound of OLOAD is known, "oload" and "perf" are null, and "oload_at_least" and
-// "perf_at_most" are given. For adaptive tables, loads are those of an even split; with
-// --queue-pairs or --at-most there is also
-// "hashed": {"seeds", "same_hash", "rows": [{"queue_pairs", "fullest": {"mean", "median", "p99",
-//  "worst"}, "slowest": {the same}, "used", "worst_seed"}], "at_most", "queue_pairs_needed"}.
-// "among" says who takes part (among_report.hpp). All-to-all of single hosts has also the keys of
-// pairs_report.hpp.
+// "mload", "oload" and "perf" are those of the stage with the largest MLOAD. For adaptive tables,
+// loads are those of an even split.
 
 #include <optional>
 #include <string>

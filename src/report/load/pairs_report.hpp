@@ -2,11 +2,6 @@
 #pragma once
 // Rates of pairs of hosts in all-to-all, for `load --traffic alltoall`.
 //
-// {"among": who takes part (among_report.hpp), "cuts": {"number", "above_1_02", "worst": {"name",
-// "crossing": "out" | "in", "evenness"},
-//  "mean"}, "rates": {"worst_gbps", "p1_gbps", "p10_gbps", "median_gbps", "port_gbps", "hosts",
-//  "pairs", "unreachable"}, "bottlenecks": [{"name", "crossing", "channels": [..], "pairs", "gbps",
-//  "best_possible_gbps"}]}
 // Rates are per host (analysis/rates/bottleneck.hpp); null if speeds are unknown. Bottlenecks are
 // the limiting links of each cut, slowest first. If all hosts take part and roles differ, "compute"
 // has the same keys for compute hosts alone.

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Text and JSON of `fatwood permutations`.
-//
-// Each has "among" (among_report.hpp).
-//
-// {"results": [{"routing", "mean", "half_width", "samples", "seeds"}]}, and with --shifts
-// {"results": [{"routing", "worst", "worst_shift", "mean", "shifts", "conflict_free"}]}, and with
-// --rates {"pattern", "results": [{"routing", "mean", "half_width", "samples", "seeds", "slowest",
-// "full", "p1", "p10", "p50", "p90", "p99"}]}
+// Text and JSON of `fatwood permutations`, with --shifts and with --rates.
 
 #include <string>
 #include <vector>

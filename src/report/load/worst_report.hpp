@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Text and JSON of `fatwood worst`: the exact worst case of a complete tree, or bounds elsewhere.
-//
-// {"ratio", "channel", "level", "direction", "traffic": [[source, destination, "amount"], ...],
-//  "mload", "oload", "single_path_bound", "flows_solved", "among"}; with bounds "ratio" is null and
-//  there are "ratio_at_most" and "ratio_at_least"; for permutations "load" instead of "ratio".
 
 #include <string>
 

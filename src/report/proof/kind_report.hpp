@@ -2,9 +2,6 @@
 #pragma once
 // The part of `fatwood verify` about kinds of packets on adaptive tables
 // (verify/adaptive/packet_kinds.hpp).
-//
-// [{"packets": [{"service_levels", "transports", "kept_in_order"}], "choosing_switches",
-//   "unreachable_pairs", "loops", "deadlock_free", "holds"}]
 
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Text and JSON of `fatwood trace`. {"reached", "failure", "lane", "hops": [{"from", "out", "to",
-// "in"}]}
+// Text and JSON of `fatwood trace`.
 
 #include <string>
 

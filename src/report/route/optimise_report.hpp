@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Text and JSON of `fatwood optimise`: link usage and fault tolerance before and after, and figures
-// of the search. JSON:
-//
-// {"engine", "guarded", "alternatives", "trials", "moves", "duplicate_moves", "refused",
-//  "usage": {"before", "after_duplicates", "after"}, each {"links", "flows", "mean", "variance",
-//  "deviation", "largest"}, "tolerance": {"before", "after"}, each {"avoided", "covered",
-//  "pairs", "ready", "addresses"}, "seconds", "files": [...]}
+// of the search.
 
 #include <string>
 #include <vector>

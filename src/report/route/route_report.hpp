@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Text and JSON of `fatwood route`.
-//
-// {"engine", "lmc", "terminals", "switches", "targets", "routes", "missing", "lanes",
-//  "lane_routes": [...], "hops": {"mean", "longest"}, "seconds", "files": [...],
-//  "lids": "own" | "new" | null, "warnings": [...]}
-//
-// "lids" says whether the files have the fabric's own LIDs or new ones; null without files.
+// Text and JSON of `fatwood route`, whose man page explains the keys.
 
 #include <optional>
 #include <string>

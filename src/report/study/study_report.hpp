@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Text and files of `fatwood study`: published values next to ours.
-//
-// {"name", "paper", "claim", "seen", "verdict", "finding", "size", "seconds", "rows": [{labels..,
-// "published", "ours", "difference", more.., "seconds"}]}; "seen" is true if all of the claim is
-// seen. "verdict" is "seen", "in part" or "not seen". A published value is null if the paper has
-// none, and a text if the paper has words. Exact ratios are strings. "difference" is ours minus
-// published, null unless both are numbers.
+// Text and files of `fatwood study`: published values next to ours. The man page explains the keys.
 
 #include <cstdint>
 #include <optional>
