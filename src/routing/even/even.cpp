@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// even: every link of a damaged tree near its target load, for all to all or given demands.
+// even: brings every link of a damaged tree near its target load, for all-to-all traffic or given
+// demands.
 //
-// Objective: the mean over cuts of the most loaded link's load over its target load at most 1.02,
-// none above 1.05 (topology/levels/tree_cuts.hpp), with no more flows of a shift on a link than is
-// usual (two, mostly).
+// Objective: the mean evenness of all cuts at most 1.02, no cut above 1.05, and no more flows of
+// one shift on a link than is usual in this fabric (two, mostly). The evenness of a cut is the load
+// of its most loaded link over its target load (topology/levels/tree_cuts.hpp).
 //
 // Problem: ftree and sftree bring a destination down by one chain. A leaf that lost 2 of 18 cables
-// has 18 destinations for 16 cables, and two of them carry twice what they need to. Tables are by
-// switch and destination, so leaves may go up to different columns for one destination.
-// Method: sftree's tables, with the chains of the complete tree that the fabric is near to, if it
-// is, wherever they are left (Chains::kHome). Then passes: entries are moved off links that exceed
-// their target loads by more than 12.8, 6.4, 3.2 and 1.6%, to paths that are cheaper by prices that
-// rise steeply with the load (even_moves.hpp). Large overloads are spread widely while there is
-// room. After the second pass entries are moved out of shifts of which more flows share a link than
-// is usual in this fabric (three or more); moves make no new ones. The last pass is repeated until
-// it is enough or hardly helps; then links above 1.05 alone are relieved. Small fabrics have time
-// to exchange entries (even_swaps.hpp), and to do all that twice. Who sends: the terminals that
-// count, to all others; with 2^lmc addresses to all of them. For given demands the same is done
-// once more, from those tables: loads are the demands' then, shifts are not looked at, and entries
-// that carry none of them stay. Result: tables on one lane, every pair, legal in sftree's order;
-// paths are longer than sftree's only where a link would be overloaded otherwise
-// (RouteOptions::longer). Whole trees on which d-mod-k is even keep sftree's tables, byte for byte.
-// Cost: some passes over the tables. One thread moves entries, so the result is the same at any
-// number of them.
+// has 18 destinations for 16 cables, so two cables carry twice what they need to. Tables have an
+// entry per switch and destination, so leaves may go up to different columns for one destination.
+//
+// Method:
+// 1. Start with sftree's tables. If the fabric is near to a complete tree, the chains are those of
+//    that tree wherever they are left (Chains::kHome).
+// 2. In passes, move entries off links that exceed their target loads by more than 12.8, 6.4, 3.2
+//    and 1.6%, to paths that are cheaper. The price of a link rises steeply with its load
+//    (even_moves.hpp).
+// 3. After the second pass, if three or more flows of a shift share a link, and that is not usual
+//    in this fabric, move some of their entries. Later moves make no new cases.
+// 4. Repeat the last pass until the mean is reached or a pass hardly helps. Then relieve only links
+//    above 1.05.
+// 5. On small fabrics, exchange entries in pairs (even_swaps.hpp), and do all of this from a second
+//    start; the better result is taken.
+// The counted terminals send to all others. For given demands, the steps are repeated from the
+// result: loads are those of the demands, shifts are ignored, and entries without demand stay.
+//
+// Result: tables on one lane, with a route for every pair, legal in sftree's order. Paths are
+// longer than sftree's only where a link would be overloaded otherwise (RouteOptions::longer). A
+// complete tree on which d-mod-k is even keeps sftree's tables, byte for byte.
+// Cost: some passes
+// over the tables. One thread moves entries, so the result is the same at any number of threads.
 
 #include <algorithm>
 #include <optional>
@@ -51,10 +58,10 @@ struct Tuning {
   std::uint32_t longer = 0;      // hops that paths may have more than the fewest
   bool within = true;            // the first pass puts no link above its limit: no moves back later
 };
-// The mean over cuts shall be 1.02, and some cuts can't be below that: the others make up for it.
-// Counts of 32 MB: with 16 MB shifts of ft(24,3) are 1.1 times as bad, with more it is slower.
+// The aim is a mean of 1.02. Some cuts cannot be below that, so the others must be. Counts of 32
+// MB: with 16 MB shifts of ft(24,3) are 1.1 times as bad; with more, counting takes longer.
 constexpr Tuning kDefault{0.016, 8, 4, 0.0195, 32 * kMegabyte};
-// Room for all to all is room for shifts.
+// A higher overload in all-to-all leaves more paths to choose from for shifts.
 constexpr Tuning kShifts{0.10, 2, 4, 0.10, kMostContentionBytes};
 constexpr Tuning kQuick{0.05, 2, 2, 0.05, 0};
 constexpr Tuning kDemands{0.018, 8, 4, 0.018, 0};
@@ -70,21 +77,20 @@ constexpr double kPriceExponent = 3;
 // A link with so many times the overload that a pass aims at, and above kMostOverload, is relieved
 // regardless of shifts.
 constexpr double kUrgent = 4;
-// A pass hardly helps if the overload does not come below that part of what it was.
+// A pass hardly helps if it leaves more than this part of the overload.
 constexpr double kHelps = 0.98;
-// The pass after which congested shifts are spread: later there is no room for that.
+// The pass after which congested shifts are spread; after later passes links have no room for it.
 constexpr std::uint32_t kSpreadAfter = 1;
-// Of small fabrics: a bundle is 2% of a link there, and shifts pay for less.
+// For small fabrics: one bundle is 2% of a link there, and a lower aim makes shifts worse.
 constexpr double kSmallOverload = 0.0195;
 // Sources times terminals squared below which entries are exchanged and two starts compared, and
 // passes of exchanges: more gain little.
 constexpr std::size_t kSmall = std::size_t{1} << 20U;
 constexpr int kExchanges = 2;
-// The same product, below which a pass takes about a millisecond: nothing is saved by not searching
-// again what the last search did not find.
+// The same product. Below it a pass takes about a millisecond, so a failed search may be repeated.
 constexpr std::size_t kShortPass = std::size_t{1} << 24U;
-// Flows of a shift on one link: this many are too many, or as many as share few of all links and
-// shifts.
+// Flows of a shift on one link that are too many: this number, or the number that occurs on fewer
+// than one in kFewParts of all links and shifts, if that is higher.
 constexpr std::uint32_t kCongested = 3;
 constexpr std::size_t kFewParts = 200;
 // Congestion in one of so many shifts is not worth a pass.
