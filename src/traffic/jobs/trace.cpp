@@ -128,11 +128,9 @@ class Maker {
       : trace_(trace),
         shape_(shape),
         options_(options),
+        program_(empty_program(shape, "trace")),
         begin_(trace.ops.size(), kNoOp),
-        end_(begin_) {
-    program_.name = "trace";
-    program_.endpoints = std::size_t{shape.nodes} * shape.nics;
-  }
+        end_(begin_) {}
 
   Program run() {
     const std::vector<std::uint32_t> partner = Matcher(trace_).run();
