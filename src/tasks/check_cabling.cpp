@@ -36,12 +36,12 @@ bool to_host(const Plan& plan, const PlanCable& cable) {
 }
 
 // --- rates ---
-using RateCounts = std::map<std::pair<std::uint8_t, Speed>, std::size_t>;
+using RateCounts = std::map<Rate, std::size_t>;
 
 Rate most_of(const RateCounts& counts) {
   const auto most =
       std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; });
-  return most == counts.end() ? Rate{} : Rate{most->first.first, most->first.second};
+  return most == counts.end() ? Rate{} : most->first;
 }
 
 // The rate that a planned cable should have where it is now. At ports of other cables that is the
@@ -51,7 +51,7 @@ class ExpectedRates {
   ExpectedRates(const CablingCheck& check, const Fabric& found) : check_(check) {
     for (std::uint32_t k = 0; k < check.plan.cables.size(); ++k) {
       const Channel c = check.cabling.found[k];
-      if (c != kNone<Channel>) add(k, c, found);
+      if (c != kNone<Channel>) ++usual_[to_host(check.plan, check.plan.cables[k])][found.rate(c)];
     }
     for (const CablingFault& fault : check.cabling.faults) {
       for (const CablingMove& move : fault.moves) {
@@ -75,11 +75,6 @@ class ExpectedRates {
   }
 
  private:
-  void add(std::uint32_t cable, Channel c, const Fabric& found) {
-    const Rate rate = found.rate(c);
-    ++usual_[to_host(check_.plan, check_.plan.cables[cable])][{rate.width, rate.speed}];
-  }
-
   const CablingCheck& check_;
   std::array<RateCounts, 2> usual_;                        // between switches, to hosts
   std::unordered_map<Channel, std::uint32_t> planned_at_;  // misplaced cables by found port

@@ -2,6 +2,7 @@
 #pragma once
 // The width and signalling of a link as InfiniBand names them ("4xHDR"), in two bytes; 0: unknown.
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,7 +28,7 @@ struct Rate {
   std::uint8_t width = 0;  // lanes of the cable: 1, 2, 4, 8 or 12; 0 unknown
   Speed speed = Speed::kUnknown;
 
-  friend bool operator==(const Rate&, const Rate&) = default;
+  friend auto operator<=>(const Rate&, const Rate&) = default;
 };
 
 inline constexpr Rate kDefaultRate{4, Speed::kQdr};

@@ -17,6 +17,23 @@ namespace fatwood {
 
 namespace {
 
+// The tables in the switches by destination, with kNoRoute for unknown entries. `fresh`: tables of
+// that size.
+ForwardingTables by_destination(const InstalledTables& old, const ForwardingTables& fresh) {
+  ForwardingTables known(fresh.num_terminals(), fresh.num_switches(), fresh.lmc());
+  for (std::size_t lid = 0; lid < std::min(old.destination.size(), old.size); ++lid) {
+    const Destination destination = old.destination[lid];
+    if (destination == kNone<Destination>) continue;
+    for (const Switch s : ids<Switch>(fresh.num_switches())) {
+      if (old.tables[index(s)] == nullptr) continue;
+      const Port entry{old.tables[index(s)][lid]};
+      if (entry == kOwnPort && destination != fresh.destination(s)) continue;
+      known.row(destination)[index(s)] = entry;
+    }
+  }
+  return known;
+}
+
 // The final tables of the previous call, in the numbers of this fabric. kNoRoute and lane 0 where
 // it knew nothing.
 struct CarriedRoutes {
@@ -65,7 +82,7 @@ class Keeping {
         fresh_(fresh),
         old_(old),
         options_(options),
-        known_(old.by_destination(fresh.tables)) {
+        known_(by_destination(old, fresh.tables)) {
     if (earlier != nullptr) {
       earlier_ = carry_routes(*earlier, model.fabric(), fresh.tables, old.destination);
     }
@@ -192,25 +209,6 @@ class Keeping {
 };
 
 }  // namespace
-
-std::optional<Port> InstalledTables::at(const ForwardingTables& now, std::size_t s,
-                                        std::size_t lid) const {
-  if (tables[s] == nullptr || lid >= size) return std::nullopt;
-  const Port entry{tables[s][lid]};
-  const bool own = destination[lid] == now.destination(static_cast<Switch>(s));
-  if (entry == kNoRoute || (entry == kOwnPort && !own)) return std::nullopt;
-  return entry;
-}
-
-ForwardingTables InstalledTables::by_destination(const ForwardingTables& now) const {
-  ForwardingTables known(now.num_terminals(), now.num_switches(), now.lmc());
-  for (std::size_t lid = 0; lid < destination.size(); ++lid) {
-    if (destination[lid] == kNone<Destination>) continue;
-    const std::span<Port> row = known.row(destination[lid]);
-    for (std::size_t s = 0; s < row.size(); ++s) row[s] = at(now, s, lid).value_or(kNoRoute);
-  }
-  return known;
-}
 
 KeepResult keep_installed(const Model& model, const Routing& fresh, const InstalledTables& old,
                           const KeepOptions& options, const EarlierRoutes* earlier) {

@@ -12,7 +12,6 @@
 //   (verify/transition.hpp).
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "routing/tables/routing.hpp"
@@ -25,11 +24,6 @@ struct InstalledTables {
   const std::uint8_t* const* tables;         // by switch; nullptr if nothing is known
   std::size_t size;                          // entries per table
   std::span<const Destination> destination;  // by LID; kNone: not in use
-
-  // The entry; no value if it is unknown.
-  std::optional<Port> at(const ForwardingTables& now, std::size_t s, std::size_t lid) const;
-  // These tables by destination, with kNoRoute for unknown entries.
-  ForwardingTables by_destination(const ForwardingTables& now) const;
 };
 
 // Routes of the previous call, possibly for another fabric.

@@ -8,7 +8,7 @@
 #include <functional>
 #include <limits>
 
-#include "core/bytes.hpp"
+#include "core/share_out.hpp"
 #include "sim/workload/program_run.hpp"
 #include "tasks/jobs/job_setup.hpp"
 #include "tasks/simulate.hpp"
@@ -111,18 +111,11 @@ std::vector<JobResult::Scored> score(const Model& model, JobScorer& scorer,
     check_free(model, jobs, candidate.hosts, candidate.where);
     scored.push_back({candidate.name, candidate.hosts, 0});
   }
-  const auto seconds = [&](std::size_t i) {
-    return scorer.seconds(place_hosts(model, scored[i].hosts, jobs[0].hosts.nics).at);
-  };
-  if (options.share) {
-    const auto results = options.share.each(
-        scored.size(), 1, [&](std::size_t i, int) { return to_bytes(seconds(i)); });
-    for (std::size_t i = 0; i < scored.size(); ++i) {
-      scored[i].seconds = from_bytes<double>(results[i]);
-    }
-  } else {
-    for (std::size_t i = 0; i < scored.size(); ++i) scored[i].seconds = seconds(i);
-  }
+  const std::vector<double> seconds =
+      share_out(options.share, scored.size(), 1, [&](std::size_t i, int) {
+        return scorer.seconds(place_hosts(model, scored[i].hosts, jobs[0].hosts.nics).at);
+      });
+  for (std::size_t i = 0; i < scored.size(); ++i) scored[i].seconds = seconds[i];
   std::stable_sort(scored.begin(), scored.end(),
                    [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
   return scored;

@@ -138,15 +138,15 @@ class Differ {
   }
 
   // The channel of the other fabric out of the same port of the same node.
-  Channel in_b(Channel c) const {
-    const Node node = match_.of_before[a_.owner(c)];
-    if (node == kNone<Node> || index(a_.port(c)) > b_.ports(node)) return kNone<Channel>;
-    return b_.channel(node, a_.port(c));
+  Channel in_b(Channel c) const { return same_port(a_, c, b_, match_.of_before); }
+  Channel in_a(Channel c) const { return same_port(b_, c, a_, match_.of_after); }
+  static Channel same_port(const Fabric& from, Channel c, const Fabric& to,
+                           const Table<Node, Node>& match) {
+    const Node node = match[from.owner(c)];
+    return node == kNone<Node> ? kNone<Channel> : to.find_channel(node, index(from.port(c)));
   }
-  Channel in_a(Channel c) const {
-    const Node node = match_.of_after[b_.owner(c)];
-    if (node == kNone<Node> || index(b_.port(c)) > a_.ports(node)) return kNone<Channel>;
-    return a_.channel(node, b_.port(c));
+  bool is_replaced(Node before, Node after) const {
+    return std::ranges::find(diff_.replaced, std::pair(before, after)) != diff_.replaced.end();
   }
 
   void find_replaced() {
@@ -176,10 +176,7 @@ class Differ {
     for (const Node node : ids<Node>(a_.num_nodes())) {
       const Node other = match_.of_before[node];
       if (other == kNone<Node> || display_name(a_, node) == display_name(b_, other)) continue;
-      if (std::ranges::find(diff_.replaced, std::pair(node, other)) != diff_.replaced.end()) {
-        continue;
-      }
-      diff_.renamed.emplace_back(node, other);
+      if (!is_replaced(node, other)) diff_.renamed.emplace_back(node, other);
     }
   }
 
@@ -201,10 +198,7 @@ class Differ {
   }
   void compare_addresses(const ChangedLid& lid) {
     if (lid.from.lid == kNoLid || lid.to.lid == kNoLid) return;
-    if (std::ranges::find(diff_.replaced, std::pair(lid.before, lid.after)) !=
-        diff_.replaced.end()) {
-      return;
-    }
+    if (is_replaced(lid.before, lid.after)) return;
     if (lid.from.lid != lid.to.lid || lid.from.lmc != lid.to.lmc) diff_.lids.push_back(lid);
   }
 

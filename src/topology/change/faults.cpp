@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/random.hpp"
 #include "topology/change/fabric_change.hpp"
@@ -276,47 +277,29 @@ class FaultFinder {
     }
   }
 
-  // Whether the two ends of a cable are joined without it: a search from both, in turns.
   bool has_detour(Channel cable) {
-    const Node ends[] = {fabric_.owner(cable), fabric_.neighbour(cable)};
-    marks_ += 2;
-    std::vector<Node> found[2];
-    std::size_t done[2] = {0, 0};
-    for (unsigned side = 0; side < 2; ++side) {
-      found[side].push_back(ends[side]);
-      mark_[ends[side]] = marks_ + side;
-    }
-    for (unsigned side = 0; done[side] < found[side].size(); side ^= 1U) {
-      const Node node = found[side][done[side]++];
-      for (const Channel c : fabric_.channels(node)) {
-        if (!intact(c) || c == cable || c == fabric_.peer(cable)) continue;
-        const Node other = fabric_.neighbour(c);
-        if (mark_[other] == marks_ + (side ^ 1U)) return true;
-        if (mark_[other] == marks_ + side) continue;
-        mark_[other] = marks_ + side;
-        found[side].push_back(other);
-      }
-    }
-    return false;
+    return joined({fabric_.owner(cable), fabric_.neighbour(cable)}, cable, kNone<Node>);
   }
-
-  // Whether a switch's neighbours are joined without it.
   bool is_spare(Node gone) {
-    marks_ += 2;
-    std::vector<Node> found;
-    std::size_t left = 0;  // neighbours not found yet, marked by marks_
+    std::vector<Node> neighbours;
     for (const Channel c : fabric_.channels(gone)) {
-      if (!intact(c) || mark_[fabric_.neighbour(c)] == marks_) continue;
-      mark_[fabric_.neighbour(c)] = marks_;
-      ++left;
-      if (found.empty()) found.push_back(fabric_.neighbour(c));
+      if (intact(c)) neighbours.push_back(fabric_.neighbour(c));
     }
-    if (found.empty()) return true;
+    return joined(neighbours, kNone<Channel>, gone);
+  }
+  // Whether these nodes are joined without the cable or node: a search from the first.
+  bool joined(const std::vector<Node>& nodes, Channel cable, Node gone) {
+    if (nodes.empty()) return true;
+    marks_ += 2;
+    std::size_t left = 0;  // nodes not found yet, marked by marks_
+    for (const Node node : nodes) left += std::exchange(mark_[node], marks_) != marks_ ? 1U : 0U;
+    std::vector<Node> found{nodes.front()};
     mark_[found[0]] = marks_ + 1;
     --left;
+    const Channel back = cable == kNone<Channel> ? cable : fabric_.peer(cable);
     for (std::size_t i = 0; i < found.size() && left > 0; ++i) {
       for (const Channel c : fabric_.channels(found[i])) {
-        if (!intact(c)) continue;
+        if (!intact(c) || c == cable || c == back) continue;
         const Node other = fabric_.neighbour(c);
         if (other == gone || mark_[other] == marks_ + 1) continue;
         if (mark_[other] == marks_) --left;

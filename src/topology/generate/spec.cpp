@@ -220,25 +220,29 @@ Fabric torus_fabric(const Spec& spec, std::string_view usage) {
   return with_terminals(graph, a.option("terminals", graph.switches));
 }
 
-// The options given stand in for what the fabric has.
-Fabric rails_fabric(const Spec& spec, std::string_view usage, RailFabric rails) {
+// The options given stand in for what the value has.
+template <class Value, class Keys>
+Value with_options(const Spec& spec, std::string_view usage, const Keys& keys, Value value) {
   std::vector<std::string_view> known;
-  for (const RailFabricKey& key : rails_keys()) known.push_back(key.name);
+  for (const auto& key : keys) known.push_back(key.name);
   const Arguments a = arguments(spec, usage, 0, 0, known);
-  for (const RailFabricKey& key : rails_keys())
-    rails.*key.value = a.option(key.name, rails.*key.value);
-  return make_rail_fabric(rails);
+  for (const auto& key : keys) value.*key.value = a.option(key.name, value.*key.value);
+  return value;
+}
+
+Fabric rails_fabric(const Spec& spec, std::string_view usage, const RailFabric& rails) {
+  return make_rail_fabric(with_options(spec, usage, rails_keys(), rails));
 }
 
 Fabric design_fabric(const Spec& spec, std::string_view usage) {
-  std::vector<std::string_view> known;
-  for (const DesignKey& key : design_keys()) known.push_back(key.name);
-  const Arguments a = arguments(spec, usage, 0, 0, known);
-  Design design;
-  for (const DesignKey& key : design_keys()) {
-    design.*key.value = a.option(key.name, design.*key.value);
-  }
-  return planned_fabric(make_plan(design)).fabric;
+  return planned_fabric(make_plan(with_options(spec, usage, design_keys(), Design{}))).fabric;
+}
+
+// A family without arguments.
+template <auto make>
+Fabric fixed(const Spec& spec, std::string_view usage) {
+  arguments(spec, usage, 0, 0);
+  return make();
 }
 
 struct Row {
@@ -268,35 +272,16 @@ const Row kRows[] = {
        return make_tree(real_life_tree(a[0], a[1], a.numbers.size() == 3 ? a[2] : 2 * a[0]));
      }},
     {{"switch648", "switch648", "648-port switch: 54 parts of 36 ports"},
-     [](const Spec& s, std::string_view usage) {
-       arguments(s, usage, 0, 0);
-       return make_tree(switch648_shape());
-     }},
+     fixed<[] { return make_tree(switch648_shape()); }>},
     {{"switch3456", "switch3456", "3456-port switch: 720 parts of 24 ports"},
-     [](const Spec& s, std::string_view usage) {
-       arguments(s, usage, 0, 0);
-       return make_tree(switch3456_shape());
-     }},
+     fixed<[] { return make_tree(switch3456_shape()); }>},
     {{"switch648+racks", "switch648+racks", "over 54 rack switches in joined pairs"},
-     [](const Spec& s, std::string_view usage) {
-       arguments(s, usage, 0, 0);
-       return make_switch648_with_racks();
-     }},
+     fixed<make_switch648_with_racks>},
     {{"switch3456+racks", "switch3456+racks", "over 288 rack switches in joined pairs"},
-     [](const Spec& s, std::string_view usage) {
-       arguments(s, usage, 0, 0);
-       return make_switch3456_with_racks();
-     }},
+     fixed<make_switch3456_with_racks>},
     {{"juropa", "juropa", "eight 648-port switches over 432 leaves in joined pairs"},
-     [](const Spec& s, std::string_view usage) {
-       arguments(s, usage, 0, 0);
-       return make_juropa();
-     }},
-    {{"ranger", "ranger", "two 3456-port switches over 576 leaves"},
-     [](const Spec& s, std::string_view usage) {
-       arguments(s, usage, 0, 0);
-       return make_ranger();
-     }},
+     fixed<make_juropa>},
+    {{"ranger", "ranger", "two 3456-port switches over 576 leaves"}, fixed<make_ranger>},
     {{"directors", "directors(leaves,hosts[,up=][,boxes=][,seed=])",
       "648-port switches over leaves, cabled by hand: bundles of 1 to 6 cables anywhere"},
      [](const Spec& s, std::string_view usage) {
@@ -318,15 +303,9 @@ const Row kRows[] = {
     {{"like-dgx-ndr", "like-dgx-ndr[(seed=,...)]", "4 rails, 2 levels, NDR: 40 switches"},
      [](const Spec& s, std::string_view usage) { return rails_fabric(s, usage, like_dgx_ndr()); }},
     {{"like-x5", "like-x5", "uneven leaves under four spines, QDR and DDR: 11 switches"},
-     [](const Spec& s, std::string_view usage) {
-       arguments(s, usage, 0, 0);
-       return make_like_x5();
-     }},
+     fixed<make_like_x5>},
     {{"like-stage", "like-stage", "hosts on a spine, QDR under FDR10: 8 switches"},
-     [](const Spec& s, std::string_view usage) {
-       arguments(s, usage, 0, 0);
-       return make_like_stage();
-     }},
+     fixed<make_like_stage>},
     {{"ring", "ring(n[,terminals=])", "n switches in a ring"},
      [](const Spec& s, std::string_view usage) {
        const auto a = arguments(s, usage, 1, 1, {"terminals"});

@@ -10,9 +10,12 @@ Channel NodeVotes::seen(const Pairing& pairing, Channel c) const {
   const Channel far = planned_.peer[c];
   if (far == kNone<Channel>) return kNone<Channel>;
   const Node neighbour = pairing.found_of[plan.owner(far)];
-  if (neighbour == kNone<Node>) return kNone<Channel>;
-  const Channel there = found_.fabric.find_channel(neighbour, index(plan.port(far)));
-  return there == kNone<Channel> ? kNone<Channel> : found_.peer[there];
+  return neighbour == kNone<Node> ? kNone<Channel> : across(neighbour, plan.port(far));
+}
+
+Channel NodeVotes::across(Node u, Port port) const {
+  const Channel here = found_.fabric.find_channel(u, index(port));
+  return here == kNone<Channel> ? here : found_.peer[here];
 }
 
 Tally NodeVotes::tally(const Pairing& pairing, Node p, Candidates candidates) const {
@@ -106,9 +109,8 @@ void NodeVotes::follow(Pairing& pairing, std::vector<Node> queue) const {
     for (const Channel c : plan.channels(p)) {
       const Channel far = planned_.peer[c];
       if (far == kNone<Channel> || pairing.found_of[plan.owner(far)] != kNone<Node>) continue;
-      const Channel here = found.find_channel(u, index(plan.port(c)));
-      if (here == kNone<Channel> || found_.peer[here] == kNone<Channel>) continue;
-      const Channel there = found_.peer[here];
+      const Channel there = across(u, plan.port(c));
+      if (there == kNone<Channel>) continue;
       const Node q = plan.owner(far);
       const Node v = found.owner(there);
       if (found.port(there) != plan.port(far) || found.is_switch(v) != plan.is_switch(q)) continue;
@@ -162,9 +164,8 @@ std::size_t NodeVotes::overlap(Node p, Node u) const {
     if (far == kNone<Channel>) continue;
     const bool is_switch = plan.is_switch(plan.owner(far));
     planned_switches += is_switch ? 1 : 0;
-    const Channel here = found.find_channel(u, index(plan.port(c)));
-    if (here == kNone<Channel> || found_.peer[here] == kNone<Channel>) continue;
-    const Channel there = found_.peer[here];
+    const Channel there = across(u, plan.port(c));
+    if (there == kNone<Channel>) continue;
     if (found.is_switch(found.owner(there)) != is_switch || found.port(there) != plan.port(far)) {
       continue;
     }

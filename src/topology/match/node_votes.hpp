@@ -50,6 +50,8 @@ class NodeVotes {
  private:
   // The found channel where the planned cable out of `c` ends, seen from its far end.
   Channel seen(const Pairing& pairing, Channel c) const;
+  // The other end of the cable at this port of a found node.
+  Channel across(Node u, Port port) const;
   Node exchanged(const Pairing& pairing, Channel c) const;
 
   const MatchSide& planned_;

@@ -24,12 +24,12 @@ namespace {
 constexpr std::uint64_t kSystemGuids = 0x0030'0000'0000'0000;
 
 Rate most_common_rate(const Plan& plan) {
-  std::map<std::pair<std::uint8_t, Speed>, std::size_t> count;
+  std::map<Rate, std::size_t> count;
   for (const PlanCable& cable : plan.cables) {
-    if (cable.rate != Rate{}) ++count[{cable.rate.width, cable.rate.speed}];
+    if (cable.rate != Rate{}) ++count[cable.rate];
   }
   const auto most = std::ranges::max_element(count, {}, [](const auto& one) { return one.second; });
-  return most == count.end() ? kDefaultRate : Rate{most->first.first, most->first.second};
+  return most == count.end() ? kDefaultRate : most->first;
 }
 
 // A chip on its way to a node.

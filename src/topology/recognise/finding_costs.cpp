@@ -2,8 +2,6 @@
 #include "topology/recognise/finding_costs.hpp"
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <string_view>
 
 namespace fatwood {
@@ -25,7 +23,6 @@ class Costs {
                                  [&](const Finding& finding) { return finding.kind == kind; });
     };
     if (has("missing-cable") || has("slow-cable")) spread();
-    if (has("slow-cable") || has("slow-host")) count_rates();
   }
 
   double of(const Finding& finding) const {
@@ -33,8 +30,12 @@ class Costs {
       return hosts_;
     }
     if (finding.kind == "missing-cable") return missing(finding);
-    if (finding.kind == "slow-cable") return slow_cable(finding.ports.front());
-    if (finding.kind == "slow-host") return slow_hosts(finding.ports);
+    if (finding.kind == "slow-cable") return slow_cable(finding);
+    if (finding.kind == "slow-host") {
+      double sum = 0;
+      for (std::size_t i = 0; i < finding.ports.size(); ++i) sum += lacks(finding);
+      return sum;
+    }
     if (finding.kind == "no-cable" || finding.kind == "direct") {
       return static_cast<double>(finding.nodes.size());
     }
@@ -72,32 +73,10 @@ class Costs {
     }
   }
 
-  using Group = std::pair<Level, Level>;
-  Group group(Channel c) const {
-    const auto level = [&](Node node) {
-      return fabric_.is_switch(node) ? known_.levels.level[fabric_.as_switch(node)] : Level{0};
-    };
-    const Level a = level(fabric_.owner(c));
-    const Level b = level(fabric_.neighbour(c));
-    if (std::min(a, b) == 0) return {0, 0};
-    return {std::min(a, b), std::max(a, b)};
-  }
-  void count_rates() {
-    std::map<Group, std::map<double, std::uint64_t>> counts;
-    for (const Channel c : ids<Channel>(fabric_.num_channels())) {
-      if (!fabric_.connected(c) || gigabits(fabric_.rate(c)) <= 0) continue;
-      ++counts[group(c)][gigabits(fabric_.rate(c))];
-    }
-    for (const auto& [where, rates] : counts) {
-      usual_[where] = std::ranges::max_element(rates, {}, [](const auto& each) {
-                        return std::pair(each.second, each.first);
-                      })->first;
-    }
-  }
   // The part of its usual rate that a cable lacks.
-  double lacks(Channel c) const {
-    const double usual = usual_.at(group(c));
-    return std::max(0.0, 1 - gigabits(fabric_.rate(c)) / usual);
+  static double lacks(const Finding& finding) {
+    const auto& facts = std::get<UsualRate>(finding.facts);
+    return 1 - gigabits(facts.rate) / gigabits(facts.usual);
   }
 
   double missing(const Finding& finding) const {
@@ -105,20 +84,15 @@ class Costs {
     const double lost = lacking(s);
     return handed_up_[s] * lost / (lost + cables_up(s));
   }
-  double slow_cable(Channel c) const {
-    const Switch s = fabric_.as_switch(fabric_.owner(c));
-    return lacks(c) * handed_up_[s] / std::max(1U, cables_up(s));
-  }
-  double slow_hosts(const std::vector<Channel>& ports) const {
-    return std::accumulate(ports.begin(), ports.end(), 0.0,
-                           [&](double sum, Channel c) { return sum + lacks(c); });
+  double slow_cable(const Finding& finding) const {
+    const Switch s = fabric_.as_switch(fabric_.owner(finding.ports.front()));
+    return lacks(finding) * handed_up_[s] / std::max(1U, cables_up(s));
   }
 
   const Fabric& fabric_;
   const Recognition& known_;
   double hosts_ = 0;
   Table<Switch, double> handed_up_;  // in hosts' worth
-  std::map<Group, double> usual_;
 };
 
 }  // namespace

@@ -12,10 +12,6 @@ namespace fatwood {
 namespace {
 
 using EndLevels = std::pair<Level, Level>;  // levels of the two ends; 0 for a host
-using RateKey = std::pair<std::uint8_t, std::uint8_t>;
-
-RateKey key(Rate rate) { return {rate.width, static_cast<std::uint8_t>(rate.speed)}; }
-Rate rate_of(RateKey k) { return {k.first, static_cast<Speed>(k.second)}; }
 
 struct Usual {
   Rate rate;
@@ -59,18 +55,18 @@ bool all_alike(const Fabric& fabric) {
 }
 
 std::map<EndLevels, Usual> usual_rates(const Fabric& fabric, const Levels& levels) {
-  std::map<EndLevels, std::map<RateKey, std::uint64_t>> counts;
+  std::map<EndLevels, std::map<Rate, std::uint64_t>> counts;
   for_cables(fabric, levels, [&](Channel c) {
     EndLevels group = group_of(fabric, levels, c);
     if (group.first == 0) group.second = 0;  // all hosts are peers
-    ++counts[group][key(fabric.rate(c))];
+    ++counts[group][fabric.rate(c)];
   });
   std::map<EndLevels, Usual> usual;
   for (const auto& [group, rates] : counts) {
     Usual& best = usual[group];
     for (const auto& [rate, count] : rates) {
-      const bool faster = gigabits(rate_of(rate)) > gigabits(best.rate);
-      if (count > best.count || (count == best.count && faster)) best = {rate_of(rate), count};
+      const bool faster = gigabits(rate) > gigabits(best.rate);
+      if (count > best.count || (count == best.count && faster)) best = {rate, count};
     }
   }
   return usual;
@@ -82,7 +78,7 @@ std::vector<Finding> rate_findings(const Fabric& fabric, const Recognition& know
   if (all_alike(fabric)) return {};
   std::vector<Finding> found;
   const auto usual = usual_rates(fabric, known.levels);
-  std::map<std::pair<Node, RateKey>, std::vector<Channel>> slow_hosts;  // ports of switches
+  std::map<std::pair<Node, Rate>, std::vector<Channel>> slow_hosts;  // ports of switches
   for_cables(fabric, known.levels, [&](Channel c) {
     const EndLevels group = group_of(fabric, known.levels, c);
     const bool host = group.first == 0;
@@ -90,7 +86,7 @@ std::vector<Finding> rate_findings(const Fabric& fabric, const Recognition& know
     if (gigabits(fabric.rate(c)) >= gigabits(best.rate)) return;
     if (host) {
       const Channel port = fabric.is_switch(fabric.owner(c)) ? c : fabric.peer(c);
-      slow_hosts[{fabric.owner(port), key(fabric.rate(c))}].push_back(port);
+      slow_hosts[{fabric.owner(port), fabric.rate(c)}].push_back(port);
       return;
     }
     const Channel from = step(fabric, known.levels, c) < 0 ? fabric.peer(c) : c;
@@ -102,7 +98,7 @@ std::vector<Finding> rate_findings(const Fabric& fabric, const Recognition& know
   for (const auto& [where, ports] : slow_hosts) {
     const Usual& best = usual.at({0, 0});
     Finding finding{
-        "slow-host", ports, {where.first}, UsualRate{rate_of(where.second), best.rate, best.count}};
+        "slow-host", ports, {where.first}, UsualRate{where.second, best.rate, best.count}};
     for (const Channel c : ports) finding.nodes.push_back(fabric.neighbour(c));
     found.push_back(std::move(finding));
   }

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <tuple>
+
+#include "core/union_find.hpp"
 
 namespace fatwood {
 namespace {
@@ -70,30 +73,21 @@ std::string tree_summary(const Recognition& known) {
 
 // " Above the leaves, 8 separate trees of 54 switches.": a multi-core tree.
 std::string trees_over_leaves(const Recognition& known) {
-  constexpr std::uint32_t kNoComponent = 0xffffffffU;
-  Table<Switch, std::uint32_t> component(known.net.size(), kNoComponent);
-  std::vector<std::size_t> sizes;
-  std::vector<Switch> reached;
-  const auto reach = [&](Switch s) {
-    if (known.levels.level[s] < 2 || component[s] != kNoComponent) return;
-    component[s] = static_cast<std::uint32_t>(sizes.size() - 1);
-    ++sizes.back();
-    reached.push_back(s);
-  };
-  for (const Switch start : ids<Switch>(known.net.size())) {
-    if (known.levels.level[start] < 2 || component[start] != kNoComponent) continue;
-    sizes.push_back(0);
-    reach(start);
-    while (!reached.empty()) {
-      const Switch s = reached.back();
-      reached.pop_back();
-      for (const auto& edge : known.net.edges(s)) reach(edge.to);
+  const auto above = [&](Switch s) { return known.levels.level[s] >= 2; };
+  UnionFind trees(known.net.size());
+  for (const Switch s : ids<Switch>(known.net.size())) {
+    for (const auto& edge : known.net.edges(s)) {
+      if (above(s) && above(edge.to)) trees.join(index(s), index(edge.to));
     }
   }
+  std::map<std::uint32_t, std::size_t> sizes;
+  for (const Switch s : ids<Switch>(known.net.size())) {
+    if (above(s)) ++sizes[trees.find(index(s))];
+  }
   if (sizes.size() < 2 || known.levels.height < 3) return "";
-  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+  const auto [least, most] = std::ranges::minmax(sizes | std::views::values);
   const std::string size =
-      *least == *most ? std::to_string(*most) : fmt::format("{} to {}", *least, *most);
+      least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
   return fmt::format(" Above the leaves, {} separate trees of {} switches.", sizes.size(), size);
 }
 

@@ -33,12 +33,6 @@ constexpr std::array<std::pair<std::string_view, Severity>, 17> kSeverities = {{
     {"rail-guest", Severity::kNote},
 }};
 
-using RateOfHosts = std::pair<std::uint8_t, std::uint8_t>;  // width, speed
-
-RateOfHosts rate_key(const UsualRate& facts) {
-  return {facts.rate.width, static_cast<std::uint8_t>(facts.rate.speed)};
-}
-
 Severity severity_of_rate(const UsualRate& facts, std::size_t hosts_alike) {
   if (hosts_alike >= kIntended && facts.rate.width > 1) return Severity::kNote;
   return 2 * gigabits(facts.rate) < gigabits(facts.usual) ? Severity::kBad : Severity::kWarn;
@@ -62,16 +56,16 @@ Severity severity_of_kind(std::string_view kind) {
 }
 
 std::vector<Severity> severities(const Recognition& known) {
-  std::map<RateOfHosts, std::size_t> slow_hosts;
+  std::map<Rate, std::size_t> slow_hosts;
   for (const Finding& finding : known.findings) {
     if (finding.kind != "slow-host") continue;
-    slow_hosts[rate_key(std::get<UsualRate>(finding.facts))] += finding.ports.size();
+    slow_hosts[std::get<UsualRate>(finding.facts).rate] += finding.ports.size();
   }
   std::vector<Severity> result;
   for (const Finding& finding : known.findings) {
     if (const auto* rate = std::get_if<UsualRate>(&finding.facts)) {
       const bool host = finding.kind == "slow-host";
-      result.push_back(severity_of_rate(*rate, host ? slow_hosts[rate_key(*rate)] : 0));
+      result.push_back(severity_of_rate(*rate, host ? slow_hosts[rate->rate] : 0));
     } else if (const auto* gaps = std::get_if<LackingLinks>(&finding.facts)) {
       result.push_back(severity_of_gaps(*gaps));
     } else {

@@ -8,12 +8,12 @@
 #include <iterator>
 #include <map>
 #include <numbers>
-#include <numeric>
 #include <string_view>
 #include <unordered_map>
 
 #include "core/text/natural_order.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/union_find.hpp"
 #include "topology/plan/cages.hpp"
 #include "topology/plan/plan_builder.hpp"
 #include "topology/sizing/layout_places.hpp"
@@ -103,21 +103,16 @@ class Runs {
   // Cables that share cages, directly or over others, have one type: that of the longest.
   // Separate fibres have lengths of their own.
   std::vector<double> common_lengths() const {
-    std::vector<std::uint32_t> group(plan_.cables.size());
-    std::iota(group.begin(), group.end(), 0U);
-    const auto find = [&](std::uint32_t k) {
-      while (group[k] != k) k = group[k] = group[group[k]];
-      return k;
-    };
+    UnionFind groups(plan_.cables.size());
     for (const std::vector<std::uint32_t>& cage : cages_of(plan_)) {
-      for (const std::uint32_t k : cage) group[find(k)] = find(cage.front());
+      for (const std::uint32_t k : cage) groups.join(k, cage.front());
     }
     std::vector<double> longest(plan_.cables.size());
     for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) {
-      double& most = longest[find(k)];
+      double& most = longest[groups.find(k)];
       most = std::max(most, layout_.run_m[k]);
     }
-    for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) longest[k] = longest[find(k)];
+    for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) longest[k] = longest[groups.find(k)];
     return longest;
   }
 

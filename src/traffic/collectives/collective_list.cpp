@@ -24,11 +24,6 @@ double ring_latency(const JobShape& shape, const RankList& ranks) {
   return nccl_ring_latency(shape, ranks, work);
 }
 
-Program tree(const JobShape& shape, const RankList& ranks, double bytes,
-             const NcclOptions& options) {
-  return nccl_tree(shape, ranks, bytes, options);
-}
-
 template <Forwarding forwarding>
 Program all_to_all_by(const JobShape& shape, const RankList& ranks, double bytes,
                       const NcclOptions& options) {
@@ -56,9 +51,7 @@ std::uint64_t node_pairs(const JobShape& shape, const RankList& ranks, const Ncc
 // From each rank to the next, as activations go from stage to stage; not back to the first.
 Program chain(const JobShape& shape, const RankList& ranks, double bytes,
               const NcclOptions& options) {
-  Program program;
-  program.name = "pipeline";
-  program.endpoints = std::size_t{shape.nodes} * shape.nics;
+  Program program = empty_program(shape, "pipeline");
   for (std::size_t i = 0; i + 1 < ranks.size(); ++i) {
     if (shape.node(ranks[i]) == shape.node(ranks[i + 1])) continue;
     const bool pxn = options.forwarding == Forwarding::kPxn;
@@ -73,7 +66,7 @@ constexpr std::array kRows{
     CollectiveRow{"allreduce:ring", "NCCL", "pipelined rings, one a channel", BusFactor::kTwice,
                   false, few, ring<RingWork::kAllReduce>, ring_latency<RingWork::kAllReduce>},
     CollectiveRow{"allreduce:tree", "NCCL", "double binary tree over nodes", BusFactor::kTwice,
-                  false, few, tree, nccl_tree_latency},
+                  false, few, nccl_tree, nccl_tree_latency},
     CollectiveRow{"allreduce:recursive-doubling", "MPI", "everything to i^2^k, step by step",
                   BusFactor::kTwice, false, few, mpi<all_reduce_recursive_doubling>, nullptr},
     CollectiveRow{"allreduce:rabenseifner", "MPI",

@@ -11,10 +11,11 @@ namespace {
 class Steps {
  public:
   Steps(const JobShape& shape, const RankList& ranks, std::string name)
-      : shape_(shape), ranks_(ranks), before_(ranks.size()), now_(ranks.size()) {
-    program_.name = std::move(name);
-    program_.endpoints = std::size_t{shape.nodes} * shape.nics;
-  }
+      : shape_(shape),
+        ranks_(ranks),
+        program_(empty_program(shape, std::move(name))),
+        before_(ranks.size()),
+        now_(ranks.size()) {}
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(ranks_.size()); }
 
@@ -104,9 +105,7 @@ void doubling(Steps& steps, const Folded& folded, double bytes) {
 }
 
 Program ring(const JobShape& shape, const RankList& ranks, double bytes, const char* name) {
-  Program program;
-  program.name = name;
-  program.endpoints = std::size_t{shape.nodes} * shape.nics;
+  Program program = empty_program(shape, name);
   std::vector<Edge> edges;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const std::uint32_t next = ranks[(i + 1) % ranks.size()];
@@ -178,9 +177,7 @@ Program reduce_scatter_halving(const JobShape& shape, const RankList& ranks, dou
 }
 
 Program all_to_all_pairwise(const JobShape& shape, const RankList& ranks, double bytes) {
-  Program program;
-  program.name = "pairwise";
-  program.endpoints = std::size_t{shape.nodes} * shape.nics;
+  Program program = empty_program(shape, "pairwise");
   const Rounds rounds{static_cast<std::uint32_t>(ranks.size())};
   program.reserve(std::size_t{rounds.ranks} * rounds.count());
   std::vector<std::pair<std::uint32_t, ProgramEndpoint>> at;  // node, endpoint

@@ -50,13 +50,6 @@ std::uint32_t channels(const Members& in, const NcclOptions& options) {
   return options.channels != 0 ? options.channels : 2 * in.nics();
 }
 
-Program start(const JobShape& shape, std::string name) {
-  Program program;
-  program.name = std::move(name);
-  program.endpoints = std::size_t{shape.nodes} * shape.nics;
-  return program;
-}
-
 double ring_share(RingWork work, double n) {
   switch (work) {
     case RingWork::kAllReduce:
@@ -95,7 +88,7 @@ Program nccl_ring(const JobShape& shape, const RankList& ranks, RingWork work, d
   const std::uint32_t all = channels(in, options);
   const double size = ring_share(work, static_cast<double>(ranks.size())) * bytes / all;
   const std::uint32_t root = node_of_root(shape, ranks, in, options.root);
-  Program program = start(shape, "ring");
+  Program program = empty_program(shape, "ring");
   for (std::uint32_t c = 0; c < all; ++c) {
     std::vector<Edge> edges;
     for (std::uint32_t i = 0; i < n && n > 1; ++i) {
@@ -139,7 +132,7 @@ Program nccl_tree(const JobShape& shape, const RankList& ranks, double bytes,
   const std::uint32_t all = std::max(2U, channels(in, options));
   const std::vector<std::vector<std::uint32_t>> parents{binary_tree(in.size()),
                                                         second_binary_tree(in.size())};
-  Program program = start(shape, "tree");
+  Program program = empty_program(shape, "tree");
   for (std::uint32_t c = 0; c < all; ++c) {
     const std::uint32_t half = std::max(1U, all / 2);
     const std::vector<std::uint32_t>& parent = parents[c < half ? 0 : 1];
@@ -163,7 +156,7 @@ Program nccl_all_to_all(const JobShape& shape, const RankList& ranks, double byt
   const Members in = members(shape, ranks);
   const std::uint32_t n = in.size();
   const double part = bytes / static_cast<double>(ranks.size());  // from one rank to one rank
-  Program program = start(shape, "all-to-all");
+  Program program = empty_program(shape, "all-to-all");
   const std::size_t flows = options.forwarding == Forwarding::kPxn ? 1 : in.nic[0].size();
   program.reserve(std::size_t{n} * (n - 1) * in.nic[0].size() * flows);
   std::vector<std::vector<std::vector<Op>>> turns(n);  // of each node: what it sent to each other
@@ -199,7 +192,7 @@ Program nccl_all_to_all(const JobShape& shape, const RankList& ranks, double byt
 
 Program nccl_send_receive(const JobShape& shape, const RankList& ranks, double bytes,
                           const NcclOptions& options) {
-  Program program = start(shape, "send-receive");
+  Program program = empty_program(shape, "send-receive");
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const std::uint32_t from = ranks[i];
     const std::uint32_t to = ranks[(i + 1) % ranks.size()];

@@ -2,6 +2,7 @@
 #include "traffic/jobs/job_ranks.hpp"
 
 #include <numeric>
+#include <utility>
 
 namespace fatwood {
 namespace {
@@ -24,6 +25,13 @@ RankList all_ranks(const JobShape& shape) {
   RankList ranks(shape.size());
   std::iota(ranks.begin(), ranks.end(), 0U);
   return ranks;
+}
+
+Program empty_program(const JobShape& shape, std::string name) {
+  Program program;
+  program.name = std::move(name);
+  program.endpoints = std::size_t{shape.nodes} * shape.nics;
+  return program;
 }
 
 std::vector<RankList> groups_of_ranks(const ParallelSizes& sizes, RankGroups groups) {

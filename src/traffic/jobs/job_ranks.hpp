@@ -32,6 +32,9 @@ using RankList = std::vector<std::uint32_t>;
 
 RankList all_ranks(const JobShape& shape);
 
+// A program of the job's endpoints, without operations.
+Program empty_program(const JobShape& shape, std::string name);
+
 // Sizes of the groups of parallel training, in the usual order: tensor-parallel ranks are adjacent,
 // then data, then pipeline. Expert groups are blocks of `expert` data-parallel ranks.
 struct ParallelSizes {

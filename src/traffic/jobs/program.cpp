@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "traffic/jobs/program_waits.hpp"
+
 namespace fatwood {
 namespace {
-
-// The operations that wait for each operation, for its end or its start.
-struct Waiting {
-  std::vector<std::size_t> first;
-  std::vector<Op> ops;
-};
 
 template <class Take>
 void each_wait(const Program& program, const Take& take) {
@@ -20,17 +16,6 @@ void each_wait(const Program& program, const Take& take) {
   }
   for (const auto& [op, other] : program.added_waits()) take(op, other);
   for (const auto& [op, other] : program.start_waits()) take(op, other);
-}
-
-Waiting waiting(const Program& program) {
-  Waiting result;
-  result.first.assign(program.size() + 1, 0);
-  each_wait(program, [&](Op, Op other) { ++result.first[other + 1]; });
-  std::partial_sum(result.first.begin(), result.first.end(), result.first.begin());
-  result.ops.resize(result.first.back());
-  std::vector<std::size_t> next(result.first.begin(), result.first.end() - 1);
-  each_wait(program, [&](Op op, Op other) { result.ops[next[other]++] = op; });
-  return result;
 }
 
 // Copies everything of `part`, its operations counted on from `base`.
@@ -94,16 +79,18 @@ Op Program::add_delay(double seconds, std::uint32_t worker, std::span<const Op> 
 }
 
 std::vector<Op> Program::cycle() const {
-  std::vector<std::uint32_t> open(size(), 0);
-  each_wait(*this, [&](Op op, Op) { ++open[op]; });
-  const Waiting who = waiting(*this);
+  const ProgramWaits waits(*this);
+  std::vector<std::uint32_t> open = waits.counts();
   std::vector<Op> ready;
   for (Op op = 0; op < size(); ++op) {
     if (open[op] == 0) ready.push_back(op);
   }
   for (std::size_t at = 0; at < ready.size(); ++at) {
-    for (std::size_t i = who.first[ready[at]]; i < who.first[ready[at] + 1]; ++i) {
-      if (--open[who.ops[i]] == 0) ready.push_back(who.ops[i]);
+    const Op done = ready[at];
+    for (const auto& waiting : {waits.after_end(done), waits.after_start(done)}) {
+      for (const Op op : waiting) {
+        if (--open[op] == 0) ready.push_back(op);
+      }
     }
   }
   if (ready.size() == size()) return {};

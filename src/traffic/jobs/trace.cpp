@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace fatwood {
@@ -127,11 +128,9 @@ class Maker {
       : trace_(trace),
         shape_(shape),
         options_(options),
+        program_(empty_program(shape, "trace")),
         begin_(trace.ops.size(), kNoOp),
-        end_(begin_) {
-    program_.name = "trace";
-    program_.endpoints = std::size_t{shape.nodes} * shape.nics;
-  }
+        end_(begin_) {}
 
   Program run() {
     const std::vector<std::uint32_t> partner = Matcher(trace_).run();
@@ -238,23 +237,14 @@ class Maker {
   }
 
   Program steps(const RankList& ranks, const TraceCollective& what) const {
-    switch (what.kind) {
-      case CollectiveKind::kAllReduce:
-        return nccl_ring(shape_, ranks, RingWork::kAllReduce, what.bytes, options_);
-      case CollectiveKind::kAllGather:
-        return nccl_ring(shape_, ranks, RingWork::kAllGather, what.bytes, options_);
-      case CollectiveKind::kReduceScatter:
-        return nccl_ring(shape_, ranks, RingWork::kReduceScatter, what.bytes, options_);
-      case CollectiveKind::kBroadcast:
-        return nccl_ring(shape_, ranks, RingWork::kBroadcast, what.bytes, options_);
-      case CollectiveKind::kReduce:
-        return nccl_ring(shape_, ranks, RingWork::kReduce, what.bytes, options_);
-      case CollectiveKind::kAllToAll:
-        return nccl_all_to_all(shape_, ranks, what.bytes, options_);
-      case CollectiveKind::kBarrier:
-        return {};
+    constexpr std::array kRings{RingWork::kAllReduce, RingWork::kAllGather,
+                                RingWork::kReduceScatter, RingWork::kBroadcast, RingWork::kReduce};
+    if (what.kind == CollectiveKind::kBarrier) return {};
+    if (what.kind == CollectiveKind::kAllToAll) {
+      return nccl_all_to_all(shape_, ranks, what.bytes, options_);
     }
-    return {};
+    return nccl_ring(shape_, ranks, kRings.at(static_cast<std::size_t>(what.kind)), what.bytes,
+                     options_);
   }
 
   void refuse_circles() const {
