@@ -22,7 +22,7 @@
 #include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
 #include "routing/improve/rebalance_blocks.hpp"
-#include "routing/repair/cut_repair.hpp"
+#include "routing/repair/fault_repair.hpp"
 #include "topology/change/faults.hpp"
 #include "verify/verify.hpp"
 
@@ -51,8 +51,8 @@ class Churn {
         spare_(spare),
         lids_(assign_lids(whole.fabric(), 0)),
         cables_(single_cables(whole)),
-        kept_(whole, route(peer(), whole).tables),
-        repair_(kept_),
+        in_use_(whole, route(peer(), whole).tables),
+        repair_(in_use_),
         random_(seed) {
     for (const Terminal t : ids<Terminal>(whole.fabric().num_terminals())) {
       hints_.compute.push_back(t);
@@ -66,21 +66,21 @@ class Churn {
       const auto at = random_.below(static_cast<std::uint32_t>(dead_.size()));
       cable = {dead_[at]};
       dead_.erase(dead_.begin() + at);
-      kept_.mark_mended(cable);
+      in_use_.mark_mended(cable);
     } else {
       do {
         cable = cables_[random_.below(static_cast<std::uint32_t>(cables_.size()))].cut;
       } while (std::ranges::find(dead_, cable.front()) != dead_.end() ||
                components_without(cable) > 1);
       dead_.push_back(cable.front());
-      kept_.mark_dead(cable);
+      in_use_.mark_dead(cable);
     }
     const auto changes = mend ? repair_.mend() : repair_.cut(cable);
     std::vector<TableEntry> sent;
     for (const EntryChange& change : changes) sent.push_back({change.destination, change.at});
     forced_ += sent.size();
-    kept_.apply(changes);
-    const RebalanceResult even = rebalance_blocks(kept_, lids_, sent, {.spare_blocks = spare_});
+    in_use_.apply(changes);
+    const RebalanceResult even = rebalance_blocks(in_use_, lids_, sent, {.spare_blocks = spare_});
     moved_ += even.moves.size();
     spent_ += even.spare_blocks;
   }
@@ -89,7 +89,7 @@ class Churn {
   double evaluate() {
     const Model now(with_faults(whole_.fabric(), {.cut = dead_, .removed = {}}), hints_);
     Routing routing;
-    routing.tables = kept_.tables();
+    routing.tables = in_use_.tables();
     const Verdict verdict = verify(now, routing);
     const bool good = verdict.reachability.loops == 0 && verdict.deadlock.free() &&
                       find_legal_but_lost(now.fabric(), routing, whole_.levels()).total() == 0;
@@ -114,8 +114,8 @@ class Churn {
   std::uint64_t spare_;
   Lids lids_;
   std::vector<Fault> cables_;
-  KeptTables kept_;
-  CutRepair repair_;
+  TablesInUse in_use_;
+  FaultRepair repair_;
   ModelHints hints_;
   std::vector<Channel> dead_;
   Random random_;

@@ -24,7 +24,7 @@
 #include "io/fabric/load_fabric.hpp"
 #include "routing/algebraic/algebraic.hpp"
 #include "routing/engine.hpp"
-#include "routing/repair/cut_repair.hpp"
+#include "routing/repair/fault_repair.hpp"
 #include "routing/tables/lids.hpp"
 #include "sim/engine/engine.hpp"
 #include "sim/meter.hpp"
@@ -87,8 +87,8 @@ void simulate(const Lines& lines, const std::string& spec) {
 }
 
 void lose_cables(const Lines& lines, const fatwood::Model& model, const Routing& routing) {
-  KeptTables kept(model, routing.tables, 1);
-  CutRepair repair(kept);
+  TablesInUse in_use(model, routing.tables, 1);
+  FaultRepair repair(in_use);
   const std::vector<Fault> cables = single_cables(model);
   std::size_t i = 0;
   const std::size_t step = cables.size() / 7 + 1;
@@ -96,17 +96,17 @@ void lose_cables(const Lines& lines, const fatwood::Model& model, const Routing&
   std::uint64_t cuts = 0;
   const auto cut_one = [&] {
     const std::vector<Channel>& cut = cables[(i += step) % cables.size()].cut;
-    kept.mark_dead(cut);
+    in_use.mark_dead(cut);
     entries += repair.cut(cut).size();
     ++cuts;
-    kept.mark_mended(cut);
+    in_use.mark_mended(cut);
   };
   for (int k = 0; k < 7; ++k) cut_one();
   lines.print("repair", static_cast<double>(entries) / static_cast<double>(cuts), "entry changed",
               cut_one);
   if (routing.tables.num_destinations() >= kNumLids) return;  // whatif counts blocks of LIDs
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
-  const FaultCosts costs(kept, lids, 1);
+  const FaultCosts costs(in_use, lids, 1);
   std::vector<Fault> some;
   for (int k = 0; k < 7; ++k) some.push_back(cables[(i += step) % cables.size()]);
   lines.print("whatif", 7.0 * static_cast<double>(entries) / static_cast<double>(cuts),

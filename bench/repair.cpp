@@ -15,7 +15,7 @@
 #include "clock.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
-#include "routing/repair/cut_repair.hpp"
+#include "routing/repair/fault_repair.hpp"
 
 namespace {
 
@@ -23,11 +23,11 @@ using namespace fatwood;
 
 constexpr std::size_t kCuts = 200;
 
-std::vector<EntryChange> inverse(const KeptTables& kept, std::span<const EntryChange> changes) {
+std::vector<EntryChange> inverse(const TablesInUse& in_use, std::span<const EntryChange> changes) {
   std::vector<EntryChange> back;
   for (const EntryChange& change : changes) {
     back.push_back(
-        {change.destination, change.at, kept.tables().at(change.destination, change.at)});
+        {change.destination, change.at, in_use.tables().at(change.destination, change.at)});
   }
   return back;
 }
@@ -41,8 +41,8 @@ void measure(const std::string& name, const std::string& engine) {
   const Routing routing = route(find_engine(engine), model, {.threads = 1});
   const double fresh = bench::cpu_seconds() - start;
   start = bench::cpu_seconds();
-  KeptTables kept(model, routing.tables, 1);
-  CutRepair repair(kept);
+  TablesInUse in_use(model, routing.tables, 1);
+  FaultRepair repair(in_use);
   const double made = bench::cpu_seconds() - start;
   const std::vector<Fault> cables = single_cables(model);
   std::vector<double> spent;
@@ -50,17 +50,17 @@ void measure(const std::string& name, const std::string& engine) {
   for (std::size_t i = 0; i < kCuts; ++i) {
     const std::vector<Channel>& cut = cables[i * cables.size() / kCuts].cut;
     start = bench::thread_seconds();
-    kept.mark_dead(cut);
+    in_use.mark_dead(cut);
     const auto changes = repair.cut(cut);
     const double found = bench::thread_seconds() - start;
-    const std::vector<EntryChange> back = inverse(kept, changes);
+    const std::vector<EntryChange> back = inverse(in_use, changes);
     start = bench::thread_seconds();
-    kept.apply(changes);
+    in_use.apply(changes);
     spent.push_back(1000 * (found + bench::thread_seconds() - start));
     entries += changes.size();
     // The next cut is of the whole fabric again.
-    kept.mark_mended(cut);
-    kept.apply(back);
+    in_use.mark_mended(cut);
+    in_use.apply(back);
   }
   std::ranges::sort(spent);
   fmt::print("{:<14}{:<8}{:>10.1f}{:>10.1f}{:>10.3f}{:>10.3f}{:>10.3f}{:>10.0f}{:>8.0f}\n", name,

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/progress.hpp"
-#include "core/share.hpp"
+#include "core/work_share.hpp"
 #include "report/study/study_point.hpp"
 #include "report/study/study_report.hpp"
 
@@ -34,7 +34,7 @@ struct StudyContext {
   std::vector<std::string> fabrics = {};  // for studies of given fabrics
   std::string opensm = "";                // a table of bench/opensm/side_by_side, or ""
   Progress progress = {};
-  Share share = {};  // the points
+  WorkShare share = {};  // the points
 
   bool quick() const { return size == StudySize::kQuick; }
 };

@@ -30,10 +30,10 @@ void HopRows::write(std::uint32_t s, const std::vector<Lid>& lids, std::uint8_t*
 void HopRows::find_nearer(std::uint32_t s) {
   const std::size_t n = graph_.switches;
   const std::uint16_t* const own = hops_.data() + s * n;
-  const std::uint32_t groups = graph_.first[s + 1] - graph_.first[s];
-  words_ = (groups + 63) / 64;
+  const std::uint32_t trunks = graph_.first[s + 1] - graph_.first[s];
+  words_ = (trunks + 63) / 64;
   nearer_.assign(words_ * n, 0);
-  for (std::uint32_t i = 0; i < groups; ++i) {
+  for (std::uint32_t i = 0; i < trunks; ++i) {
     const std::uint32_t neighbour = graph_.neighbour[graph_.first[s] + i];
     const std::uint16_t* const there = hops_.data() + std::size_t{neighbour} * n;
     std::uint64_t* const bits = nearer_.data() + i / 64 * n;

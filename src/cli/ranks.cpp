@@ -25,7 +25,7 @@ struct Free {
   void operator()(char* bytes) const { std::free(bytes); }
 };
 
-enum Kind : char { kShare = 'S', kEnd = 'E' };
+enum MessageKind : char { kShare = 'S', kEnd = 'E' };
 
 // mpirun of Open MPI; srun --mpi=pmix; srun --mpi=pmi2.
 bool started_by_mpi() {
@@ -106,7 +106,7 @@ Ranks::~Ranks() {
   if (library_) library_->end();
 }
 
-Share Ranks::share() {
+WorkShare Ranks::share() {
   if (size_ == 1) return {};
   return {
       .processes = size_,

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "core/share.hpp"
+#include "core/work_share.hpp"
 
 namespace fatwood::cli {
 
@@ -31,7 +31,7 @@ class Ranks {
   int rank() const { return rank_; }
   int size() const { return size_; }
   // Empty for one rank. The ranks must outlive it.
-  Share share();
+  WorkShare share();
 
   // The last call of a rank; `failure` is its exception, if any. Throws the failure of another rank
   // if this one has none.

@@ -12,7 +12,7 @@
 
 #include "cli/command_line.hpp"
 #include "core/progress.hpp"
-#include "core/share.hpp"
+#include "core/work_share.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "report/colour.hpp"
 #include "topology/change/faults.hpp"
@@ -28,8 +28,8 @@ struct Session {
   bool stdout_taken = false;  // a file is written to standard output
   Colour colour = Colour::kNone;
   int status = 0;
-  int rank = 0;   // of several processes; only rank 0 writes files
-  Share share{};  // with the other ranks; default: none
+  int rank = 0;       // of several processes; only rank 0 writes files
+  WorkShare share{};  // with the other ranks; default: none
 };
 
 // The questions that verbs answer; the overview has a section for each.

@@ -11,7 +11,7 @@
 
 #include "core/bytes.hpp"
 #include "core/parallel.hpp"
-#include "core/share.hpp"
+#include "core/work_share.hpp"
 
 namespace fatwood {
 
@@ -24,7 +24,7 @@ inline int threads_of_each(std::size_t items, int asked) {
 
 // Calls work(item, thread) for item in [0, count), thread in [0, thread_count(threads)).
 template <class Work>
-auto share_out(const Share& share, std::size_t count, int threads, const Work& work) {
+auto share_out(const WorkShare& share, std::size_t count, int threads, const Work& work) {
   using Result = std::invoke_result_t<const Work&, std::size_t, int>;
   std::vector<Result> results(count);
   if (share.processes == 1) {

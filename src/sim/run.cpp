@@ -227,7 +227,7 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
 
 std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
                              const std::vector<double>& loads, int threads,
-                             const Progress& progress, const Share& share) {
+                             const Progress& progress, const WorkShare& share) {
   std::vector<Point> points(loads.size());
   std::mutex mutex;
   std::vector<double> done(loads.size(), 0);
@@ -270,7 +270,7 @@ std::optional<Saturation> saturation_on_grid(const std::vector<Point>& points) {
 }
 
 Saturation find_saturation(const Setup& setup, const OpenTraffic& traffic, double width,
-                           int threads, const Progress& progress, const Share& share) {
+                           int threads, const Progress& progress, const WorkShare& share) {
   Saturation found;
   double low = 0;
   double high = 1;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/progress.hpp"
-#include "core/share.hpp"
+#include "core/work_share.hpp"
 #include "sim/engine/engine.hpp"
 #include "sim/meter.hpp"
 #include "sim/workload/lists.hpp"
@@ -87,7 +87,7 @@ Point run_load(const Setup& setup, const OpenTraffic& traffic, double load,
                const Progress& progress = {});
 std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
                              const std::vector<double>& loads, int threads,
-                             const Progress& progress = {}, const Share& share = {});
+                             const Progress& progress = {}, const WorkShare& share = {});
 
 struct Saturation {
   double load = 0;            // the last offered load before saturation
@@ -102,7 +102,7 @@ bool keeps_up(const Point& point);
 std::optional<Saturation> saturation_on_grid(const std::vector<Point>& points);
 // Bisects down to `width`, and also runs load 1.
 Saturation find_saturation(const Setup& setup, const OpenTraffic& traffic, double width,
-                           int threads, const Progress& progress = {}, const Share& share = {});
+                           int threads, const Progress& progress = {}, const WorkShare& share = {});
 
 struct CollectiveResult {
   std::uint64_t messages = 0, flits = 0;

@@ -186,8 +186,8 @@ void add_progress(CablingCheck& check) {
     for (const Channel c : {a, b}) {
       const Node node = model.fabric().owner(c);
       if (!rails.any() || !model.fabric().is_switch(node)) continue;
-      const Unit unit = rails.unit_of[model.fabric().as_switch(node)];
-      if (unit == kNone<Unit>) continue;
+      const ScalableUnit unit = rails.unit_of[model.fabric().as_switch(node)];
+      if (unit == kNone<ScalableUnit>) continue;
       units[fmt::format("unit {}", index(unit) + 1)].add(state);
       break;
     }

@@ -177,7 +177,7 @@ EvaluatedEngine EngineEvaluator::engine(const Engine& engine, const RouteOptions
     EngineResult& found = *result.row.result;
     if (!options.demands.empty()) found.demanded = demanded_load(model_, *result.routing, options);
     found.seconds = spent.count();
-    found.kept = keeps_promise(engine, model_, *result.routing, found);
+    found.promise_kept = keeps_promise(engine, model_, *result.routing, found);
   } catch (const PromiseError& error) {
     result.row.refused = error.what();
   } catch (const InputError& error) {
@@ -193,8 +193,8 @@ EvaluatedEngine EngineEvaluator::engine(const Engine& engine, const RouteOptions
 EvaluatedEngine EngineEvaluator::tables(const std::string& name, Routing routing) const {
   EvaluatedEngine result = evaluated(std::move(routing), nullptr);
   EngineResult& found = *result.row.result;
-  found.kept = found.deadlock_free && found.reachability.loops == 0 &&
-               found.reachability.lost().total() == 0;
+  found.promise_kept = found.deadlock_free && found.reachability.loops == 0 &&
+                       found.reachability.lost().total() == 0;
   result.row.name = name;
   result.row.promises_deadlock_free = true;
   result.row.source_routes = !result.routing->source_routes.empty();

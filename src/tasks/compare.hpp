@@ -53,8 +53,8 @@ struct EngineResult {
   // For RouteOptions::demands: load of the most loaded channel between switches, relative to that
   // of the most loaded host.
   std::optional<double> demanded = {};
-  double seconds = 0;  // of the engine alone
-  bool kept = false;   // whether the engine kept its promise
+  double seconds = 0;         // of the engine alone
+  bool promise_kept = false;  // whether the engine kept its promise
 };
 
 struct EngineRow {

@@ -50,7 +50,7 @@ struct SweepOptions {
   std::string traffic = "uniform";  // or a pattern with one stage
   sim::OpenTraffic open = {.message_flits = 0};  // 0: one packet; its matrix is that of `traffic`
   int threads = 0;
-  Share share = {};
+  WorkShare share = {};
   Progress progress = {};
 };
 
@@ -70,7 +70,7 @@ struct CollectiveOptions {
   sim::Pace pace = sim::Pace::kAfterSent;
   std::uint8_t service_level = 0;
   int threads = 0;
-  Share share = {};
+  WorkShare share = {};
   Progress progress = {};
 };
 

@@ -9,7 +9,7 @@ namespace fatwood {
 
 Mixture::Hops Mixture::hops_at(Destination destination, std::uint32_t s) const {
   const Port before = old_.row(destination)[s];
-  const Port after = now_.row(destination)[s];
+  const Port after = after_.row(destination)[s];
   return {.entry = {before, after},
           .hop = {map_.at(s, before), map_.at(s, after)},
           .count = before == after ? 1U : 2U};
@@ -19,7 +19,7 @@ bool Mixture::sends_in(Destination destination, std::uint32_t s, unsigned lane) 
   const auto is = [&](const Lanes* lanes) {
     return (lanes == nullptr ? 0U : lanes->at(destination, Switch{s})) == lane;
   };
-  return is(lanes_.old) || is(lanes_.now);
+  return is(lanes_.old) || is(lanes_.after);
 }
 
 void Mixture::add(Destination destination, std::span<DependencyGraph> graphs) const {
@@ -47,7 +47,7 @@ void Mixture::add(Destination destination, std::span<DependencyGraph> graphs) co
 
 std::optional<MixedLoop> Mixture::loop_of(Destination destination) const {
   const auto before = old_.row(destination);
-  const auto after = now_.row(destination);
+  const auto after = after_.row(destination);
   enum : std::uint8_t { kNew, kOpen, kDone };
   std::vector<std::uint8_t> state(before.size(), kNew);
   struct Step {
@@ -89,7 +89,7 @@ std::optional<MixedLoop> Mixture::loop_of(Destination destination) const {
 
 // Adds dependencies of entries that change, and of entries that lead to them.
 void Mixture::add_changes(Destination destination, DependencyGraph& graph) const {
-  for_each_difference(old_.row(destination), now_.row(destination), [&](std::uint32_t s) {
+  for_each_difference(old_.row(destination), after_.row(destination), [&](std::uint32_t s) {
     add_from(destination, s, graph);
     for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
       add_from(destination, graph_.neighbour[g], graph);

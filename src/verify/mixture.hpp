@@ -20,13 +20,13 @@ enum class Which : std::uint8_t { kAll, kOld };
 // Tables, lanes and model must outlive it.
 class Mixture {
  public:
-  Mixture(const Model& model, const ForwardingTables& old, const ForwardingTables& now,
+  Mixture(const Model& model, const ForwardingTables& old, const ForwardingTables& after,
           const MixedLanes& lanes = {}, Which pairs = Which::kAll)
       : fabric_(model.fabric()),
         graph_(model.port_graph()),
         map_(model.hop_map()),
         old_(old),
-        now_(now),
+        after_(after),
         lanes_(lanes),
         pairs_(pairs) {}
 
@@ -36,7 +36,7 @@ class Mixture {
   void add_changes(Destination destination, DependencyGraph& graph) const;
 
   bool changes(Destination destination) const {
-    return !std::ranges::equal(bytes_of(old_.row(destination)), bytes_of(now_.row(destination)));
+    return !std::ranges::equal(bytes_of(old_.row(destination)), bytes_of(after_.row(destination)));
   }
 
   // A loop of one destination's packets in some mixture, if there is one.
@@ -58,7 +58,7 @@ class Mixture {
   const PortGraph& graph_;
   const HopMap& map_;
   const ForwardingTables& old_;
-  const ForwardingTables& now_;
+  const ForwardingTables& after_;
   MixedLanes lanes_;
   Which pairs_;
 };

@@ -16,7 +16,7 @@ namespace {
 
 unsigned lane_count(const MixedLanes& lanes) {
   return std::max(lanes.old == nullptr ? 1U : lanes.old->count,
-                  lanes.now == nullptr ? 1U : lanes.now->count);
+                  lanes.after == nullptr ? 1U : lanes.after->count);
 }
 
 // The direction of an entry by levels: 1 up, -1 down, 0 neither (no route, an end, within a level).
@@ -75,14 +75,14 @@ class Directions {
   const Table<Switch, Level>& level_;
 };
 
-std::vector<TableEntry> changed_entries(const ForwardingTables& old, const ForwardingTables& now,
+std::vector<TableEntry> changed_entries(const ForwardingTables& old, const ForwardingTables& after,
                                         std::span<const Destination> rows) {
   std::vector<TableEntry> entries;
   for (const Destination destination : rows) {
     const auto before = old.row(destination);
-    const auto after = now.row(destination);
+    const auto new_row = after.row(destination);
     for (std::uint32_t s = 0; s < before.size(); ++s) {
-      if (before[s] != after[s]) entries.push_back({destination, Switch{s}});
+      if (before[s] != new_row[s]) entries.push_back({destination, Switch{s}});
     }
   }
   return entries;
@@ -124,7 +124,7 @@ DependencyGraph graph_of_tables(const Model& model, const ForwardingTables& tabl
 struct Sides {
   const Model& model;
   const ForwardingTables& old;
-  const ForwardingTables& now;
+  const ForwardingTables& after;
   MixedLanes lanes;
   int threads;
   MixedGraphs known;
@@ -135,11 +135,11 @@ struct Sides {
   bool one_lane() const { return lane_count(lanes) == 1; }
   // Divides the rows, in one pass.
   void divide() {
-    changed = changed_rows(old, now);
+    changed = changed_rows(old, after);
     if (one_lane()) {
       standing.push_back(known.old != nullptr ? *known.old : graph_of_tables(model, old, threads));
     } else {
-      standing = standing_graphs(Mixture(model, old, now, lanes), model, old.num_destinations(),
+      standing = standing_graphs(Mixture(model, old, after, lanes), model, old.num_destinations(),
                                  lane_count(lanes), threads);
     }
   }
@@ -159,12 +159,12 @@ struct Sides {
   // cycle.
   bool old_is_free() const {
     if (one_lane()) return are_free(standing);
-    return are_free(graphs(Mixture(model, old, now, lanes, Which::kOld)));
+    return are_free(graphs(Mixture(model, old, after, lanes, Which::kOld)));
   }
   bool now_is_free() const {
-    if (!one_lane()) return are_free(graphs(Mixture(model, now, now, lanes)));
-    if (known.now != nullptr) return are_free(std::span(known.now, 1));
-    const DependencyGraph graph = graph_of_tables(model, now, threads);
+    if (!one_lane()) return are_free(graphs(Mixture(model, after, after, lanes)));
+    if (known.after != nullptr) return are_free(std::span(known.after, 1));
+    const DependencyGraph graph = graph_of_tables(model, after, threads);
     return are_free(std::span(&graph, 1));
   }
 };
@@ -175,7 +175,7 @@ bool are_legal(const Sides& sides) {
   const Directions directions(sides.model);
   const auto in_both = [&](Destination destination) {
     return directions.legal(sides.old.row(destination)) &&
-           directions.legal(sides.now.row(destination));
+           directions.legal(sides.after.row(destination));
   };
   if (directions.has_flat_cable()) {
     return std::ranges::all_of(ids<Destination>(sides.old.num_destinations()), in_both);
@@ -195,7 +195,7 @@ std::vector<Round> two_rounds(const Sides& sides, std::span<const TableEntry> en
     const bool up_before =
         directions.of(index(entry.at), sides.old.at(entry.destination, entry.at)) > 0;
     const bool up_now =
-        directions.of(index(entry.at), sides.now.at(entry.destination, entry.at)) > 0;
+        directions.of(index(entry.at), sides.after.at(entry.destination, entry.at)) > 0;
     if (up_now && !up_before) {
       first.clear.push_back(entry);
       second.write.push_back(entry);
@@ -220,11 +220,11 @@ void move_legal(const Sides& sides, Round& first) {
   const std::vector<Switch> by_level = switches_by_level(sides.model);
   Destination looked_at = kNone<Destination>;
   RowLook look;
-  ForwardingTables written = sides.now;
+  ForwardingTables written = sides.after;
   std::vector<TableEntry> legal, fallback;
   for (const TableEntry& entry : first.clear) {  // by destination
     if (std::exchange(looked_at, entry.destination) != entry.destination) {
-      look = look_at_row(sides.model, sides.now, entry.destination, by_level);
+      look = look_at_row(sides.model, sides.after, entry.destination, by_level);
     }
     const bool waits = look.is_fallback(index(entry.at));
     (waits ? fallback : legal).push_back(entry);
@@ -247,7 +247,7 @@ std::vector<Round> rounds_that_hold(const Sides& sides, const Table<Channel, cha
   if (!sides.old_is_free() || !sides.now_is_free()) return {};
   const Fabric& fabric = sides.model.fabric();
   const auto may_close_cycle = [&](const TableEntry& entry) {
-    const Port port = sides.now.at(entry.destination, entry.at);
+    const Port port = sides.after.at(entry.destination, entry.at);
     return sides.model.hop_map().at(entry.at, port).to_switch() &&
            cyclic[fabric.channel(fabric.node(entry.at), port)] != 0;
   };
@@ -275,14 +275,14 @@ std::vector<MixedLoop> first_loop(const Sides& sides, const Mixture& mixture) {
 }  // namespace
 
 Transition find_transition(const Model& model, const ForwardingTables& old,
-                           const ForwardingTables& now, int threads, const MixedLanes& lanes,
+                           const ForwardingTables& after, int threads, const MixedLanes& lanes,
                            const MixedGraphs& known) {
-  Sides sides{model, old, now, lanes, threads, known};
+  Sides sides{model, old, after, lanes, threads, known};
   sides.divide();
-  const Mixture mixture(model, old, now, lanes);
+  const Mixture mixture(model, old, after, lanes);
   const std::vector<DependencyGraph> graphs = sides.graphs(mixture);
   Transition result;
-  std::vector<TableEntry> entries = changed_entries(old, now, sides.changed);
+  std::vector<TableEntry> entries = changed_entries(old, after, sides.changed);
   result.entries = entries.size();
   Table<Channel, char> cyclic(model.fabric().num_channels(), 0);
   bool free = true;

@@ -82,18 +82,18 @@ struct Transition {
 // The lanes of old and new routes; nullptr: a single lane.
 struct MixedLanes {
   const Lanes* old = nullptr;
-  const Lanes* now = nullptr;
+  const Lanes* after = nullptr;
 };
 
 // The dependencies of old and new tables on one lane, if they are known.
 struct MixedGraphs {
   const DependencyGraph* old = nullptr;
-  const DependencyGraph* now = nullptr;
+  const DependencyGraph* after = nullptr;
 };
 
 // REQUIRES tables of this fabric's size and of one LMC.
 Transition find_transition(const Model& model, const ForwardingTables& old,
-                           const ForwardingTables& now, int threads = 0,
+                           const ForwardingTables& after, int threads = 0,
                            const MixedLanes& lanes = {}, const MixedGraphs& known = {});
 
 }  // namespace fatwood

@@ -62,8 +62,8 @@ TEST(FaultCost, EverySingleCableCostsWhatARecountSays) {
       for (const unsigned lmc : {0U, 1U}) {
         const Routing old = route(find_engine(engine), whole, {.lmc = lmc});
         const Lids lids = assign_lids(whole.fabric(), lmc);
-        const KeptTables kept(whole, old.tables);
-        const FaultCosts costs(kept, lids, 0, kPermutations, kSeed);
+        const TablesInUse in_use(whole, old.tables);
+        const FaultCosts costs(in_use, lids, 0, kPermutations, kSeed);
         const std::vector<Fault> faults = single_cables(whole);
         const std::vector<FaultCost> found = costs.of(faults);
         EXPECT_GT(found.front().permutation_gigabits, 0);
@@ -81,8 +81,8 @@ TEST(FaultCost, RandomSetsCostWhatARecountSays) {
   const Model whole(make_fabric("pgft(3;4,4,4;1,4,2;1,1,2)"));
   const Routing old = route(find_engine("sftree"), whole);
   const Lids lids = assign_lids(whole.fabric(), 0);
-  const KeptTables kept(whole, old.tables);
-  const FaultCosts costs(kept, lids, 0, kPermutations, kSeed);
+  const TablesInUse in_use(whole, old.tables);
+  const FaultCosts costs(in_use, lids, 0, kPermutations, kSeed);
   for (const std::size_t size : {2U, 7U, 20U}) {
     const std::vector<Fault> faults = random_cables(whole, size, 12, 3);
     const std::vector<FaultCost> found = costs.of(faults);
@@ -100,9 +100,9 @@ TEST(FaultCost, ASwitchCostsItsHostsAndWhatGoesThroughIt) {
   const Model whole(make_fabric("xgft(3;2,2,4;1,3,2)"));
   const Routing old = route(find_engine("ftree"), whole);
   const Lids lids = assign_lids(whole.fabric(), 0);
-  const KeptTables kept(whole, old.tables);
+  const TablesInUse in_use(whole, old.tables);
   const std::vector<Fault> faults = single_switches(whole);
-  const FaultCosts costs(kept, lids, 0, kPermutations, kSeed);
+  const FaultCosts costs(in_use, lids, 0, kPermutations, kSeed);
   const std::vector<FaultCost> found = costs.of(faults);
   for (std::size_t i = 0; i < faults.size(); ++i) {
     const Switch gone = faults[i].removed;
@@ -164,8 +164,8 @@ TEST(FaultCost, NothingLostCostsNothingAndThreadsDoNotMatter) {
   const Model whole(make_fabric("ft(8,3)"));
   const Routing old = route(find_engine("sftree"), whole);
   const Lids lids = assign_lids(whole.fabric(), 0);
-  const KeptTables kept(whole, old.tables);
-  const FaultCosts one(kept, lids, 1);
+  const TablesInUse in_use(whole, old.tables);
+  const FaultCosts one(in_use, lids, 1);
   const FaultCost now = one.now();
   EXPECT_EQ(now.entries, 0U);
   EXPECT_EQ(now.pairs_lost, 0U);
@@ -175,7 +175,7 @@ TEST(FaultCost, NothingLostCostsNothingAndThreadsDoNotMatter) {
   EXPECT_GT(now.gigabits, 0);
   EXPECT_LE(now.gigabits, 32 * 1.0001);
   const std::vector<Fault> faults = single_cables(whole);
-  EXPECT_EQ(one.of(faults), FaultCosts(kept, lids, 3).of(faults));
+  EXPECT_EQ(one.of(faults), FaultCosts(in_use, lids, 3).of(faults));
 }
 
 }  // namespace

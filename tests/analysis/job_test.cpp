@@ -121,7 +121,7 @@ TEST(Job, PlacementTakesThePodWithMostFreeHosts) {
   const auto& units = stage.model.hosts().rails.units;
   std::vector<Host> free;
   std::vector<Host> other;
-  const Pod first = units[Unit{0}].pod;
+  const Pod first = units[ScalableUnit{0}].pod;
   for (const RailUnit& unit : units) {
     auto& pod = unit.pod == first ? free : other;
     if (unit.members.size() < 2 || pod.size() == (unit.pod == first ? 2 : 4)) continue;
@@ -218,7 +218,7 @@ TEST(Job, SharedTriesFindTheSame) {
     hosts.resize(8);
     const std::vector<PlacedJob> jobs{stage.job(hosts, "alltoall:pairwise", 1e9)};
     JobScorer scorer(stage.model.fabric(), stage.links, stage.capacity, jobs);
-    const auto find = [&](const Share& share) {
+    const auto find = [&](const WorkShare& share) {
       return improve_placement(stage.model, scorer, 8, all, hosts, OrderToo::kYes,
                                {.seed = sample, .tries = 60, .share = share});
     };

@@ -84,7 +84,7 @@ Value counters_value(Input& input) {
 }
 
 Value level_lanes_value(Input& input) {
-  const LevelLanes lanes = read_sl2vl(input, small_tree());
+  const Sl2vl lanes = read_sl2vl(input, small_tree());
   std::string text;
   for (const auto lane : lanes.same) text += std::to_string(lane) + ' ';
   for (const Switch s : ids<Switch>(lanes.map.empty() ? 0 : small_tree().num_switches())) {

@@ -16,13 +16,13 @@ const std::string kHead = "Switch 0x0020000000000000, base LID 2, \"S0\"\n#in ou
 const std::string kHalved = " 0  1  2  3  0  1  2  3  0  1  2  3  0  1  2  3 \n";
 const std::string kNone15 = " 0  0  0  0  0  0  0  0  0  0  0  0  0  0  0  0 \n";
 
-LevelLanes read_all(const std::string& text) {
+Sl2vl read_all(const std::string& text) {
   Input input(text, "dump");
   return read_sl2vl(input, test::ring(4));
 }
 
-LaneOfLevel read(const std::string& text) {
-  const LevelLanes lanes = read_all(text);
+LaneOfSl read(const std::string& text) {
+  const Sl2vl lanes = read_all(text);
   EXPECT_TRUE(lanes.map.empty());
   return lanes.same;
 }
@@ -37,7 +37,7 @@ std::string error(const std::string& text) {
 }
 
 TEST(Sl2vlFile, ALevelTakesItsLaneBetweenSwitches) {
-  const LaneOfLevel lanes =
+  const LaneOfSl lanes =
       read(kHead + "0   1   :" + kHalved + "2   1   :" + kHalved +
            "1   3   :" + kNone15 +  // to a host: of no matter
            "\nChannel Adapter 0x0010000000000001, base LID 1, \"H0\"\n" + "0   0   :" + kNone15);
@@ -48,7 +48,7 @@ TEST(Sl2vlFile, ALevelTakesItsLaneBetweenSwitches) {
 }
 
 TEST(Sl2vlFile, LanesAreMapped) {
-  const LaneOfLevel lanes = read(kHead + "0   1   :" + kHalved);
+  const LaneOfSl lanes = read(kHead + "0   1   :" + kHalved);
   const Lanes mapped =
       take_lanes(lanes, {.count = 6, .row_of = {0}, .lane = {5, 4, 0}, .switches = 3});
   EXPECT_EQ(mapped.lane, (std::vector<std::uint8_t>{1, 0, 0}));
@@ -56,7 +56,7 @@ TEST(Sl2vlFile, LanesAreMapped) {
 }
 
 TEST(Sl2vlFile, DigitsSayTheSame) {
-  const LaneOfLevel lanes = read(
+  const LaneOfSl lanes = read(
       "# File created at x\n"
       "0x0020000000000000 0 1 0x01 0x23 0x01 0x23 0x01 0x23 0x01 0x23\n"
       "0x0020000000000000 2 1 0x01 0x23 0x01 0x23 0x01 0x23 0x01 0x23\n"
@@ -88,7 +88,7 @@ std::string whole_dump() {
 }
 
 TEST(Sl2vlFile, LanesMayDifferFromPortToPort) {
-  const LevelLanes lanes = read_all(whole_dump());
+  const Sl2vl lanes = read_all(whole_dump());
   ASSERT_FALSE(lanes.map.empty());
   EXPECT_EQ(lanes.map.lanes(), 4U);
   EXPECT_EQ(lanes.map.lane(Switch{1}, Port{1}, Port{2}, 7), 0U);

@@ -172,7 +172,7 @@ TEST(LaneTree, FindsAWayOutOfEveryImpasse) {
       const Link a{random.below(links)};
       const IdRange<Link> further = net.links.of(net.links.to[a]);
       lane.add(a, further[random.below(further.size())]);
-      lane.keep();
+      lane.commit();
     }
     for (std::uint32_t d = 0; d < net.links.switches; ++d) {
       const std::span least(net.hops.data() + d * net.links.switches, net.links.switches);
@@ -195,7 +195,7 @@ TEST(LaneTree, FindsAWayOutOfEveryImpasse) {
         detours += steps - least[s];
       }
       EXPECT_EQ(tree.detours(task), detours);
-      lane.keep();
+      lane.commit();
     }
   }
   EXPECT_GT(tree.impasses(), 0U);

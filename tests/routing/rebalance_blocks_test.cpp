@@ -13,7 +13,7 @@
 #include "analysis/load/channel_use.hpp"
 #include "core/random.hpp"
 #include "routing/engine.hpp"
-#include "routing/repair/cut_repair.hpp"
+#include "routing/repair/fault_repair.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/generate/spec.hpp"
 #include "verify/transition.hpp"
@@ -40,10 +40,10 @@ std::vector<TableEntry> entries_of(std::span<const EntryChange> changes) {
   return entries;
 }
 
-void expect_good(const Model& whole, const KeptTables& kept, const std::vector<Channel>& dead) {
+void expect_good(const Model& whole, const TablesInUse& in_use, const std::vector<Channel>& dead) {
   const Model now(with_faults(whole.fabric(), {.cut = dead, .removed = {}}), same_leaves(whole));
   Routing routing;
-  routing.tables = kept.tables();
+  routing.tables = in_use.tables();
   const Verdict verdict = verify(now, routing, {.threads = 1});
   EXPECT_EQ(verdict.reachability.loops, 0U);
   EXPECT_TRUE(verdict.deadlock.free());
@@ -57,17 +57,17 @@ TEST(EvenRepair, TellsTheLoadsThatARecountFindsAndKeepsToItsBlocks) {
   std::size_t relieved = 0;
   for (const std::uint64_t spare : {0U, 5U}) {
     for (const Fault& fault : random_cables(whole, 6, 8, 11)) {
-      KeptTables kept(whole, old, 1);
-      CutRepair repair(kept);
-      kept.mark_dead(fault.cut);
+      TablesInUse in_use(whole, old, 1);
+      FaultRepair repair(in_use);
+      in_use.mark_dead(fault.cut);
       const auto changes = repair.cut(fault.cut);
       const std::vector<TableEntry> sent = entries_of(changes);
-      kept.apply(changes);
-      const Fraction before = mload(whole, kept.tables());
+      in_use.apply(changes);
+      const Fraction before = mload(whole, in_use.tables());
       const RebalanceResult even =
-          rebalance_blocks(kept, lids, sent, {.spare_blocks = spare, .threads = 1});
+          rebalance_blocks(in_use, lids, sent, {.spare_blocks = spare, .threads = 1});
       EXPECT_EQ(even.before, before);
-      EXPECT_EQ(even.after, mload(whole, kept.tables()));
+      EXPECT_EQ(even.after, mload(whole, in_use.tables()));
       EXPECT_LE(even.after, even.before);
       EXPECT_LE(even.spare_blocks, spare);
       relieved += even.after < even.before ? 1U : 0U;
@@ -79,8 +79,8 @@ TEST(EvenRepair, TellsTheLoadsThatARecountFindsAndKeepsToItsBlocks) {
       const std::size_t forced = blocks.size();
       for (const TableEntry& entry : entries_of(even.moves)) add(entry);
       EXPECT_LE(blocks.size(), forced + even.spare_blocks);
-      expect_good(whole, kept, fault.cut);
-      EXPECT_EQ(find_transition(whole, old, kept.tables(), 1).safety, Safety::kAnyOrder);
+      expect_good(whole, in_use, fault.cut);
+      EXPECT_EQ(find_transition(whole, old, in_use.tables(), 1).safety, Safety::kAnyOrder);
     }
   }
   EXPECT_GT(relieved, 3U);
@@ -92,8 +92,8 @@ TEST(EvenRepair, ManyCutsAndMendsStayNearTheLoadOfFreshTables) {
   const Lids lids = assign_lids(whole.fabric(), 0);
   const std::vector<Fault> cables = single_cables(whole);
   for (const std::uint64_t spare : {0U, 20U}) {
-    KeptTables kept(whole, route(find_engine("ftree"), whole).tables, 1);
-    CutRepair repair(kept);
+    TablesInUse in_use(whole, route(find_engine("ftree"), whole).tables, 1);
+    FaultRepair repair(in_use);
     std::vector<Channel> dead;
     Random random(3);
     for (int step = 0; step < 100; ++step) {
@@ -102,28 +102,28 @@ TEST(EvenRepair, ManyCutsAndMendsStayNearTheLoadOfFreshTables) {
         const auto at = random.below(static_cast<std::uint32_t>(dead.size()));
         const std::vector<Channel> mended = {dead[at]};
         dead.erase(dead.begin() + at);
-        kept.mark_mended(mended);
+        in_use.mark_mended(mended);
         const auto changes = repair.mend();
         sent = entries_of(changes);
-        kept.apply(changes);
+        in_use.apply(changes);
       } else {
         const Channel c =
             cables[random.below(static_cast<std::uint32_t>(cables.size()))].cut.front();
         if (std::ranges::find(dead, c) != dead.end()) continue;
         dead.push_back(c);
         const std::vector<Channel> cut = {c};
-        kept.mark_dead(cut);
+        in_use.mark_dead(cut);
         const auto changes = repair.cut(cut);
         sent = entries_of(changes);
-        kept.apply(changes);
+        in_use.apply(changes);
       }
-      (void)rebalance_blocks(kept, lids, sent, {.spare_blocks = spare, .threads = 1});
-      if (step % 20 == 0) expect_good(whole, kept, dead);
+      (void)rebalance_blocks(in_use, lids, sent, {.spare_blocks = spare, .threads = 1});
+      if (step % 20 == 0) expect_good(whole, in_use, dead);
     }
-    expect_good(whole, kept, dead);
+    expect_good(whole, in_use, dead);
     const Model now(with_faults(whole.fabric(), {.cut = dead, .removed = {}}), same_leaves(whole));
     const Fraction fresh = mload(now, route(find_engine("ftree"), now).tables);
-    const double ratio = mload(now, kept.tables()).value() / fresh.value();
+    const double ratio = mload(now, in_use.tables()).value() / fresh.value();
     EXPECT_LE(ratio, spare == 0 ? 2.5 : 1.25) << spare << " spare blocks a step";
   }
 }

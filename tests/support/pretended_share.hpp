@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A Share of three processes that are all this one: what it gives has gone through bytes.
+// A WorkShare of three processes that are all this one: what it gives has gone through bytes.
 
-#include "core/share.hpp"
+#include "core/work_share.hpp"
 
 namespace fatwood::test {
 
-inline Share pretended_share() {
+inline WorkShare pretended_share() {
   return {.processes = 3,
           .each =
               [](std::size_t count, int /*threads*/, const SharedWork& work) {

@@ -98,9 +98,9 @@ TEST(Repair, WhatifPromisesNoMoreThanTheRepairHolds) {
     for (const char* engine : {"sftree", "even", "ftree", "updn", "minhop"}) {
       const Routing old = route(find_engine(engine), whole);
       const Lids lids = assign_lids(whole.fabric(), 0);
-      const KeptTables kept(whole, old.tables);
+      const TablesInUse in_use(whole, old.tables);
       const std::vector<Fault> faults = single_cables(whole);
-      const std::vector<FaultCost> costs = FaultCosts(kept, lids).of(faults);
+      const std::vector<FaultCost> costs = FaultCosts(in_use, lids).of(faults);
       for (std::size_t i = 0; i < faults.size(); ++i) {
         const Model model(with_faults(whole.fabric(), {.cut = faults[i].cut, .removed = {}}),
                           same_terminals(whole.fabric()));

@@ -73,7 +73,7 @@ TEST(Rails, WholeUnits) {
     EXPECT_TRUE(hosts.rails.findings.empty());
     EXPECT_EQ(hosts.rails.device[Rail{2}], "mlx5_2");
     for (unsigned u = 0; u < 3; ++u) {
-      const RailUnit& unit = hosts.rails.units[static_cast<Unit>(u)];
+      const RailUnit& unit = hosts.rails.units[static_cast<ScalableUnit>(u)];
       ASSERT_EQ(unit.members.size(), 6U);
       EXPECT_TRUE(unit.guests.empty());
       for (unsigned r = 0; r < 4; ++r) {
@@ -88,7 +88,7 @@ TEST(Rails, WholeUnits) {
     const auto luna = hosts.hosts.called("host2-03");
     ASSERT_EQ(luna.size(), 1U);
     EXPECT_EQ(hosts.hosts.adapters(luna[0]).size(), 4U);
-    EXPECT_EQ(hosts.rails.member_of[luna[0]], Unit{1});
+    EXPECT_EQ(hosts.rails.member_of[luna[0]], ScalableUnit{1});
   }
 }
 
@@ -127,7 +127,7 @@ TEST(Rails, AbsentLeafKeepsTheOtherRailsNumbers) {
   plan.no_leaf = {{0, 2}};
   const HostMap hosts = map_hosts(rail_fabric(plan));
   ASSERT_EQ(hosts.rails.count(), 4U);
-  const RailUnit& unit = hosts.rails.units[Unit{0}];
+  const RailUnit& unit = hosts.rails.units[ScalableUnit{0}];
   EXPECT_EQ(unit.leaf[Rail{2}], kNone<Switch>);
   EXPECT_NE(unit.leaf[Rail{3}], kNone<Switch>);
   EXPECT_EQ(unit.members.size(), 6U);
@@ -177,8 +177,8 @@ TEST(Rails, TwoMachinesOfOneName) {
   }
   const HostMap hosts = map_hosts(rail_fabric(plan));
   ASSERT_EQ(hosts.hosts.called("twin").size(), 2U);
-  EXPECT_EQ(hosts.rails.member_of[hosts.hosts.called("twin")[0]], Unit{0});
-  EXPECT_EQ(hosts.rails.member_of[hosts.hosts.called("twin")[1]], Unit{2});
+  EXPECT_EQ(hosts.rails.member_of[hosts.hosts.called("twin")[0]], ScalableUnit{0});
+  EXPECT_EQ(hosts.rails.member_of[hosts.hosts.called("twin")[1]], ScalableUnit{2});
 }
 
 TEST(Rails, EightAdaptersOnOneLeafAreNoRails) {
@@ -243,7 +243,7 @@ TEST(RealFabrics, NdrRails) {
   std::size_t members = 0;
   for (const Host m : ids<Host>(hosts.hosts.size())) {
     if (hosts.hosts.named_by(m) == NamedBy::kPosition) ++nameless;
-    if (rails.member_of[m] != kNone<Unit>) ++members;
+    if (rails.member_of[m] != kNone<ScalableUnit>) ++members;
     // On these boards the second adapter has the first one's GUID plus 4: a check by other means
     // that adapters are placed in the right machine.
     const auto adapters = hosts.hosts.adapters(m);
@@ -260,7 +260,7 @@ TEST(RealFabrics, NdrRails) {
   for (const RailUnit& unit : rails.units) members -= unit.members.size();
   EXPECT_EQ(members, 0U);
   std::set<std::string_view> guests;
-  for (const Host m : rails.units[Unit{7}].guests) guests.insert(hosts.hosts.name(m));
+  for (const Host m : rails.units[ScalableUnit{7}].guests) guests.insert(hosts.hosts.name(m));
   EXPECT_EQ(guests, (std::set<std::string_view>{"B11-P1-CUFM-02", "ubuntu"}));
 }
 

@@ -97,7 +97,7 @@ LaneMap random_map(const Fabric& fabric, std::uint64_t seed, unsigned lanes, uns
     const auto ports = ids<Port>(fabric.ports(fabric.node(s)) + 1);
     for (const Port in : ports) {
       for (const Port out : ports) {
-        LaneOfLevel table{};
+        LaneOfSl table{};
         const bool odd = random.next32() % 100 < odd_percent;
         for (unsigned level = 0; level < kLevels; ++level) {
           table[level] = static_cast<std::uint8_t>((odd ? random.next32() : level) % lanes);
@@ -411,7 +411,7 @@ TEST(ChangingLanes, OfAdaptiveTablesCountWhatIsDiscarded) {
       routing.lanes = test::random_lanes(routing.tables, seed, 4);
       routing.sl2vl = map;
     }
-    LaneOfLevel bad{0, 15, 0, 0};
+    LaneOfSl bad{0, 15, 0, 0};
     const auto s = static_cast<Switch>(seed % fabric.num_switches());
     const std::uint32_t ports = fabric.ports(fabric.node(s));
     const auto out = static_cast<Port>(1 + static_cast<std::uint32_t>(seed) % ports);

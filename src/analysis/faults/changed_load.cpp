@@ -16,7 +16,7 @@ AllToAllLoad ChangedLoad::most_loaded(std::size_t hosts) const {
   return most_.result(best, flow_on(best), hosts);
 }
 
-std::vector<std::uint32_t> terminals_on(const Model& model) {
+std::vector<std::uint32_t> counted_terminals_on(const Model& model) {
   std::vector<std::uint32_t> on(model.fabric().num_switches());
   for (const Terminal t : model.adapters().all_terminals()) {
     const Switch leaf = model.fabric().leaf(t);

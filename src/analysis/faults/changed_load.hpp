@@ -90,7 +90,7 @@ class WrittenBlocks {
 };
 
 // The number of counted terminals on each switch.
-std::vector<std::uint32_t> terminals_on(const Model& model);
+std::vector<std::uint32_t> counted_terminals_on(const Model& model);
 // Ordered pairs of counted terminals, one or both on this switch, that cables connect before its
 // loss.
 std::uint64_t pairs_of_switch(const Model& model, std::span<const std::uint32_t> on, Switch gone);
@@ -100,7 +100,7 @@ std::size_t hosts_without(const Model& model, Switch gone);
 // The cost of each fault. evaluators: one for each thread.
 template <class Evaluator>
 auto evaluate_all(std::deque<Evaluator>& evaluators, std::span<const Fault> faults,
-                  const Progress& progress, const Share& share) {
+                  const Progress& progress, const WorkShare& share) {
   using Cost = decltype(evaluators.front().evaluate(faults.front()));
   constexpr std::size_t kItem = 16;
   std::mutex mutex;

@@ -47,7 +47,7 @@ class ChoiceEvaluator {
         fabric_(standing.model.fabric()),
         tables_(standing.routing.tables),
         lids_(lids),
-        on_(terminals_on(standing.model)),
+        on_(counted_terminals_on(standing.model)),
         changed_(standing.flows, standing.most, standing.order),
         blocks_(fabric_.num_switches(), lid_block(lids.highest()) + 1),
         dead_(fabric_.num_channels()),
@@ -265,7 +265,7 @@ FaultCost ChoiceCosts::now() const {
 }
 
 std::vector<FaultCost> ChoiceCosts::of(std::span<const Fault> faults, const Progress& progress,
-                                       const Share& share) const {
+                                       const WorkShare& share) const {
   std::deque<ChoiceEvaluator> evaluators;
   for (int i = 0; i < thread_count(threads_); ++i)
     evaluators.emplace_back(standing_, lids_, safety_);

@@ -68,7 +68,7 @@ class ChoiceCosts {
 
   FaultCost now() const;
   std::vector<FaultCost> of(std::span<const Fault> faults, const Progress& progress = {},
-                            const Share& share = {}) const;
+                            const WorkShare& share = {}) const;
 
  private:
   const Lids& lids_;

@@ -14,22 +14,22 @@ namespace {
 // The working memory of one thread.
 class Evaluator {
  public:
-  Evaluator(const KeptTables& kept, const Lids& lids, const StandingLoad& load,
+  Evaluator(const TablesInUse& in_use, const Lids& lids, const StandingLoad& load,
             const StandingPermutations& permutations, const FaultSafety& safety)
-      : kept_(kept),
+      : in_use_(in_use),
         lids_(lids),
         load_(load),
         flows_(load.flows),
         permutations_(permutations),
-        repair_(kept),
+        repair_(in_use),
         safety_(safety),
-        on_(terminals_on(kept.model())),
+        on_(counted_terminals_on(in_use.model())),
         changed_(flows_.flows(), load.most, load.order),
-        inflow_change_(kept.model().fabric().num_switches()),
-        sample_change_(kept.model().fabric().num_channels() * permutations.samples()),
+        inflow_change_(in_use.model().fabric().num_switches()),
+        sample_change_(in_use.model().fabric().num_channels() * permutations.samples()),
         sample_channels_(permutations.samples()),
-        state_(kept.model().fabric().num_switches()),
-        blocks_(kept.model().fabric().num_switches(), lid_block(lids.highest()) + 1) {}
+        state_(in_use.model().fabric().num_switches()),
+        blocks_(in_use.model().fabric().num_switches(), lid_block(lids.highest()) + 1) {}
 
   FaultCost evaluate(const Fault& fault) {
     cost_ = {};
@@ -64,7 +64,7 @@ class Evaluator {
 
   void take_row(std::span<const EntryChange> changes) {
     const Destination destination = changes.front().destination;
-    const std::size_t block = lid_block(lids_.of(kept_.tables(), destination));
+    const std::size_t block = lid_block(lids_.of(in_use_.tables(), destination));
     for (const EntryChange& change : changes) {
       if (change.at == gone_) continue;
       ++cost_.entries;
@@ -81,7 +81,7 @@ class Evaluator {
   }
 
   void count_lost(Destination destination, std::span<const EntryChange> changes) {
-    const ForwardingTables& tables = kept_.tables();
+    const ForwardingTables& tables = in_use_.tables();
     if ((index(destination) & ((1U << tables.lmc()) - 1)) != 0)
       return;  // another address of a host
     for (const EntryChange& change : changes) {
@@ -90,13 +90,13 @@ class Evaluator {
   }
 
   Channel into_host(Destination destination) const {
-    const Fabric& fabric = kept_.model().fabric();
-    return fabric.peer(fabric.terminal_channel(kept_.tables().terminal(destination)));
+    const Fabric& fabric = in_use_.model().fabric();
+    return fabric.peer(fabric.terminal_channel(in_use_.tables().terminal(destination)));
   }
 
   // The hosts of a switch no longer reach the destination.
   void take_from_senders(Switch s, Destination destination) {
-    const std::uint32_t kind = load_.sources.kind(kept_.tables().terminal(destination));
+    const std::uint32_t kind = load_.sources.kind(in_use_.tables().terminal(destination));
     for (const StandingLoad::Sender& sender : load_.senders[index(s)]) {
       const std::uint64_t units = load_.sources.units(sender.kind, kind);
       if (units > 0) changed_.add(sender.channel, -static_cast<std::int64_t>(units));
@@ -107,8 +107,8 @@ class Evaluator {
                   std::span<const EntryChange> changes) {
     inflow_change_.clear();
     state_.clear();
-    const auto row = kept_.tables().row(destination);
-    home_ = index(kept_.home(destination));
+    const auto row = in_use_.tables().row(destination);
+    home_ = index(in_use_.home(destination));
     into_ = into_host(destination);
     const auto inflow = [&](std::uint32_t s) {
       return std::int64_t{behind[s]} + inflow_change_.get(s);
@@ -129,9 +129,9 @@ class Evaluator {
 
   // Adds the flow along the path that begins with this port, to the first detached switch.
   void hand_on(std::span<const Port> row, std::uint32_t s, Port port, std::int64_t flow) {
-    const Fabric& fabric = kept_.model().fabric();
+    const Fabric& fabric = in_use_.model().fabric();
     for (std::size_t hops = 0; hops <= row.size(); ++hops) {
-      const Hop hop = kept_.model().hop_map().at(s, port);
+      const Hop hop = in_use_.model().hop_map().at(s, port);
       if (!hop.to_switch()) return;
       changed_.add(fabric.channel(fabric.node(Switch{s}), port), flow);
       s = hop.next();
@@ -147,7 +147,7 @@ class Evaluator {
   }
 
   void add_to_sample(std::size_t sample, Channel c, std::int32_t flow) {
-    const std::size_t place = sample * kept_.model().fabric().num_channels() + index(c);
+    const std::size_t place = sample * in_use_.model().fabric().num_channels() + index(c);
     if (!sample_change_.touched(place)) sample_channels_[sample].push_back(c);
     sample_change_.at(place) += flow;
   }
@@ -156,14 +156,14 @@ class Evaluator {
   enum class Tables : std::uint8_t { kBefore, kAfter };
   bool follow(std::span<const Port> row, std::uint32_t s, Tables which, std::vector<Channel>& path,
               bool& changed) const {
-    const Fabric& fabric = kept_.model().fabric();
+    const Fabric& fabric = in_use_.model().fabric();
     path.clear();
     for (std::size_t hops = 0; s != home_; ++hops) {
       const Entry entry = state_.get(s);
       changed = changed || entry.state != State::kAsBefore;
       const bool as_before = which == Tables::kBefore || entry.state == State::kAsBefore;
       const Port port = as_before ? row[s] : entry.port;
-      const Hop hop = kept_.model().hop_map().at(s, port);
+      const Hop hop = in_use_.model().hop_map().at(s, port);
       if (!hop.to_switch() || hops > row.size()) return false;
       path.push_back(fabric.channel(fabric.node(Switch{s}), port));
       s = hop.next();
@@ -172,13 +172,13 @@ class Evaluator {
   }
   // REQUIRES that the row's changes have their states.
   void move_samples(Destination destination) {
-    const ForwardingTables& tables = kept_.tables();
+    const ForwardingTables& tables = in_use_.tables();
     if ((index(destination) & ((1U << tables.lmc()) - 1)) != 0) return;
     const Terminal to = tables.terminal(destination);
     for (std::size_t sample = 0; sample < permutations_.samples(); ++sample) {
       const Terminal from = permutations_.source(sample, to);
       if (from == kNone<Terminal>) continue;
-      const std::uint32_t first = index(kept_.model().fabric().leaf(from));
+      const std::uint32_t first = index(in_use_.model().fabric().leaf(from));
       bool changed = false;
       follow(tables.row(destination), first, Tables::kBefore, path_, changed);
       if (!changed) continue;
@@ -189,7 +189,7 @@ class Evaluator {
   }
   void find_slowest_flows() {
     if (!flows_.rates_known() || permutations_.samples() == 0) return;
-    const std::size_t channels = kept_.model().fabric().num_channels();
+    const std::size_t channels = in_use_.model().fabric().num_channels();
     double sum = 0;
     for (std::size_t sample = 0; sample < permutations_.samples(); ++sample) {
       const auto change = [&](Channel c) {
@@ -213,9 +213,9 @@ class Evaluator {
   // Removes the flows to hosts of a lost switch. What these hosts sent is removed with the switch's
   // entries.
   void take_lost_hosts() {
-    const Fabric& fabric = kept_.model().fabric();
-    const ForwardingTables& tables = kept_.tables();
-    for (const Terminal t : kept_.model().adapters().all_terminals()) {
+    const Fabric& fabric = in_use_.model().fabric();
+    const ForwardingTables& tables = in_use_.tables();
+    for (const Terminal t : in_use_.model().adapters().all_terminals()) {
       if (fabric.leaf(t) != gone_) continue;
       for (std::uint32_t offset = 0; offset < (1U << tables.lmc()); ++offset) {
         const Destination destination = tables.destination(t, offset);
@@ -240,20 +240,20 @@ class Evaluator {
     }
     for (const StandingLoad::Sender& sender : load_.senders[index(gone_)])
       changed_.take_all(sender.channel);
-    cost_.pairs_lost += pairs_of_switch(kept_.model(), on_, gone_);
+    cost_.pairs_lost += pairs_of_switch(in_use_.model(), on_, gone_);
   }
 
   std::size_t hosts_left() const {
     const bool all = gone_ == kNone<Switch> || on_[index(gone_)] == 0;
-    return hosts_without(kept_.model(), all ? kNone<Switch> : gone_);
+    return hosts_without(in_use_.model(), all ? kNone<Switch> : gone_);
   }
 
-  const KeptTables& kept_;
+  const TablesInUse& in_use_;
   const Lids& lids_;
   const StandingLoad& load_;
   const StandingFlows& flows_;
   const StandingPermutations& permutations_;
-  CutRepair repair_;
+  FaultRepair repair_;
   FaultSafety safety_;
   std::vector<std::uint32_t> on_;
   ChangedLoad changed_;
@@ -271,25 +271,25 @@ class Evaluator {
 
 }  // namespace
 
-FaultCosts::FaultCosts(const KeptTables& kept, const Lids& lids, int threads,
+FaultCosts::FaultCosts(const TablesInUse& in_use, const Lids& lids, int threads,
                        std::size_t permutations, std::uint64_t seed)
-    : kept_(kept),
+    : in_use_(in_use),
       lids_(lids),
       threads_(threads),
-      load_(kept.model(), kept.tables(), threads),
-      permutations_(kept.model(), kept.tables(), load_.flows, permutations, seed),
-      safety_(kept, threads) {}
+      load_(in_use.model(), in_use.tables(), threads),
+      permutations_(in_use.model(), in_use.tables(), load_.flows, permutations, seed),
+      safety_(in_use, threads) {}
 
 FaultCost FaultCosts::now() const {
-  return Evaluator(kept_, lids_, load_, permutations_, safety_).evaluate({});
+  return Evaluator(in_use_, lids_, load_, permutations_, safety_).evaluate({});
 }
 
 std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progress& progress,
-                                      const Share& share) const {
+                                      const WorkShare& share) const {
   std::deque<Evaluator> evaluators;
   const int threads = thread_count(threads_);
   for (int i = 0; i < threads; ++i)
-    evaluators.emplace_back(kept_, lids_, load_, permutations_, safety_);
+    evaluators.emplace_back(in_use_, lids_, load_, permutations_, safety_);
   return evaluate_all(evaluators, faults, progress, share);
 }
 

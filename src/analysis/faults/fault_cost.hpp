@@ -6,8 +6,8 @@
 // Problem: thousands of faults are evaluated, and each changes few entries. So loads are computed
 // by difference, not from scratch.
 //
-// Method: find the entries that must change (cut_repair.hpp). In each changed row, the flows behind
-// changed entries move from their old paths to the new ones:
+// Method: find the entries that must change (fault_repair.hpp). In each changed row, the flows
+// behind changed entries move from their old paths to the new ones:
 // 1. Remove the flow of each changed entry from its old path, as far as the next changed entry.
 // 2. Add the flow of each changed entry to its new path in the same way.
 // The most loaded channel is then a changed one, or the first unchanged one in the order of load
@@ -28,8 +28,8 @@
 #include "analysis/permutations/standing_permutations.hpp"
 #include "core/fraction.hpp"
 #include "core/progress.hpp"
-#include "core/share.hpp"
-#include "routing/repair/cut_repair.hpp"
+#include "core/work_share.hpp"
+#include "routing/repair/fault_repair.hpp"
 #include "routing/tables/lids.hpp"
 
 namespace fatwood {
@@ -52,17 +52,17 @@ struct FaultCost {
 class FaultCosts {
  public:
   // All arguments must outlive this. `permutations`: how many random ones are drawn.
-  FaultCosts(const KeptTables& kept, const Lids& lids, int threads = 0,
+  FaultCosts(const TablesInUse& in_use, const Lids& lids, int threads = 0,
              std::size_t permutations = 0, std::uint64_t seed = 1);
 
   FaultCost now() const;
   std::vector<FaultCost> of(std::span<const Fault> faults, const Progress& progress = {},
-                            const Share& share = {}) const;
+                            const WorkShare& share = {}) const;
   const StandingFlows& flows() const { return load_.flows; }
   const StandingPermutations& permutations() const { return permutations_; }
 
  private:
-  const KeptTables& kept_;
+  const TablesInUse& in_use_;
   const Lids& lids_;
   int threads_;
   StandingLoad load_;

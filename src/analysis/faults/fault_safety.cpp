@@ -9,11 +9,11 @@
 
 namespace fatwood {
 
-FaultSafety::FaultSafety(const KeptTables& kept, int threads)
-    : kept_(kept),
-      has_fallback_(have_fallback_routes(kept)),
-      terminals_(terminals_on(kept.model().fabric())),
-      mixed_(kept.model(), kept.tables(), threads) {}
+FaultSafety::FaultSafety(const TablesInUse& in_use, int threads)
+    : in_use_(in_use),
+      has_fallback_(have_fallback_routes(in_use)),
+      terminals_(terminals_on(in_use.model().fabric())),
+      mixed_(in_use.model(), in_use.tables(), threads) {}
 
 Safety FaultSafety::of(std::span<const EntryChange> changes, std::span<const Channel> cut,
                        Switch removed) {
@@ -29,7 +29,7 @@ Safety FaultSafety::of(std::span<const EntryChange> changes, std::span<const Cha
 }
 
 std::vector<Channel> FaultSafety::cables_of(Switch s) const {
-  const Fabric& fabric = kept_.model().fabric();
+  const Fabric& fabric = in_use_.model().fabric();
   std::vector<Channel> cables;
   for (const Channel c : fabric.channels(fabric.node(s))) {
     if (fabric.to_switch(c)) cables.push_back(c);
@@ -43,11 +43,11 @@ bool FaultSafety::needs_fallback(std::span<const EntryChange> changes,
                                  std::span<const Channel> dead) const {
   std::vector<EntryChange> lost;
   for (const EntryChange& change : changes) {
-    const bool hosts = !kept_.tables().is_switch(change.destination) && terminals_[change.at] > 0;
+    const bool hosts = !in_use_.tables().is_switch(change.destination) && terminals_[change.at] > 0;
     if (change.port == kNoRoute && (has_fallback_ || hosts)) lost.push_back(change);
   }
   if (lost.empty()) return false;
-  const Fabric& fabric = kept_.model().fabric();
+  const Fabric& fabric = in_use_.model().fabric();
   Table<Channel, char> is_dead(fabric.num_channels(), 0);
   for (const Channel c : dead) is_dead[c] = is_dead[fabric.peer(c)] = 1;
   UnionFind parts(fabric.num_switches());
@@ -58,7 +58,7 @@ bool FaultSafety::needs_fallback(std::span<const EntryChange> changes,
     }
   }
   return std::ranges::any_of(lost, [&](const EntryChange& change) {
-    const Switch home = kept_.home(change.destination);
+    const Switch home = in_use_.home(change.destination);
     return home != kNone<Switch> && parts.find(index(home)) == parts.find(index(change.at));
   });
 }

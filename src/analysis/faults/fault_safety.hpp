@@ -23,16 +23,16 @@ namespace fatwood {
 class FaultSafety {
  public:
   // The tables must outlive this.
-  explicit FaultSafety(const KeptTables& kept, int threads = 0);
+  explicit FaultSafety(const TablesInUse& in_use, int threads = 0);
 
-  // `changes`: the result of CutRepair for these cut cables or this removed switch (or kNone).
+  // `changes`: the result of FaultRepair for these cut cables or this removed switch (or kNone).
   Safety of(std::span<const EntryChange> changes, std::span<const Channel> cut, Switch removed);
 
  private:
   std::vector<Channel> cables_of(Switch s) const;
   bool needs_fallback(std::span<const EntryChange> changes, std::span<const Channel> dead) const;
 
-  const KeptTables& kept_;
+  const TablesInUse& in_use_;
   bool has_fallback_;  // the tables in use have fallback routes
   Table<Switch, std::uint32_t> terminals_;
   MixedTables mixed_;

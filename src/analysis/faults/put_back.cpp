@@ -117,7 +117,7 @@ Standing standing_with(const Model& model, const Participants& who, const Engine
 
 PutBackOrder find_put_back(const Model& model, const Participants& who, const Engine& engine,
                            const RouteOptions& options, const Progress& progress,
-                           const Share& share) {
+                           const WorkShare& share) {
   PutBackOrder result;
   const std::vector<NewCable> missing = missing_one_by_one(model);
   result.missing = missing.size();

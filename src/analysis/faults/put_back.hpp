@@ -12,7 +12,7 @@
 
 #include "analysis/load/channel_use.hpp"
 #include "core/progress.hpp"
-#include "core/share.hpp"
+#include "core/work_share.hpp"
 #include "routing/engine.hpp"
 #include "topology/change/additions.hpp"
 #include "topology/hosts/participants.hpp"
@@ -57,6 +57,6 @@ Standing standing_with(const Model& model, const Participants& who, const Engine
 
 PutBackOrder find_put_back(const Model& model, const Participants& who, const Engine& engine,
                            const RouteOptions& options, const Progress& progress = {},
-                           const Share& share = {});
+                           const WorkShare& share = {});
 
 }  // namespace fatwood

@@ -22,8 +22,8 @@ using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint3
 
 Place place_of(const Model& model, Host m) {
   const HostMap& map = model.hosts();
-  const Unit unit = map.rails.any() ? map.rails.member_of[m] : kNone<Unit>;
-  if (unit != kNone<Unit>) {
+  const ScalableUnit unit = map.rails.any() ? map.rails.member_of[m] : kNone<ScalableUnit>;
+  if (unit != kNone<ScalableUnit>) {
     return {index(map.rails.units[unit].pod), index(unit), index(map.rails.leaf_port[m]), 0, m};
   }
   const std::vector<Adapter> adapters = job_adapters(model, m);

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "analysis/jobs/job.hpp"
-#include "core/share.hpp"
+#include "core/work_share.hpp"
 #include "topology/hosts/rails.hpp"
 #include "traffic/jobs/place_job.hpp"
 
@@ -81,7 +81,7 @@ struct ImproveOptions {
   std::uint64_t seed = 1;
   std::uint64_t tries = 400;  // of local search
   std::uint32_t nics = 0;     // as in place_hosts
-  Share share = {};           // of the tries
+  WorkShare share = {};       // of the tries
 };
 
 // Hosts by pod, unit and leaf port, then by leaf and port, so that neighbours are close.

@@ -13,7 +13,7 @@
 #include "analysis/permutations/permutation_load.hpp"
 #include "core/fraction.hpp"
 #include "core/progress.hpp"
-#include "core/share.hpp"
+#include "core/work_share.hpp"
 
 namespace fatwood {
 
@@ -29,7 +29,7 @@ struct PermutationOptions {
   double width = 0.01;  // of the interval, relative to the mean
   int threads = 0;
   Progress progress{};
-  Share share{};  // of the samples
+  WorkShare share{};  // of the samples
 };
 
 PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t hosts,

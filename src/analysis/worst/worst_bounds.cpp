@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kTogether = 32;  // channels whose pairs are in memory at once
 constexpr int kOtherTraffic = 20;
 constexpr unsigned kMostPrograms = 200;
-constexpr std::size_t kMostHosts = 2048;  // for programs
+constexpr std::size_t kMostAdapters = 2048;  // for programs
 constexpr double kSolverError = 1e-6;
 
 // Stores the ratio that a traffic attains, if it is larger than the known one. Returns the result
@@ -46,7 +46,7 @@ std::optional<NegotiatedLoad> show(const Model& model, const PathSource& paths,
 
 // If the flows inevitably share links elsewhere, tries other traffic of the same channel without
 // some of them.
-void show_others(const Model& model, const PathSource& paths, const AdapterGroups& groups,
+void show_others(const Model& model, const PathSource& paths, const LeafGroups& groups,
                  const WorstOptions& options, NegotiatedLoad routed, WorstBounds& result) {
   const Channel channel = result.channel;
   std::vector<PairArc> arcs = pairs_of(model.fabric(), paths, {&channel, 1}, options.threads)[0];
@@ -104,7 +104,7 @@ void show_program(const Model& model, const PathSource& paths, const WorstOption
 
 // Closes the gap by linear programs for the channels that could exceed the attained ratio, the most
 // promising first. False if a program could not be solved, or if there are too many.
-bool narrow(const Model& model, const PathSource& paths, const AdapterGroups& groups,
+bool narrow(const Model& model, const PathSource& paths, const LeafGroups& groups,
             const WorstOptions& options, std::vector<ChannelBound> bounds, WorstBounds& result) {
   const ChannelSpeeds& speeds = model.speeds();
   const auto units = static_cast<std::int64_t>(paths.units_in_one());
@@ -162,7 +162,7 @@ bool narrow(const Model& model, const PathSource& paths, const AdapterGroups& gr
 WorstBounds worst_bounds(const Model& model, const PathSource& paths, const WorstOptions& options) {
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
-  const AdapterGroups groups = groups_of(model, speeds, options.traffic);
+  const LeafGroups groups = groups_of(model, speeds, options.traffic);
   report(options.progress, 0.0, "sources of each channel");
   const auto sources = end_counts(fabric, paths, groups, PairEnd::kSource, options);
   report(options.progress, 0.3, "destinations of each channel");
@@ -217,7 +217,7 @@ WorstBounds worst_bounds(const Model& model, const PathSource& paths, const Wors
   for (std::size_t i = bounds.size(); i < order.size(); ++i) {
     bounds.push_back({order[i], Fraction(count(order[i]), units).value(), false, false});
   }
-  if (model.adapters().size() <= kMostHosts &&
+  if (model.adapters().size() <= kMostAdapters &&
       narrow(model, paths, groups, options, std::move(bounds), result)) {
     return result;
   }

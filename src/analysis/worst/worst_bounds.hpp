@@ -5,8 +5,8 @@
 // a link with these routes? OLOAD has no formula here, so the answer is an interval.
 //
 // Upper bound. Traffic with OLOAD <= 1 fits through every cut. For each channel we use cuts that
-// form two laminar families: the cables of a host; the cables of its leaf to other switches; and
-// the cables of a part (a component of the switches up to a level, such as a pod) if everything
+// form two laminar families: the cables of an adapter; the cables of its leaf to other switches;
+// and the cables of a part (a component of the switches up to a level, such as a pod) if everything
 // that the channel carries crosses them. The flow of largest weight over the pairs of the channel,
 // within these cuts, is at least the channel's load for any such traffic ([Yuan07], Lemma 13, with
 // the leaf cut added). A simpler bound is the count of the channel's endpoints. Channels are solved
@@ -20,17 +20,16 @@
 //
 // If the bounds differ, the channels whose upper bound exceeds the attained ratio are solved by a
 // linear program (worst_program.hpp), which gives traffic and a better upper bound, to a millionth.
-// On fabrics of more than 2,048 hosts, other traffic of the same channel is tried instead, without
-// flows that inevitably share links elsewhere.
+// On fabrics of more than 2,048 adapters, other traffic of the same channel is tried instead,
+// without flows that inevitably share links elsewhere.
 //
-// Capacity is speed (topology/channel_speeds.hpp): hosts and leaves send what their cables carry,
-// relative to the usual cable, and a flow on a slow channel has more weight.
+// Capacity is speed (topology/channel_speeds.hpp): adapters and leaves send what their cables
+// carry, relative to the usual cable, and a flow on a slow channel has more weight.
 //
-// Permutations need no OLOAD. With hosts as the only cuts, the flow is exactly the largest load of
-// any permutation, if all channels that could exceed it were solved.
+// Permutations need no OLOAD. With adapters as the only cuts, the flow is exactly the largest load
+// of any permutation, if all channels that could exceed it were solved.
 //
-// Cost: three passes over the paths of all pairs, and one flow for each channel solved. In this
-// folder a host is an adapter.
+// Cost: three passes over the paths of all pairs, and one flow for each channel solved.
 
 #include <cstdint>
 

@@ -301,16 +301,16 @@ CableUse cable_use(const Model& model, const PathSource& paths) {
       offset_of[tree.channel_at(space.up_channel(l, cable))] = cable % space.C(l);
     }
   }
-  // Hosts of a generated tree have the canonical numbers, however many ports they have.
-  const auto host_at = [&](std::uint32_t place) {
+  // Adapters of a generated tree have the canonical numbers, however many ports they have.
+  const auto adapter_at = [&](std::uint32_t place) {
     return tree.generated() ? static_cast<Adapter>(place)
                             : model.adapters().of(tree.terminal_at(place));
   };
-  const auto offsets = [&fabric, host_at, &paths, space, offset_of = std::move(offset_of)](
+  const auto offsets = [&fabric, adapter_at, &paths, space, offset_of = std::move(offset_of)](
                            std::uint32_t s, std::uint32_t d, unsigned l, Direction direction,
                            std::vector<std::uint32_t>& found) {
     const std::size_t hops = 2 * std::size_t{space.common_level(s, d)};
-    const PathList list = paths.paths(host_at(s), host_at(d));
+    const PathList list = paths.paths(adapter_at(s), adapter_at(d));
     if (list.empty()) return;
     const std::size_t repeats = paths.units_in_one() / list.size();
     for (std::size_t i = 0; i < list.size(); ++i) {

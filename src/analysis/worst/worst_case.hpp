@@ -30,7 +30,7 @@
 
 #include "core/fraction.hpp"
 #include "core/progress.hpp"
-#include "core/share.hpp"
+#include "core/work_share.hpp"
 #include "routing/algebraic/algebraic.hpp"
 #include "routing/tables/path_source.hpp"
 #include "topology/fabric.hpp"
@@ -87,7 +87,7 @@ struct WorstOptions {
   std::uint64_t most_solved = 256;
   int threads = 0;
   Progress progress = {};
-  Share share = {};  // of the channels, for the exact method
+  WorkShare share = {};  // of the channels, for the exact method
 };
 
 WorstCase worst_case(const CableUse& use, const WorstOptions& options = {});

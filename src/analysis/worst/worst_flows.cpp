@@ -19,7 +19,7 @@ std::int64_t cables_to_switches(const Fabric& fabric, const ChannelSpeeds& speed
   return cables;
 }
 
-std::int64_t cables_of_host(const Model& model, const ChannelSpeeds& speeds, Adapter adapter) {
+std::int64_t cables_of_adapter(const Model& model, const ChannelSpeeds& speeds, Adapter adapter) {
   std::int64_t cables = 0;
   for (const Terminal t : model.adapters().terminals(adapter)) {
     cables += speeds.speed(model.fabric().terminal_channel(t));
@@ -62,44 +62,44 @@ std::vector<CablesOfParts> parts_of(const Model& model, const ChannelSpeeds& spe
 
 }  // namespace
 
-AdapterGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic) {
+LeafGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic) {
   const Fabric& fabric = model.fabric();
   const bool any = traffic == TrafficClass::kAny;
-  AdapterGroups groups;
+  LeafGroups groups;
   if (any) groups.parts = speeds.usual();
   std::map<Switch, std::uint32_t> number;
   std::vector<Switch> leaf_of_group;
   for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
     const Switch leaf = model.adapters().leaf(fabric, adapter);
-    auto group = static_cast<std::uint32_t>(groups.hosts.size());
+    auto group = static_cast<std::uint32_t>(groups.adapters.size());
     if (leaf != kNone<Switch>) group = number.try_emplace(leaf, group).first->second;
-    if (group == groups.hosts.size()) {
-      groups.hosts.emplace_back();
+    if (group == groups.adapters.size()) {
+      groups.adapters.emplace_back();
       leaf_of_group.push_back(leaf);
-      groups.cables.push_back(leaf == kNone<Switch> ? cables_of_host(model, speeds, adapter)
+      groups.cables.push_back(leaf == kNone<Switch> ? cables_of_adapter(model, speeds, adapter)
                                                     : cables_to_switches(fabric, speeds, leaf));
     }
-    groups.hosts[group].push_back(adapter);
+    groups.adapters[group].push_back(adapter);
     groups.group_of.push_back(group);
-    groups.ports.push_back(any ? cables_of_host(model, speeds, adapter) : 1);
+    groups.ports.push_back(any ? cables_of_adapter(model, speeds, adapter) : 1);
   }
   if (any) groups.parts_above = parts_of(model, speeds, leaf_of_group);
   return groups;
 }
 
 std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& paths,
-                                     const AdapterGroups& groups, PairEnd end,
+                                     const LeafGroups& groups, PairEnd end,
                                      const WorstOptions& options) {
   const auto units = static_cast<std::int64_t>(paths.units_in_one());
   const int threads = thread_count(options.threads);
   const std::size_t channels = fabric.num_channels();
   std::vector<std::vector<std::int64_t>> total(static_cast<std::size_t>(threads));
-  parallel_for(groups.hosts.size(), options.threads, [&](std::size_t leaf, int thread) {
+  parallel_for(groups.adapters.size(), options.threads, [&](std::size_t leaf, int thread) {
     auto& sum = total[static_cast<std::size_t>(thread)];
     if (sum.empty()) sum.assign(channels, 0);
     std::vector<std::int64_t> of_leaf(channels, 0);
     std::vector<std::int64_t> of_one(channels, 0);
-    for (const Adapter a : groups.hosts[leaf]) {
+    for (const Adapter a : groups.adapters[leaf]) {
       std::fill(of_one.begin(), of_one.end(), 0);
       for (const Adapter b : ids<Adapter>(groups.group_of.size())) {
         if (a == b) continue;
@@ -135,11 +135,11 @@ std::vector<std::vector<PairArc>> pairs_of(const Fabric& fabric, const PathSourc
                                            std::span<const Channel> chosen, int threads) {
   std::vector<std::uint32_t> slot(fabric.num_channels(), 0xffffffffU);
   for (std::uint32_t i = 0; i < chosen.size(); ++i) slot[index(chosen[i])] = i;
-  const std::size_t hosts = paths.num_adapters();
-  std::vector<std::vector<std::pair<std::uint32_t, PairArc>>> found(hosts);
-  parallel_for(hosts, threads, [&](std::size_t i, int) {
+  const std::size_t adapters = paths.num_adapters();
+  std::vector<std::vector<std::pair<std::uint32_t, PairArc>>> found(adapters);
+  parallel_for(adapters, threads, [&](std::size_t i, int) {
     const auto s = static_cast<Adapter>(i);
-    for (const Adapter d : ids<Adapter>(hosts)) {
+    for (const Adapter d : ids<Adapter>(adapters)) {
       if (s == d) continue;
       const PathList list = paths.paths(s, d);
       if (list.empty()) continue;
@@ -168,10 +168,10 @@ namespace {
 // Connects the groups to the source and the sink, through the parts that contain them. Everything
 // that the channel carries crosses the cut of a group. It crosses that of a part unless both ends
 // of a pair are in the part: such parts are no cut for this channel.
-void join_groups(const AdapterGroups& groups, const std::vector<PairArc>& arcs,
-                 TrafficClass traffic, FlowNetwork& network, std::uint32_t first_vertex) {
-  const auto count = static_cast<std::uint32_t>(groups.hosts.size());
-  const auto hosts = static_cast<std::int64_t>(groups.group_of.size());
+void join_groups(const LeafGroups& groups, const std::vector<PairArc>& arcs, TrafficClass traffic,
+                 FlowNetwork& network, std::uint32_t first_vertex) {
+  const auto count = static_cast<std::uint32_t>(groups.adapters.size());
+  const auto adapters = static_cast<std::int64_t>(groups.group_of.size());
   const std::uint32_t from_group = first_vertex;
   const std::uint32_t to_group = from_group + count;
   std::vector<std::uint32_t> above_from(count, 0);  // vertex above each group; the source
@@ -201,7 +201,7 @@ void join_groups(const AdapterGroups& groups, const std::vector<PairArc>& arcs,
     }
   }
   for (std::uint32_t group = 0; group < count; ++group) {
-    const std::int64_t most = traffic == TrafficClass::kAny ? groups.cables[group] : hosts;
+    const std::int64_t most = traffic == TrafficClass::kAny ? groups.cables[group] : adapters;
     network.add_arc(above_from[group], from_group + group, most);
     network.add_arc(to_group + group, above_to[group], most);
   }
@@ -209,21 +209,22 @@ void join_groups(const AdapterGroups& groups, const std::vector<PairArc>& arcs,
 
 }  // namespace
 
-// Vertices: source, sink, hosts as sources, hosts as destinations, groups likewise, parts likewise.
-HeaviestFlow heaviest_flow(const AdapterGroups& groups, const std::vector<PairArc>& arcs,
+// Vertices: source, sink, adapters as sources, adapters as destinations, groups likewise, parts
+// likewise.
+HeaviestFlow heaviest_flow(const LeafGroups& groups, const std::vector<PairArc>& arcs,
                            TrafficClass traffic) {
-  const auto hosts = static_cast<std::uint32_t>(groups.group_of.size());
-  const auto count = static_cast<std::uint32_t>(groups.hosts.size());
-  FlowNetwork network(2 + 2 * std::size_t{hosts} +
+  const auto adapters = static_cast<std::uint32_t>(groups.group_of.size());
+  const auto count = static_cast<std::uint32_t>(groups.adapters.size());
+  FlowNetwork network(2 + 2 * std::size_t{adapters} +
                       2 * std::size_t{count} * (1 + groups.parts_above.size()));
-  const std::uint32_t to = 2 + hosts;
-  const std::uint32_t from_group = to + hosts;
+  const std::uint32_t to = 2 + adapters;
+  const std::uint32_t from_group = to + adapters;
   const std::uint32_t to_group = from_group + count;
-  std::vector<char> sends(hosts, 0);
-  std::vector<char> receives(hosts, 0);
+  std::vector<char> sends(adapters, 0);
+  std::vector<char> receives(adapters, 0);
   for (const PairArc& arc : arcs) sends[index(arc.source)] = receives[index(arc.destination)] = 1;
   join_groups(groups, arcs, traffic, network, from_group);
-  for (std::uint32_t t = 0; t < hosts; ++t) {
+  for (std::uint32_t t = 0; t < adapters; ++t) {
     if (sends[t] != 0) network.add_arc(from_group + groups.group_of[t], 2 + t, groups.ports[t]);
     if (receives[t] != 0) network.add_arc(to + t, to_group + groups.group_of[t], groups.ports[t]);
   }

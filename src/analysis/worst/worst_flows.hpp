@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The largest load of a channel for traffic that fits through the cuts of a fabric: a flow over the
-// pairs of hosts whose paths use the channel (explained in worst_bounds.hpp).
+// pairs of adapters whose paths use the channel (explained in worst_bounds.hpp).
 //
-// Cuts: the cables of a host, those of its leaf to other switches, and those of a part (a component
-// of the switches up to a level) if everything that the channel carries crosses them.
+// Cuts: the cables of an adapter, those of its leaf to other switches, and those of a part (a
+// component of the switches up to a level) if everything that the channel carries crosses them.
 // Cost: a pass over the paths of all pairs for counts or pairs, and one flow per channel.
 
 #include <cstdint>
@@ -32,24 +32,24 @@ struct CablesOfParts {
   std::vector<std::int64_t> cables;     // by part, to the outside
 };
 
-// Hosts (adapters) grouped by leaf, and how much each leaf may send. A host with several ports, or
+// Adapters grouped by leaf, and how much each leaf may send. An adapter with several ports, or
 // without a switch, is a group of its own.
-struct AdapterGroups {
-  std::vector<std::vector<Adapter>> hosts;  // by group
-  std::vector<std::uint32_t> group_of;      // by host
-  std::int64_t parts = 1;                   // a usual cable carries this many units
-  std::vector<std::int64_t> cables;         // by group, to the outside, in units
-  std::vector<std::int64_t> ports;          // by host: what it may send; 1 for permutations
-  std::vector<CablesOfParts> parts_above;   // by level, lowest first; only for TrafficClass::kAny
+struct LeafGroups {
+  std::vector<std::vector<Adapter>> adapters;  // by group
+  std::vector<std::uint32_t> group_of;         // by adapter
+  std::int64_t parts = 1;                      // a usual cable carries this many units
+  std::vector<std::int64_t> cables;            // by group, to the outside, in units
+  std::vector<std::int64_t> ports;             // by adapter: what it may send; 1 for permutations
+  std::vector<CablesOfParts> parts_above;  // by level, lowest first; only for TrafficClass::kAny
 };
 
-AdapterGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic);
+LeafGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic);
 
 enum class PairEnd { kSource, kDestination };
-// By channel: a simple upper bound on its load. Consider the hosts that are the given end of its
-// pairs; the result is the sum, over leaves, of what these hosts may send or receive, in units.
+// By channel: a simple upper bound on its load. Consider the adapters that are the given end of its
+// pairs; the result is the sum, over leaves, of what these adapters may send or receive, in units.
 std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& paths,
-                                     const AdapterGroups& groups, PairEnd end,
+                                     const LeafGroups& groups, PairEnd end,
                                      const WorstOptions& options);
 
 // The pairs of each of the chosen channels.
@@ -60,7 +60,7 @@ struct HeaviestFlow {
   std::int64_t weight = 0;
   std::vector<Flow> flows;
 };
-HeaviestFlow heaviest_flow(const AdapterGroups& groups, const std::vector<PairArc>& arcs,
+HeaviestFlow heaviest_flow(const LeafGroups& groups, const std::vector<PairArc>& arcs,
                            TrafficClass traffic);
 
 }  // namespace fatwood

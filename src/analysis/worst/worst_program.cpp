@@ -15,13 +15,13 @@ namespace {
 constexpr double kMeeting = 1e-6;
 constexpr unsigned kPathRounds = 6;  // of first paths
 constexpr unsigned kMostSolves = 300;
-constexpr std::int64_t kPartsOfOne = 1'000'000;  // of what a host sends, in the traffic
+constexpr std::int64_t kPartsOfOne = 1'000'000;  // of what an adapter sends, in the traffic
 
-// A column of g: a pair of hosts.
+// A column of g: a pair of adapters.
 struct Sending {
   Adapter source, destination;
   double share;
-  int from_row, to_row;  // of its hosts
+  int from_row, to_row;  // of its adapters
   std::size_t between;   // which pair of switches
 };
 
@@ -47,8 +47,8 @@ class WorstProgram {
       number.try_emplace({to, from}, 0);
       sendings_.push_back({arc.source, arc.destination,
                            static_cast<double>(arc.weight) / static_cast<double>(units_in_one),
-                           row_of_host(from_rows, arc.source),
-                           row_of_host(to_rows, arc.destination), 0});
+                           row_of_adapter(from_rows, arc.source),
+                           row_of_adapter(to_rows, arc.destination), 0});
     }
     for (auto& [pair, at] : number) {
       at = pairs_.size();
@@ -83,7 +83,7 @@ class WorstProgram {
     high_.push_back(high);
     return static_cast<int>(high_.size()) - 1;
   }
-  int row_of_host(std::map<Adapter, int>& rows, Adapter adapter) {
+  int row_of_adapter(std::map<Adapter, int>& rows, Adapter adapter) {
     const auto [at, fresh] = rows.try_emplace(adapter, 0);
     if (fresh) {
       at->second =
@@ -193,7 +193,7 @@ class WorstProgram {
   std::vector<double> high_;       // by row
   std::vector<Sending> sendings_;
   std::vector<std::pair<Switch, Switch>> pairs_;  // to, from
-  std::optional<PathProgram> program_;            // empty if a host has several ports or no switch
+  std::optional<PathProgram> program_;  // empty if an adapter has several ports or no switch
 };
 
 }  // namespace

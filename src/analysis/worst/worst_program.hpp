@@ -5,9 +5,9 @@
 //
 //   columns  g[s][d] >= 0, what s sends to d, for pairs whose routes use the channel;
 //            f[path] >= 0, over any paths between the switches of such pairs
-//   rows     what a host sends, and what it gets, is within the speed of its cable;
+//   rows     what an adapter sends, and what it gets, is within the speed of its cable;
 //            what all paths put on a channel between switches is within its speed;
-//            paths between two switches carry what their hosts send
+//            paths between two switches carry what their adapters send
 //   maximise the sum of share * g
 // Method: column generation, as in path_program.hpp. The prices of a round, scaled so that they
 // hold for every pair, prove an upper bound. It ends when both bounds agree, or when the upper
@@ -27,7 +27,7 @@ struct ChannelWorst {
   Traffic traffic;  // the best routing carries it with a load of 1
 };
 // `units_in_one`: of the arcs' weights. `enough`: stop once the result cannot exceed it. nullopt if
-// a host of a pair has several ports or no switch, or if the solver gives up.
+// an adapter of a pair has several ports or no switch, or if the solver gives up.
 std::optional<ChannelWorst> worst_program(const Model& model, const std::vector<PairArc>& arcs,
                                           std::int64_t units_in_one, double enough);
 

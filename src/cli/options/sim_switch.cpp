@@ -77,7 +77,7 @@ struct SwitchPlan {
   std::vector<sim::TableChange> changes;
 };
 
-SwitchPlan plan_rounds(const ForwardingTables& old, const ForwardingTables& now,
+SwitchPlan plan_rounds(const ForwardingTables& old, const ForwardingTables& after,
                        const std::vector<Round>& rounds, const std::vector<Switch>& order,
                        const SwitchOptions& options, sim::Time cycle) {
   SwitchPlan plan;
@@ -86,7 +86,7 @@ SwitchPlan plan_rounds(const ForwardingTables& old, const ForwardingTables& now,
   for (const Round& round : rounds) {
     std::vector<bool> written(old.num_switches());
     for (const auto& [destination, s] : round.write) {
-      tables.row(destination)[index(s)] = now.at(destination, s);
+      tables.row(destination)[index(s)] = after.at(destination, s);
       written[index(s)] = true;
     }
     for (const auto& [destination, s] : round.clear) {
@@ -104,15 +104,15 @@ SwitchPlan plan_rounds(const ForwardingTables& old, const ForwardingTables& now,
   return plan;
 }
 
-SwitchPlan plan_order(const ForwardingTables& old, const ForwardingTables& now,
+SwitchPlan plan_order(const ForwardingTables& old, const ForwardingTables& after,
                       const std::vector<Switch>& order, const SwitchOptions& options,
                       sim::Time cycle) {
-  SwitchPlan plan{{now}, {}};
+  SwitchPlan plan{{after}, {}};
   sim::Time at = options.at * cycle;
   std::vector<bool> written(old.num_switches());
   for (const Destination destination : ids<Destination>(old.num_destinations())) {
     for (std::size_t s = 0; s < written.size(); ++s) {
-      if (old.row(destination)[s] != now.row(destination)[s]) written[s] = true;
+      if (old.row(destination)[s] != after.row(destination)[s]) written[s] = true;
     }
   }
   for (const Switch s : order) {

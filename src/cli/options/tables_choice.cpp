@@ -101,27 +101,27 @@ TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric) {
 bool run_has_tables(const std::string& fabric) {
   if (!RunFiles::is_run(fabric)) return false;
   const RunFiles files(fabric);
-  return files.has(RunPart::kAdaptiveTables) || files.has(RunPart::kLfts);
+  return files.has(RunFile::kAdaptiveTables) || files.has(RunFile::kLfts);
 }
 
 TablesChoice with_lanes_of_run(TablesChoice choice) {
   if (choice.tables.empty() || !choice.lanes.sl.empty()) return choice;
   if (!RunFiles::is_run(choice.tables)) return choice;
   const RunFiles files(choice.tables);
-  const bool levels = files.has(RunPart::kPathLevels);
-  const bool lanes = files.has(RunPart::kLevelLanes);
+  const bool levels = files.has(RunFile::kPathLevels);
+  const bool lanes = files.has(RunFile::kSl2vl);
   if (levels) {
     choice.lanes.sl = choice.tables;
     if (lanes) choice.lanes.sl2vl = choice.tables;
     print_note(fmt::format("{}: service levels of paths from {}{}", choice.tables,
-                           files.name(RunPart::kPathLevels),
-                           lanes ? ", lanes of levels from " + files.name(RunPart::kLevelLanes)
+                           files.name(RunFile::kPathLevels),
+                           lanes ? ", lanes of levels from " + files.name(RunFile::kSl2vl)
                                  : std::string(", level i in lane i")));
   } else if (lanes) {
     print_note(
         fmt::format("{}: {} is not used: no file of the run says which path has which service "
                     "level, and all are taken to share one lane",
-                    choice.tables, files.name(RunPart::kLevelLanes)));
+                    choice.tables, files.name(RunFile::kSl2vl)));
   }
   return choice;
 }

@@ -42,7 +42,7 @@ void run(const CompareArguments& arguments, Session& session) {
   const Comparison result = compare(model, options);
   print(session, session.json ? compare_json(model, result) : compare_text(model, result));
   const bool broken = std::ranges::any_of(result.rows, [](const EngineRow& row) {
-    return !row.current && row.result && !row.result->kept;
+    return !row.current && row.result && !row.result->promise_kept;
   });
   session.status = broken ? 1 : 0;
 }

@@ -158,8 +158,8 @@ std::optional<PageLosses> losses_of(const Model& model, const std::vector<Evalua
   if (engine == engines.end()) return std::nullopt;
   const ForwardingTables& tables = engine->routing->tables;
   const Lids lids = assign_lids(model.fabric(), tables.lmc());
-  const KeptTables kept(model, tables, threads);
-  const FaultCosts costs(kept, lids, threads);
+  const TablesInUse in_use(model, tables, threads);
+  const FaultCosts costs(in_use, lids, threads);
   PageLosses losses;
   losses.engine = engine->row.name;
   const FaultCost now = costs.now();

@@ -94,7 +94,7 @@ void add_trace(CommandLine& app, Session& session) {
     const Destination destination = to.terminal != kNone<Terminal>
                                         ? tables.destination(to.terminal, arguments->offset)
                                         : tables.destination(to.sw);
-    const PacketTrace route = trace(fabric, tables, from.terminal, from.sw, destination);
+    const PacketPath route = trace_packet(fabric, tables, from.terminal, from.sw, destination);
     const Switch entry = from.terminal != kNone<Terminal> ? fabric.leaf(from.terminal) : from.sw;
     const unsigned lane = entry == kNone<Switch> ? 0 : routing.lanes.at(destination, entry);
     fmt::print("{}",

@@ -19,23 +19,23 @@ namespace {
 
 struct TransitionArguments {
   FabricArgument fabric;
-  std::string old, now;
+  std::string old, after;
   std::string sl, new_sl;
   std::string folder;  // for the files of rounds; "": none
 };
 
 void run(const TransitionArguments& arguments, Session& session) {
   refuse_engine(arguments.fabric, "OLD", arguments.old);
-  refuse_engine(arguments.fabric, "NEW", arguments.now);
+  refuse_engine(arguments.fabric, "NEW", arguments.after);
   const Model model = load(arguments.fabric);
   const LoadedRouting old =
       read_single_ports(model.fabric(), arguments.old, {.sl = arguments.sl, .sl2vl = {}});
-  const LoadedRouting now =
-      read_single_ports(model.fabric(), arguments.now, {.sl = arguments.new_sl, .sl2vl = {}});
-  const Transition found = transition(model, old.routing, now.routing, session.threads);
-  const ForwardingTables& tables = now.routing.tables;
-  fmt::print("{}", session.json ? transition_json(model, tables, now.lids, found)
-                                : transition_text(model, tables, now.lids, found));
+  const LoadedRouting after =
+      read_single_ports(model.fabric(), arguments.after, {.sl = arguments.new_sl, .sl2vl = {}});
+  const Transition found = transition(model, old.routing, after.routing, session.threads);
+  const ForwardingTables& tables = after.routing.tables;
+  fmt::print("{}", session.json ? transition_json(model, tables, after.lids, found)
+                                : transition_text(model, tables, after.lids, found));
   if (!arguments.folder.empty() && found.safety != Safety::kNone) {
     std::vector<RoundNotes> notes;
     for (const Round& round : found.rounds) {
@@ -44,7 +44,7 @@ void run(const TransitionArguments& arguments, Session& session) {
       note.drain = round.drain_after;
       for (const Switch s : round.order) note.order.push_back(model.labels()(s));
     }
-    write_round_files(arguments.folder, model.fabric(), now.lids,
+    write_round_files(arguments.folder, model.fabric(), after.lids,
                       tables_of_rounds(old.routing.tables, tables, found), notes);
   } else if (!arguments.folder.empty()) {
     print_note("no files written: there is no safe order");
@@ -60,7 +60,7 @@ void add_transition(CommandLine& app, Session& session) {
   auto arguments = std::make_shared<TransitionArguments>();
   add_fabric(*verb, arguments->fabric, Hints::kLevels);
   verb->add_option("OLD", arguments->old, "a file of the tables in the switches")->required();
-  verb->add_option("NEW", arguments->now, "a file of the tables to come")->required();
+  verb->add_option("NEW", arguments->after, "a file of the tables to come")->required();
   verb->add_option("--sl", arguments->sl,
                    "file: the service level of each path of OLD, as ibdmchk -c reads it");
   verb->add_option("--new-sl", arguments->new_sl, "file: the same of NEW");

@@ -23,34 +23,34 @@ namespace {
 
 constexpr std::size_t kMostFiles = 100000;
 
-RunPart part_of(std::string_view head) {
-  constexpr std::pair<bool (*)(std::string_view), RunPart> kLooks[] = {
-      {looks_like_db_csv, RunPart::kDbCsv},
-      {looks_like_net_dump, RunPart::kNetDump},
-      {looks_like_far, RunPart::kAdaptiveTables},
-      {looks_like_lfts, RunPart::kLfts},
-      {looks_like_subnet_lst, RunPart::kLst},
-      {looks_like_pm, RunPart::kPm},
-      {looks_like_sl2vl, RunPart::kLevelLanes},
-      {looks_like_levels, RunPart::kPathLevels},
-      {looks_like_ibnetdiscover, RunPart::kIbnetdiscover},
+RunFile part_of(std::string_view head) {
+  constexpr std::pair<bool (*)(std::string_view), RunFile> kLooks[] = {
+      {looks_like_db_csv, RunFile::kDbCsv},
+      {looks_like_net_dump, RunFile::kNetDump},
+      {looks_like_far, RunFile::kAdaptiveTables},
+      {looks_like_lfts, RunFile::kLfts},
+      {looks_like_subnet_lst, RunFile::kLst},
+      {looks_like_pm, RunFile::kPm},
+      {looks_like_sl2vl, RunFile::kSl2vl},
+      {looks_like_levels, RunFile::kPathLevels},
+      {looks_like_ibnetdiscover, RunFile::kIbnetdiscover},
   };
   for (const auto& [looks, part] : kLooks) {
     if (looks(head)) return part;
   }
-  return RunPart::kOther;
+  return RunFile::kOther;
 }
 
 // A file that can't be unpacked is none of ours.
-RunPart part_in(Input& input) {
+RunFile part_in(Input& input) {
   try {
-    const RunPart part = part_of(input.peek());
-    if (part != RunPart::kOther) return part;
+    const RunFile part = part_of(input.peek());
+    if (part != RunFile::kOther) return part;
     Warnings warnings(input.name());  // the reader's will be printed
     input.skip_noise(warnings);
     return part_of(input.peek());
   } catch (const InputError&) {
-    return RunPart::kOther;
+    return RunFile::kOther;
   }
 }
 
@@ -128,7 +128,7 @@ void RunFiles::look_in_archive() {
 
 void RunFiles::choose() {
   for (std::size_t i = 0; i < files_.size(); ++i) {
-    if (files_[i].part == RunPart::kOther) continue;
+    if (files_[i].part == RunFile::kOther) continue;
     std::optional<std::size_t>& best = found_[static_cast<std::size_t>(files_[i].part)];
     const auto rank = [&](std::size_t f) {
       return std::pair{depth(files_[f].name), files_[f].name};
@@ -137,9 +137,9 @@ void RunFiles::choose() {
   }
 }
 
-Input RunFiles::open(RunPart part) const { return open(*found_[static_cast<std::size_t>(part)]); }
+Input RunFiles::open(RunFile part) const { return open(*found_[static_cast<std::size_t>(part)]); }
 
-std::vector<std::size_t> RunFiles::all(RunPart part) const {
+std::vector<std::size_t> RunFiles::all(RunFile part) const {
   std::vector<std::size_t> files;
   if (!has(part)) return files;
   const std::string& first = files_[*found_[static_cast<std::size_t>(part)]].name;
@@ -156,7 +156,7 @@ Input RunFiles::open(std::size_t number) const {
   return {std::make_unique<MemberSource>(path_, number), member_name(path_, file)};
 }
 
-std::string RunFiles::name(RunPart part) const {
+std::string RunFiles::name(RunFile part) const {
   return base_name(files_[*found_[static_cast<std::size_t>(part)]].name);
 }
 
@@ -166,7 +166,7 @@ std::vector<std::string> RunFiles::names() const {
   return all;
 }
 
-Input open_part(const std::string& path, RunPart part, std::string_view what) {
+Input open_part(const std::string& path, RunFile part, std::string_view what) {
   if (!RunFiles::is_run(path)) return Input(path);
   const RunFiles files(path);
   if (files.has(part)) return files.open(part);
@@ -206,7 +206,7 @@ class Note {
 };
 
 LoadedFabric other_fabric(const RunFiles& files, Note& note) {
-  for (const RunPart part : {RunPart::kIbnetdiscover, RunPart::kLst, RunPart::kNetDump}) {
+  for (const RunFile part : {RunFile::kIbnetdiscover, RunFile::kLst, RunFile::kNetDump}) {
     if (!files.has(part)) continue;
     Input input = files.open(part);
     note.read("fabric", files.name(part));
@@ -218,19 +218,19 @@ LoadedFabric other_fabric(const RunFiles& files, Note& note) {
 }
 
 void take_pm(const RunFiles& files, LoadedFabric& loaded, Note& note) {
-  if (!files.has(RunPart::kPm)) return;
-  if (!loaded.run.counters.empty()) return note.kept("counters again", files.name(RunPart::kPm));
-  Input input = files.open(RunPart::kPm);
+  if (!files.has(RunFile::kPm)) return;
+  if (!loaded.run.counters.empty()) return note.kept("counters again", files.name(RunFile::kPm));
+  Input input = files.open(RunFile::kPm);
   const SideData side = read_pm(input);
   loaded.run = merged(std::move(loaded.run), run_data(side, loaded.fabric));
   loaded.warnings.insert(loaded.warnings.end(), side.warnings.begin(), side.warnings.end());
-  note.read("counters", files.name(RunPart::kPm));
+  note.read("counters", files.name(RunFile::kPm));
 }
 
 // Labels that another file has.
 void take_labels(const RunFiles& files, LoadedFabric& loaded, Note& note) {
   if (loaded.run.labels.size() != 0) return;
-  for (const RunPart part : {RunPart::kIbnetdiscover, RunPart::kNetDump}) {
+  for (const RunFile part : {RunFile::kIbnetdiscover, RunFile::kNetDump}) {
     if (!files.has(part)) continue;
     Input input = files.open(part);
     const LoadedFabric other = read_fabric(input);
@@ -252,27 +252,27 @@ void take_labels(const RunFiles& files, LoadedFabric& loaded, Note& note) {
 LoadedFabric read_run(const RunFiles& files) {
   Note note;
   LoadedFabric loaded;
-  if (!files.has(RunPart::kDbCsv)) {
+  if (!files.has(RunFile::kDbCsv)) {
     loaded = other_fabric(files, note);
   } else {
-    Input input = files.open(RunPart::kDbCsv);
+    Input input = files.open(RunFile::kDbCsv);
     DbCsv csv(input);
     if (csv.has_cables()) {
-      note.read("fabric and counters", files.name(RunPart::kDbCsv));
+      note.read("fabric and counters", files.name(RunFile::kDbCsv));
       loaded = csv.take_fabric();
     } else {
       loaded = other_fabric(files, note);
-      note.read("counters", files.name(RunPart::kDbCsv));
+      note.read("counters", files.name(RunFile::kDbCsv));
       loaded.run = merged(std::move(loaded.run), run_data(csv.side(), loaded.fabric));
       for (std::string& text : csv.warnings()) loaded.warnings.push_back(std::move(text));
     }
   }
   take_labels(files, loaded, note);
   take_pm(files, loaded, note);
-  for (const auto& [part, what] : {std::pair{RunPart::kAdaptiveTables, "adaptive tables"},
-                                   {RunPart::kLfts, "plain tables"},
-                                   {RunPart::kPathLevels, "service levels"},
-                                   {RunPart::kLevelLanes, "lanes of levels"}}) {
+  for (const auto& [part, what] : {std::pair{RunFile::kAdaptiveTables, "adaptive tables"},
+                                   {RunFile::kLfts, "plain tables"},
+                                   {RunFile::kPathLevels, "service levels"},
+                                   {RunFile::kSl2vl, "lanes of levels"}}) {
     if (files.has(part)) note.kept(what, files.name(part));
   }
   loaded.format = "run";

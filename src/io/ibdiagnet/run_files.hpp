@@ -18,7 +18,7 @@
 
 namespace fatwood {
 
-enum class RunPart : std::uint8_t {
+enum class RunFile : std::uint8_t {
   kDbCsv,
   kIbnetdiscover,
   kLst,
@@ -27,7 +27,7 @@ enum class RunPart : std::uint8_t {
   kAdaptiveTables,  // far
   kLfts,            // fdbs, or another dump of plain tables
   kPathLevels,      // psl: the service level of paths
-  kLevelLanes,      // slvl: the lane of each level
+  kSl2vl,           // slvl: the lane of each level
   kOther,
 };
 
@@ -40,20 +40,20 @@ class RunFiles {
   explicit RunFiles(std::string path);
 
   const std::string& path() const { return path_; }
-  bool has(RunPart part) const { return found_[static_cast<std::size_t>(part)].has_value(); }
+  bool has(RunFile part) const { return found_[static_cast<std::size_t>(part)].has_value(); }
   // REQUIRES has(part). An archive is decompressed again up to the file.
-  Input open(RunPart part) const;
+  Input open(RunFile part) const;
   // All files of this kind in the same folder, as numbers for opening them: a script may have
   // written one file per switch.
-  std::vector<std::size_t> all(RunPart part) const;
+  std::vector<std::size_t> all(RunFile part) const;
   Input open(std::size_t file) const;
-  std::string name(RunPart part) const;    // without its folder
+  std::string name(RunFile part) const;    // without its folder
   std::vector<std::string> names() const;  // of all files
 
  private:
   struct File {
     std::string name;
-    RunPart part = RunPart::kOther;
+    RunFile part = RunFile::kOther;
   };
   void look_in_folder();
   void look_in_archive();
@@ -63,11 +63,11 @@ class RunFiles {
   std::string path_;
   bool archive_ = false;
   std::vector<File> files_;
-  std::array<std::optional<std::size_t>, static_cast<std::size_t>(RunPart::kOther)> found_;
+  std::array<std::optional<std::size_t>, static_cast<std::size_t>(RunFile::kOther)> found_;
 };
 
 // The file at `path`, or, if that is a run, its file of this kind; InputError if it has none.
-Input open_part(const std::string& path, RunPart part, std::string_view what);
+Input open_part(const std::string& path, RunFile part, std::string_view what);
 
 // A fabric with all data of a run. InputError if it has no fabric.
 LoadedFabric read_run(const RunFiles& files);

@@ -104,11 +104,11 @@ void read_recording(const Model& model, const std::string& path, JobRequest& job
 JobRequest read_job(const Model& model, const JobWords& words, JobRequest job) {
   job.rate = bytes_per_second(words.rate);
   job.bytes = bytes_of(words.message_size, {.file = "--message-size"});
-  job.grouping = value_of<Grouping>(words.groups, {{"all", Grouping::kAll},
-                                                   {"data", Grouping::kData},
-                                                   {"tensor", Grouping::kTensor},
-                                                   {"pipeline", Grouping::kPipeline},
-                                                   {"expert", Grouping::kExpert}});
+  job.rank_groups = value_of<RankGroups>(words.groups, {{"all", RankGroups::kAll},
+                                                        {"data", RankGroups::kData},
+                                                        {"tensor", RankGroups::kTensor},
+                                                        {"pipeline", RankGroups::kPipeline},
+                                                        {"expert", RankGroups::kExpert}});
   job.improve = value_of<Improve>(words.improve, {{"", Improve::kNothing},
                                                   {"order", Improve::kOrder},
                                                   {"placement", Improve::kPlacement},

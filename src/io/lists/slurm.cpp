@@ -87,7 +87,7 @@ class TreeMaker {
 
   void find_leaves() {
     const Rails& rails = map_.rails;
-    for (const Unit unit : ids<Unit>(rails.units.size())) {
+    for (const ScalableUnit unit : ids<ScalableUnit>(rails.units.size())) {
       Group group{fmt::format("unit{}", index(unit) + 1), {}, {}};
       for (const Switch s : rails.units[unit].leaf) {
         if (s != kNone<Switch>) group.switches.push_back(s);
@@ -98,7 +98,7 @@ class TreeMaker {
     std::map<Switch, Group> single;
     for (const Host m : ids<Host>(map_.hosts.size())) {
       const Switch s = home(m);
-      if (s == kNone<Switch> || rails.member_of[m] != kNone<Unit>) continue;
+      if (s == kNone<Switch> || rails.member_of[m] != kNone<ScalableUnit>) continue;
       Group& group = single.try_emplace(s).first->second;
       add_host(group, m);
       const bool upper = model_.levels().level[s] > 1;
@@ -135,8 +135,8 @@ class TreeMaker {
   Joining pods() const {
     Joining joining;
     for (std::uint32_t i = 0; i < groups_.size(); ++i) {
-      const Unit unit = map_.rails.unit_of[groups_[i].switches.front()];
-      const bool member = unit != kNone<Unit> && groups_[i].switches.size() > 1;
+      const ScalableUnit unit = map_.rails.unit_of[groups_[i].switches.front()];
+      const bool member = unit != kNone<ScalableUnit> && groups_[i].switches.size() > 1;
       // Others stay alone until all are joined.
       const std::uint32_t number = member ? index(map_.rails.units[unit].pod)
                                           : static_cast<std::uint32_t>(map_.rails.pods) + i;

@@ -221,7 +221,7 @@ bool looks_like_levels(std::string_view head) {
 
 FileLanes load_lanes(const std::string& path, const Fabric& fabric, const ForwardingTables& tables,
                      const Lids& lids) {
-  Input input = open_part(path, RunPart::kPathLevels, "service levels of paths (psl)");
+  Input input = open_part(path, RunFile::kPathLevels, "service levels of paths (psl)");
   return read_lanes(input, fabric, tables, lids);
 }
 

@@ -256,9 +256,9 @@ LoadedTables load_tables(const std::string& path, const Fabric& fabric, int thre
     return read_tables(input, fabric, threads);
   }
   const RunFiles files(path);
-  for (const RunPart part : {RunPart::kAdaptiveTables, RunPart::kLfts}) {
+  for (const RunFile part : {RunFile::kAdaptiveTables, RunFile::kLfts}) {
     const std::vector<std::size_t> numbers = files.all(part);
-    if (part == RunPart::kLfts && numbers.size() > 1) return read_files(files, numbers, fabric);
+    if (part == RunFile::kLfts && numbers.size() > 1) return read_files(files, numbers, fabric);
     if (numbers.empty()) continue;
     Input input = files.open(part);
     return read_tables(input, fabric, threads);

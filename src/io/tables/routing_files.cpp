@@ -42,9 +42,9 @@ LoadedRouting load_routing_files(const std::string& path, const Fabric& fabric,
   if (lanes.sl.empty()) return result;
   routing.lanes = lanes_of_file(fabric, routing.tables, result.lids, lanes, result.warnings);
   if (lanes.sl2vl.empty()) return result;
-  LevelLanes level_lanes = load_sl2vl(lanes.sl2vl, fabric);
-  routing.sl2vl = std::move(level_lanes.map);
-  if (routing.sl2vl.empty()) routing.lanes = take_lanes(level_lanes.same, std::move(routing.lanes));
+  Sl2vl sl2vl = load_sl2vl(lanes.sl2vl, fabric);
+  routing.sl2vl = std::move(sl2vl.map);
+  if (routing.sl2vl.empty()) routing.lanes = take_lanes(sl2vl.same, std::move(routing.lanes));
   return result;
 }
 

@@ -31,7 +31,7 @@ class Sl2vlReader {
     }
   }
 
-  LevelLanes read() {
+  Sl2vl read() {
     while (const auto line = input_.next_line()) {
       Cursor cursor(*line, input_.name(), input_.line_number());
       cursor.skip_space();
@@ -59,8 +59,8 @@ class Sl2vlReader {
   }
 
  private:
-  static LaneOfLevel identity() {
-    LaneOfLevel lanes{};
+  static LaneOfSl identity() {
+    LaneOfSl lanes{};
     std::iota(lanes.begin(), lanes.end(), std::uint8_t{0});
     return lanes;
   }
@@ -79,7 +79,7 @@ class Sl2vlReader {
     const Port in = port(cursor);
     const Port out = port(cursor);
     cursor.expect(":");
-    LaneOfLevel lanes{};
+    LaneOfSl lanes{};
     for (std::uint8_t& lane : lanes) {
       cursor.skip_space();
       lane = static_cast<std::uint8_t>(cursor.decimal("a lane", kHighestLane));
@@ -87,7 +87,7 @@ class Sl2vlReader {
     set(cursor, in, out, lanes);
   }
 
-  void set(Cursor& cursor, Port in, Port out, const LaneOfLevel& lanes) {
+  void set(Cursor& cursor, Port in, Port out, const LaneOfSl& lanes) {
     cursor.skip_space();
     if (!cursor.at_end()) cursor.expected("the end of the line");
     if (!counts(switch_, in, out)) return;
@@ -110,7 +110,7 @@ class Sl2vlReader {
     cursor.skip_space();
     const Port in = port(cursor);
     const Port out = port(cursor);
-    LaneOfLevel lanes{};
+    LaneOfSl lanes{};
     for (std::size_t level = 0; level < kLevels; level += 2) {
       cursor.skip_space();
       if (!cursor.rest().starts_with("0x")) cursor.expected("two lanes, like 0x01");
@@ -174,9 +174,9 @@ class Sl2vlReader {
   std::unordered_map<std::uint64_t, Switch> switches_;
   std::unordered_set<std::uint64_t> end_nodes_;  // GUIDs, of ports too; made when first needed
   LaneMap map_;
-  std::optional<LaneOfLevel> same_;  // of the last row
-  bool change_ = false;              // rows differ
-  Switch switch_ = kNone<Switch>;    // kNone in the block of an adapter
+  std::optional<LaneOfSl> same_;   // of the last row
+  bool change_ = false;            // rows differ
+  Switch switch_ = kNone<Switch>;  // kNone in the block of an adapter
   bool in_block_ = false;
 };
 
@@ -192,12 +192,10 @@ bool looks_like_sl2vl(std::string_view head) {
   });
 }
 
-LevelLanes read_sl2vl(Input& input, const Fabric& fabric) {
-  return Sl2vlReader(input, fabric).read();
-}
+Sl2vl read_sl2vl(Input& input, const Fabric& fabric) { return Sl2vlReader(input, fabric).read(); }
 
-LevelLanes load_sl2vl(const std::string& path, const Fabric& fabric) {
-  Input input = open_part(path, RunPart::kLevelLanes, "lanes of service levels (slvl)");
+Sl2vl load_sl2vl(const std::string& path, const Fabric& fabric) {
+  Input input = open_part(path, RunFile::kSl2vl, "lanes of service levels (slvl)");
   return read_sl2vl(input, fabric);
 }
 
@@ -217,7 +215,7 @@ void write_sl2vl(std::ostream& out, const Fabric& fabric, const LaneMap& map) {
   }
 }
 
-Lanes take_lanes(const LaneOfLevel& lane_of, Lanes levels) {
+Lanes take_lanes(const LaneOfSl& lane_of, Lanes levels) {
   std::uint8_t highest = 0;
   for (std::uint8_t& lane : levels.lane) {
     lane = lane_of[lane];

@@ -25,22 +25,22 @@ namespace fatwood {
 
 class Input;
 
-struct LevelLanes {
-  LaneOfLevel same{};  // on all channels between switches, if `map` is empty
-  LaneMap map;         // if they differ
+struct Sl2vl {
+  LaneOfSl same{};  // on all channels between switches, if `map` is empty
+  LaneMap map;      // if they differ
 };
 
 bool looks_like_sl2vl(std::string_view head);
 
 // SLs missing in a file with only one table keep their number. InputError with line and column for
 // an unknown switch or port, or a VL above 15; with names for ports without a row.
-LevelLanes read_sl2vl(Input& input, const Fabric& fabric);
-LevelLanes load_sl2vl(const std::string& path, const Fabric& fabric);
+Sl2vl read_sl2vl(Input& input, const Fabric& fabric);
+Sl2vl load_sl2vl(const std::string& path, const Fabric& fabric);
 
 // In OpenSM's format.
 void write_sl2vl(std::ostream& out, const Fabric& fabric, const LaneMap& map);
 
 // Converts lanes that were read as SLs to the VLs that they use on all channels.
-Lanes take_lanes(const LaneOfLevel& lane_of, Lanes levels);
+Lanes take_lanes(const LaneOfSl& lane_of, Lanes levels);
 
 }  // namespace fatwood

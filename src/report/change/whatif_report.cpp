@@ -20,7 +20,7 @@ std::vector<std::size_t> better_without(const WhatifResult& report) {
   for (std::size_t i = 0; i < report.faults.size(); ++i) {
     const bool cable = report.faults[i].cut.size() == 1;
     const FaultCost& cost = report.costs[i];
-    if (cable && cost.pairs_lost == 0 && cost.gigabits > report.now.gigabits * (1 + 1e-6)) {
+    if (cable && cost.pairs_lost == 0 && cost.gigabits > report.before.gigabits * (1 + 1e-6)) {
       found.push_back(i);
     }
   }
@@ -249,7 +249,7 @@ std::string whatif_text(const Model& model, const WhatifResult& report, std::siz
       "Rates: worst/1%/median pair of {} when all send to all, per host; pairs without a route are "
       "left out.\nUnrepaired: nothing is rewritten yet. Repaired: as few entries as possible. "
       "Rerouted: {}.\n\n",
-      report.engine, standing_text(report.now),
+      report.engine, standing_text(report.before),
       report.who.among == "all" ? "hosts" : describe(report.who),
       report.by_engine ? "by " + report.engine + ", from scratch" : "not for a file of tables");
   if (report.adaptive) {
@@ -265,7 +265,7 @@ std::string whatif_text(const Model& model, const WhatifResult& report, std::siz
     for (std::size_t i = 0; i < pull.size() && i < top; ++i) {
       text += fmt::format("  {}: {:.2f} Gb/s per host instead of {:.2f}\n",
                           fault_name(model, report.faults[pull[i]]), report.costs[pull[i]].gigabits,
-                          report.now.gigabits);
+                          report.before.gigabits);
     }
   }
   for (const AddedGain& gain : report.added) {
@@ -283,7 +283,7 @@ std::string whatif_json(const Model& model, const WhatifResult& report) {
   Json json;
   json["engine"] = report.engine;
   json["among"] = among_json(report.who);
-  json["now"] = standing_json(report.now);
+  json["now"] = standing_json(report.before);
   json["faults"] = Json::array();
   for (const std::size_t i : worst_first(report)) {
     json["faults"].push_back(fault_json(model, report, i));
@@ -300,7 +300,7 @@ std::string whatif_json(const Model& model, const WhatifResult& report) {
     Json one;
     add_fault(one, model, report.faults[i]);
     one["gigabits_per_second"] = report.costs[i].gigabits;
-    one["now_gigabits_per_second"] = report.now.gigabits;
+    one["now_gigabits_per_second"] = report.before.gigabits;
     json["pull"].push_back(std::move(one));
   }
   json["add"] = Json::array();

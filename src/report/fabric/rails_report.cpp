@@ -120,7 +120,7 @@ class Sentences {
  private:
   std::string name(Host m) const { return std::string(hosts_.hosts.name(m)); }
   static unsigned people(Rail rail) { return index(rail) + 1; }
-  static unsigned people(Unit unit) { return index(unit) + 1; }
+  static unsigned people(ScalableUnit unit) { return index(unit) + 1; }
   Channel leaf_port(Terminal t) const { return fabric_.peer(fabric_.terminal_channel(t)); }
   std::string device(Terminal t) const {
     return std::string(described_adapter(fabric_.description(fabric_.adapter_node(t))).device_text);
@@ -221,11 +221,11 @@ class Sentences {
   }
 
   void guests() {
-    for (const Unit unit : ids<Unit>(hosts_.rails.units.size())) {
+    for (const ScalableUnit unit : ids<ScalableUnit>(hosts_.rails.units.size())) {
       ReportedFinding finding{"rail-guest", "", {}, {}};
       std::vector<std::string> names;
       for (const Host m : hosts_.rails.units[unit].guests) {
-        if (hosts_.rails.member_of[m] != kNone<Unit>) continue;  // reported as crossed
+        if (hosts_.rails.member_of[m] != kNone<ScalableUnit>) continue;  // reported as crossed
         names.push_back(name(m));
         for (const Node node : hosts_.hosts.adapters(m)) finding.nodes.push_back(node);
       }
@@ -322,7 +322,7 @@ Json rails_json(const Fabric& fabric, const HostMap& hosts) {
     json["rails"].push_back({{"rail", index(rail) + 1}, {"device", rails.device[rail]}});
   }
   json["units"] = Json::array();
-  for (const Unit unit : ids<Unit>(rails.units.size())) {
+  for (const ScalableUnit unit : ids<ScalableUnit>(rails.units.size())) {
     const RailUnit& made = rails.units[unit];
     Json leaves = Json::array();
     for (const Switch leaf : made.leaf) {

@@ -25,7 +25,7 @@ std::string row_text(const EngineJob& row) {
     return fmt::format("{:<12} {} without a route\n", row.name,
                        counted(study.unrouted.size(), "pair"));
   }
-  const PlannedJob& job = row.result->jobs[0];
+  const RequestedJob& job = row.result->jobs[0];
   const JobOutcome& outcome = study.jobs[0];
   std::string_view deadlock = "-";
   if (row.deadlock_free) deadlock = *row.deadlock_free ? "none" : "POSSIBLE";

@@ -11,7 +11,7 @@ namespace fatwood {
 
 inline constexpr double kGiga = 1e9;
 
-inline double algbw(const PlannedJob& job, double seconds) {
+inline double algbw(const RequestedJob& job, double seconds) {
   return seconds > 0 ? job.message_bytes / seconds / kGiga : 0;
 }
 
@@ -24,7 +24,7 @@ std::string head_text(const JobResult& result);
 Json head_json(const JobResult& result);
 
 // "algbw" and "busbw"; null for traces.
-void put_bandwidth(Json& json, const PlannedJob& job, double seconds);
+void put_bandwidth(Json& json, const RequestedJob& job, double seconds);
 
 // Better orders and placements; "" if there was no search.
 std::string improved_text(const Model& model, const JobResult& result);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kShownFlows = 8;
 
-double per_adapter(const PlannedJob& job, const JobOutcome& outcome) {
+double per_adapter(const RequestedJob& job, const JobOutcome& outcome) {
   const auto adapters = static_cast<double>(job.hosts.hosts.size() * job.hosts.nics);
   return outcome.seconds > 0 && adapters > 0 ? outcome.bytes / adapters / outcome.seconds : 0;
 }
@@ -180,7 +180,7 @@ Json hold_json(const Words& words, const JobResult& result, std::size_t j) {
 }
 
 Json one_job_json(const Words& words, const JobResult& result, std::size_t j) {
-  const PlannedJob& job = result.jobs[j];
+  const RequestedJob& job = result.jobs[j];
   const JobOutcome& outcome = result.study.jobs[j];
   Json json;
   json["name"] = job.name;
@@ -209,7 +209,7 @@ std::string time_text(double seconds) {
   return fmt::format("{:.4g} us", seconds * 1e6);
 }
 
-void put_bandwidth(Json& json, const PlannedJob& job, double seconds) {
+void put_bandwidth(Json& json, const RequestedJob& job, double seconds) {
   if (job.bus_factor == 0) {
     json["algbw"] = nullptr;
     json["busbw"] = nullptr;
@@ -220,7 +220,7 @@ void put_bandwidth(Json& json, const PlannedJob& job, double seconds) {
 }
 
 std::string head_text(const JobResult& result) {
-  const PlannedJob& job = result.jobs[0];
+  const RequestedJob& job = result.jobs[0];
   std::string text = fmt::format("job        {}: {}, {}, {} each\n", job.what,
                                  counted(job.hosts.hosts.size(), "host"),
                                  counted(job.ranks, "rank"), counted(job.hosts.nics, "adapter"));
@@ -229,7 +229,7 @@ std::string head_text(const JobResult& result) {
 }
 
 Json head_json(const JobResult& result) {
-  const PlannedJob& job = result.jobs[0];
+  const RequestedJob& job = result.jobs[0];
   return {
       {"what", job.what},           {"hosts", job.hosts.hosts.size()},    {"ranks", job.ranks},
       {"adapters", job.hosts.nics}, {"message_bytes", job.message_bytes}, {"notes", result.notes}};
@@ -237,7 +237,7 @@ Json head_json(const JobResult& result) {
 
 std::string job_text(const Model& model, const std::string& routing, const JobResult& result) {
   const Words words(model);
-  const PlannedJob& job = result.jobs[0];
+  const RequestedJob& job = result.jobs[0];
   std::string text = head_text(result) + fmt::format("routing    {}\n", routing);
   if (!result.study.unrouted.empty()) {
     const JobStudy::Unrouted& first = result.study.unrouted.front();
@@ -263,7 +263,7 @@ std::string job_text(const Model& model, const std::string& routing, const JobRe
 
 std::string job_json(const Model& model, const std::string& routing, const JobResult& result) {
   const Words words(model);
-  const PlannedJob& job = result.jobs[0];
+  const RequestedJob& job = result.jobs[0];
   Json json = head_json(result);
   json["routing"] = routing;
   json["unrouted"] = unrouted_json(words, result.study);

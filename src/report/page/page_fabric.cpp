@@ -96,7 +96,7 @@ Json numbers(const std::vector<Switch>& switches) {
 
 void add_regularity(Json& json, const Recognition& known) {
   json["blocks"] = Json::array();
-  for (const Block& block : known.blocks.block) {
+  for (const TreeBlock& block : known.blocks.block) {
     json["blocks"].push_back({{"level", block.level},
                               {"below", numbers(block.below)},
                               {"above", numbers(block.above)},

@@ -7,7 +7,7 @@
 
 namespace fatwood {
 
-std::string trace_text(const Fabric& fabric, const PacketTrace& trace, unsigned lane) {
+std::string trace_text(const Fabric& fabric, const PacketPath& trace, unsigned lane) {
   std::string text;
   for (const Channel c : trace.channels) {
     text += fmt::format("{} -> {}\n", port_name(fabric, c), port_name(fabric, fabric.peer(c)));
@@ -18,7 +18,7 @@ std::string trace_text(const Fabric& fabric, const PacketTrace& trace, unsigned 
   return text;
 }
 
-std::string trace_json(const Fabric& fabric, const PacketTrace& trace, unsigned lane) {
+std::string trace_json(const Fabric& fabric, const PacketPath& trace, unsigned lane) {
   Json json{{"reached", trace.failure.empty()},
             {"failure", trace.failure},
             {"lane", lane},

@@ -5,11 +5,11 @@
 
 #include <string>
 
-#include "routing/tables/trace.hpp"
+#include "routing/tables/packet_path.hpp"
 
 namespace fatwood {
 
-std::string trace_text(const Fabric& fabric, const PacketTrace& trace, unsigned lane);
-std::string trace_json(const Fabric& fabric, const PacketTrace& trace, unsigned lane);
+std::string trace_text(const Fabric& fabric, const PacketPath& trace, unsigned lane);
+std::string trace_json(const Fabric& fabric, const PacketPath& trace, unsigned lane);
 
 }  // namespace fatwood

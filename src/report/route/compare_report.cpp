@@ -63,7 +63,7 @@ Json row_json(const Model& model, const Comparison& comparison, const EngineRow&
   const EngineResult& result = *row.result;
   json["seconds"] = result.seconds;
   json["deadlock_free"] = result.deadlock_free;
-  json["kept"] = result.kept;
+  json["kept"] = result.promise_kept;
   json["lanes"] = result.lanes;
   json["unreachable"] = by_kind(result.reachability.unreachable);
   json["apart"] = by_kind(result.reachability.disconnected);
@@ -93,7 +93,7 @@ std::string state(const EngineRow& row) {
   const std::uint64_t of_hosts = lost.terminal_terminal;
   std::string text = !result.deadlock_free ? (row.promises_deadlock_free ? "DEADLOCK" : "deadlock")
                      : result.reachability.loops > 0 ? "LOOPS"
-                     : result.kept                   ? "safe"
+                     : result.promise_kept           ? "safe"
                                                      : "BROKEN";
   if (lost.total() > 0) {
     text += of_hosts > 0 ? fmt::format(", {} pairs of hosts lost", of_hosts)

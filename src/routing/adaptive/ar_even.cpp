@@ -58,7 +58,7 @@ void keep_defaults_in_groups(const Fabric& fabric, const GroupTable& table,
 
 Routing route_ar_even(const Model& model, const RouteOptions& options) {
   const Position position = level_order(model, options);
-  const PortGraph graph = order_groups(model.port_graph(), position);
+  const PortGraph graph = order_trunks(model.port_graph(), position);
   const std::vector<std::uint16_t> distance =
       legal_distances(graph, position, DownPaths::kFromAbove, options.threads);
   Routing routing;

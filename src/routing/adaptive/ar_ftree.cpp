@@ -19,7 +19,7 @@ Routing route_ar_ftree(const Model& model, const RouteOptions& options) {
   Routing routing = route_ftree(model, options);
   routing.engine = "ar_ftree";
   const Position position = UpDownOrder(model.port_graph(), model.levels()).position();
-  const PortGraph graph = order_groups(model.port_graph(), position);
+  const PortGraph graph = order_trunks(model.port_graph(), position);
   const std::vector<std::uint16_t> distance =
       legal_distances(graph, position, DownPaths::kAlways, options.threads);
   routing.sets =

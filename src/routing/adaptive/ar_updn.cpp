@@ -18,7 +18,7 @@ namespace fatwood {
 
 Routing route_ar_updn(const Model& model, const RouteOptions& options) {
   const Position position = updn_order(model, options);
-  const PortGraph graph = order_groups(model.port_graph(), position);
+  const PortGraph graph = order_trunks(model.port_graph(), position);
   const std::vector<std::uint16_t> distance =
       legal_distances(graph, position, DownPaths::kFromAbove, options.threads);
   Routing routing;

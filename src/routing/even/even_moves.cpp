@@ -19,7 +19,7 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const 
       hops_(net.size(), kNobody),
       best_(net.size()) {
   first_.push_back(0);
-  group_.resize(net.channel.size());
+  trunk_.resize(net.channel.size());
   for (std::uint32_t s = 0; s < net.size(); ++s) {
     const std::span<const Port> ports = net.cabled_ports(s);
     ports_.insert(ports_.end(), ports.begin(), ports.end());
@@ -32,7 +32,7 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const 
       std::uint32_t k = i + 1;
       while (k < ports.size() && next(s, first[k]) == next(s, first[i])) ++k;
       for (std::uint32_t j = i; j < k; ++j) {
-        group_[net.slot(s, first[j])] = {static_cast<std::uint8_t>(i),
+        trunk_[net.slot(s, first[j])] = {static_cast<std::uint8_t>(i),
                                          static_cast<std::uint8_t>(k - i)};
       }
       i = k;
@@ -83,7 +83,7 @@ void EvenMoves::find_hot() {
   for (std::size_t i = touched.size() - 1; i-- > 0;) {
     const std::uint32_t s = touched[i];
     find_onward(s);
-    if (onward_[s].hot && (group_[slot_of(s)].count > 1 || goes_up(s, row_[s]))) hot_.push_back(s);
+    if (onward_[s].hot && (trunk_[slot_of(s)].count > 1 || goes_up(s, row_[s]))) hot_.push_back(s);
   }
   // Destinations in a row begin with sources far apart: else all of them would send the same
   // leaf's flows the same way.
@@ -139,7 +139,7 @@ void EvenMoves::note_lengths(const ForwardingTables& tables) {
 
 bool EvenMoves::try_parallel(std::uint32_t s) {
   const std::uint32_t slot = slot_of(s);
-  if (group_[slot].count == 1) return false;
+  if (trunk_[slot].count == 1) return false;
   const Port least = least_parallel(s);
   begin_move(s, 0);
   if (least == row_[s] || price_added(net_.slot(s, least)) >= gain() * price_removed(slot)) {

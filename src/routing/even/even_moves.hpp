@@ -248,7 +248,7 @@ class EvenMoves {
   struct Parallel {
     std::uint8_t first, count;  // places in ports_of
   };
-  std::vector<Parallel> group_;           // by slot: parallel cables to the same switch
+  std::vector<Parallel> trunk_;           // by slot: parallel cables to the same switch
   std::vector<float> price_;              // by slot: of one more unit
   float bundle_ = 1;                      // what a source sends to an address, on average
   std::vector<float> part_;               // by slot: change of the price's exponent per unit

@@ -47,7 +47,7 @@ void EvenNet::find_channels(const Fabric& fabric, const UpDownOrder& up_down) {
   const ChannelSpeeds speeds(fabric);
   first_cabled_.push_back(0);
   for (std::uint32_t s = 0; s < switches_; ++s) {
-    for (const Group g : up_down.graph().groups(Switch{s})) {
+    for (const Trunk g : up_down.graph().trunks(Switch{s})) {
       for (const Port port : up_down.graph().ports(g)) {
         const std::uint32_t at = slot(s, port);
         channel[at].next = next_[at] = index(up_down.graph().neighbour(g));

@@ -125,7 +125,7 @@ class EvenNet {
     for (std::uint32_t i = first; i < middle; ++i) call(i);
   }
 
-  // Ports that lead to switches, in the order of groups: down, then up by column.
+  // Ports that lead to switches, in the order of trunks: down, then up by column.
   std::span<const Port> cabled_ports(std::uint32_t s) const {
     return {cabled_.data() + first_cabled_[s], cabled_.data() + first_cabled_[s + 1]};
   }

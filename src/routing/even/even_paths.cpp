@@ -110,10 +110,10 @@ EvenMoves::Descent EvenMoves::any_descent(std::uint32_t s, std::uint32_t hops) c
 
 Port EvenMoves::least_parallel(std::uint32_t s) const {
   Port least = row_[s];
-  const Parallel& group = group_[net_.slot(s, least)];
-  if (group.count == 1) return least;
-  const Port* const ports = ports_of(s) + group.first;
-  for (std::uint32_t i = 0; i < group.count; ++i) {
+  const Parallel& trunk = trunk_[net_.slot(s, least)];
+  if (trunk.count == 1) return least;
+  const Port* const ports = ports_of(s) + trunk.first;
+  for (std::uint32_t i = 0; i < trunk.count; ++i) {
     if (price_[net_.slot(s, ports[i])] < price_[net_.slot(s, least)]) least = ports[i];
   }
   return least;

@@ -40,7 +40,7 @@ Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switc
 enum class DownPaths : std::uint8_t { kAlways, kFromAbove };
 
 // The remaining hops from each switch to each other over legal paths, as balance() expects them.
-// The groups of `graph` are sorted by this order (order_groups). Cost: O(switches * cables).
+// The trunks of `graph` are sorted by this order (order_trunks). Cost: O(switches * cables).
 std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Position& position,
                                            DownPaths down, int threads);
 

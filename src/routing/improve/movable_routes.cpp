@@ -136,7 +136,7 @@ void MovableRoutes::order_links() {
     for (const Link a : ids<Link>(size)) {
       for_each_dependency(a, [&](Link b) { layers_.back().add(a, b); });
     }
-    layers_.back().keep();
+    layers_.back().commit();
   }
 }
 
@@ -260,7 +260,7 @@ bool MovableRoutes::add_dependencies(std::span<const Dependency> dependencies) {
     }
     for_each_bit(lanes, [&](std::size_t lane) { ++count(lane, a, b); });
   }
-  for (Layer& layer : layers_) layer.keep();
+  for (Layer& layer : layers_) layer.commit();
   return true;
 }
 

@@ -19,25 +19,25 @@ constexpr std::size_t kChannels = 64;
 
 class Rebalancer {
  public:
-  Rebalancer(KeptTables& kept, const Lids& lids, std::span<const TableEntry> sent,
+  Rebalancer(TablesInUse& in_use, const Lids& lids, std::span<const TableEntry> sent,
              const RebalanceOptions& options)
-      : kept_(kept),
+      : in_use_(in_use),
         lids_(lids),
         options_(options),
-        graph_(kept.model().port_graph()),
-        map_(kept.model().hop_map()),
-        level_(kept.model().levels().level.data()),
-        sources_(kept.model()),
+        graph_(in_use.model().port_graph()),
+        map_(in_use.model().hop_map()),
+        level_(in_use.model().levels().level.data()),
+        sources_(in_use.model()),
         load_(options.flows != nullptr
                   ? options.flows->flows()
-                  : TableFlows({kept.model(), kept.tables()}, options.threads).flows()),
-        unit_time_(kept.model().fabric().num_channels(), 1),
+                  : TableFlows({in_use.model(), in_use.tables()}, options.threads).flows()),
+        unit_time_(in_use.model().fabric().num_channels(), 1),
         blocks_(std::size_t{lid_block(lids.highest())} + 1),
-        allowed_(kept.model().fabric().num_switches() * blocks_),
+        allowed_(in_use.model().fabric().num_switches() * blocks_),
         allowed_in_(blocks_),
-        examined_(kept.model().fabric().num_channels()) {
+        examined_(in_use.model().fabric().num_channels()) {
     for (const TableEntry& entry : sent) allow(entry.destination, index(entry.at));
-    const Fabric& fabric = kept.model().fabric();
+    const Fabric& fabric = in_use.model().fabric();
     std::vector<std::pair<double, Channel>> order;
     for (const Channel c : ids<Channel>(load_.size())) {
       if (!fabric.between_switches(c)) continue;
@@ -56,9 +56,9 @@ class Rebalancer {
     std::vector<Move> idle;  // how to undo spare blocks used since the maximum last improved
     std::uint64_t spent = 0;
     for (std::uint64_t moves = 0; moves < options_.most_moves && !order_.empty(); ++moves) {
-      std::optional<Move> move = rebalance(Blocks::kAllowed);
+      std::optional<Move> move = rebalance(Within::kAllowed);
       if (!move && result.spare_blocks + spent < options_.spare_blocks) {
-        move = rebalance(Blocks::kAny);
+        move = rebalance(Within::kAny);
         if (move) {
           ++spent;
           allow(move->destination, move->at);
@@ -77,14 +77,14 @@ class Rebalancer {
     result.after = max_load();
     for (const auto& [entry, first] : first_port_) {
       const Destination destination{entry.first};
-      const Port now = kept_.tables().at(destination, Switch{entry.second});
+      const Port now = in_use_.tables().at(destination, Switch{entry.second});
       if (now != first) result.moves.push_back({destination, Switch{entry.second}, now});
     }
     return result;
   }
 
  private:
-  enum class Blocks : std::uint8_t { kAllowed, kAny };
+  enum class Within : std::uint8_t { kAllowed, kAny };
   struct Move {
     Destination destination;
     std::uint32_t at;
@@ -93,7 +93,7 @@ class Rebalancer {
 
   void allow(Destination destination, std::uint32_t s) {
     std::uint8_t& allowed = allowed_[block_of(destination, s)];
-    if (allowed == 0) allowed_in_[lid_block(lids_.of(kept_.tables(), destination))].push_back(s);
+    if (allowed == 0) allowed_in_[lid_block(lids_.of(in_use_.tables(), destination))].push_back(s);
     allowed = 1;
     failed_.clear();
   }
@@ -108,10 +108,10 @@ class Rebalancer {
   }
 
   Port port_of(const Move& move) const {
-    return kept_.tables().at(move.destination, Switch{move.at});
+    return in_use_.tables().at(move.destination, Switch{move.at});
   }
   std::size_t block_of(Destination destination, std::uint32_t s) const {
-    return s * blocks_ + lid_block(lids_.of(kept_.tables(), destination));
+    return s * blocks_ + lid_block(lids_.of(in_use_.tables(), destination));
   }
   double time(Channel c) const { return static_cast<double>(load_[c]) * unit_time_[c]; }
   double time_with(Channel c, std::int64_t more) const {
@@ -120,10 +120,10 @@ class Rebalancer {
   Fraction max_load() const {
     std::int64_t most = 0;
     for (const auto& [full, c] : order_) most = std::max(most, load_[c]);
-    return {most, static_cast<std::int64_t>(sources_.units_in_one() << kept_.tables().lmc())};
+    return {most, static_cast<std::int64_t>(sources_.units_in_one() << in_use_.tables().lmc())};
   }
   Channel channel(std::uint32_t s, Port port) const {
-    const Fabric& fabric = kept_.model().fabric();
+    const Fabric& fabric = in_use_.model().fabric();
     return fabric.channel(fabric.node(Switch{s}), port);
   }
   bool leads_to(std::span<const Port> row, std::uint32_t from, std::uint32_t to) const {
@@ -131,21 +131,21 @@ class Rebalancer {
     return hop.to_switch() && hop.next() == to;
   }
   bool arrives(Destination destination, std::span<const Port> row, std::uint32_t s) const {
-    const std::uint32_t home = index(kept_.home(destination));
+    const std::uint32_t home = index(in_use_.home(destination));
     for (std::size_t hops = 0; s != home; ++hops) {
       const Hop hop = map_.at(s, row[s]);
       if (!hop.to_switch() || hops > row.size()) return false;
       s = hop.next();
     }
-    return row[home] == own_port(kept_.model().fabric(), kept_.tables(), destination);
+    return row[home] == own_port(in_use_.model().fabric(), in_use_.tables(), destination);
   }
   // The flow that arrives at a switch from all that forward to it. Mostly called for leaves, where
   // few do.
   std::int64_t behind(Destination destination, std::uint32_t s) {
-    const auto row = kept_.tables().row(destination);
+    const auto row = in_use_.tables().row(destination);
     if (!arrives(destination, row, s)) return 0;
-    const std::uint32_t home = index(kept_.home(destination));
-    const Terminal terminal = kept_.tables().terminal(destination);
+    const std::uint32_t home = index(in_use_.home(destination));
+    const Terminal terminal = in_use_.tables().terminal(destination);
     const Table<Switch, std::uint64_t>& on = sources_.on(terminal);
     std::uint64_t sum = s == home ? 0 - sources_.from_itself(terminal) : 0;
     leading_.assign(1, s);
@@ -161,15 +161,15 @@ class Rebalancer {
   }
 
   // A move for the first of the most loaded channels that can be relieved.
-  std::optional<Move> rebalance(Blocks blocks) {
+  std::optional<Move> rebalance(Within blocks) {
     std::size_t tried = 0;
     for (auto at = order_.rbegin(); at != order_.rend() && tried < kChannels; ++at) {
       if (at->first < kWindow * order_.rbegin()->first) break;
       ++tried;
-      if (blocks == Blocks::kAllowed && failed_.contains(at->second)) continue;
+      if (blocks == Within::kAllowed && failed_.contains(at->second)) continue;
       examined_.assign(examined_.size(), false);
       if (auto move = find_move(at->second, blocks)) return move;
-      if (blocks == Blocks::kAllowed) failed_.insert_or_assign(at->second, examined_);
+      if (blocks == Within::kAllowed) failed_.insert_or_assign(at->second, examined_);
     }
     return std::nullopt;
   }
@@ -177,7 +177,7 @@ class Rebalancer {
   // A search that failed fails again until a load that it examined changes, or a route over the
   // channel.
   void forget_failures(std::span<const Port> row) {
-    const Fabric& fabric = kept_.model().fabric();
+    const Fabric& fabric = in_use_.model().fabric();
     const auto changed = [&](const std::vector<bool>& examined) {
       const auto looked_at = [&](Channel c) { return examined[index(c)]; };
       return std::ranges::any_of(old_path_, looked_at) || std::ranges::any_of(new_path_, looked_at);
@@ -190,9 +190,9 @@ class Rebalancer {
   }
 
   // An entry whose move takes flow off the channel and makes no other channel as loaded.
-  std::optional<Move> find_move(Channel most_loaded, Blocks blocks) {
-    const Fabric& fabric = kept_.model().fabric();
-    const ForwardingTables& tables = kept_.tables();
+  std::optional<Move> find_move(Channel most_loaded, Within blocks) {
+    const Fabric& fabric = in_use_.model().fabric();
+    const ForwardingTables& tables = in_use_.tables();
     const Switch s = fabric.as_switch(fabric.owner(most_loaded));
     const auto port = fabric.port(most_loaded);
     limit_ = time(most_loaded);
@@ -200,11 +200,11 @@ class Rebalancer {
     for (const Destination destination :
          ids<Destination>(tables.num_destinations() - tables.num_switches())) {
       if (tables.at(destination, s) != port ||
-          !kept_.model().adapters().counts(tables.terminal(destination))) {
+          !in_use_.model().adapters().counts(tables.terminal(destination))) {
         continue;
       }
-      if (kept_.kind(destination) == RowKind::kUnsettled) continue;
-      if (blocks == Blocks::kAllowed && !some_come_by(destination, index(s))) continue;
+      if (in_use_.kind(destination) == RowKind::kUnsettled) continue;
+      if (blocks == Within::kAllowed && !some_come_by(destination, index(s))) continue;
       if (auto move = move_behind(destination, index(s), blocks)) return move;
     }
     return std::nullopt;
@@ -212,10 +212,10 @@ class Rebalancer {
 
   // Whether packets to the destination reach the switch from a switch with an allowed entry.
   bool some_come_by(Destination destination, std::uint32_t s) const {
-    const auto row = kept_.tables().row(destination);
-    const std::uint32_t home = index(kept_.home(destination));
+    const auto row = in_use_.tables().row(destination);
+    const std::uint32_t home = index(in_use_.home(destination));
     return std::ranges::any_of(
-        allowed_in_[lid_block(lids_.of(kept_.tables(), destination))], [&](std::uint32_t u) {
+        allowed_in_[lid_block(lids_.of(in_use_.tables(), destination))], [&](std::uint32_t u) {
           for (std::size_t hops = 0; u != s && u != home && hops <= row.size(); ++hops) {
             const Hop hop = map_.at(u, row[u]);
             if (!hop.to_switch()) return false;
@@ -226,13 +226,13 @@ class Rebalancer {
   }
 
   // A move at the switch, or at one that forwards to the destination through it.
-  std::optional<Move> move_behind(Destination destination, std::uint32_t s, Blocks blocks) {
-    const auto row = kept_.tables().row(destination);
-    const std::uint32_t home = index(kept_.home(destination));
+  std::optional<Move> move_behind(Destination destination, std::uint32_t s, Within blocks) {
+    const auto row = in_use_.tables().row(destination);
+    const std::uint32_t home = index(in_use_.home(destination));
     waiting_.assign(1, s);
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
       const std::uint32_t u = waiting_[i];
-      const bool may = blocks == Blocks::kAny || allowed_[block_of(destination, u)] != 0;
+      const bool may = blocks == Within::kAny || allowed_[block_of(destination, u)] != 0;
       if (may && u != home && behind(destination, u) > 0 && is_plain_turn(destination, row, u)) {
         if (const auto port = better_port(destination, row, u)) return Move{destination, u, *port};
       }
@@ -246,18 +246,18 @@ class Rebalancer {
 
   // Whether the entry is no fallback route, and no fallback route leads to it.
   bool is_plain_turn(Destination destination, std::span<const Port> row, std::uint32_t u) const {
-    if (kept_.kind(destination) == RowKind::kPlain) return true;
-    if (kept_.is_fallback(destination, u)) return false;
+    if (in_use_.kind(destination) == RowKind::kPlain) return true;
+    if (in_use_.is_fallback(destination, u)) return false;
     for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
       const std::uint32_t n = graph_.neighbour[g];
-      if (leads_to(row, n, u) && kept_.is_fallback(destination, n)) return false;
+      if (leads_to(row, n, u) && in_use_.is_fallback(destination, n)) return false;
     }
     return true;
   }
 
   bool legal(Destination destination, std::span<const Port> row, std::uint32_t n, bool up) const {
-    if (Switch{n} == kept_.home(destination)) return true;
-    if (row[n] == kNoRoute || kept_.is_fallback(destination, n)) return false;
+    if (Switch{n} == in_use_.home(destination)) return true;
+    if (row[n] == kNoRoute || in_use_.is_fallback(destination, n)) return false;
     const Hop hop = map_.at(n, row[n]);
     return hop.to_switch() && (up || level_[hop.next()] < level_[n]);
   }
@@ -277,7 +277,7 @@ class Rebalancer {
         continue;
       }
       for (const Port port : graph_.ports(g)) {
-        if (port == row[u] || kept_.dead()[channel(u, port)] != 0) continue;
+        if (port == row[u] || in_use_.dead()[channel(u, port)] != 0) continue;
         examined_[index(channel(u, port))] = true;
         if (time_with(channel(u, port), flow) >= limit_) continue;
         if (fits(destination, row, u, port, flow)) return port;
@@ -294,7 +294,7 @@ class Rebalancer {
   void follow(Destination destination, std::span<const Port> row, std::uint32_t u, Port port,
               std::vector<Channel>& path) const {
     path.clear();
-    const std::uint32_t home = index(kept_.home(destination));
+    const std::uint32_t home = index(in_use_.home(destination));
     for (std::size_t hops = 0; hops <= row.size(); ++hops) {
       const Hop hop = map_.at(u, port);
       if (!hop.to_switch()) return;
@@ -323,14 +323,14 @@ class Rebalancer {
   }
 
   void add(Channel c, std::int64_t flow) {
-    if (!kept_.model().fabric().between_switches(c)) return;
+    if (!in_use_.model().fabric().between_switches(c)) return;
     order_.erase({time(c), c});
     load_[c] += flow;
     order_.emplace(time(c), c);
   }
 
   void make(const Move& move) {
-    const auto row = kept_.tables().row(move.destination);
+    const auto row = in_use_.tables().row(move.destination);
     const std::int64_t flow = behind(move.destination, move.at);
     first_port_.emplace(std::pair(index(move.destination), move.at), row[move.at]);
     follow(move.destination, row, move.at, row[move.at], old_path_);
@@ -339,11 +339,11 @@ class Rebalancer {
     for (const Channel c : new_path_) add(c, flow);
     forget_failures(row);
     const EntryChange change{move.destination, Switch{move.at}, move.port};
-    kept_.apply(std::span(&change, 1));
+    in_use_.apply(std::span(&change, 1));
     forget_failures(row);
   }
 
-  KeptTables& kept_;
+  TablesInUse& in_use_;
   const Lids& lids_;
   const RebalanceOptions& options_;
   const PortGraph& graph_;
@@ -367,10 +367,10 @@ class Rebalancer {
 
 }  // namespace
 
-RebalanceResult rebalance_blocks(KeptTables& kept, const Lids& lids,
+RebalanceResult rebalance_blocks(TablesInUse& in_use, const Lids& lids,
                                  std::span<const TableEntry> sent,
                                  const RebalanceOptions& options) {
-  return Rebalancer(kept, lids, sent, options).run();
+  return Rebalancer(in_use, lids, sent, options).run();
 }
 
 }  // namespace fatwood

@@ -31,7 +31,7 @@
 
 #include "core/fraction.hpp"
 #include "routing/improve/row_flows.hpp"
-#include "routing/repair/kept_tables.hpp"
+#include "routing/repair/tables_in_use.hpp"
 #include "routing/tables/lids.hpp"
 
 namespace fatwood {
@@ -51,7 +51,7 @@ struct RebalanceResult {
 };
 
 // `sent`: entries whose blocks are sent anyway. The moves are made in `kept`.
-RebalanceResult rebalance_blocks(KeptTables& kept, const Lids& lids,
+RebalanceResult rebalance_blocks(TablesInUse& in_use, const Lids& lids,
                                  std::span<const TableEntry> sent,
                                  const RebalanceOptions& options = {});
 

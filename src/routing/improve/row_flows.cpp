@@ -25,17 +25,17 @@ void RowFlows::follow(const ForwardingTables& tables, Destination destination) {
   }
 }
 
-TableFlows::TableFlows(const PlacedTables& now, int threads)
-    : flows_(now.model.fabric().num_channels(), 0) {
+TableFlows::TableFlows(const PlacedTables& placed, int threads)
+    : flows_(placed.model.fabric().num_channels(), 0) {
   std::vector<Destination> rows;
-  for (const Destination d : ids<Destination>(now.tables.num_destinations())) rows.push_back(d);
-  add(now, rows, 1, threads);
+  for (const Destination d : ids<Destination>(placed.tables.num_destinations())) rows.push_back(d);
+  add(placed, rows, 1, threads);
 }
 
-void TableFlows::change(const PlacedTables& before, const PlacedTables& now,
+void TableFlows::change(const PlacedTables& before, const PlacedTables& after,
                         std::span<const Destination> rows, int threads) {
   add(before, rows, -1, threads);
-  add(now, rows, 1, threads);
+  add(after, rows, 1, threads);
 }
 
 void TableFlows::add(const PlacedTables& tables, std::span<const Destination> rows,

@@ -47,10 +47,10 @@ class RowFlows {
 class TableFlows {
  public:
   // REQUIRES tables of the model's size.
-  explicit TableFlows(const PlacedTables& now, int threads = 0);
-  // Updates the flows to the tables `now`, whose rows are those of `before` except for these.
+  explicit TableFlows(const PlacedTables& placed, int threads = 0);
+  // Updates the flows to the tables `after`, whose rows are those of `before` except for these.
   // REQUIRES that this has the flows of `before`, and hosts in the same places.
-  void change(const PlacedTables& before, const PlacedTables& now,
+  void change(const PlacedTables& before, const PlacedTables& after,
               std::span<const Destination> rows, int threads = 0);
 
   // By channel; 0 for channels of hosts.

@@ -34,7 +34,7 @@ std::uint64_t changed_sources(const DestinationTree& tree, std::span<const Port>
 }  // namespace
 
 TableChanges table_changes(const Model& model, const ForwardingTables& old,
-                           const ForwardingTables& now, const Lids& lids, int threads) {
+                           const ForwardingTables& after, const Lids& lids, int threads) {
   const Fabric& fabric = model.fabric();
   const std::size_t switches = fabric.num_switches();
   TableChanges result{.entries_at = Table<Switch, std::uint32_t>(switches, 0),
@@ -59,13 +59,13 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
       old.num_destinations(), threads,
       [&](std::size_t i, int thread) {
         const auto destination = static_cast<Destination>(i);
-        if (std::ranges::equal(bytes_of(old.row(destination)), bytes_of(now.row(destination))))
+        if (std::ranges::equal(bytes_of(old.row(destination)), bytes_of(after.row(destination))))
           return;
         const bool first = !old.is_switch(destination) && (i & ((1U << old.lmc()) - 1)) == 0;
         if (!first || !model.adapters().counts(old.terminal(destination))) return;
         Worker& worker = workers[static_cast<std::size_t>(thread)];
         worker.tree.follow(old, destination);
-        worker.pairs += changed_sources(worker.tree, old.row(destination), now.row(destination),
+        worker.pairs += changed_sources(worker.tree, old.row(destination), after.row(destination),
                                         terminals_on, worker.changed);
       },
       64);
@@ -76,10 +76,10 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
     const std::uint32_t block = lid_block(lids.of(old, destination));
     in_use[block] = 1;
     const auto before = old.row(destination);
-    const auto after = now.row(destination);
-    if (std::ranges::equal(bytes_of(before), bytes_of(after))) continue;
+    const auto new_row = after.row(destination);
+    if (std::ranges::equal(bytes_of(before), bytes_of(new_row))) continue;
     for (std::uint32_t s = 0; s < switches; ++s) {
-      if (before[s] == after[s]) continue;
+      if (before[s] == new_row[s]) continue;
       ++result.entries;
       ++result.entries_at[Switch{s}];
       std::uint8_t& mark = touched[std::size_t{s} * blocks + block];

@@ -26,7 +26,7 @@ struct TableChanges {
 
 // REQUIRES tables of this fabric's size and equal LMC.
 TableChanges table_changes(const Model& model, const ForwardingTables& old,
-                           const ForwardingTables& now, const Lids& lids, int threads = 0);
+                           const ForwardingTables& after, const Lids& lids, int threads = 0);
 
 // The number of different LID blocks, counted per switch, that these entries are in.
 std::uint64_t blocks_of(std::span<const TableEntry> entries, const ForwardingTables& tables,

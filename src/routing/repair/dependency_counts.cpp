@@ -9,8 +9,8 @@
 
 namespace fatwood {
 
-DependencyCounts::DependencyCounts(const PlacedTables& now, int threads) {
-  const Fabric& fabric = now.model.fabric();
+DependencyCounts::DependencyCounts(const PlacedTables& placed, int threads) {
+  const Fabric& fabric = placed.model.fabric();
   std::size_t slots = 0;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     first_.push_back(slots);
@@ -18,12 +18,12 @@ DependencyCounts::DependencyCounts(const PlacedTables& now, int threads) {
     stride_ = std::max<std::size_t>(stride_, fabric.ports(fabric.node(s)) + 1);
   }
   rows_.resize(slots * stride_);
-  const HopMap& map = now.model.hop_map();
+  const HopMap& map = placed.model.hop_map();
   // One array for all threads: it is large, and two rarely write the same number.
   parallel_for(
-      now.tables.num_destinations(), threads,
+      placed.tables.num_destinations(), threads,
       [&](std::size_t i, int) {
-        const auto row = now.tables.row(static_cast<Destination>(i));
+        const auto row = placed.tables.row(static_cast<Destination>(i));
         for (std::uint32_t s = 0; s < row.size(); ++s) {
           const Hop hop = map.at(s, row[s]);
           if (!hop.to_switch() || !map.at(hop.next(), row[hop.next()]).to_switch()) continue;
@@ -34,10 +34,10 @@ DependencyCounts::DependencyCounts(const PlacedTables& now, int threads) {
       16);
 }
 
-void DependencyCounts::change(const PlacedTables& before, const PlacedTables& now,
+void DependencyCounts::change(const PlacedTables& before, const PlacedTables& after,
                               std::span<const Destination> rows) {
   const HopMap& old_map = before.model.hop_map();
-  const HopMap& new_map = now.model.hop_map();
+  const HopMap& new_map = after.model.hop_map();
   const auto count = [&](const HopMap& map, std::span<const Port> row, std::uint32_t s,
                          std::uint32_t one) {
     const Hop hop = map.at(s, row[s]);
@@ -52,18 +52,18 @@ void DependencyCounts::change(const PlacedTables& before, const PlacedTables& no
   };
   for (const Destination destination : rows) {
     const auto old_row = before.tables.row(destination);
-    const auto new_row = now.tables.row(destination);
+    const auto new_row = after.tables.row(destination);
     const auto changes = [&](std::uint32_t s) {
       affect(s);
       // Switches that lead there, by cables of either model.
-      for (const Model* model : {&before.model, &now.model}) {
+      for (const Model* model : {&before.model, &after.model}) {
         const PortGraph& graph = model->port_graph();
         for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
           affect(graph.neighbour[g]);
         }
       }
     };
-    if (&before.model == &now.model) {
+    if (&before.model == &after.model) {
       for_each_difference(old_row, new_row, changes);
     } else {
       for (std::uint32_t s = 0; s < old_row.size(); ++s) {

@@ -20,12 +20,12 @@ namespace fatwood {
 
 class DependencyCounts {
  public:
-  explicit DependencyCounts(const PlacedTables& now, int threads = 0);
+  explicit DependencyCounts(const PlacedTables& placed, int threads = 0);
 
-  // Updates the counts to the tables `now`, which differ from `before` in these rows only. The
+  // Updates the counts to the tables `after`, which differ from `before` in these rows only. The
   // cables may differ, too. REQUIRES that this counts `before`, and equally many switches and
   // ports.
-  void change(const PlacedTables& before, const PlacedTables& now,
+  void change(const PlacedTables& before, const PlacedTables& after,
               std::span<const Destination> rows);
 
   // By port of departure: the number of rows in which packets that arrive at this port leave by it.

@@ -215,9 +215,9 @@ ForwardingTables missing_from(const ForwardingTables& fresh, ForwardingTables ta
 
 }  // namespace
 
-bool have_fallback_routes(const KeptTables& kept) {
-  return is_complete(kept.model(), kept.tables()) ||
-         some_arrive(kept.model(), kept.tables(), kept.looks());
+bool have_fallback_routes(const TablesInUse& in_use) {
+  return is_complete(in_use.model(), in_use.tables()) ||
+         some_arrive(in_use.model(), in_use.tables(), in_use.looks());
 }
 
 Completed with_fallback_routes(const Model& model, const ForwardingTables& old,

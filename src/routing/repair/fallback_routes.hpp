@@ -25,7 +25,7 @@
 #include <functional>
 
 #include "routing/repair/forced.hpp"
-#include "routing/repair/kept_tables.hpp"
+#include "routing/repair/tables_in_use.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
@@ -33,7 +33,7 @@ namespace fatwood {
 
 // Whether the tables have fallback routes: some pair without an up*/down* path has a route that
 // arrives, or every switch has an entry for every destination.
-bool have_fallback_routes(const KeptTables& tables);
+bool have_fallback_routes(const TablesInUse& tables);
 
 // Makes fresh tables of the same LMC. Called at most once, and only if needed.
 using FreshTables = std::function<ForwardingTables()>;

@@ -195,7 +195,7 @@ class Filling {
     held_ = order_->links().link(s, port);
     wanted_ = order_->links().link(next, on);
     if (!order_->order().add(held_, wanted_)) return false;
-    order_->order().keep();
+    order_->order().commit();
     return true;
   }
   bool leads_to(std::uint32_t from, Port port, std::uint32_t to) const {

@@ -16,24 +16,24 @@ enum class Pass : std::uint8_t { kUnchanged, kChanged };
 
 class Laying {
  public:
-  Laying(const Model& model, const Routing& old, const ForwardingTables& now, unsigned most)
+  Laying(const Model& model, const Routing& old, const ForwardingTables& after, unsigned most)
       : old_(old),
-        now_(now),
+        after_(after),
         most_(most),
         links_(link_graph(model.fabric(), model.port_graph())),
         layers_(links_, height_above_hosts(model, links_), LaneSearch::kThorough),
         tree_(model.fabric(), model.hop_map()),
         next_(links_.switches),
-        pending_(now.num_destinations() * links_.switches),
-        rows_(now.num_destinations() * links_.switches) {}
+        pending_(after.num_destinations() * links_.switches),
+        rows_(after.num_destinations() * links_.switches) {}
 
   std::optional<KeptLanes> run() {
     for (const Pass pass : {Pass::kUnchanged, Pass::kChanged}) {
-      for (const Destination destination : ids<Destination>(now_.num_destinations())) {
+      for (const Destination destination : ids<Destination>(after_.num_destinations())) {
         if (!lay(destination, pass)) return std::nullopt;
       }
     }
-    std::vector<std::uint32_t> row_of(now_.num_destinations());
+    std::vector<std::uint32_t> row_of(after_.num_destinations());
     std::iota(row_of.begin(), row_of.end(), 0U);
     const unsigned count = 1U + *std::ranges::max_element(rows_);
     return KeptLanes{pack_lanes(count, links_.switches, rows_, row_of), changed_};
@@ -42,15 +42,15 @@ class Laying {
  private:
   // The routes to one destination that are laid in this pass.
   bool lay(Destination destination, Pass pass) {
-    tree_.follow(now_, destination);
+    tree_.follow(after_, destination);
     if (tree_.destination() == kNone<Switch>) return true;
     char* const pending = pending_.data() + std::size_t{index(destination)} * links_.switches;
     for (auto& lane : known_) std::ranges::fill(lane, Fit::kUnknown);
     for (const std::uint32_t s : tree_.reached()) {
       const bool last = s == index(tree_.destination());
-      next_[s] = last ? kNone<Link> : links_.link(s, now_.row(destination)[s]);
+      next_[s] = last ? kNone<Link> : links_.link(s, after_.row(destination)[s]);
       if (pass == Pass::kUnchanged) {
-        const bool same = now_.row(destination)[s] == old_.tables.row(destination)[s];
+        const bool same = after_.row(destination)[s] == old_.tables.row(destination)[s];
         pending[s] = !same || (!last && is_new_[tree_.hop(s).next()]) ? 1 : 0;
         is_new_[s] = pending[s] != 0;
         if (pending[s] == 0 && !try_lane(destination, s, old_.lanes.at(destination, Switch{s})))
@@ -75,13 +75,13 @@ class Laying {
     if (lane >= most_) return false;
     while (known_.size() <= lane) known_.emplace_back(links_.switches, Fit::kUnknown);
     if (!layers_.add_route(lane, s, next_, known_[lane])) return false;
-    layers_.keep(lane);
+    layers_.commit(lane);
     rows_[std::size_t{index(destination)} * links_.switches + s] = static_cast<std::uint8_t>(lane);
     return true;
   }
 
   const Routing& old_;
-  const ForwardingTables& now_;
+  const ForwardingTables& after_;
   unsigned most_;
   LinkGraph links_;
   Layers layers_;
@@ -97,8 +97,8 @@ class Laying {
 }  // namespace
 
 std::optional<KeptLanes> keep_lanes(const Model& model, const Routing& old,
-                                    const ForwardingTables& now, unsigned most) {
-  return Laying(model, old, now, most).run();
+                                    const ForwardingTables& after, unsigned most) {
+  return Laying(model, old, after, most).run();
 }
 
 }  // namespace fatwood

@@ -29,6 +29,6 @@ struct KeptLanes {
 // No value if more than `most` lanes are needed. REQUIRES tables of one size and LMC, of this
 // fabric, without loops.
 std::optional<KeptLanes> keep_lanes(const Model& model, const Routing& old,
-                                    const ForwardingTables& now, unsigned most);
+                                    const ForwardingTables& after, unsigned most);
 
 }  // namespace fatwood

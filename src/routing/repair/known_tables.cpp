@@ -41,12 +41,12 @@ struct ChangedHop {
   Switch at;
   Port port;
 };
-std::vector<ChangedHop> changed_hops(const Model& before, const Model& now) {
+std::vector<ChangedHop> changed_hops(const Model& before, const Model& after) {
   const Fabric& fabric = before.fabric();
   std::vector<ChangedHop> changed;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     for (const Port port : ids<Port>(fabric.ports(fabric.node(s)) + 1)) {
-      if (before.hop_map().at(s, port) != now.hop_map().at(s, port)) changed.push_back({s, port});
+      if (before.hop_map().at(s, port) != after.hop_map().at(s, port)) changed.push_back({s, port});
     }
   }
   return changed;
@@ -60,67 +60,69 @@ std::span<const Destination> all_rows(const ForwardingTables& tables,
 
 }  // namespace
 
-KnownTables::KnownTables(const PlacedTables& now, int threads)
-    : paths_(now.tables.num_destinations()),
-      looks_(now.tables.num_destinations()),
-      to_look_at_(now.tables.num_destinations(), 1),
-      use_(now.tables.num_switches() << 8),
-      dependencies_(now, threads) {
+KnownTables::KnownTables(const PlacedTables& placed, int threads)
+    : paths_(placed.tables.num_destinations()),
+      looks_(placed.tables.num_destinations()),
+      to_look_at_(placed.tables.num_destinations(), 1),
+      use_(placed.tables.num_switches() << 8),
+      dependencies_(placed, threads) {
   std::vector<Destination> rows;
-  follow(now, all_rows(now.tables, rows), threads);
+  follow(placed, all_rows(placed.tables, rows), threads);
   // By switch, so that no two threads write the same number.
   constexpr std::size_t kSwitches = 64;
-  const std::size_t switches = now.tables.num_switches();
+  const std::size_t switches = placed.tables.num_switches();
   parallel_for((switches + kSwitches - 1) / kSwitches, threads, [&](std::size_t part, int) {
     const std::size_t end = std::min(switches, (part + 1) * kSwitches);
     for (const Destination destination : rows) {
-      const auto row = now.tables.row(destination);
+      const auto row = placed.tables.row(destination);
       for (std::size_t s = part * kSwitches; s < end; ++s) ++use_[(s << 8) | index(row[s])];
     }
   });
 }
 
-void KnownTables::follow(const PlacedTables& now, std::span<const Destination> rows, int threads) {
-  const Table<Switch, std::uint32_t> terminals = terminals_on(now.model.fabric());
-  std::vector<DestinationTree> trees(static_cast<std::size_t>(thread_count(threads)),
-                                     DestinationTree(now.model.fabric(), now.model.hop_map()));
+void KnownTables::follow(const PlacedTables& placed, std::span<const Destination> rows,
+                         int threads) {
+  const Table<Switch, std::uint32_t> terminals = terminals_on(placed.model.fabric());
+  std::vector<DestinationTree> trees(
+      static_cast<std::size_t>(thread_count(threads)),
+      DestinationTree(placed.model.fabric(), placed.model.hop_map()));
   parallel_for(
       rows.size(), threads,
       [&](std::size_t i, int thread) {
-        paths_[rows[i]] = paths_of_row(now.model, now.tables, rows[i], terminals,
+        paths_[rows[i]] = paths_of_row(placed.model, placed.tables, rows[i], terminals,
                                        trees[static_cast<std::size_t>(thread)]);
       },
       16);
 }
 
-const Table<Destination, RowLook>& KnownTables::looks(const PlacedTables& now, int threads) {
-  const std::vector<Switch> by_level = switches_by_level(now.model);
+const Table<Destination, RowLook>& KnownTables::looks(const PlacedTables& placed, int threads) {
+  const std::vector<Switch> by_level = switches_by_level(placed.model);
   parallel_for(
       looks_.size(), threads,
       [&](std::size_t i, int) {
         const auto destination = static_cast<Destination>(i);
         if (to_look_at_[destination] == 0) return;
-        looks_[destination] = look_at_row(now.model, now.tables, destination, by_level);
+        looks_[destination] = look_at_row(placed.model, placed.tables, destination, by_level);
         to_look_at_[destination] = 0;
       },
       64);
   return looks_;
 }
 
-void KnownTables::change(const PlacedTables& before, const PlacedTables& now,
+void KnownTables::change(const PlacedTables& before, const PlacedTables& after,
                          std::span<const Destination> rows, int threads) {
   for (const Destination destination : rows) {
     const auto old_row = before.tables.row(destination);
-    const auto new_row = now.tables.row(destination);
+    const auto new_row = after.tables.row(destination);
     for_each_difference(old_row, new_row, [&](std::uint32_t s) {
       --use_[(std::size_t{s} << 8) | index(old_row[s])];
       ++use_[(std::size_t{s} << 8) | index(new_row[s])];
     });
   }
-  dependencies_.change(before, now, rows);
-  follow(now, rows, threads);
+  dependencies_.change(before, after, rows);
+  follow(after, rows, threads);
   for (const Destination destination : rows) to_look_at_[destination] = 1;
-  if (&before.model == &now.model) return;
+  if (&before.model == &after.model) return;
   // A legal path that such a row did not use may be gone.
   for (const Destination destination : ids<Destination>(looks_.size())) {
     if (looks_[destination].kind == RowKind::kUnsettled) to_look_at_[destination] = 1;
@@ -128,13 +130,13 @@ void KnownTables::change(const PlacedTables& before, const PlacedTables& now,
 }
 
 void KnownTables::change(const Model& model, const ForwardingTables& before,
-                         const ForwardingTables& now, int threads) {
-  change({model, before}, {model, now}, changed_rows(before, now), threads);
+                         const ForwardingTables& after, int threads) {
+  change({model, before}, {model, after}, changed_rows(before, after), threads);
 }
 
-bool KnownTables::may_change(const Model& before, const Model& now) {
+bool KnownTables::may_change(const Model& before, const Model& after) {
   const Fabric& a = before.fabric();
-  const Fabric& b = now.fabric();
+  const Fabric& b = after.fabric();
   if (a.num_switches() != b.num_switches() || a.num_terminals() != b.num_terminals()) return false;
   const auto same_terminal = [&](Terminal t) {
     return a.leaf(t) == b.leaf(t) &&
@@ -145,11 +147,11 @@ bool KnownTables::may_change(const Model& before, const Model& now) {
   };
   return std::ranges::all_of(ids<Terminal>(a.num_terminals()), same_terminal) &&
          std::ranges::all_of(ids<Switch>(a.num_switches()), same_switch) &&
-         before.levels().is_tree() && now.levels().is_tree() &&
-         before.levels().level == now.levels().level &&
-         before.components().component == now.components().component &&
-         std::ranges::all_of(changed_hops(before, now), [&](const ChangedHop& changed) {
-           return !now.hop_map().at(changed.at, changed.port).to_switch();
+         before.levels().is_tree() && after.levels().is_tree() &&
+         before.levels().level == after.levels().level &&
+         before.components().component == after.components().component &&
+         std::ranges::all_of(changed_hops(before, after), [&](const ChangedHop& changed) {
+           return !after.hop_map().at(changed.at, changed.port).to_switch();
          });
 }
 
@@ -165,10 +167,10 @@ LostPaths KnownTables::lost() const {
   return lost;
 }
 
-std::vector<Destination> rows_led_elsewhere(const Model& before, const Model& now,
+std::vector<Destination> rows_led_elsewhere(const Model& before, const Model& after,
                                             const ForwardingTables& tables) {
   std::vector<std::uint8_t> led(tables.num_destinations());
-  for (const ChangedHop& changed : changed_hops(before, now)) {
+  for (const ChangedHop& changed : changed_hops(before, after)) {
     for (const Destination destination : ids<Destination>(led.size())) {
       if (tables.at(destination, changed.at) == changed.port) led[index(destination)] = 1;
     }
@@ -180,10 +182,10 @@ std::vector<Destination> rows_led_elsewhere(const Model& before, const Model& no
   return rows;
 }
 
-std::vector<Destination> changed_rows(const ForwardingTables& old, const ForwardingTables& now) {
+std::vector<Destination> changed_rows(const ForwardingTables& old, const ForwardingTables& after) {
   std::vector<Destination> rows;
   for (const Destination destination : ids<Destination>(old.num_destinations())) {
-    if (!std::ranges::equal(bytes_of(old.row(destination)), bytes_of(now.row(destination)))) {
+    if (!std::ranges::equal(bytes_of(old.row(destination)), bytes_of(after.row(destination)))) {
       rows.push_back(destination);
     }
   }

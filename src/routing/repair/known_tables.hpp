@@ -40,30 +40,30 @@ struct LostPaths {
 class KnownTables {
  public:
   // REQUIRES tables of the model's size, and a fabric like a tree.
-  explicit KnownTables(const PlacedTables& now, int threads = 0);
+  explicit KnownTables(const PlacedTables& placed, int threads = 0);
 
-  // Updates the facts to the tables `now`, whose rows are those of `before` except for `rows`.
+  // Updates the facts to the tables `after`, whose rows are those of `before` except for `rows`.
   // REQUIRES that this describes `before`, and models that allow it (may_change).
-  void change(const PlacedTables& before, const PlacedTables& now,
+  void change(const PlacedTables& before, const PlacedTables& after,
               std::span<const Destination> rows, int threads = 0);
   // The same on one model; the rows that differ are found by comparison.
-  void change(const Model& model, const ForwardingTables& before, const ForwardingTables& now,
+  void change(const Model& model, const ForwardingTables& before, const ForwardingTables& after,
               int threads = 0);
   // Whether change() can go from one model to the other: only cables between switches are gone, and
   // levels and components are the same.
-  static bool may_change(const Model& before, const Model& now);
+  static bool may_change(const Model& before, const Model& after);
 
   const RowPaths& paths(Destination destination) const { return paths_[destination]; }
   LostPaths lost() const;
   // The kind of each row. Computed here, for rows that changed since the last call, because few
-  // callers need it. REQUIRES that this describes `now`.
-  const Table<Destination, RowLook>& looks(const PlacedTables& now, int threads = 0);
+  // callers need it. REQUIRES that this describes `placed`.
+  const Table<Destination, RowLook>& looks(const PlacedTables& placed, int threads = 0);
   // [switch * 256 + port]: destinations.
   const std::vector<std::uint32_t>& use() const { return use_; }
   const DependencyCounts& dependencies() const { return dependencies_; }
 
  private:
-  void follow(const PlacedTables& now, std::span<const Destination> rows, int threads);
+  void follow(const PlacedTables& placed, std::span<const Destination> rows, int threads);
 
   Table<Destination, RowPaths> paths_;
   Table<Destination, RowLook> looks_;
@@ -74,9 +74,9 @@ class KnownTables {
 
 // Rows with an entry that leads to another switch or port in the other model. REQUIRES models of
 // one size.
-std::vector<Destination> rows_led_elsewhere(const Model& before, const Model& now,
+std::vector<Destination> rows_led_elsewhere(const Model& before, const Model& after,
                                             const ForwardingTables& tables);
 // Rows that differ. REQUIRES tables of one size.
-std::vector<Destination> changed_rows(const ForwardingTables& old, const ForwardingTables& now);
+std::vector<Destination> changed_rows(const ForwardingTables& old, const ForwardingTables& after);
 
 }  // namespace fatwood

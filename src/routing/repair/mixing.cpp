@@ -25,7 +25,7 @@ bool MixedTables::any_order(std::span<const EntryChange> changes, std::span<cons
   // Refusals were due to the dependencies of this fault.
   if (!safe) order.forget_refusals();
   for (const auto& [a, b] : taken) order.add(a, b);
-  order.keep();
+  order.commit();
   for (const Link link : links_of(dead)) dead_[index(link)] = 0;
   return safe;
 }

@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "routing/repair/kept_tables.hpp"
 #include "routing/repair/table_order.hpp"
+#include "routing/repair/tables_in_use.hpp"
 
 namespace fatwood {
 

@@ -25,7 +25,7 @@ TableOrder::TableOrder(const Model& model, const DependencyCounts& dependencies)
       if (rows[index(links_->port[b])] != 0) free_ = order_.add(a, b) && free_;
     }
   }
-  order_.keep();
+  order_.commit();
 }
 
 }  // namespace fatwood

@@ -22,7 +22,7 @@ constexpr std::uint32_t kPortBits = 8;  // a key is count << kPortBits | port
 struct Alternatives {
   std::uint32_t size = 0;
   std::array<Port, kSlots> port;
-  std::array<std::uint8_t, kSlots> group;  // number among the alternatives
+  std::array<std::uint8_t, kSlots> trunk;  // number among the alternatives
 };
 
 using Counts = std::array<std::uint32_t, kSlots>;  // destinations so far, by port
@@ -37,14 +37,14 @@ void find_alternatives(const PortGraph& graph, const std::uint16_t* distance, st
   const auto mask = static_cast<std::uint16_t>(upward ? kFar : 0xffff);
   const std::uint32_t begin = upward ? graph.first_up[s] : graph.first[s];
   const std::uint32_t end = upward ? graph.first[s + 1] : graph.first_up[s];
-  std::uint8_t groups = 0;
+  std::uint8_t trunks = 0;
   for (std::uint32_t g = begin; g < end; ++g) {
     if ((distance[graph.neighbour[g]] & mask) + 1 != left) continue;
     for (const Port port : graph.ports(g)) {
-      found.group[found.size] = groups;
+      found.trunk[found.size] = trunks;
       found.port[found.size++] = port;
     }
-    ++groups;
+    ++trunks;
   }
 }
 
@@ -101,25 +101,25 @@ void fill(const Alternatives& from, Counts& counts, std::size_t amount, Port* ou
 void fill_spread(const Alternatives& from, Counts& counts, std::size_t amount, unsigned lmc,
                  Port* out) {
   const std::size_t addresses = std::size_t{1} << lmc;
-  std::array<std::uint8_t, kSlots> by_group;
+  std::array<std::uint8_t, kSlots> by_trunk;
   std::array<std::uint8_t, kSlots> by_port;
   for (std::size_t i = 0; i < amount; ++i) {
     if (i % addresses == 0) {
-      by_group.fill(0);
+      by_trunk.fill(0);
       by_port.fill(0);
     }
     std::uint32_t best = 0;
     std::uint64_t best_key = ~std::uint64_t{0};
     for (std::uint32_t a = 0; a < from.size; ++a) {
       const std::uint32_t port = index(from.port[a]);
-      const std::uint64_t key = std::uint64_t{by_group[from.group[a]]} << 56 |
+      const std::uint64_t key = std::uint64_t{by_trunk[from.trunk[a]]} << 56 |
                                 std::uint64_t{by_port[port]} << 48 |
                                 std::uint64_t{counts[port]} << kPortBits | port;
       if (key >= best_key) continue;
       best_key = key;
       best = a;
     }
-    ++by_group[from.group[best]];
+    ++by_trunk[from.trunk[best]];
     ++by_port[index(from.port[best])];
     ++counts[index(from.port[best])];
     out[i * kLine] = from.port[best];

@@ -14,7 +14,7 @@
 // each row) run in parallel, and the result does not depend on the number of threads. The
 // alternatives are found once for all terminals of a leaf.
 //
-// Cost: O(switches * (groups + ports)) per destination switch, O(1) per entry.
+// Cost: O(switches * (trunks + ports)) per destination switch, O(1) per entry.
 
 #include <cstdint>
 #include <vector>
@@ -52,8 +52,8 @@ Runs destination_runs(const Model& model, const ForwardingTables& tables,
                       const RouteOptions& options);
 
 // Distances of an engine: entry [d * switches + s] is the remaining distance from s to d. An
-// alternative of s is a "down" group whose neighbour has a distance one smaller. If the entry has
-// the flag kUpward, it is an "up" group whose neighbour has a distance one smaller, with or without
+// alternative of s is a "down" trunk whose neighbour has a distance one smaller. If the entry has
+// the flag kUpward, it is an "up" trunk whose neighbour has a distance one smaller, with or without
 // the flag.
 inline constexpr std::uint16_t kUpward = 0x8000;
 

@@ -64,7 +64,7 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
         if (layers.add_route(lane, s, next, known[lane])) break;
         ++lane;
       }
-      layers.keep(lane);
+      layers.commit(lane);
       lanes[s] = static_cast<std::uint8_t>(lane);
     }
   }

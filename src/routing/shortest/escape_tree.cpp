@@ -7,19 +7,19 @@
 namespace fatwood {
 
 EscapeTree::EscapeTree(const LinkGraph& links, std::span<const std::uint16_t> hops,
-                       const Heights& heights, std::span<const std::uint64_t> hosts)
+                       const Heights& heights, std::span<const std::uint64_t> terminals)
     : links_(&links), to_parent_(links.switches, kNone<Link>) {
   const std::size_t n = links.switches;
   struct Place {
     bool high;          // above the leaves of a tree
-    std::uint64_t far;  // from hosts, and from switches where these are as far
+    std::uint64_t far;  // from terminals, and from switches where these are as far
     auto operator<=>(const Place&) const = default;
   };
   const auto place = [&](std::size_t s) {
     Place at{heights.is_tree && heights.of_switch[s] > 1, 0};
     for (std::size_t t = 0; t < n; ++t) {
       const std::uint16_t h = hops[s * n + t];
-      if (h != kFar) at.far += h * (hosts[t] * n + 1);
+      if (h != kFar) at.far += h * (terminals[t] * n + 1);
     }
     return at;
   };
@@ -75,7 +75,7 @@ void EscapeTree::add_dependencies(Layer& lane) const {
       for (const Link b : links_->of(s)) {
         if (in_tree[b] == 0 || a == b) continue;
         invariant(lane.add(links_->reverse[a], b), "the escape tree closes a cycle");
-        lane.keep();
+        lane.commit();
       }
     }
   }

@@ -7,7 +7,7 @@
 // Idea: paths over a tree have no cycle of dependencies. If these dependencies are in the lane
 // before any route, a path over the tree is never refused. So there is always a way out.
 // Method: a breadth-first tree for each component. Its root is the switch with the smallest sum of
-// hops to all hosts; in a fabric like a tree, the leaf with the smallest sum. A spanning tree
+// hops to all terminals; in a fabric like a tree, the leaf with the smallest sum. A spanning tree
 // rooted at a leaf turns from down to up only there, so it does not block up*/down* routes. A tree
 // rooted at a core turns at a leaf of every pod, and two such turns close a cycle with ordinary
 // routes.
@@ -27,9 +27,9 @@ namespace fatwood {
 
 class EscapeTree {
  public:
-  // hops: hop_counts() of the same switches; hosts: number on each switch.
+  // hops: hop_counts() of the same switches; terminals: number on each switch.
   EscapeTree(const LinkGraph& links, std::span<const std::uint16_t> hops, const Heights& heights,
-             std::span<const std::uint64_t> hosts);
+             std::span<const std::uint64_t> terminals);
 
   const std::vector<std::uint32_t>& roots() const { return roots_; }  // one per component
 

@@ -144,7 +144,7 @@ std::optional<PairLanes> lay_pairs(const LinkGraph& links, const Heights& height
                                   {known[lane].data() + to * n, n});
         };
         if (!fits(a, b) || !fits(b, a)) continue;
-        layers.keep(lane);
+        layers.commit(lane);
         pairs.lane[b * n + a] = pairs.lane[a * n + b] = static_cast<std::uint8_t>(lane);
         break;
       }

@@ -86,7 +86,7 @@ void Layer::flip_dependency(Dependency dependency) {
   flip(awaited_, dependency.b, links_->place(back));
 }
 
-void Layer::keep() {
+void Layer::commit() {
   for (const auto& [a, b] : new_dependencies_) flip(new_, a, links_->place(b));
   new_dependencies_.clear();
 }
@@ -163,7 +163,7 @@ std::vector<Link> Layer::shortest_path(Link from, Link to) const {
 }
 
 // Visits all links that `from` depends on, up to the position of `to`. False if `to` is among them,
-// or if there are too many. Follows kept dependencies first: what these reach, undo() keeps.
+// or if there are too many. Follows committed dependencies first: what these reach, undo() keeps.
 bool Layer::search_ahead(Link from, Link to) {
   const std::uint32_t limit = position_[to];
   std::uint32_t most = position_[from];
@@ -202,7 +202,7 @@ bool Layer::search_ahead(Link from, Link to) {
     if (!follow(ahead_[i], kept)) return give_up(false);
   }
   if (new_dependencies_.empty()) return true;
-  const std::size_t followed = i;  // by kept dependencies
+  const std::size_t followed = i;  // by committed dependencies
   for (i = 0; i < ahead_.size(); ++i) {
     if (!follow(ahead_[i], row_of(i < followed ? new_ : dependencies_, ahead_[i]))) {
       return give_up(true);
@@ -333,8 +333,8 @@ bool Layers::add_route(unsigned lane, std::uint32_t source, std::span<const Link
   return false;
 }
 
-void Layers::keep(unsigned lane) {
-  layer(lane).keep();
+void Layers::commit(unsigned lane) {
+  layer(lane).commit();
   new_fits_.clear();
 }
 

@@ -11,7 +11,7 @@
 // - A new dependency that agrees with the order is just added.
 // - Otherwise two searches, forward from b and backward from a, visit the links between them in the
 //   order. If the searches meet, there is a cycle, and the dependency is refused. If not, the
-//   visited links are reordered [Pearce06]. Refusals are remembered, because kept dependencies
+//   visited links are reordered [Pearce06]. Refusals are remembered, because committed dependencies
 //   stay.
 // - If only a part of a route's dependencies can be added, these are removed again. The order stays
 //   valid.
@@ -49,20 +49,20 @@ class Layer {
   Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::size_t effort);
 
   // Adds the dependency of link a on link b (of the switch that a leads to), until undo(), or
-  // permanently after keep(). False: it would close a cycle.
+  // permanently after commit(). False: it would close a cycle.
   bool add(Link a, Link b) {
     const std::uint32_t bit = links_->place(b);
     if (test(dependencies_, a, bit)) return true;
     if (test(refused_, a, bit)) return false;
     return add_new(a, b);
   }
-  void keep();
+  void commit();
   void undo();
   // The new limit of links that a search may visit.
   void limit_effort(std::size_t effort) { effort_ = effort; }
   // The position of each link in the order that all dependencies follow.
   const Table<Link, std::uint32_t>& positions() const { return position_; }
-  // Removes a kept dependency. Refused ones stay refused until forget_refusals().
+  // Removes a committed dependency. Refused ones stay refused until forget_refusals().
   void remove(Link a, Link b) {
     flip_dependency({a, b});
     ++removed_;
@@ -117,12 +117,12 @@ class Layer {
   std::uint32_t search_ = 0;
   std::vector<Link> ahead_, behind_;
   std::vector<std::uint32_t> places_;
-  std::vector<Dependency> new_dependencies_;  // since keep() or undo()
+  std::vector<Dependency> new_dependencies_;  // since commit() or undo()
   Table<Link, Futile> futile_;
   std::vector<Link> found_;    // by futile searches, effort + 1 each
   std::uint64_t trades_ = 0;   // number of reorderings
   std::uint64_t undone_ = 0;   // number of undo() calls with an effect
-  std::uint64_t removed_ = 0;  // number of kept dependencies removed
+  std::uint64_t removed_ = 0;  // number of committed dependencies removed
 };
 
 // Whether the route from a switch to the current destination fits a lane, as far as is known.
@@ -155,12 +155,12 @@ class Layers {
   unsigned fixed() const { return fixed_; }
 
   // Adds the route from a switch to a lane if it fits, until undo(lane), or permanently after
-  // keep(lane). If it does not fit, the lane is as after undo(lane). next[s]: the link by which s
+  // commit(lane). If it does not fit, the lane is as after undo(lane). next[s]: the link by which s
   // forwards, kNone<Link> at the destination. known[s]: results of earlier calls for the same lane
   // and destination; updated. REQUIRES a route.
   bool add_route(unsigned lane, std::uint32_t source, std::span<const Link> next,
                  std::span<Fit> known);
-  void keep(unsigned lane);
+  void commit(unsigned lane);
   void undo(unsigned lane);
 
  private:
@@ -173,7 +173,7 @@ class Layers {
   unsigned fixed_ = 0;
   std::vector<Layer> layers_;
   std::vector<std::uint32_t> path_;
-  std::vector<Fit*> new_fits_;  // since keep() or undo()
+  std::vector<Fit*> new_fits_;  // since commit() or undo()
 };
 
 // More than any hardware has.

@@ -127,7 +127,7 @@ class OpenLanes {
     return lane;
   }
   unsigned keep(unsigned lane) {
-    lanes_[lane].keep();
+    lanes_[lane].commit();
     return lane;
   }
 

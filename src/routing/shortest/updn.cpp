@@ -44,7 +44,7 @@ ForwardingTables route_up_down(const Model& model, const Table<Switch, std::uint
                                const RouteOptions& options) {
   const PortGraph& graph = model.port_graph();
   const Position position = joined_order(graph, rank, options.manager);
-  const PortGraph ordered = order_groups(graph, position);
+  const PortGraph ordered = order_trunks(graph, position);
   return balance(model, ordered,
                  legal_distances(ordered, position, DownPaths::kFromAbove, options.threads),
                  options);

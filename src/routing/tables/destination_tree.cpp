@@ -155,11 +155,11 @@ void check_size(const Fabric& fabric, const Routing& routing) {
   }
 }
 
-void require_same_lmc(const ForwardingTables& old, const ForwardingTables& now,
+void require_same_lmc(const ForwardingTables& old, const ForwardingTables& after,
                       const Location& where) {
-  if (old.lmc() == now.lmc()) return;
+  if (old.lmc() == after.lmc()) return;
   throw InputError(where, fmt::format("expected tables of LMC {}, as the old ones have, found {}",
-                                      old.lmc(), now.lmc()));
+                                      old.lmc(), after.lmc()));
 }
 
 }  // namespace fatwood

@@ -71,7 +71,7 @@ bool source_route_arrives(const Fabric& fabric, const SourceRoutes& routes, Swit
 // InputError, with both sizes, unless the tables (or source routes) have this fabric's size.
 void check_size(const Fabric& fabric, const Routing& routing);
 // InputError unless both have the same number of addresses per terminal.
-void require_same_lmc(const ForwardingTables& old, const ForwardingTables& now,
+void require_same_lmc(const ForwardingTables& old, const ForwardingTables& after,
                       const Location& where = {});
 
 }  // namespace fatwood

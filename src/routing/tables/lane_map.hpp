@@ -15,7 +15,7 @@
 namespace fatwood {
 
 inline constexpr std::size_t kLevels = 16;
-using LaneOfLevel = std::array<std::uint8_t, kLevels>;
+using LaneOfSl = std::array<std::uint8_t, kLevels>;
 
 class LaneMap {
  public:
@@ -42,7 +42,7 @@ class LaneMap {
     return tables_[table_[place(s, in, out)]][level];
   }
 
-  void set(Switch s, Port in, Port out, const LaneOfLevel& lanes) {
+  void set(Switch s, Port in, Port out, const LaneOfSl& lanes) {
     const auto [at, added] = number_.emplace(lanes, static_cast<std::uint32_t>(tables_.size()));
     if (added) tables_.push_back(lanes);
     table_[place(s, in, out)] = at->second;
@@ -56,8 +56,8 @@ class LaneMap {
 
   Table<Switch, std::size_t> first_, ports_;
   std::vector<std::uint32_t> table_;  // 0: none
-  std::vector<LaneOfLevel> tables_;
-  std::map<LaneOfLevel, std::uint32_t> number_;
+  std::vector<LaneOfSl> tables_;
+  std::map<LaneOfSl, std::uint32_t> number_;
   unsigned lanes_ = 1;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Finds the switches that the covers of a destination do not serve yet. The plan then adds covers
-// for them (plan.hpp).
+// for them (descents.hpp).
 //
 // A cover of a destination is a switch above it at which traffic turns down. A switch with counted
 // terminals is covered if one of its shortest routes to the destination turns at a cover. The plan

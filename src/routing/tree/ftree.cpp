@@ -4,13 +4,12 @@
 // Problem: find up*/down* routes whose down channels each serve as few destinations as possible
 // ([Bogdanski12], section 3; [Zahavi09]).
 // Method: rank the switches (topology/levels/levels.hpp), order them (up_down_order.hpp), plan for
-// each destination the chain by which its traffic comes down (plan.hpp), write the rows (rows.hpp),
-// and rebalance the up links (rebalance_up.hpp). There are no special cases: hosts on spines,
-// leaves above the cores, horizontal cables and missing cables follow the same rule, wherever a
-// path exists that goes up, then down.
-// Result: tables on one lane, shortest legal routes. They are free of deadlock, because every route
-// follows one order of channels: up channels ascending, then down channels descending.
-// Cost: about a few copies of the table.
+// each destination the chain by which its traffic comes down (descents.hpp), write the rows
+// (rows.hpp), and rebalance the up links (rebalance_up.hpp). There are no special cases: hosts on
+// spines, leaves above the cores, horizontal cables and missing cables follow the same rule,
+// wherever a path exists that goes up, then down. Result: tables on one lane, shortest legal
+// routes. They are free of deadlock, because every route follows one order of channels: up channels
+// ascending, then down channels descending. Cost: about a few copies of the table.
 
 #include "routing/tree/ftree.hpp"
 
@@ -31,7 +30,7 @@ TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOp
       ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
   tree.threads =
       threads_to_fill(tree.tables.num_destinations() * fabric.num_switches(), options.threads);
-  tree.plan = plan_tree(model, tree.up_down, tree.tables, options, chains);
+  tree.descents = find_descents(model, tree.up_down, tree.tables, options, chains);
   return tree;
 }
 
@@ -43,7 +42,7 @@ Routing route_ftree(const Model& model, const RouteOptions& options) {
   require_tree(model.levels(), "ftree");
   TreeRouting tree = prepare_tree(model, model.levels(), options);
   const RestRows rest{.ports = std::vector<Port>(fabric.num_switches(), kNoRoute)};
-  write_tree_tables(fabric, tree.up_down, tree.plan, rest, {}, tree.threads, tree.tables);
+  write_tree_tables(fabric, tree.up_down, tree.descents, rest, {}, tree.threads, tree.tables);
   rebalance_up_links(model, tree.up_down, tree.up_down.position(), tree.threads, tree.tables);
   Routing routing;
   routing.engine = "ftree";

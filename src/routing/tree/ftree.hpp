@@ -2,13 +2,13 @@
 #pragma once
 // Shared by ftree and sftree: the order of the switches, and the plan.
 
-#include "routing/tree/plan.hpp"
+#include "routing/tree/descents.hpp"
 
 namespace fatwood {
 
 struct TreeRouting {
   UpDownOrder up_down;
-  TreePlan plan;
+  Descents descents;
   ForwardingTables tables;  // not yet written
   int threads = 1;          // to write them
 };

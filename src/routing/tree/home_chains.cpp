@@ -8,7 +8,7 @@ HomeChains::HomeChains(const Model& model) : fabric_(model.fabric()) {
   if (map && map->trees == 1) map_ = &*map;
 }
 
-std::span<const Step> HomeChains::of(Terminal t) {
+std::span<const DownStep> HomeChains::of(Terminal t) {
   steps_.clear();
   if (map_ == nullptr || map_->terminal_place[t] == kNoPlace) return steps_;
   const TreeShape& shape = map_->shape;

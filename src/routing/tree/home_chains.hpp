@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The chains that d-mod-k would use if the tree were complete (Chains::kHome). A chain is the path
-// on which a destination's traffic comes down (plan.hpp). If chains stay where d-mod-k has them, a
-// missing cable moves few of them.
+// on which a destination's traffic comes down (descents.hpp). If chains stay where d-mod-k has
+// them, a missing cable moves few of them.
 //
 // Special case: the number of terminals of a sub-tree may be no multiple of its number of chains,
 // for example if one spine is missing everywhere. The terminals beyond the largest multiple then
@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "routing/tree/plan.hpp"
+#include "routing/tree/descents.hpp"
 
 namespace fatwood {
 
@@ -23,12 +23,12 @@ class HomeChains {
 
   // The chain of a terminal from its leaf upwards, as far as the cables exist; empty if the fabric
   // does not resemble a single tree. Valid until the next call.
-  std::span<const Step> of(Terminal t);
+  std::span<const DownStep> of(Terminal t);
 
  private:
   const Fabric& fabric_;
   const TreeMap* map_ = nullptr;
-  std::vector<Step> steps_;
+  std::vector<DownStep> steps_;
 };
 
 }  // namespace fatwood

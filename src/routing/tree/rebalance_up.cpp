@@ -19,8 +19,8 @@ constexpr std::size_t kWord = 64;
 // double cables of every leaf of a complete tree, no destination ever moves.
 constexpr int kFutileMoves = 64;
 
-bool leads_up(const UpDownOrder& up_down, Switch s, Group group) {
-  return up_down.level(up_down.graph().neighbour(group)) > up_down.level(s);
+bool leads_up(const UpDownOrder& up_down, Switch s, Trunk trunk) {
+  return up_down.level(up_down.graph().neighbour(trunk)) > up_down.level(s);
 }
 
 // Whether the parallel cables up from each switch are equally many per neighbour, and each switch
@@ -30,7 +30,7 @@ bool has_even_up_links(const UpDownOrder& up_down) {
   for (const Switch s : up_down.ascending()) {
     std::uint32_t cables = 0;
     std::uint32_t bundle = 0;
-    for (const Group g : up_down.graph().up(s)) {
+    for (const Trunk g : up_down.graph().up(s)) {
       if (!leads_up(up_down, s, g)) continue;
       const std::uint32_t size = up_down.graph().width(g);
       if (bundle != 0 && size != bundle) return false;
@@ -175,7 +175,7 @@ class UpRebalancer {
   // Ports that lead to higher levels.
   std::vector<Port> up_ports(Switch s) const {
     std::vector<Port> ports;
-    for (const Group g : up_down_.graph().up(s)) {
+    for (const Trunk g : up_down_.graph().up(s)) {
       if (!leads_up(up_down_, s, g)) continue;
       ports.insert(ports.end(), up_down_.graph().ports(g).begin(), up_down_.graph().ports(g).end());
     }
@@ -189,7 +189,7 @@ class UpRebalancer {
     for (const Switch s : ids<Switch>(up_down_.size())) {
       std::uint32_t carried = 0;
       std::uint32_t cables = 0;
-      for (const Group g : up_down_.graph().groups(s)) {
+      for (const Trunk g : up_down_.graph().trunks(s)) {
         for (const Port port : up_down_.graph().ports(g)) {
           if (leads_up(up_down_, s, g)) {
             carried += use(s, port);
@@ -266,7 +266,7 @@ class UpRebalancer {
   // The least used of the parallel cables that the row's entry is one of.
   Port emptiest_parallel(Switch s, Port port) {
     const Switch to = next(s, port);
-    for (const Group g : up_down_.graph().groups(s)) {
+    for (const Trunk g : up_down_.graph().trunks(s)) {
       if (up_down_.graph().neighbour(g) != to) continue;
       for (const Port other : up_down_.graph().ports(g)) {
         if (use(s, other) < use(s, port)) port = other;
@@ -318,13 +318,13 @@ class Bundles {
       : up_down_(up_down), tables_(tables), entries_(traffic.use) {
     for (const Switch s : up_down.ascending()) {
       if (up_down.level(s) != up_down.lowest_level()) break;
-      std::vector<Group> groups;
-      for (const Group g : up_down.graph().up(s)) {
-        if (up_down.graph().width(g) > 1) groups.push_back(g);
+      std::vector<Trunk> trunks;
+      for (const Trunk g : up_down.graph().up(s)) {
+        if (up_down.graph().width(g) > 1) trunks.push_back(g);
       }
-      if (groups.empty()) continue;
-      bundle_.resize(bundle_.size() + kPorts, kNone<Group>);
-      for (const Group g : groups) {
+      if (trunks.empty()) continue;
+      bundle_.resize(bundle_.size() + kPorts, kNone<Trunk>);
+      for (const Trunk g : trunks) {
         for (const Port port : up_down.graph().ports(g)) {
           bundle_[leaves_.size() * kPorts + index(port)] = g;
         }
@@ -361,9 +361,9 @@ class Bundles {
   void even_out(std::size_t leaf, std::span<Port> row) {
     const Switch s = leaves_[leaf];
     Port& entry = row[index(s)];
-    const Group group = bundle_[leaf * kPorts + index(entry)];
-    if (group == kNone<Group>) return;
-    const auto ports = up_down_.graph().ports(group);
+    const Trunk trunk = bundle_[leaf * kPorts + index(entry)];
+    if (trunk == kNone<Trunk>) return;
+    const auto ports = up_down_.graph().ports(trunk);
     std::uint32_t* const entries = &entries_[slot(s, kOwnPort)];
     const Port least = *std::min_element(ports.begin(), ports.end(), [&](Port a, Port b) {
       return entries[index(a)] < entries[index(b)];
@@ -378,7 +378,7 @@ class Bundles {
   ForwardingTables& tables_;
   Table<PortSlot, std::uint32_t>& entries_;  // as Traffic::use, then of all terminals
   std::vector<Switch> leaves_;               // that have parallel cables
-  std::vector<Group> bundle_;  // [number of leaf * kPorts + port]: its group, if parallel
+  std::vector<Trunk> bundle_;  // [number of leaf * kPorts + port]: its trunk, if parallel
   std::vector<Destination> others_;
 };
 

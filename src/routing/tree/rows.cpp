@@ -26,9 +26,9 @@ std::size_t mixed(std::size_t a, std::size_t b) {
 struct RootPorts {
   std::vector<Port> ports;                         // [row][switch]
   Table<RootClass, std::uint32_t> first_of_class;  // and the end
-  std::vector<PlanRow> of_class;
+  std::vector<RowVariant> of_class;
 
-  std::span<const PlanRow> rows_of(RootClass roots) const {
+  std::span<const RowVariant> rows_of(RootClass roots) const {
     const auto after = static_cast<RootClass>(index(roots) + 1);
     return {of_class.data() + first_of_class[roots], of_class.data() + first_of_class[after]};
   }
@@ -49,15 +49,15 @@ std::vector<Switch> switches_with_choices(const UpDownOrder& up_down) {
 
 // If a switch has a choice, rows in order of their first use take its least loaded port; load is
 // the number of destinations that use the rows.
-std::vector<Port> choose_ports(const UpDownOrder& up_down, const TreePlan& plan) {
+std::vector<Port> choose_ports(const UpDownOrder& up_down, const Descents& descents) {
   const std::size_t n = up_down.size();
-  std::vector<Port> ports(plan.rows.size() * n);
+  std::vector<Port> ports(descents.rows.size() * n);
   const std::vector<Switch> choosers = switches_with_choices(up_down);
   Table<Switch, std::uint32_t> number(n);
   for (std::uint32_t i = 0; i < choosers.size(); ++i) number[choosers[i]] = i;
   std::vector<std::uint32_t> load(choosers.size() * kPorts);
-  for (const PlanRow row : ids<PlanRow>(plan.rows.size())) {
-    const RootRow& from = plan.rows[row];
+  for (const RowVariant row : ids<RowVariant>(descents.rows.size())) {
+    const RootRow& from = descents.rows[row];
     const Port* const only = up_down.only_ports(from.root);
     Port* const to = ports.data() + index(row) * n;
     std::copy_n(only, n, to);
@@ -77,26 +77,26 @@ std::vector<Port> choose_ports(const UpDownOrder& up_down, const TreePlan& plan)
   return ports;
 }
 
-RootPorts root_ports(const UpDownOrder& up_down, const TreePlan& plan) {
+RootPorts root_ports(const UpDownOrder& up_down, const Descents& descents) {
   RootPorts result;
-  result.ports = choose_ports(up_down, plan);
+  result.ports = choose_ports(up_down, descents);
   Table<RootClass, std::uint32_t> next(up_down.num_classes() + 1);
-  for (const RootRow& row : plan.rows) ++next[up_down.class_of(row.root)];
+  for (const RootRow& row : descents.rows) ++next[up_down.class_of(row.root)];
   std::exclusive_scan(next.begin(), next.end(), next.begin(), 0U);
   result.first_of_class = next;
-  result.of_class.resize(plan.rows.size());
-  for (const PlanRow row : ids<PlanRow>(plan.rows.size())) {
-    result.of_class[next[up_down.class_of(plan.rows[row].root)]++] = row;
+  result.of_class.resize(descents.rows.size());
+  for (const RowVariant row : ids<RowVariant>(descents.rows.size())) {
+    result.of_class[next[up_down.class_of(descents.rows[row].root)]++] = row;
   }
   return result;
 }
 
 class RowWriter {
  public:
-  RowWriter(const UpDownOrder& up_down, const TreePlan& plan, const RootPorts& ports,
+  RowWriter(const UpDownOrder& up_down, const Descents& descents, const RootPorts& ports,
             const RestRows& rest)
       : up_down_(up_down),
-        plan_(plan),
+        descents_(descents),
         ports_(ports),
         rest_(rest),
         view_(up_down),
@@ -126,8 +126,8 @@ class RowWriter {
 
   // `number`: of the destination among those at this switch.
   void write(Destination destination, Port own, std::size_t number, std::span<Port> row) {
-    const std::span<const Cover> covers = plan_.covers(destination);
-    const std::span<const Step> steps = plan_.steps(destination);
+    const std::span<const Cover> covers = descents_.covers(destination);
+    const std::span<const DownStep> steps = descents_.steps(destination);
     const Port* from = base_.data();
     const Port* main = nullptr;
     for (std::size_t i = covers.size(); i-- > 0;) {
@@ -142,7 +142,7 @@ class RowWriter {
     for (std::size_t i = covers.size(); i-- > 0;) {
       if (!up_down_.is_root(covers[i].top)) lay_list(covers[i], main, row);
     }
-    for (const Step& step : steps) row[index(step.at)] = step.port;
+    for (const DownStep& step : steps) row[index(step.at)] = step.port;
     for (Bundle& bundle : bundles_) share(bundle, steps, row);
     row[index(view_.destination())] = own;
     const Port* const rest = rest_row(turn_ + number);
@@ -152,7 +152,7 @@ class RowWriter {
   const TreeView& view() const { return view_; }
 
  private:
-  const Port* row_ports(PlanRow row) const {
+  const Port* row_ports(RowVariant row) const {
     return ports_.ports.data() + std::size_t{index(row)} * up_down_.size();
   }
 
@@ -184,15 +184,15 @@ class RowWriter {
   void find_bundles() {
     for (const Switch s : view_.above()) {
       if (s == view_.destination()) continue;
-      const auto ports = up_down_.graph().ports(view_.down_group[s]);
+      const auto ports = up_down_.graph().ports(view_.down_trunk[s]);
       if (ports.size() > 1) {
         bundles_.push_back({s, ports, std::vector<std::uint32_t>(ports.size())});
       }
     }
   }
-  static void share(Bundle& bundle, std::span<const Step> steps, std::span<Port> row) {
+  static void share(Bundle& bundle, std::span<const DownStep> steps, std::span<Port> row) {
     const auto planned = std::find_if(steps.begin(), steps.end(),
-                                      [&](const Step& step) { return step.at == bundle.at; });
+                                      [&](const DownStep& step) { return step.at == bundle.at; });
     auto used = std::min_element(bundle.use.begin(), bundle.use.end());
     if (planned != steps.end()) {
       const auto port = std::find(bundle.ports.begin(), bundle.ports.end(), planned->port);
@@ -208,7 +208,7 @@ class RowWriter {
   void find_spared(Destination only) {
     const std::uint8_t* hops = nobody_.data();
     std::uint8_t depth = 0;
-    for (const Cover& cover : plan_.covers(only)) {
+    for (const Cover& cover : descents_.covers(only)) {
       if (!up_down_.is_root(cover.top)) continue;
       hops = up_down_.hops_to(up_down_.root(cover.top));
       depth = view_.down_hops[cover.top];
@@ -228,10 +228,10 @@ class RowWriter {
     for (std::size_t i = 0; i < std::min(classes.size(), kMostClasses); ++i) {
       std::swap(classes[i], classes[i + mixed(turn_, i) % (classes.size() - i)]);
       const auto [roots, depth] = classes[i];
-      const std::span<const PlanRow> rows = ports_.rows_of(roots);
+      const std::span<const RowVariant> rows = ports_.rows_of(roots);
       if (rows.empty()) continue;
       const std::uint8_t* const hops = up_down_.hops_to(roots);
-      const PlanRow row = rows[(turn_ + index(roots)) % rows.size()];
+      const RowVariant row = rows[(turn_ + index(roots)) % rows.size()];
       lay_over({hops, least, row_ports(row), depth}, base_.data(), base_.data(), n);
       add_met(hops, depth, least, spared_.data(), n);
     }
@@ -241,7 +241,7 @@ class RowWriter {
   Port any_up_port(Switch s) const {
     const TreeGraph& graph = up_down_.graph();
     const int wanted = view_.up_hops[s] - 1;
-    const IdRange<Group> up = graph.up(s);
+    const IdRange<Trunk> up = graph.up(s);
     const std::uint32_t mixed =
         (index(view_.destination()) * 0x9e3779b1U) ^ (index(s) * 0x85ebca6bU);
     auto i = static_cast<std::uint32_t>(std::uint64_t{mixed} * up.size() >> 32);
@@ -269,7 +269,7 @@ class RowWriter {
   }
 
   const UpDownOrder& up_down_;
-  const TreePlan& plan_;
+  const Descents& descents_;
   const RootPorts& ports_;
   const RestRows& rest_;
   TreeView view_;
@@ -325,11 +325,11 @@ Table<Switch, std::uint32_t> turns(const UpDownOrder& up_down) {
 
 }  // namespace
 
-void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const TreePlan& plan,
+void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const Descents& descents,
                        const RestRows& rest, const FinishRow& finish, int threads,
                        ForwardingTables& tables) {
   const Table<Switch, std::uint32_t> turn = turns(up_down);
-  const RootPorts ports = root_ports(up_down, plan);
+  const RootPorts ports = root_ports(up_down, descents);
   const Hanging hanging = hanging_terminals(fabric);
   std::vector<std::unique_ptr<RowWriter>> writers(static_cast<std::size_t>(thread_count(threads)));
   parallel_for(
@@ -337,7 +337,7 @@ void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const T
       [&](std::size_t item, int thread) {
         const auto s = static_cast<Switch>(item);
         auto& writer = writers[static_cast<std::size_t>(thread)];
-        if (!writer) writer = std::make_unique<RowWriter>(up_down, plan, ports, rest);
+        if (!writer) writer = std::make_unique<RowWriter>(up_down, descents, ports, rest);
         const Destination own = tables.destination(s);
         writer->look(s, hanging.on(s).empty() ? own : kNone<Destination>, turn[s]);
         std::size_t number = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Writes the tables of a planned tree (plan.hpp).
+// Writes the tables of a planned tree (descents.hpp).
 //
 // Method: a row starts as a copy of the default row of the destination's switch: paths down for the
 // switches above it, any shortest path up for the others, using columns in turn. Then the covers of
@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "routing/tree/plan.hpp"
+#include "routing/tree/descents.hpp"
 #include "routing/tree/view.hpp"
 
 namespace fatwood {
@@ -28,7 +28,7 @@ struct RestRows {
   std::vector<Port> ports;  // [row][switch]
 };
 
-void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const TreePlan& plan,
+void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const Descents& descents,
                        const RestRows& rest, const FinishRow& finish, int threads,
                        ForwardingTables& tables);
 

@@ -51,7 +51,7 @@ SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, Chain
       sub_tree(tree.up_down, select_root(tree.up_down, terminals_on(fabric), options.manager));
   const RowMender mender(tree.up_down, laid.sub);
   write_tree_tables(
-      fabric, tree.up_down, tree.plan, laid.sub.to_root,
+      fabric, tree.up_down, tree.descents, laid.sub.to_root,
       [&](const TreeView& view, std::span<Port> row) { mender.mend(view.destination(), row); },
       tree.threads, tree.tables);
   if (chains == Chains::kLeastUsed) {

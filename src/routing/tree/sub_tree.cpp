@@ -53,7 +53,7 @@ class Ordering {
     seen[root] = true;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const Switch s = found[i];
-      for (const Group g : graph.up(s)) {
+      for (const Trunk g : graph.up(s)) {
         const Switch other = graph.neighbour(g);
         if (seen[other] || up_down_.level(other) <= up_down_.level(s)) continue;
         seen[other] = true;
@@ -67,7 +67,7 @@ class Ordering {
     const TreeGraph& graph = up_down_.graph();
     placed_[s] = true;
     order_.push_back(s);
-    for (const Group g : graph.groups(s)) {
+    for (const Trunk g : graph.trunks(s)) {
       const Switch other = graph.neighbour(g);
       joined_[other] = true;
       if (graph.down(s).has(g)) --missing_[other];
@@ -102,7 +102,7 @@ Table<Switch, std::uint32_t> up_hops_to_root(const UpDownOrder& up_down, const S
   Table<Switch, std::uint32_t> hops(up_down.size(), kNoUpPath);
   hops[tree.root] = 0;
   for (const Switch s : tree.descending) {
-    for (const Group g : up_down.graph().groups(s)) {
+    for (const Trunk g : up_down.graph().trunks(s)) {
       const Switch other = up_down.graph().neighbour(g);
       if (tree.rank[other] < tree.rank[s]) hops[s] = std::min(hops[s], hops[other] + 1);
     }
@@ -118,7 +118,7 @@ RestRows rows_to_root(const UpDownOrder& up_down, const SubTree& tree) {
   std::vector<Port> choice;
   for (const Switch s : ids<Switch>(up_down.size())) {
     choice.clear();
-    for (const Group g : up_down.graph().groups(s)) {
+    for (const Trunk g : up_down.graph().trunks(s)) {
       const Switch other = up_down.graph().neighbour(g);
       if (tree.rank[other] > tree.rank[s] || hops[other] + 1 != hops[s]) continue;
       choice.insert(choice.end(), up_down.graph().ports(g).begin(), up_down.graph().ports(g).end());
@@ -137,11 +137,11 @@ std::vector<std::pair<Switch, Switch>> find_suspects(const UpDownOrder& up_down,
   std::vector<std::pair<Switch, Switch>> suspects;
   const TreeGraph& graph = up_down.graph();
   for (const Switch at : ids<Switch>(up_down.size())) {
-    for (const Group in : graph.groups(at)) {
+    for (const Trunk in : graph.trunks(at)) {
       const Switch from = graph.neighbour(in);
       if (tree.rank[from] > tree.rank[at]) continue;
       const bool was_upward = graph.down(at).has(in);
-      for (const Group out : was_upward ? graph.groups(at) : graph.down(at)) {
+      for (const Trunk out : was_upward ? graph.trunks(at) : graph.down(at)) {
         const Switch to = graph.neighbour(out);
         if (to == from || tree.rank[to] > tree.rank[at]) continue;
         suspects.push_back({from, at});
@@ -221,14 +221,14 @@ class Mending {
   void attach(Switch s, State as) {
     if (state_[s] != State::kBroken) return;
     const TreeGraph& graph = up_down_.graph();
-    Group best = kNone<Group>;
-    for (const Group g : graph.groups(s)) {
+    Trunk best = kNone<Trunk>;
+    for (const Trunk g : graph.trunks(s)) {
       const Switch to = graph.neighbour(g);
       const bool fits = as == State::kGoesDown ? goes_down(s, to) && state_[to] == State::kGoesDown
                                                : !goes_down(s, to) && state_[to] != State::kBroken;
-      if (fits && (best == kNone<Group> || hops_[to] < hops_[graph.neighbour(best)])) best = g;
+      if (fits && (best == kNone<Trunk> || hops_[to] < hops_[graph.neighbour(best)])) best = g;
     }
-    if (best == kNone<Group>) return;
+    if (best == kNone<Trunk>) return;
     state_[s] = as;
     hops_[s] = hops_[graph.neighbour(best)] + 1;
     const auto ports = graph.ports(best);

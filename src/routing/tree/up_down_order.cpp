@@ -38,7 +38,7 @@ Table<Switch, Switch> columns(const TreeGraph& graph, const Table<Switch, Level>
   Table<Switch, Switch> column(graph.size(), kNone<Switch>);
   for (std::size_t i = ascending.size(); i-- > 0;) {
     const Switch s = ascending[i];
-    for (const Group g : graph.up(s)) {
+    for (const Trunk g : graph.up(s)) {
       const Switch above = graph.neighbour(g);
       if (level[above] > level[s]) column[s] = std::min(column[s], column[above]);
     }
@@ -47,23 +47,23 @@ Table<Switch, Switch> columns(const TreeGraph& graph, const Table<Switch, Level>
   return column;
 }
 
-TreeGraph sort_up_groups(const PortGraph& graph, const Table<Switch, Switch>& column) {
+TreeGraph sort_up_trunks(const PortGraph& graph, const Table<Switch, Switch>& column) {
   PortGraph sorted;
   sorted.switches = graph.switches;
   sorted.first = graph.first;
   sorted.first_up = graph.first_up;
   sorted.first_port.push_back(0);
   const TreeGraph from(graph);
-  std::vector<Group> groups;
+  std::vector<Trunk> trunks;
   for (const Switch s : ids<Switch>(graph.switches)) {
-    groups.clear();
-    for (const Group g : from.groups(s)) groups.push_back(g);
-    std::sort(groups.begin() + from.down(s).size(), groups.end(), [&](Group a, Group b) {
+    trunks.clear();
+    for (const Trunk g : from.trunks(s)) trunks.push_back(g);
+    std::sort(trunks.begin() + from.down(s).size(), trunks.end(), [&](Trunk a, Trunk b) {
       const Switch x = from.neighbour(a);
       const Switch y = from.neighbour(b);
       return column[x] != column[y] ? column[x] < column[y] : x < y;
     });
-    for (const Group g : groups) {
+    for (const Trunk g : trunks) {
       sorted.neighbour.push_back(index(from.neighbour(g)));
       sorted.port.insert(sorted.port.end(), from.ports(g).begin(), from.ports(g).end());
       sorted.first_port.push_back(static_cast<std::uint32_t>(sorted.port.size()));
@@ -72,16 +72,16 @@ TreeGraph sort_up_groups(const PortGraph& graph, const Table<Switch, Switch>& co
   return TreeGraph(std::move(sorted));
 }
 
-Table<Group, Group> reverse_groups(const TreeGraph& graph) {
-  Table<Group, Group> reverse(graph.num_groups());
-  Table<Switch, std::vector<std::pair<Switch, Group>>> into(graph.size());
+Table<Trunk, Trunk> reverse_trunks(const TreeGraph& graph) {
+  Table<Trunk, Trunk> reverse(graph.num_trunks());
+  Table<Switch, std::vector<std::pair<Switch, Trunk>>> into(graph.size());
   for (const Switch s : ids<Switch>(graph.size())) {
-    for (const Group g : graph.groups(s)) into[graph.neighbour(g)].push_back({s, g});
+    for (const Trunk g : graph.trunks(s)) into[graph.neighbour(g)].push_back({s, g});
   }
-  Table<Switch, Group> group_to(graph.size());
+  Table<Switch, Trunk> trunk_to(graph.size());
   for (const Switch s : ids<Switch>(graph.size())) {
-    for (const Group g : graph.groups(s)) group_to[graph.neighbour(g)] = g;
-    for (const auto& [owner, g] : into[s]) reverse[g] = group_to[owner];
+    for (const Trunk g : graph.trunks(s)) trunk_to[graph.neighbour(g)] = g;
+    for (const auto& [owner, g] : into[s]) reverse[g] = trunk_to[owner];
   }
   return reverse;
 }
@@ -89,7 +89,7 @@ Table<Group, Group> reverse_groups(const TreeGraph& graph) {
 Table<PortSlot, Switch> where_ports_lead(const TreeGraph& graph) {
   Table<PortSlot, Switch> next(graph.size() * kPorts, kNone<Switch>);
   for (const Switch s : ids<Switch>(graph.size())) {
-    for (const Group g : graph.groups(s)) {
+    for (const Trunk g : graph.trunks(s)) {
       for (const Port port : graph.ports(g)) next[slot(s, port)] = graph.neighbour(g);
     }
   }
@@ -102,10 +102,10 @@ Table<PortSlot, Switch> where_ports_lead(const TreeGraph& graph) {
 struct DownSearch {
   Table<Switch, std::uint8_t> hops;
   Table<Switch, std::uint32_t> ports;  // that lead up in the fewest hops
-  Table<Switch, Group> group;          // the last of those groups
+  Table<Switch, Trunk> trunk;          // the last of those trunks
   std::vector<Switch> queue;
 
-  explicit DownSearch(std::size_t n) : hops(n, kNotBelow), ports(n), group(n) {}
+  explicit DownSearch(std::size_t n) : hops(n, kNotBelow), ports(n), trunk(n) {}
 };
 
 static void search_down(const UpDownOrder& up_down, Switch top, DownSearch& search) {
@@ -117,7 +117,7 @@ static void search_down(const UpDownOrder& up_down, Switch top, DownSearch& sear
     const Switch s = search.queue[i];
     if (search.hops[s] >= kMostHops) continue;
     const auto hops = static_cast<std::uint8_t>(search.hops[s] + 1);
-    for (const Group g : graph.down(s)) {
+    for (const Trunk g : graph.down(s)) {
       const Switch child = graph.neighbour(g);
       if (search.hops[child] == kNotBelow) {
         search.hops[child] = hops;
@@ -125,7 +125,7 @@ static void search_down(const UpDownOrder& up_down, Switch top, DownSearch& sear
         search.queue.push_back(child);
       }
       if (search.hops[child] != hops) continue;
-      search.group[child] = up_down.reverse(g);
+      search.trunk[child] = up_down.reverse(g);
       search.ports[child] += graph.width(g);
     }
   }
@@ -170,7 +170,7 @@ class BelowFinder {
 
  private:
   bool is_root(Switch s) const {
-    for (const Group g : up_down_.graph().up(s)) {
+    for (const Trunk g : up_down_.graph().up(s)) {
       if (up_down_.level(up_down_.graph().neighbour(g)) > up_down_.level(s)) return false;
     }
     return true;
@@ -186,7 +186,7 @@ class BelowFinder {
     up_down_.only_port_.resize(first + up_down_.size(), kNoRoute);
     for (const Switch s : search_.queue) {
       if (search_.hops[s] == kNotBelow || search_.ports[s] != 1) continue;
-      up_down_.only_port_[first + index(s)] = up_down_.graph().ports(search_.group[s])[0];
+      up_down_.only_port_[first + index(s)] = up_down_.graph().ports(search_.trunk[s])[0];
     }
     return roots;
   }
@@ -229,7 +229,7 @@ class BelowFinder {
     Below entry{s, static_cast<std::uint32_t>(up_down_.choice_.size()), 0, search_.hops[s]};
     std::size_t widest = 1;
     for (std::size_t copy = 0; copy < widest; ++copy) {
-      for (const Group g : graph.up(s)) {
+      for (const Trunk g : graph.up(s)) {
         if (search_.hops[graph.neighbour(g)] + 1 != entry.hops) continue;
         const auto ports = graph.ports(g);
         widest = std::max(widest, ports.size());
@@ -254,10 +254,10 @@ class BelowFinder {
 
 UpDownOrder::UpDownOrder(const PortGraph& graph, const Levels& levels)
     : level_(levels.level), ascending_(by_level(level_)), position_(places(ascending_)) {
-  const PortGraph ordered = order_groups(graph, position_);
+  const PortGraph ordered = order_trunks(graph, position_);
   column_ = columns(TreeGraph(ordered), level_, ascending_);
-  graph_ = sort_up_groups(ordered, column_);
-  reverse_ = reverse_groups(graph_);
+  graph_ = sort_up_trunks(ordered, column_);
+  reverse_ = reverse_trunks(graph_);
   next_ = where_ports_lead(graph_);
   BelowFinder(*this).run();
 }

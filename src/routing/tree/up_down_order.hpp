@@ -13,7 +13,7 @@
 // switches have few switches below them, and lists. Roots with equal hops share a row (in a
 // complete tree, all roots of a column).
 //
-// The groups of cables up from a switch are sorted by column: the lowest root number above the
+// The trunks up from a switch are sorted by column: the lowest root number above the
 // neighbour. So in a complete tree, columns have the same order at every switch, however the
 // switches are numbered.
 //
@@ -51,8 +51,8 @@ class UpDownOrder {
   UpDownOrder(const PortGraph& graph, const Levels& levels);
 
   std::size_t size() const { return graph_.size(); }
-  const TreeGraph& graph() const { return graph_; }     // up-groups by column
-  Group reverse(Group g) const { return reverse_[g]; }  // the group of the other end
+  const TreeGraph& graph() const { return graph_; }     // up-trunks by column
+  Trunk reverse(Trunk g) const { return reverse_[g]; }  // the trunk of the other end
   // The switch that a port leads to, or kNone.
   Switch next(PortSlot slot) const { return next_[slot]; }
   Switch next(Switch s, Port port) const { return next_[slot(s, port)]; }
@@ -93,7 +93,7 @@ class UpDownOrder {
   friend class BelowFinder;
 
   TreeGraph graph_;
-  Table<Group, Group> reverse_;
+  Table<Trunk, Trunk> reverse_;
   Table<Switch, Level> level_;
   std::vector<Switch> ascending_;
   Table<Switch, std::uint32_t> position_;

@@ -13,7 +13,7 @@ TreeView::TreeView(const UpDownOrder& up_down)
       hops(up_down.size(), kNotBelow),
       up_hops(up_down.size()),
       down_port(up_down.size(), kNoRoute),
-      down_group(up_down.size()),
+      down_trunk(up_down.size()),
       up_down_(up_down),
       first_down_(up_down.size()),
       down_count_(up_down.size()),
@@ -43,7 +43,7 @@ void TreeView::search_up() {
     const Switch s = above_[i];
     if (down_hops[s] >= kMostHops) continue;
     const auto depth = static_cast<std::uint8_t>(down_hops[s] + 1);
-    for (const Group g : graph.up(s)) {
+    for (const Trunk g : graph.up(s)) {
       const Switch up = graph.neighbour(g);
       if (down_hops[up] == kNotBelow) {
         down_hops[up] = depth;
@@ -57,8 +57,8 @@ void TreeView::search_up() {
       // The k-th path replaces the earlier ones for one destination in k.
       const std::uint32_t k = ++down_count_[up];
       if (k > 1 && (index(destination_) + index(up)) % k != 0) continue;
-      down_group[up] = up_down_.reverse(g);
-      const auto ports = graph.ports(down_group[up]);
+      down_trunk[up] = up_down_.reverse(g);
+      const auto ports = graph.ports(down_trunk[up]);
       down_port[up] = ports.size() == 1 ? ports[0] : ports[index(destination_) % ports.size()];
     }
   }
@@ -100,7 +100,7 @@ void TreeView::measure_exactly() {
     const Switch s = up_down_.ascending()[i];
     hops[s] = down_hops[s];
     if (is_above(s)) continue;
-    for (const Group g : graph.up(s)) {
+    for (const Trunk g : graph.up(s)) {
       const std::uint8_t there = hops[graph.neighbour(g)];
       if (there < 2 * kMostHops) hops[s] = std::min(hops[s], static_cast<std::uint8_t>(there + 1));
     }

@@ -31,13 +31,13 @@ class TreeView {
   // The destination, then the switches above it by increasing distance.
   const std::vector<Switch>& above() const { return above_; }
   bool is_above(Switch s) const { return down_hops[s] != kNotBelow; }
-  // Calls visit(group) for each group with which a shortest path down from `s` begins. REQUIRES
+  // Calls visit(trunk) for each trunk with which a shortest path down from `s` begins. REQUIRES
   // is_above(s).
   template <class Visit>
-  void each_down_group(Switch s, const Visit& visit) const {
+  void each_down_trunk(Switch s, const Visit& visit) const {
     for (DownNumber number = first_down_[s]; number != kNone<DownNumber>;
          number = downs_[number].next) {
-      visit(downs_[number].group);
+      visit(downs_[number].trunk);
     }
   }
   // Roots above the destination, and the hops of the shortest path down from them.
@@ -54,7 +54,7 @@ class TreeView {
   Table<Switch, std::uint8_t> up_hops;
   // A port of the shortest path down; switches above only. Destinations alternate between ports.
   Table<Switch, Port> down_port;
-  Table<Switch, Group> down_group;  // the group of down_port
+  Table<Switch, Trunk> down_trunk;  // the trunk of down_port
 
  private:
   void search_up();
@@ -66,11 +66,11 @@ class TreeView {
   Switch measured_ = kNone<Switch>;  // the destination of `hops`
   std::vector<Switch> above_;
   enum class DownNumber : std::uint32_t {};
-  struct DownGroup {
-    Group group;
+  struct DownTrunk {
+    Trunk trunk;
     DownNumber next;  // of the same switch, or kNone
   };
-  Table<DownNumber, DownGroup> downs_;
+  Table<DownNumber, DownTrunk> downs_;
   Table<Switch, DownNumber> first_down_;     // of the switches above
   Table<Switch, std::uint32_t> down_count_;  // of the switches above
   Table<RootClass, std::uint8_t> by_class_;  // fewest hops down from its roots

@@ -292,7 +292,7 @@ HttpResponse Api::history_list(const HttpRequest&, const std::string&) {
   if (history_ == nullptr) return refusal(404, "nothing is kept: start with --history DIR");
   std::string text = fmt::format("{{\"fatwood\":\"{}\",\"states\":[", version());
   bool first = true;
-  for (const KeptState& state : history_->list()) {
+  for (const StoredState& state : history_->list()) {
     text += fmt::format("{}{{\"id\":{},\"fabric\":{}}}", first ? "" : ",", state.id,
                         state.facts.empty() ? "null" : state.facts);
     first = false;

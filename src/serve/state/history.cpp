@@ -87,8 +87,8 @@ void History::keep(std::uint64_t now, const std::string& facts, const std::strin
   drop_old(now);
 }
 
-std::vector<KeptState> History::list() const {
-  std::vector<KeptState> states;
+std::vector<StoredState> History::list() const {
+  std::vector<StoredState> states;
   for (const std::uint64_t id : ids()) states.push_back({id, text_of(path(id, kFacts))});
   return states;
 }

@@ -21,7 +21,7 @@ struct HistoryOptions {
   int days = 90;
 };
 
-struct KeptState {
+struct StoredState {
   std::uint64_t id = 0;  // milliseconds
   std::string facts;     // JSON
 };
@@ -34,7 +34,7 @@ class History {
   // Stores a state; the caller makes sure that it differs from the last. InputError if it cannot be
   // written (a full disk); earlier states stay.
   void keep(std::uint64_t now, const std::string& facts, const std::string& fabric);
-  std::vector<KeptState> list() const;  // oldest first
+  std::vector<StoredState> list() const;  // oldest first
   // The file of a state's fabric.
   std::optional<std::string> fabric_file(std::uint64_t id) const;
 

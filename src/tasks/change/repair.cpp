@@ -156,7 +156,7 @@ class Repairer {
   // Nothing where no entry moves, or the VLs allowed do not suffice.
   std::optional<RepairedTables> rebalanced(Made& plain) const {
     const ForwardingTables& tables = plain.result.routing.tables;
-    KeptTables kept(model_, tables, plain.known, options_.threads);
+    TablesInUse in_use(model_, tables, plain.known, options_.threads);
     RebalanceOptions even_options{.spare_blocks = options_.spare_blocks,
                                   .threads = options_.threads};
     std::optional<TableFlows> flows;
@@ -166,10 +166,10 @@ class Repairer {
                     options_.threads);
       even_options.flows = &*flows;
     }
-    const RebalanceResult even = rebalance_blocks(kept, lids_, changed(tables), even_options);
+    const RebalanceResult even = rebalance_blocks(in_use, lids_, changed(tables), even_options);
     if (even.moves.empty()) return std::nullopt;
     RepairedTables result = plain.result;
-    result.unbalanced = std::exchange(result.routing.tables, std::move(kept).tables());
+    result.unbalanced = std::exchange(result.routing.tables, std::move(in_use).tables());
     result.spare_blocks = even.spare_blocks;
     if (!lay(result)) return std::nullopt;
     return result;
@@ -200,9 +200,9 @@ class Repairer {
           find_transition(model_, in_switches_, routing.tables, options_.threads, lanes);
       return std::move(result);
     }
-    const DependencyGraph now = graph_of(fabric, made.known.dependencies());
-    result.deadlock_free = topological_order(now).size() == now.size();
-    MixedGraphs graphs{.now = &now};
+    const DependencyGraph after = graph_of(fabric, made.known.dependencies());
+    result.deadlock_free = topological_order(after).size() == after.size();
+    MixedGraphs graphs{.after = &after};
     if (&in_switches_ == &old_.tables) graphs.old = &old_graph();
     result.transition =
         find_transition(model_, in_switches_, routing.tables, options_.threads, lanes, graphs);

@@ -19,7 +19,7 @@
 #include "analysis/load/channel_use.hpp"
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
-#include "tasks/change/kept_costs.hpp"
+#include "tasks/change/stored_costs.hpp"
 #include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
@@ -47,21 +47,21 @@ std::vector<Fault> faults_of(const Model& model, const WhatifOptions& options) {
 }
 
 // The file that keeps results, with those that it has already. Writes nothing without a name.
-class KeptFile {
+class CostFile {
  public:
-  KeptFile(const std::string& path, std::uint64_t key, const std::vector<Fault>& faults,
+  CostFile(const std::string& path, std::uint64_t key, const std::vector<Fault>& faults,
            const std::vector<std::optional<FaultCost>>& known)
       : path_(path) {
     if (path.empty()) return;
     file_.open(path, std::ios::binary | std::ios::trunc);
-    file_ << kept_head(key);
+    file_ << stored_head(key);
     for (std::size_t i = 0; i < faults.size(); ++i) {
       if (known[i]) add(faults[i], *known[i]);
     }
     flush();
   }
   void add(const Fault& fault, const FaultCost& cost) {
-    if (!path_.empty()) file_ << kept_line(fault, cost);
+    if (!path_.empty()) file_ << stored_line(fault, cost);
   }
   void flush() {
     if (path_.empty() || file_.flush()) return;
@@ -78,7 +78,7 @@ using Evaluate = std::function<std::vector<FaultCost>(std::span<const Fault>)>;
 
 // The costs of all faults; `costs` has those of an earlier run.
 std::vector<FaultCost> costs_of(const Evaluate& evaluate, const std::vector<Fault>& faults,
-                                std::vector<std::optional<FaultCost>> costs, KeptFile& file,
+                                std::vector<std::optional<FaultCost>> costs, CostFile& file,
                                 const WhatifOptions& options) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < faults.size(); ++i) {
@@ -151,9 +151,9 @@ void require_tables(const Routing& routing) {
   }
 }
 
-// The costs of plain tables, of which `now` takes the permutations; or of adaptive ones.
+// The costs of plain tables, of which `before` takes the permutations; or of adaptive ones.
 Evaluate evaluator_of(const Model& measured, const Routing& routing, const Lids& lids,
-                      const WhatifOptions& options, Standing& now) {
+                      const WhatifOptions& options, Standing& before) {
   const int threads = options.route.threads;
   if (!routing.sets.empty()) {
     const bool free = find_deadlock(measured.fabric(), routing, Sources::kAll, threads).free();
@@ -161,15 +161,15 @@ Evaluate evaluator_of(const Model& measured, const Routing& routing, const Lids&
     return [costs, &options](auto faults) { return costs->of(faults, {}, options.share); };
   }
   struct Plain {
-    KeptTables kept;
+    TablesInUse in_use;
     FaultCosts costs;
     Plain(const Model& measured, const Routing& routing, const Lids& lids,
           const WhatifOptions& options)
-        : kept(measured, routing.tables, options.route.threads),
-          costs(kept, lids, options.route.threads, options.permutations, options.seed) {}
+        : in_use(measured, routing.tables, options.route.threads),
+          costs(in_use, lids, options.route.threads, options.permutations, options.seed) {}
   };
   const auto plain = std::make_shared<Plain>(measured, routing, lids, options);
-  now.permutation_gigabits = plain->costs.permutations().gigabits();
+  before.permutation_gigabits = plain->costs.permutations().gigabits();
   return [plain, &options](auto faults) { return plain->costs.of(faults, {}, options.share); };
 }
 
@@ -204,18 +204,19 @@ WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOpti
   for (const std::string& what : options.add) {
     additions.push_back(parse_addition(what, model.levels().height, {.file = "--add " + what}));
   }
-  const auto read = [&] { return options.keep.empty() ? "" : read_kept(options.keep); };
-  const std::string kept_text = options.share.once(read);
+  const auto read = [&] { return options.keep.empty() ? "" : read_stored(options.keep); };
+  const std::string stored_text = options.share.once(read);
   const int threads = options.route.threads;
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
   const Measured among(model, result.who);
   const Model& measured = among.model();
-  result.now = standing(measured, routing, find_channel_use(measured, routing, threads), threads);
-  const Evaluate evaluate = evaluator_of(measured, routing, lids, options, result.now);
+  result.before =
+      standing(measured, routing, find_channel_use(measured, routing, threads), threads);
+  const Evaluate evaluate = evaluator_of(measured, routing, lids, options, result.before);
   const std::uint64_t key =
       question_key(measured, routing, lids, options.permutations, options.seed);
-  const auto known = kept_costs(kept_text, key, result.faults);
-  KeptFile file(options.writes ? options.keep : "", key, result.faults, known);
+  const auto known = stored_costs(stored_text, key, result.faults);
+  CostFile file(options.writes ? options.keep : "", key, result.faults, known);
   result.costs = costs_of(evaluate, result.faults, known, file, options);
   result.details = details_of(model, routing, lids, result, engine, options);
   if (engine != nullptr) {

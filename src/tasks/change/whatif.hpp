@@ -8,7 +8,7 @@
 // tables choice_cost.hpp, without permutations). The worst of each kind are then computed in all
 // three stages of lose.hpp.
 //
-// Partial results can be kept in a file (kept_costs.hpp), so that a stopped run can continue.
+// Partial results can be kept in a file (stored_costs.hpp), so that a stopped run can continue.
 
 #include <cstdint>
 #include <optional>
@@ -37,7 +37,7 @@ struct WhatifOptions {
   // The options with which the engine made the tables; it uses them again for put_back and add.
   RouteOptions route = {};
   Progress progress = {};
-  Share share = {};
+  WorkShare share = {};
   bool writes = true;  // whether this process writes the file, if several share the work
 };
 
@@ -58,7 +58,7 @@ struct LossDetail {
 struct WhatifResult {
   std::string engine;
   Participants who;
-  Standing now;
+  Standing before;
   std::vector<Fault> faults;
   std::vector<FaultCost> costs;     // by fault
   std::vector<LossDetail> details;  // of the worst of each kind, worst first

@@ -10,7 +10,7 @@
 
 #include "core/bytes.hpp"
 #include "sim/workload/program_run.hpp"
-#include "tasks/jobs/job_plan.hpp"
+#include "tasks/jobs/job_setup.hpp"
 #include "tasks/simulate.hpp"
 #include "verify/deadlock/deadlock.hpp"
 
@@ -18,7 +18,7 @@ namespace fatwood {
 namespace {
 
 // InputError when another job has one of the hosts.
-void check_free(const Model& model, const std::vector<PlannedJob>& jobs,
+void check_free(const Model& model, const std::vector<RequestedJob>& jobs,
                 const std::vector<Host>& hosts, const Location& where) {
   for (std::size_t j = 1; j < jobs.size(); ++j) {
     for (const Host m : jobs[j].hosts.hosts) {
@@ -30,11 +30,11 @@ void check_free(const Model& model, const std::vector<PlannedJob>& jobs,
 }
 
 // Ranks can be put on other hosts. Those of a list of messages can't.
-void check_movable(const JobPlan& plan, const JobOptions& options) {
-  const PlannedJob& job = plan.jobs[0];
+void check_movable(const JobSetup& setup, const JobOptions& options) {
+  const RequestedJob& job = setup.jobs[0];
   const std::size_t hosts = job.hosts.hosts.size();
   const bool movable =
-      hosts > 0 && plan.placed[0].at.size() == hosts * job.hosts.nics && job.ranks % hosts == 0;
+      hosts > 0 && setup.placed[0].at.size() == hosts * job.hosts.nics && job.ranks % hosts == 0;
   const bool moves = options.job.improve != Improve::kNothing || options.job.pick != 0 ||
                      !options.job.candidates.empty();
   if (movable || !(moves || options.needs_order)) return;
@@ -42,7 +42,7 @@ void check_movable(const JobPlan& plan, const JobOptions& options) {
                    "the trace names its hosts: they have no order to improve or to write");
 }
 
-Improvement better(const Model& model, JobScorer& scorer, const std::vector<PlannedJob>& jobs,
+Improvement better(const Model& model, JobScorer& scorer, const std::vector<RequestedJob>& jobs,
                    const JobOptions& options) {
   const std::vector<Host>& given = jobs[0].hosts.hosts;
   const ImproveOptions how{options.seed, options.tries, jobs[0].hosts.nics, options.share};
@@ -85,11 +85,11 @@ Improvement pick_hosts(const Model& model, FlowLinks& links, JobRequest& request
   }
   request.free = best_equipped(model, std::move(request.free), request.pick);
   request.hosts.assign(request.free.begin(), request.free.begin() + request.pick);
-  const JobPlan plan = plan_jobs(model, request);
-  check_movable(plan, options);
-  check_free(model, plan.jobs, request.free, {.file = "--free"});
-  request.nics = plan.jobs[0].hosts.nics;
-  JobScorer scorer(model.fabric(), links, plan.capacity, plan.placed);
+  const JobSetup setup = set_up_jobs(model, request);
+  check_movable(setup, options);
+  check_free(model, setup.jobs, request.free, {.file = "--free"});
+  request.nics = setup.jobs[0].hosts.nics;
+  JobScorer scorer(model.fabric(), links, setup.capacity, setup.placed);
   Improvement best =
       improve_placement(model, scorer, request.pick, request.free, {}, OrderToo::kYes,
                         {options.seed, options.tries, request.nics, options.share});
@@ -99,7 +99,7 @@ Improvement pick_hosts(const Model& model, FlowLinks& links, JobRequest& request
 
 // Other hosts for the same job, as many as it has.
 std::vector<JobResult::Scored> score(const Model& model, JobScorer& scorer,
-                                     const std::vector<PlannedJob>& jobs,
+                                     const std::vector<RequestedJob>& jobs,
                                      const JobOptions& options) {
   const std::size_t count = jobs[0].hosts.hosts.size();
   std::vector<JobResult::Scored> scored;
@@ -131,7 +131,7 @@ std::vector<JobResult::Scored> score(const Model& model, JobScorer& scorer,
 // Packets of 4 KiB, with room for 16 in each buffer; input lanes queue by output, so that nothing
 // waits behind a packet for elsewhere.
 JobResult::FlitTimes flit_times(const Model& model, const ResolvedRouting& routing,
-                                const JobPlan& plan, const JobOptions& options) {
+                                const JobSetup& setup, const JobOptions& options) {
   constexpr std::uint32_t kPacketFlits = 64;  // of 64 bytes
   constexpr std::uint32_t kBufferPackets = 16;
   SimulationOptions set_up{.seed = options.seed};
@@ -141,17 +141,17 @@ JobResult::FlitTimes flit_times(const Model& model, const ResolvedRouting& routi
   switches.speeds.resize(model.fabric().num_channels());
   for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
     switches.speeds[c] =
-        static_cast<std::uint32_t>(std::llround(plan.capacity[index(c)] * 8 / 1e6));
+        static_cast<std::uint32_t>(std::llround(setup.capacity[index(c)] * 8 / 1e6));
   }
   const Simulation simulation(model, routing, set_up);
   std::vector<sim::FlitProgram> programs;
-  for (const PlacedJob& job : plan.placed) {
-    programs.push_back({&job.program, job.at, plan.placed.size() > 1});
+  for (const PlacedJob& job : setup.placed) {
+    programs.push_back({&job.program, job.at, setup.placed.size() > 1});
   }
   const sim::FlitRun run = sim::run_programs(simulation.setup(), programs, {}, options.progress);
   JobResult::FlitTimes times{run.seconds, run.deadlock.has_value(), run.counters.flit_hops};
-  for (std::size_t j = 0; j < plan.placed.size(); ++j) {
-    times.seconds[j] += plan.placed[j].added_seconds;
+  for (std::size_t j = 0; j < setup.placed.size(); ++j) {
+    times.seconds[j] += setup.placed[j].added_seconds;
   }
   return times;
 }
@@ -183,21 +183,21 @@ JobResult run_job(const Model& model, const ResolvedRouting& routing, const JobO
   JobRequest request = options.job;
   JobResult result;
   if (request.pick != 0) result.improved = pick_hosts(model, links, request, options);
-  JobPlan plan = plan_jobs(model, request);
-  result.notes = std::move(plan.notes);
-  result.study = study_jobs(model.fabric(), links, plan.capacity, plan.placed);
-  check_movable(plan, options);
+  JobSetup setup = set_up_jobs(model, request);
+  result.notes = std::move(setup.notes);
+  result.study = study_jobs(model.fabric(), links, setup.capacity, setup.placed);
+  check_movable(setup, options);
   if (result.study.unrouted.empty()) {
-    if (options.flits) result.flits = flit_times(model, routing, plan, options);
-    JobScorer scorer(model.fabric(), links, plan.capacity, plan.placed);
+    if (options.flits) result.flits = flit_times(model, routing, setup, options);
+    JobScorer scorer(model.fabric(), links, setup.capacity, setup.placed);
     if (options.job.improve != Improve::kNothing) {
-      result.improved = better(model, scorer, plan.jobs, options);
+      result.improved = better(model, scorer, setup.jobs, options);
     }
     if (!options.job.candidates.empty()) {
-      result.candidates = score(model, scorer, plan.jobs, options);
+      result.candidates = score(model, scorer, setup.jobs, options);
     }
   }
-  result.jobs = std::move(plan.jobs);
+  result.jobs = std::move(setup.jobs);
   return result;
 }
 

@@ -15,7 +15,7 @@
 #include "analysis/jobs/job.hpp"
 #include "analysis/jobs/job_improve.hpp"
 #include "core/progress.hpp"
-#include "core/share.hpp"
+#include "core/work_share.hpp"
 #include "routing/resolve.hpp"
 #include "traffic/jobs/job_request.hpp"
 
@@ -29,11 +29,11 @@ struct JobOptions {
   std::uint64_t tries = ImproveOptions{}.tries;  // of job.improve
   bool needs_order = false;                      // the caller writes the order of hosts
   std::uint64_t seed = 1;
-  Share share = {};
+  WorkShare share = {};
   Progress progress = {};  // of the simulation
 };
 
-struct PlannedJob {
+struct RequestedJob {
   std::string name;
   std::string what;  // "allreduce:ring of 1 GiB, 16 channels"
   PlacedHosts hosts;
@@ -43,7 +43,7 @@ struct PlannedJob {
 };
 
 struct JobResult {
-  std::vector<PlannedJob> jobs;  // the requested one first
+  std::vector<RequestedJob> jobs;  // the requested one first
   JobStudy study;
   std::vector<std::string> notes;
   std::optional<Improvement> improved;

@@ -11,7 +11,7 @@
 namespace fatwood {
 namespace {
 
-enum class Kind : std::uint8_t {
+enum class MadeFault : std::uint8_t {
   kHost,
   kLeaf,
   kCable,
@@ -27,7 +27,7 @@ enum class Kind : std::uint8_t {
 constexpr std::uint64_t kStreams = 0x4a115000;  // no other generator draws from these
 
 // Sub 0 draws what is spoilt, sub 1 how.
-Random stream(const RailFabric& rails, Kind kind, std::uint32_t sub = 0) {
+Random stream(const RailFabric& rails, MadeFault kind, std::uint32_t sub = 0) {
   return Random(rails.seed, kStreams + static_cast<std::uint64_t>(kind), sub);
 }
 
@@ -80,7 +80,7 @@ class RailFaults {
 
   void name_hosts() {
     const auto unnamed =
-        some_of(stream(rails_, Kind::kUnnamed), "unnamed", rails_.unnamed, plan_.hosts.size());
+        some_of(stream(rails_, MadeFault::kUnnamed), "unnamed", rails_.unnamed, plan_.hosts.size());
     for (std::size_t i = 0; i < unnamed.size(); ++i) {
       const RailsHost& host = plan_.hosts[unnamed[i]];
       const std::size_t adapters = i % 4 == 3 ? 1 : host.adapters.size();
@@ -88,7 +88,7 @@ class RailFaults {
         plan_.fabric.nodes[host.adapters[r]].description = plan_.unnamed;
       }
     }
-    for (const std::uint32_t i : some_of(stream(rails_, Kind::kLocalhost), "localhost",
+    for (const std::uint32_t i : some_of(stream(rails_, MadeFault::kLocalhost), "localhost",
                                          rails_.localhost, plan_.hosts.size())) {
       for (const std::uint32_t node : plan_.hosts[i].adapters) {
         std::string& name = plan_.fabric.nodes[node].description;
@@ -107,8 +107,8 @@ class RailFaults {
     if (rails_.crossed_hosts > 0 && rails_.rails < 2) {
       throw InputError("crossed_hosts= needs rails=2 or more: it swaps two rails");
     }
-    Random random = stream(rails_, Kind::kCrossedHost, 1);
-    for (const std::uint32_t i : some_of(stream(rails_, Kind::kCrossedHost), "crossed_hosts",
+    Random random = stream(rails_, MadeFault::kCrossedHost, 1);
+    for (const std::uint32_t i : some_of(stream(rails_, MadeFault::kCrossedHost), "crossed_hosts",
                                          rails_.crossed_hosts, plan_.hosts.size())) {
       const std::uint32_t rail = random.below(rails_.rails - 1);
       exchange(plan_.hosts[i].cables[rail], plan_.hosts[i].cables[rail + 1]);
@@ -120,8 +120,8 @@ class RailFaults {
     for (std::uint32_t i = 0; i + 1 < plan_.hosts.size(); i += 2) {
       if (plan_.hosts[i].socket.unit == plan_.hosts[i + 1].socket.unit) firsts.push_back(i);
     }
-    Random random = stream(rails_, Kind::kSwappedHost, 1);
-    for (const std::uint32_t k : some_of(stream(rails_, Kind::kSwappedHost), "swapped_hosts",
+    Random random = stream(rails_, MadeFault::kSwappedHost, 1);
+    for (const std::uint32_t k : some_of(stream(rails_, MadeFault::kSwappedHost), "swapped_hosts",
                                          rails_.swapped_hosts, firsts.size())) {
       const std::uint32_t rail = random.below(rails_.rails);
       exchange(plan_.hosts[firsts[k]].cables[rail], plan_.hosts[firsts[k] + 1].cables[rail]);
@@ -131,7 +131,7 @@ class RailFaults {
   // Two leaves and two spines each time: parallel cables exchanged would change nothing.
   void cross_cables() {
     std::vector<std::size_t> left = plan_.up_links;
-    stream(rails_, Kind::kCrossedCable).shuffle(left);
+    stream(rails_, MadeFault::kCrossedCable).shuffle(left);
     for (std::uint32_t pair = 0; pair < rails_.crossed_cables; ++pair) {
       if (left.empty()) check_enough("crossed_cables", rails_.crossed_cables, pair);
       const auto other = std::find_if(left.begin(), left.end(), [&](std::size_t i) {
@@ -146,13 +146,13 @@ class RailFaults {
 
   void slow_down() {
     const std::vector<std::size_t> cables = switch_cables();
-    for (const std::uint32_t i : some_of(stream(rails_, Kind::kSlowCable), "slow_cables",
+    for (const std::uint32_t i : some_of(stream(rails_, MadeFault::kSlowCable), "slow_cables",
                                          rails_.slow_cables, cables.size())) {
       cable(cables[i]).rate = one_speed_lower(cable(cables[i]).rate);
     }
     const std::size_t adapters = plan_.hosts.size() * rails_.rails;
     for (const std::uint32_t i :
-         some_of(stream(rails_, Kind::kSlowHost), "slow_hosts", rails_.slow_hosts, adapters)) {
+         some_of(stream(rails_, MadeFault::kSlowHost), "slow_hosts", rails_.slow_hosts, adapters)) {
       FoundCable& slow = cable(plan_.hosts[i / rails_.rails].cables[i % rails_.rails]);
       slow.rate = one_speed_lower(slow.rate);
     }
@@ -161,7 +161,7 @@ class RailFaults {
   void take_out() {
     std::vector<std::uint8_t> gone(plan_.fabric.cables.size(), 0);
     std::vector<std::uint8_t> dark(plan_.fabric.nodes.size(), 0);
-    for (const std::uint32_t i : some_of(stream(rails_, Kind::kLeaf), "missing_leaves",
+    for (const std::uint32_t i : some_of(stream(rails_, MadeFault::kLeaf), "missing_leaves",
                                          rails_.missing_leaves, plan_.leaves.size())) {
       dark[plan_.leaves[i]] = 1;
     }
@@ -170,7 +170,7 @@ class RailFaults {
     }
     std::vector<std::size_t> cables = switch_cables();
     std::erase_if(cables, [&](std::size_t i) { return gone[i] != 0; });
-    for (const std::uint32_t i : some_of(stream(rails_, Kind::kCable), "missing_cables",
+    for (const std::uint32_t i : some_of(stream(rails_, MadeFault::kCable), "missing_cables",
                                          rails_.missing_cables, cables.size())) {
       gone[cables[i]] = 1;
     }
@@ -189,8 +189,8 @@ class RailFaults {
 
 std::vector<std::uint8_t> missing_hosts(const RailFabric& rails) {
   std::vector<std::uint8_t> missing(std::size_t{rails.units} * rails.hosts, 0);
-  for (const std::uint32_t i :
-       some_of(stream(rails, Kind::kHost), "missing_hosts", rails.missing_hosts, missing.size())) {
+  for (const std::uint32_t i : some_of(stream(rails, MadeFault::kHost), "missing_hosts",
+                                       rails.missing_hosts, missing.size())) {
     missing[i] = 1;
   }
   return missing;

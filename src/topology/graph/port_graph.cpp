@@ -11,16 +11,16 @@ namespace fatwood {
 
 namespace {
 
-// One group: a neighbour and the ports that lead there.
-struct Group {
+// One trunk: a neighbour and the ports that lead there.
+struct Trunk {
   std::uint32_t neighbour;
   std::vector<Port> ports;
 };
 
-void push_switch(PortGraph& graph, std::span<const Group> groups) {
-  for (const Group& group : groups) {
-    graph.neighbour.push_back(group.neighbour);
-    graph.port.insert(graph.port.end(), group.ports.begin(), group.ports.end());
+void push_switch(PortGraph& graph, std::span<const Trunk> trunks) {
+  for (const Trunk& trunk : trunks) {
+    graph.neighbour.push_back(trunk.neighbour);
+    graph.port.insert(graph.port.end(), trunk.ports.begin(), trunk.ports.end());
     graph.first_port.push_back(static_cast<std::uint32_t>(graph.port.size()));
   }
   graph.first.push_back(static_cast<std::uint32_t>(graph.neighbour.size()));
@@ -39,41 +39,41 @@ PortGraph empty_graph(std::size_t switches) {
 PortGraph port_graph(const Fabric& fabric) {
   constexpr std::uint32_t kNew = std::numeric_limits<std::uint32_t>::max();
   PortGraph graph = empty_graph(fabric.num_switches());
-  std::vector<std::uint32_t> group_of(fabric.num_switches(), kNew);
-  std::vector<Group> groups;
+  std::vector<std::uint32_t> trunk_of(fabric.num_switches(), kNew);
+  std::vector<Trunk> trunks;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    groups.clear();
+    trunks.clear();
     for (const Channel c : fabric.switch_channels(s)) {
       const std::uint32_t other = index(fabric.next_switch(c));
       if (other == index(s)) continue;
-      if (group_of[other] == kNew) {
-        group_of[other] = static_cast<std::uint32_t>(groups.size());
-        groups.push_back({other, {}});
+      if (trunk_of[other] == kNew) {
+        trunk_of[other] = static_cast<std::uint32_t>(trunks.size());
+        trunks.push_back({other, {}});
       }
-      groups[group_of[other]].ports.push_back(fabric.port(c));
+      trunks[trunk_of[other]].ports.push_back(fabric.port(c));
     }
-    for (const Group& group : groups) group_of[group.neighbour] = kNew;
-    push_switch(graph, groups);
+    for (const Trunk& trunk : trunks) trunk_of[trunk.neighbour] = kNew;
+    push_switch(graph, trunks);
     graph.first_up.push_back(graph.first.back());
   }
   return graph;
 }
 
-PortGraph order_groups(const PortGraph& graph, const Table<Switch, std::uint32_t>& position) {
+PortGraph order_trunks(const PortGraph& graph, const Table<Switch, std::uint32_t>& position) {
   PortGraph result = empty_graph(graph.switches);
-  std::vector<Group> groups;
+  std::vector<Trunk> trunks;
   for (std::uint32_t s = 0; s < graph.switches; ++s) {
-    groups.clear();
+    trunks.clear();
     for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
       const auto ports = graph.ports(g);
-      groups.push_back({graph.neighbour[g], {ports.begin(), ports.end()}});
+      trunks.push_back({graph.neighbour[g], {ports.begin(), ports.end()}});
     }
-    const auto up = std::stable_partition(groups.begin(), groups.end(), [&](const Group& group) {
-      return position[Switch{group.neighbour}] > position[Switch{s}];
+    const auto up = std::stable_partition(trunks.begin(), trunks.end(), [&](const Trunk& trunk) {
+      return position[Switch{trunk.neighbour}] > position[Switch{s}];
     });
     result.first_up.push_back(result.first.back() +
-                              static_cast<std::uint32_t>(up - groups.begin()));
-    push_switch(result, groups);
+                              static_cast<std::uint32_t>(up - trunks.begin()));
+    push_switch(result, trunks);
   }
   return result;
 }

@@ -11,7 +11,7 @@ namespace {
 
 class UnitFindings {
  public:
-  UnitFindings(const Fabric& fabric, const Hosts& hosts, const Rails& rails, Unit unit)
+  UnitFindings(const Fabric& fabric, const Hosts& hosts, const Rails& rails, ScalableUnit unit)
       : fabric_(fabric),
         hosts_(hosts),
         rails_(rails),
@@ -127,7 +127,7 @@ class UnitFindings {
   const Fabric& fabric_;
   const Hosts& hosts_;
   const Rails& rails_;
-  Unit unit_;
+  ScalableUnit unit_;
   const RailUnit& made_;
   Table<Rail, RailKey> usual_;
   std::vector<RailFinding> found_;
@@ -138,7 +138,7 @@ class UnitFindings {
 std::vector<RailFinding> rail_findings(const Fabric& fabric, const Hosts& hosts,
                                        const Rails& rails) {
   std::vector<RailFinding> all;
-  for (const Unit unit : ids<Unit>(rails.units.size())) {
+  for (const ScalableUnit unit : ids<ScalableUnit>(rails.units.size())) {
     const std::vector<RailFinding> of_unit = UnitFindings(fabric, hosts, rails, unit).run();
     all.insert(all.end(), of_unit.begin(), of_unit.end());
   }

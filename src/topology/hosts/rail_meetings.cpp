@@ -20,7 +20,7 @@ void for_each_neighbour(const Fabric& fabric, Switch s, const Take& take) {
 std::vector<Switch> rail_leaves(const Fabric& fabric, const Rails& rails) {
   std::vector<Switch> leaves;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (rails.unit_of[s] != kNone<Unit>) leaves.push_back(s);
+    if (rails.unit_of[s] != kNone<ScalableUnit>) leaves.push_back(s);
   }
   return leaves;
 }
@@ -60,10 +60,11 @@ void find_distances(const Fabric& fabric, Rails& rails) {
 
 void find_pods(const Fabric& fabric, Rails& rails) {
   UnionFind units(rails.units.size());
-  std::map<Switch, std::pair<Unit, std::set<Rail>>> spines;  // one of its units, all its rails
+  std::map<Switch, std::pair<ScalableUnit, std::set<Rail>>>
+      spines;  // one of its units, all its rails
   for (const Switch leaf : rail_leaves(fabric, rails)) {
     for_each_neighbour(fabric, leaf, [&](Switch spine) {
-      if (rails.unit_of[spine] != kNone<Unit>) return;
+      if (rails.unit_of[spine] != kNone<ScalableUnit>) return;
       auto [at, added] = spines.try_emplace(spine, rails.unit_of[leaf], std::set<Rail>{});
       units.join(index(at->second.first), index(rails.unit_of[leaf]));
       at->second.second.insert(rails.rail_of[leaf]);
@@ -74,7 +75,7 @@ void find_pods(const Fabric& fabric, Rails& rails) {
     if (serves.second.size() == 1) ++rails.spines_of_one_rail;
   }
   std::map<std::uint32_t, Pod> pods;
-  for (const Unit unit : ids<Unit>(rails.units.size())) {
+  for (const ScalableUnit unit : ids<ScalableUnit>(rails.units.size())) {
     const auto next = static_cast<Pod>(pods.size());
     rails.units[unit].pod = pods.try_emplace(units.find(index(unit)), next).first->second;
   }

@@ -19,7 +19,7 @@ struct RailKey {
 RailKey rail_key(const Fabric& fabric, Terminal t);
 // By rail: the key of its leaf. Empty if there is no leaf, or if its members have no majority.
 Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
-                                Unit unit);
+                                ScalableUnit unit);
 
 // Step 5: pods, planes, spines, and where rails meet.
 Rails with_meetings(const Fabric& fabric, Rails rails);

@@ -65,9 +65,9 @@ class UnitFinder {
   UnitFinder(const Fabric& fabric, const Hosts& hosts)
       : fabric_(fabric), hosts_(hosts), leaves_(leaves_of(fabric, hosts)) {
     rails_.use = Table<Switch, LeafUse>(fabric.num_switches(), LeafUse::kNone);
-    rails_.unit_of = Table<Switch, Unit>(fabric.num_switches(), kNone<Unit>);
+    rails_.unit_of = Table<Switch, ScalableUnit>(fabric.num_switches(), kNone<ScalableUnit>);
     rails_.rail_of = Table<Switch, Rail>(fabric.num_switches(), kNone<Rail>);
-    rails_.member_of = Table<Host, Unit>(hosts.size(), kNone<Unit>);
+    rails_.member_of = Table<Host, ScalableUnit>(hosts.size(), kNone<ScalableUnit>);
     rails_.leaf_port = Table<Host, Port>(hosts.size(), kNoLeafPort);
   }
 
@@ -76,7 +76,7 @@ class UnitFinder {
       if (holds_together(leaves)) groups_.push_back(std::move(leaves));
     }
     number_rails();
-    for (const Unit unit : ids<Unit>(rails_.units.size())) sort_hosts(unit);
+    for (const ScalableUnit unit : ids<ScalableUnit>(rails_.units.size())) sort_hosts(unit);
     leaf_uses();
     return std::move(rails_);
   }
@@ -211,7 +211,7 @@ class UnitFinder {
         if (!fits.empty() && times > best) place = fits, best = times;
       }
     }
-    const auto unit = static_cast<Unit>(rails_.units.size());
+    const auto unit = static_cast<ScalableUnit>(rails_.units.size());
     RailUnit made{Table<Rail, Switch>(rails, kNone<Switch>), {}, {}, {}};
     for (std::size_t i = 0; i < order.size(); ++i) {
       const auto rail = static_cast<Rail>(place.empty() ? i : place[i]);
@@ -240,7 +240,7 @@ class UnitFinder {
   }
 
   // Members and guests of a unit.
-  void sort_hosts(Unit unit) {
+  void sort_hosts(ScalableUnit unit) {
     RailUnit& made = rails_.units[unit];
     std::vector<Switch> leaves;
     for (const Switch s : made.leaf) {
@@ -260,14 +260,14 @@ class UnitFinder {
     }
     const Table<Rail, RailKey> usual = usual_keys(fabric_, hosts_, rails_, unit);
     for (const Host m : narrow) {
-      const bool joins = rails_.member_of[m] == kNone<Unit> && as_usual(unit, usual, m);
+      const bool joins = rails_.member_of[m] == kNone<ScalableUnit> && as_usual(unit, usual, m);
       if (joins) rails_.member_of[m] = unit;
       (joins ? made.members : made.guests).push_back(m);
     }
     assign_leaf_ports(unit);
   }
 
-  bool as_usual(Unit unit, const Table<Rail, RailKey>& usual, Host m) const {
+  bool as_usual(ScalableUnit unit, const Table<Rail, RailKey>& usual, Host m) const {
     for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
       const Rail rail = rails_.rail(fabric_, t);
       if (rail == kNone<Rail> || rails_.unit_of[fabric_.leaf(t)] != unit) return false;
@@ -277,7 +277,7 @@ class UnitFinder {
   }
 
   // Finds the leaf ports of the members and sorts the members by them.
-  void assign_leaf_ports(Unit unit) {
+  void assign_leaf_ports(ScalableUnit unit) {
     std::vector<Host>& members = rails_.units[unit].members;
     std::set<Port> taken;
     for (const Host m : members) {
@@ -304,9 +304,9 @@ class UnitFinder {
         LeafUse& use = rails_.use[s];
         if (!rails_.any()) {
           use = LeafUse::kPlain;
-        } else if (rails_.unit_of[s] != kNone<Unit>) {
+        } else if (rails_.unit_of[s] != kNone<ScalableUnit>) {
           use = LeafUse::kRail;
-        } else if (rails_.member_of[m] != kNone<Unit>) {
+        } else if (rails_.member_of[m] != kNone<ScalableUnit>) {
           use = LeafUse::kStorage;
         } else if (use == LeafUse::kNone) {
           use = LeafUse::kManagement;
@@ -330,7 +330,7 @@ RailKey rail_key(const Fabric& fabric, Terminal t) {
 }
 
 Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
-                                Unit unit) {
+                                ScalableUnit unit) {
   const RailUnit& made = rails.units[unit];
   Table<Rail, std::map<RailKey, std::size_t>> votes(made.leaf.size());
   Table<Rail, std::size_t> all(made.leaf.size(), 0);

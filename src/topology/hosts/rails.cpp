@@ -11,14 +11,14 @@
 namespace fatwood {
 namespace {
 
-using LeafPort = std::pair<Unit, Port>;  // a port number of the leaves of a unit
+using LeafPort = std::pair<ScalableUnit, Port>;  // a port number of the leaves of a unit
 
 // Finds the host of each loose adapter on a leaf with a rail.
 class LoosePlacer {
  public:
   LoosePlacer(const Fabric& fabric, const Hosts& hosts, const Rails& rails)
       : fabric_(fabric), hosts_(hosts), rails_(rails) {
-    for (const Unit unit : ids<Unit>(rails.units.size())) {
+    for (const ScalableUnit unit : ids<ScalableUnit>(rails.units.size())) {
       for (const Host m : rails.units[unit].members) add_named(unit, m);
       for (const Host m : rails.units[unit].guests) add_named(unit, m);
     }
@@ -56,7 +56,7 @@ class LoosePlacer {
     std::map<Rail, Port> ports;  // where it is
   };
 
-  void add_named(Unit unit, Host m) {
+  void add_named(ScalableUnit unit, Host m) {
     if (hosts_.named_by(m) == NamedBy::kNothing) return;
     const Port usual = usual_port(fabric_, hosts_, rails_, unit, m);
     if (usual == kNoLeafPort) return;
@@ -84,7 +84,7 @@ class LoosePlacer {
 
   std::pair<LeafPort, Host> place(Node node) const {
     const Terminal t = only_terminal(hosts_.of(node));
-    const Unit unit = rails_.unit_of[fabric_.leaf(t)];
+    const ScalableUnit unit = rails_.unit_of[fabric_.leaf(t)];
     const Rail rail = rails_.rail(fabric_, t);
     LeafPort leaf_port{unit, fabric_.leaf_port(t)};
     const auto at = named_.find(leaf_port);
@@ -118,7 +118,8 @@ class LoosePlacer {
 
 }  // namespace
 
-Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, Unit unit, Host m) {
+Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, ScalableUnit unit,
+                Host m) {
   std::map<Port, std::size_t> votes;
   std::size_t all = 0;
   for (const Terminal t : terminals_of(fabric, hosts, m)) {

@@ -31,7 +31,7 @@
 namespace fatwood {
 
 enum class Rail : std::uint32_t {};  // from 0; people count from 1
-enum class Unit : std::uint32_t {};
+enum class ScalableUnit : std::uint32_t {};
 enum class Pod : std::uint32_t {};
 
 inline constexpr Port kNoLeafPort{0};  // the host has no common port on its leaves
@@ -61,7 +61,7 @@ enum class RailFault : std::uint8_t {
 
 struct RailFinding {
   RailFault kind{};
-  Unit unit = kNone<Unit>;
+  ScalableUnit unit = kNone<ScalableUnit>;
   Rail rail = kNone<Rail>;
   Host host = kNone<Host>;
   Host other = kNone<Host>;
@@ -81,17 +81,17 @@ struct SwitchesBetween {
 
 struct Rails {
   Table<Rail, std::string> device;  // the name that most members use: "mlx5_0"; "" if unnamed
-  Table<Unit, RailUnit> units;
+  Table<ScalableUnit, RailUnit> units;
   std::size_t pods = 0;
   std::size_t planes = 0;
   Table<Switch, LeafUse> use;
-  Table<Switch, Unit> unit_of;    // for leaves of a rail
-  Table<Switch, Rail> rail_of;    // for leaves of a rail
-  Table<Host, Unit> member_of;    // or kNone
-  Table<Host, Port> leaf_port;    // port of a member on the leaves of its unit
-  SwitchesBetween between_rails;  // of one unit
-  SwitchesBetween between_units;  // on one rail
-  std::size_t spines = 0;         // switches with a cable to a leaf of a rail
+  Table<Switch, ScalableUnit> unit_of;  // for leaves of a rail
+  Table<Switch, Rail> rail_of;          // for leaves of a rail
+  Table<Host, ScalableUnit> member_of;  // or kNone
+  Table<Host, Port> leaf_port;          // port of a member on the leaves of its unit
+  SwitchesBetween between_rails;        // of one unit
+  SwitchesBetween between_units;        // on one rail
+  std::size_t spines = 0;               // switches with a cable to a leaf of a rail
   std::size_t spines_of_one_rail = 0;
   std::vector<RailFinding> findings;
 
@@ -120,6 +120,7 @@ struct HostMap {
 HostMap map_hosts(const Fabric& fabric);
 
 // The leaf port of more than half of a host's cables to the leaves of `unit`, or kNoLeafPort.
-Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, Unit unit, Host m);
+Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, ScalableUnit unit,
+                Host m);
 
 }  // namespace fatwood

@@ -157,7 +157,7 @@ class RoleFinder {
     std::size_t all = 0;
     for (const Host h : ids<Host>(hosts_.size())) {
       all += ports_[h].size();
-      if (rails_.member_of[h] != kNone<Unit>) inside += ports_[h].size();
+      if (rails_.member_of[h] != kNone<ScalableUnit>) inside += ports_[h].size();
     }
     return rails_.any() && 2 * inside > all;
   }
@@ -167,7 +167,8 @@ class RoleFinder {
     const auto use = [&](LeafUse wanted) {
       return [this, wanted](Switch s) { return rails_.use[s] == wanted; };
     };
-    for (const Host h : open_hosts([&](Host h) { return rails_.member_of[h] != kNone<Unit>; })) {
+    for (const Host h :
+         open_hosts([&](Host h) { return rails_.member_of[h] != kNone<ScalableUnit>; })) {
       roles_[h] = {Role::kCompute, RoleSign::kRails, RoleSign::kNone};
     }
     const Set storage = open_hosts([&](Host h) { return on_leaves(h, use(LeafUse::kStorage)); });

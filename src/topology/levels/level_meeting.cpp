@@ -90,14 +90,14 @@ bool twins(const SwitchNet& net, const Table<Switch, Level>& level, Switch a, Sw
 }  // namespace
 
 std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Components& components,
-                                   const Table<Switch, std::uint32_t>& hosts,
+                                   const Table<Switch, std::uint32_t>& terminals,
                                    const Table<Switch, Level>& level) {
   std::vector<Meeting> meetings(components.count);
   std::vector<std::vector<Switch>> leaves(components.count);
   std::size_t total = 0;
   Walker walker(net, level);
   for (const Switch s : ids<Switch>(net.size())) {
-    if (hosts[s] > 0) meetings[components.component[s]].hosts = true;
+    if (terminals[s] > 0) meetings[components.component[s]].terminals = true;
   }
   for (const Switch s : ids<Switch>(net.size())) {
     for (const auto& edge : net.edges(s)) {
@@ -105,7 +105,7 @@ std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Components& compo
         meetings[components.component[s]].sideways = true;
       }
     }
-    if (meetings[components.component[s]].hosts ? hosts[s] == 0 : level[s] != 1) continue;
+    if (meetings[components.component[s]].terminals ? terminals[s] == 0 : level[s] != 1) continue;
     leaves[components.component[s]].push_back(s);
     walker.add_leaf(s);
     ++total;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Do any two leaves have a common ancestor? Step 4 of levels.hpp. Here a leaf is a switch with
-// hosts, whatever its level. In a component without hosts, it is a switch of level 1.
+// terminals, whatever its level. In a component without terminals, it is a switch of level 1.
 //
 // Method: visit all switches above a leaf, then all below these. The leaves of its component that
 // were not visited have no common ancestor with it. A pair of twins (two leaves cabled to each
@@ -21,13 +21,13 @@ inline constexpr std::size_t kSampledLeaves = 64;
 struct Meeting {
   std::uint64_t seen = 0, disconnected = 0;     // leaf pairs
   Switch a = kNone<Switch>, b = kNone<Switch>;  // a disconnected pair
-  bool hosts = false;                           // the component has hosts
+  bool terminals = false;                       // the component has terminals
   bool sideways = false;                        // a cable within a level, except between twins
 };
 
 // One per connected component.
 std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Components& components,
-                                   const Table<Switch, std::uint32_t>& hosts,
+                                   const Table<Switch, std::uint32_t>& terminals,
                                    const Table<Switch, Level>& level);
 
 }  // namespace fatwood

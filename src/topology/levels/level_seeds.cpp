@@ -8,13 +8,13 @@
 namespace fatwood {
 namespace {
 
-Table<Switch, std::uint32_t> count_hosts(const Fabric& fabric,
-                                         const Table<Terminal, std::uint8_t>& aggregation) {
-  Table<Switch, std::uint32_t> hosts(fabric.num_switches());
+Table<Switch, std::uint32_t> count_terminals(const Fabric& fabric,
+                                             const Table<Terminal, std::uint8_t>& aggregation) {
+  Table<Switch, std::uint32_t> terminals(fabric.num_switches());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) != kNone<Switch> && aggregation[t] == 0) ++hosts[fabric.leaf(t)];
+    if (fabric.leaf(t) != kNone<Switch> && aggregation[t] == 0) ++terminals[fabric.leaf(t)];
   }
-  return hosts;
+  return terminals;
 }
 
 std::uint32_t free_ports(const Fabric& fabric, Switch s) {
@@ -25,22 +25,22 @@ std::uint32_t free_ports(const Fabric& fabric, Switch s) {
   return count;
 }
 
-// Components without hosts: the switches with at least half of the most free ports are leaves.
+// Components without terminals: the switches with at least half of the most free ports are leaves.
 LevelSeeds seed_empty_components(const Fabric& fabric, const Components& components,
                                  LevelSeeds seeds) {
-  std::vector<std::uint8_t> has_hosts(components.count);
+  std::vector<std::uint8_t> has_terminals(components.count);
   std::vector<std::uint32_t> most(components.count);
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (seeds.hosts[s] > 0) has_hosts[components.component[s]] = 1;
+    if (seeds.terminals[s] > 0) has_terminals[components.component[s]] = 1;
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const std::uint32_t component = components.component[s];
-    if (has_hosts[component] == 0)
+    if (has_terminals[component] == 0)
       most[component] = std::max(most[component], free_ports(fabric, s));
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     const std::uint32_t component = components.component[s];
-    if (has_hosts[component] == 0) seeds.leaf[s] = free_ports(fabric, s) * 2 >= most[component];
+    if (has_terminals[component] == 0) seeds.leaf[s] = free_ports(fabric, s) * 2 >= most[component];
   }
   return seeds;
 }
@@ -51,15 +51,15 @@ std::uint32_t neighbour_seeds(const SwitchNet& net, const LevelSeeds& seeds, Swi
   return count;
 }
 
-// The excess of cables to seeds over hosts: the gain of making it a spine.
+// The excess of cables to seeds over terminals: the gain of making it a spine.
 std::int64_t gain(const SwitchNet& net, const LevelSeeds& seeds, Switch s) {
   std::int64_t cables = 0;
   for (const auto& edge : net.edges(s)) cables += std::int64_t{seeds.leaf[edge.to]} * edge.cables;
-  return cables - std::int64_t{seeds.hosts[s]};
+  return cables - std::int64_t{seeds.terminals[s]};
 }
 
 // A switch connected to only one other seed is its twin, not its spine.
-LevelSeeds lift_spines_with_hosts(const SwitchNet& net, LevelSeeds seeds) {
+LevelSeeds lift_spines_with_terminals(const SwitchNet& net, LevelSeeds seeds) {
   struct Item {
     std::int64_t gain;
     Switch s;
@@ -69,7 +69,7 @@ LevelSeeds lift_spines_with_hosts(const SwitchNet& net, LevelSeeds seeds) {
   };
   std::priority_queue<Item> queue;
   for (const Switch s : ids<Switch>(net.size())) {
-    if (seeds.leaf[s] == 0 || seeds.hosts[s] == 0) continue;
+    if (seeds.leaf[s] == 0 || seeds.terminals[s] == 0) continue;
     if (const std::int64_t g = gain(net, seeds, s); g > 0) queue.push({g, s});
   }
   while (!queue.empty()) {
@@ -116,13 +116,13 @@ Sides two_sides(const SwitchNet& net, const LevelSeeds& seeds, Switch start,
   return sides;
 }
 
-double hosts_per_switch(const LevelSeeds& seeds, const std::vector<Switch>& side) {
+double terminals_per_switch(const LevelSeeds& seeds, const std::vector<Switch>& side) {
   double sum = 0;
-  for (const Switch s : side) sum += seeds.hosts[s];
+  for (const Switch s : side) sum += seeds.terminals[s];
   return sum / static_cast<double>(side.size());
 }
 
-// Spines full of hosts: where every switch is a seed still and all cables run between two
+// Spines full of terminals: where every switch is a seed still and all cables run between two
 // sides, the smaller side is above, if each of its switches reaches every switch of the other.
 LevelSeeds lift_smaller_side(const SwitchNet& net, LevelSeeds seeds) {
   Table<Switch, std::uint8_t> colour(net.size());
@@ -131,8 +131,8 @@ LevelSeeds lift_smaller_side(const SwitchNet& net, LevelSeeds seeds) {
     Sides sides = two_sides(net, seeds, start, colour);
     if (sides.side[0].empty()) continue;
     const std::size_t size[] = {sides.side[0].size(), sides.side[1].size()};
-    const double dense[] = {hosts_per_switch(seeds, sides.side[0]),
-                            hosts_per_switch(seeds, sides.side[1])};
+    const double dense[] = {terminals_per_switch(seeds, sides.side[0]),
+                            terminals_per_switch(seeds, sides.side[1])};
     std::size_t up = size[1] < size[0] ? 1 : 0;
     if (size[0] == size[1]) {
       if (dense[0] == dense[1]) continue;
@@ -154,12 +154,12 @@ LevelSeeds lift_smaller_side(const SwitchNet& net, LevelSeeds seeds) {
 LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Components& components,
                        const Table<Terminal, std::uint8_t>& aggregation) {
   LevelSeeds seeds;
-  seeds.hosts = count_hosts(fabric, aggregation);
+  seeds.terminals = count_terminals(fabric, aggregation);
   seeds.leaf.resize(fabric.num_switches());
   seeds.lifted.resize(fabric.num_switches());
-  for (const Switch s : ids<Switch>(fabric.num_switches())) seeds.leaf[s] = seeds.hosts[s] > 0;
+  for (const Switch s : ids<Switch>(fabric.num_switches())) seeds.leaf[s] = seeds.terminals[s] > 0;
   seeds = seed_empty_components(fabric, components, std::move(seeds));
-  seeds = lift_spines_with_hosts(net, std::move(seeds));
+  seeds = lift_spines_with_terminals(net, std::move(seeds));
   return lift_smaller_side(net, std::move(seeds));
 }
 

@@ -8,12 +8,12 @@
 namespace fatwood {
 
 struct LevelSeeds {
-  Table<Switch, std::uint32_t> hosts;  // by switch, without aggregation adapters
-  Table<Switch, std::uint8_t> leaf;    // 1: a seed
-  Table<Switch, std::uint8_t> lifted;  // 1: has hosts but is above the leaves
+  Table<Switch, std::uint32_t> terminals;  // by switch, without aggregation adapters
+  Table<Switch, std::uint8_t> leaf;        // 1: a seed
+  Table<Switch, std::uint8_t> lifted;      // 1: has terminals but is above the leaves
 };
 
-// In a component without hosts, free ports count as future hosts.
+// In a component without terminals, free ports count as future terminals.
 // REQUIRES aggregation from aggregation_terminals().
 LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Components& components,
                        const Table<Terminal, std::uint8_t>& aggregation);

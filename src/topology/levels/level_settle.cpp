@@ -12,18 +12,18 @@ namespace {
 constexpr std::uint32_t kPeelShare = 5;  // a fifth
 constexpr double kExtremeShare = 0.8;    // of a switch's cables to one level: in doubt
 constexpr double kMargin = 0.25;         // between two similarities that differ
-constexpr double kTwin = 0.75;           // likeness to a switch with hosts below that settles it
-constexpr double kInside = 0.6;          // share of neighbours that makes a resemblance
-constexpr std::uint32_t kFewHosts = 4;   // a quarter of what the median host's leaf has
+constexpr double kTwin = 0.75;   // likeness to a switch with terminals below that settles it
+constexpr double kInside = 0.6;  // share of neighbours that makes a resemblance
+constexpr std::uint32_t kFewTerminals = 4;  // a quarter of what the median terminal's leaf has
 constexpr int kMostPasses = 16;
 constexpr std::size_t kMostLevelsByPorts = 16;  // deeper trees do without that hint
 
-// The number of hosts on the leaf of the median host.
-std::uint32_t usual_hosts(const LevelSeeds& seeds) {
+// The number of terminals on the leaf of the median terminal.
+std::uint32_t usual_terminals(const LevelSeeds& seeds) {
   std::vector<std::uint32_t> counts;
   std::uint64_t sum = 0;
-  for (const Switch s : ids<Switch>(seeds.hosts.size())) {
-    if (seeds.leaf[s] != 0 && seeds.hosts[s] > 0) counts.push_back(seeds.hosts[s]);
+  for (const Switch s : ids<Switch>(seeds.terminals.size())) {
+    if (seeds.leaf[s] != 0 && seeds.terminals[s] > 0) counts.push_back(seeds.terminals[s]);
   }
   std::sort(counts.begin(), counts.end());
   for (const std::uint32_t count : counts) sum += count;
@@ -54,12 +54,12 @@ class Settler {
         above_(net.size()),
         below_(net.size()),
         common_(net.size()) {
-    const std::uint32_t usual = usual_hosts(seeds);
+    const std::uint32_t usual = usual_terminals(seeds);
     sure_.resize(net.size());
     for (const Switch s : ids<Switch>(net.size())) {
-      const std::uint32_t hosts = seeds.hosts[s];
-      sure_[s] = seeds.leaf[s] != 0 &&
-                 (hosts == 0 || hosts * kFewHosts >= usual || hosts * kFewHosts >= net.cables[s]);
+      const std::uint32_t terminals = seeds.terminals[s];
+      sure_[s] = seeds.leaf[s] != 0 && (terminals == 0 || terminals * kFewTerminals >= usual ||
+                                        terminals * kFewTerminals >= net.cables[s]);
     }
   }
 
@@ -145,9 +145,10 @@ class Settler {
     return std::nullopt;
   }
 
-  // Whether it may be the spine of a pod without hosts, that peeling reached from above.
+  // Whether it may be the spine of a pod without terminals, that peeling reached from above.
   bool may_hang(Switch s) const {
-    return level_[s] >= 4 && seeds_.hosts[s] == 0 && above_[s] + below_[s] == net_.edges(s).size();
+    return level_[s] >= 4 && seeds_.terminals[s] == 0 &&
+           above_[s] + below_[s] == net_.edges(s).size();
   }
 
   bool has_children(Switch s, Switch but) const {
@@ -155,7 +156,7 @@ class Settler {
       return edge.to != but && level_[edge.to] < level_[s] && is_settled(edge.to);
     });
   }
-  // A leaf with hosts, or a switch above something.
+  // A leaf with terminals, or a switch above something.
   bool is_settled(Switch s) const {
     if (level_[s] == 1) return sure_[s] != 0 || (seeds_.leaf[s] != 0 && pass_ > 0);
     return std::ranges::any_of(net_.edges(s),
@@ -218,8 +219,9 @@ class Settler {
     const auto lacks = [&](Switch t) {
       return std::abs(static_cast<int>(net_.cables[t]) - static_cast<int>(net_.cables[s]));
     };
-    const int as_low = lacks(evidence.low) + std::abs(static_cast<int>(seeds_.hosts[evidence.low]) -
-                                                      static_cast<int>(seeds_.hosts[s]));
+    const int as_low =
+        lacks(evidence.low) + std::abs(static_cast<int>(seeds_.terminals[evidence.low]) -
+                                       static_cast<int>(seeds_.terminals[s]));
     return as_low > lacks(evidence.high) ? 1 : -1;
   }
 
@@ -232,7 +234,7 @@ class Settler {
   }
 
   std::uint64_t cost(Switch s, Level at) const {
-    std::uint64_t sum = std::uint64_t{seeds_.hosts[s]} * (at - 1U);
+    std::uint64_t sum = std::uint64_t{seeds_.terminals[s]} * (at - 1U);
     for (const auto& edge : net_.edges(s)) {
       const int distance = std::abs(static_cast<int>(level_[edge.to]) - static_cast<int>(at));
       sum +=

@@ -22,13 +22,14 @@ Table<Switch, Level> levels_by_peeling(const SwitchNet& net, const LevelSeeds& s
 // - most of its neighbours are not those of any switch of n-1: n+1;
 // - its number of ports is usual at only one of the two levels: that level;
 // - it resembles a switch of n-1 more than any of n+1, by a margin, or n+1 is empty there: n-1;
-// - it has nearly the same neighbours as a switch of n-1: n-1 (a leaf without hosts), unless it is
+// - it has nearly the same neighbours as a switch of n-1: n-1 (a leaf without terminals), unless it
+// is
 //   a board in one chassis with its neighbours: n+1;
 // - otherwise: the level whose most similar switch has a more similar number of cables.
 //
 // A switch that is not in doubt takes the level with the fewest horizontal cables, level-skipping
-// cables, and host cables above level 1. Leaves with many hosts never move; those with few are in
-// doubt.
+// cables, and host cables above level 1. Leaves with many terminals never move; those with few are
+// in doubt.
 Table<Switch, Level> settle(const Fabric& fabric, const SwitchNet& net, const LevelSeeds& seeds,
                             Table<Switch, Level> level);
 

@@ -17,19 +17,19 @@ namespace {
 
 constexpr std::uint64_t kDisconnectedShare =
     5;  // more disconnected leaf pairs than one in so many: no tree
-constexpr std::uint32_t kLiftedShare = 5;  // of the switches with hosts: then lifting was wrong
+constexpr std::uint32_t kLiftedShare = 5;  // of the switches with terminals: then lifting was wrong
 
-// By component: whether a fifth of its switches with hosts were lifted.
+// By component: whether a fifth of its switches with terminals were lifted.
 std::vector<std::uint8_t> many_lifted(const Components& components, const LevelSeeds& seeds) {
-  std::vector<std::uint32_t> lifted(components.count), hosted(components.count);
-  for (const Switch s : ids<Switch>(seeds.hosts.size())) {
+  std::vector<std::uint32_t> lifted(components.count), counted(components.count);
+  for (const Switch s : ids<Switch>(seeds.terminals.size())) {
     lifted[components.component[s]] += seeds.lifted[s];
-    if (seeds.hosts[s] > 0) ++hosted[components.component[s]];
+    if (seeds.terminals[s] > 0) ++counted[components.component[s]];
   }
   std::vector<std::uint8_t> many(components.count);
   for (std::uint32_t component = 0; component < components.count; ++component) {
     many[component] =
-        lifted[component] > 0 && lifted[component] * kLiftedShare >= hosted[component];
+        lifted[component] > 0 && lifted[component] * kLiftedShare >= counted[component];
   }
   return many;
 }
@@ -39,16 +39,18 @@ bool many_disconnected(const Meeting& meeting) {
 }
 
 // By component. Levels without a horizontal cable are those of a tree that lacks cables, however
-// many pairs it lost. Components without hosts are ignored.
+// many pairs it lost. Components without terminals are ignored.
 std::vector<std::uint8_t> no_tree(const Components& components,
                                   const std::vector<Meeting>& meetings, const LevelSeeds& seeds) {
   const std::vector<std::uint8_t> many = many_lifted(components, seeds);
-  const bool any_hosts = std::ranges::any_of(seeds.hosts, [](auto hosts) { return hosts > 0; });
+  const bool any_terminals =
+      std::ranges::any_of(seeds.terminals, [](auto terminals) { return terminals > 0; });
   std::vector<std::uint8_t> result(components.count);
   for (std::uint32_t component = 0; component < components.count; ++component) {
     const Meeting& meeting = meetings[component];
     const bool clean = many[component] == 0 && !meeting.sideways;
-    result[component] = !clean && many_disconnected(meeting) && (meeting.hosts || !any_hosts);
+    result[component] =
+        !clean && many_disconnected(meeting) && (meeting.terminals || !any_terminals);
   }
   return result;
 }
@@ -94,13 +96,13 @@ struct Ranking {
 Ranking evaluated(const SwitchNet& net, const Components& components, const LevelSeeds& seeds,
                   Table<Switch, Level> level) {
   Ranking ranking{std::move(level), {}, {}};
-  ranking.meetings = leaf_meetings(net, components, seeds.hosts, ranking.level);
+  ranking.meetings = leaf_meetings(net, components, seeds.terminals, ranking.level);
   ranking.refused = no_tree(components, ranking.meetings, seeds);
   return ranking;
 }
 
 // Step 4 of levels.hpp: the distance to the nearest leaf as level. In a tree that lacks cables it
-// is right for all switches above a leaf; only empty leaves and pods without hosts come out too
+// is right for all switches above a leaf; only empty leaves and pods without terminals come out too
 // high. A component in doubt takes these levels if they have no horizontal cable and disconnect
 // fewer pairs.
 Ranking with_nearest(const SwitchNet& net, const Components& components, const LevelSeeds& seeds,
@@ -126,13 +128,13 @@ Ranking with_nearest(const SwitchNet& net, const Components& components, const L
   return settled;
 }
 
-// If a component turns out to be no tree, its spines with hosts become leaves again. Returns
+// If a component turns out to be no tree, its spines with terminals become leaves again. Returns
 // whether any did.
 bool undo_lifts(const Components& components, const std::vector<std::uint8_t>& refused,
                 LevelSeeds& seeds) {
   const std::vector<std::uint8_t> many = many_lifted(components, seeds);
   bool any = false;
-  for (const Switch s : ids<Switch>(seeds.hosts.size())) {
+  for (const Switch s : ids<Switch>(seeds.terminals.size())) {
     const std::uint32_t component = components.component[s];
     if (seeds.lifted[s] == 0 || refused[component] == 0 || many[component] == 0) continue;
     seeds.lifted[s] = 0;

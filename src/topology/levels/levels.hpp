@@ -3,10 +3,11 @@
 // Finds the level of each switch: 1 for leaves, 2 for the switches above them, and so on. Works on
 // any fabric without hints. A tree that lost cables and switches is still recognised as a tree.
 //
-// Idea: start at the switches with hosts, go up level by level, correct switches that fit two
+// Idea: start at the switches with terminals, go up level by level, correct switches that fit two
 // levels, then check that the result is a tree.
-//  1. Seeds. A switch with hosts is a leaf (aggregation adapters are not hosts). A switch with more
-//     cables to leaves than hosts is a spine with hosts and is lifted above the leaves, the
+//  1. Seeds. A switch with terminals is a leaf (aggregation adapters are not terminals). A switch
+//  with more
+//     cables to leaves than terminals is a spine with terminals and is lifted above the leaves, the
 //     clearest case first (level_seeds.hpp).
 //  2. Peeling. Level k+1 has the switches with at least a fifth of their cables to level k. A core
 //     with one storage leaf has fewer, so it waits for its spines to get their level.

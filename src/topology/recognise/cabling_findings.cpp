@@ -61,7 +61,7 @@ class Cabling {
     const std::uint32_t there = cables_up(known_, s);
     std::uint32_t usual = there + lacks;
     if (block != kNoBlock) {
-      const Block& b = known_.blocks.block[block];
+      const TreeBlock& b = known_.blocks.block[block];
       usual = static_cast<std::uint32_t>(b.cables * b.above.size());
     }
     if (there >= usual) {
@@ -83,7 +83,7 @@ class Cabling {
 
   // As many cables as usual, to other switches than usual.
   void uneven(Switch s) {
-    const Block& block = known_.blocks.block[known_.blocks.up[s]];
+    const TreeBlock& block = known_.blocks.block[known_.blocks.up[s]];
     Finding finding{"uneven-cables", {}, {fabric_.node(s)}};
     CablesEach facts{block.cables, {}};
     for (const Switch u : block.above) {
@@ -99,7 +99,7 @@ class Cabling {
   // More cables between two switches than usual in their block.
   void too_many() {
     for (std::size_t i = 0; i < known_.blocks.block.size(); ++i) {
-      const Block& block = known_.blocks.block[i];
+      const TreeBlock& block = known_.blocks.block[i];
       if (!block.regular()) continue;
       for (const Switch s : block.below) {
         if (known_.side.off[s] != 0 || std::count(uneven_.begin(), uneven_.end(), s) > 0) continue;
@@ -126,7 +126,7 @@ class Cabling {
     for (Level l = 1; l < height; ++l) {
       std::map<std::size_t, std::vector<std::uint32_t>, std::greater<>> by_size;
       for (std::uint32_t i = 0; i < known_.blocks.block.size(); ++i) {
-        const Block& block = known_.blocks.block[i];
+        const TreeBlock& block = known_.blocks.block[i];
         if (block.level != l || known_.side.main_block[i] == 0) continue;
         const auto off = [&](Switch s) { return known_.side.off[s] != 0; };
         const auto aside = std::count_if(block.below.begin(), block.below.end(), off);
@@ -140,10 +140,10 @@ class Cabling {
 
   void small_group(std::size_t size, std::size_t usual, const std::vector<std::uint32_t>& blocks) {
     Finding finding{"small-group"};
-    const Block& first = known_.blocks.block[blocks.front()];
+    const TreeBlock& first = known_.blocks.block[blocks.front()];
     SmallGroups facts{first.level, size, usual, first.above.size(), {}};
     for (const std::uint32_t i : blocks) {
-      const Block& block = known_.blocks.block[i];
+      const TreeBlock& block = known_.blocks.block[i];
       for (const Switch s : block.below) finding.nodes.push_back(fabric_.node(s));
       facts.with.push_back(block.below.front());
     }

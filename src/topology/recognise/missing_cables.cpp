@@ -27,7 +27,7 @@ void find_in_tree(const SwitchNet& net, const TreeMap& map, std::vector<MissingC
   }
 }
 
-void find_in_block(const SwitchNet& net, const Block& block, const SideParts& side,
+void find_in_block(const SwitchNet& net, const TreeBlock& block, const SideParts& side,
                    std::vector<MissingCable>& found) {
   for (const Switch s : block.below) {
     if (side.off[s] != 0) continue;
@@ -72,13 +72,13 @@ std::vector<Channel> free_like_sisters(const Fabric& fabric, Switch own,
 
 }  // namespace
 
-std::vector<MissingCable> missing_cables(const SwitchNet& net, const Blocks& blocks,
+std::vector<MissingCable> missing_cables(const SwitchNet& net, const TreeBlocks& blocks,
                                          const SideParts& side, const TreeMap* map) {
   std::vector<MissingCable> found;
   if (map != nullptr && map->trees == 1) {
     find_in_tree(net, *map, found);
   } else {
-    for (const Block& block : blocks.block) {
+    for (const TreeBlock& block : blocks.block) {
       if (block.regular()) find_in_block(net, block, side, found);
     }
   }
@@ -88,13 +88,14 @@ std::vector<MissingCable> missing_cables(const SwitchNet& net, const Blocks& blo
   return found;
 }
 
-FreePorts where_missing(const Fabric& fabric, const Blocks& blocks, const MissingCable& missing) {
+FreePorts where_missing(const Fabric& fabric, const TreeBlocks& blocks,
+                        const MissingCable& missing) {
   FreePorts ports;
   const std::uint32_t up = blocks.up[missing.below];
   const std::uint32_t down = blocks.down[missing.above];
   const std::size_t wanted = missing.usual - missing.there;
   if (up == kNoBlock || down != up || wanted == 0) return ports;
-  const Block& block = blocks.block[up];
+  const TreeBlock& block = blocks.block[up];
   ports.below = free_like_sisters(fabric, missing.below, block.below, missing.above, wanted);
   ports.above = free_like_sisters(fabric, missing.above, block.above, missing.below, wanted);
   return ports;

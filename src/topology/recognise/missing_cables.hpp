@@ -5,7 +5,7 @@
 // Which cables are missing:
 // - If the fabric is one known tree (tree_map.hpp): each pair of neighbours in that tree, both
 //   present, with fewer cables than the tree has there.
-// - Otherwise, in each regular block (blocks.hpp): each pair of members with fewer cables than
+// - Otherwise, in each regular block (tree_blocks.hpp): each pair of members with fewer cables than
 //   usual, if the lower switch also has fewer cables in total than usual. Switches of side parts
 //   (side_parts.hpp) are skipped.
 //
@@ -24,12 +24,13 @@ struct MissingCable {  // between two switches
 };
 
 // Ordered by lower, then upper switch. `map` is nullptr if the fabric is not one known tree.
-std::vector<MissingCable> missing_cables(const SwitchNet& net, const Blocks& blocks,
+std::vector<MissingCable> missing_cables(const SwitchNet& net, const TreeBlocks& blocks,
                                          const SideParts& side, const TreeMap* map);
 
 struct FreePorts {
   std::vector<Channel> below, above;  // one per missing cable; empty if the ports are not clear
 };
-FreePorts where_missing(const Fabric& fabric, const Blocks& blocks, const MissingCable& missing);
+FreePorts where_missing(const Fabric& fabric, const TreeBlocks& blocks,
+                        const MissingCable& missing);
 
 }  // namespace fatwood

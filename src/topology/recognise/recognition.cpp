@@ -100,7 +100,7 @@ std::string trees_over_leaves(const Recognition& known) {
 // "3 blocks of 18 leaf and 12 spine switches" for each kind of block.
 std::string block_summary(const Recognition& known) {
   std::map<std::tuple<Level, std::size_t, std::size_t, std::uint32_t, bool>, std::size_t> kinds;
-  for (const Block& block : known.blocks.block) {
+  for (const TreeBlock& block : known.blocks.block) {
     ++kinds[{block.level, block.below.size(), block.above.size(), block.cables, block.regular()}];
   }
   std::vector<std::string> words;

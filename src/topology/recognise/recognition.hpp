@@ -4,7 +4,7 @@
 // that name ports, so that a technician can act on them.
 //
 // Method:
-// 1. Find levels (levels.hpp), blocks (blocks.hpp), side parts (side_parts.hpp), the tree
+// 1. Find levels (levels.hpp), blocks (tree_blocks.hpp), side parts (side_parts.hpp), the tree
 //    (tree_map.hpp) and missing cables (missing_cables.hpp), in this order.
 // 2. Derive findings from them: cabling_findings.cpp, host_findings.cpp, rate_findings.cpp,
 //    address_findings.cpp.
@@ -23,7 +23,7 @@ namespace fatwood {
 struct Recognition {
   Levels levels;
   SwitchNet net;
-  Blocks blocks;
+  TreeBlocks blocks;
   SideParts side;
   std::optional<TreeMap> map;
   std::vector<MissingCable> missing;

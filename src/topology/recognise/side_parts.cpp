@@ -9,9 +9,11 @@ namespace {
 
 using BlockKind = std::tuple<Level, std::size_t, std::uint32_t>;  // level, width, parallel cables
 
-BlockKind kind_of(const Block& block) { return {block.level, block.above.size(), block.cables}; }
+BlockKind kind_of(const TreeBlock& block) {
+  return {block.level, block.above.size(), block.cables};
+}
 
-std::uint64_t weight(const Block& block) { return block.joined * block.cables; }
+std::uint64_t weight(const TreeBlock& block) { return block.joined * block.cables; }
 
 // A block that lost a whole upper switch is one narrower and still main.
 bool nearly(const BlockKind& a, const BlockKind& b) {
@@ -21,10 +23,10 @@ bool nearly(const BlockKind& a, const BlockKind& b) {
 
 }  // namespace
 
-SideParts find_side_parts(const SwitchNet& net, const Levels& levels, const Blocks& blocks) {
+SideParts find_side_parts(const SwitchNet& net, const Levels& levels, const TreeBlocks& blocks) {
   SideParts parts;
   std::map<BlockKind, std::uint64_t> weights;
-  for (const Block& block : blocks.block) weights[kind_of(block)] += weight(block);
+  for (const TreeBlock& block : blocks.block) weights[kind_of(block)] += weight(block);
   std::map<Level, BlockKind> main;
   std::map<Level, std::uint64_t> most;
   for (const auto& [kind, sum] : weights) {
@@ -33,7 +35,7 @@ SideParts find_side_parts(const SwitchNet& net, const Levels& levels, const Bloc
   }
   std::uint64_t in_main = 0;
   std::uint64_t in_all = 0;
-  for (const Block& block : blocks.block) {
+  for (const TreeBlock& block : blocks.block) {
     const bool is_main = nearly(kind_of(block), main[block.level]);
     parts.main_block.push_back(is_main ? 1 : 0);
     in_all += weight(block);

@@ -5,17 +5,17 @@
 // is "usual" for the rest, so recognition treats them separately.
 //
 // Idea: most cables of a level follow one pattern. A pattern is the number of upper switches of a
-// block (its width, blocks.hpp) and its cables per pair. The main pattern of a level is the one
-// with the most cables. A main block has the main pattern, or is narrower by less than half because
-// upper switches are missing.
+// block (its width, tree_blocks.hpp) and its cables per pair. The main pattern of a level is the
+// one with the most cables. A main block has the main pattern, or is narrower by less than half
+// because upper switches are missing.
 //
 // A switch belongs to a side part if any of these holds:
-// - it has cables to only a few upper switches of its block (Block::aside);
+// - it has cables to only a few upper switches of its block (TreeBlock::aside);
 // - it is a leaf, or has no block below it, and the block above it is not a main block;
 // - it is above the leaves, and the block below it is not a main block.
 // Cost: O(switches).
 
-#include "topology/recognise/blocks.hpp"
+#include "topology/recognise/tree_blocks.hpp"
 
 namespace fatwood {
 
@@ -26,6 +26,6 @@ struct SideParts {
   double main_share = 0;
 };
 
-SideParts find_side_parts(const SwitchNet& net, const Levels& levels, const Blocks& blocks);
+SideParts find_side_parts(const SwitchNet& net, const Levels& levels, const TreeBlocks& blocks);
 
 }  // namespace fatwood

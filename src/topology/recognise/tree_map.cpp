@@ -18,7 +18,7 @@ using PartsByLevel = std::vector<std::vector<std::uint32_t>>;
 
 class Mapper {
  public:
-  Mapper(const Fabric& fabric, const SwitchNet& net, const Levels& levels, const Blocks& blocks,
+  Mapper(const Fabric& fabric, const SwitchNet& net, const Levels& levels, const TreeBlocks& blocks,
          const SideParts& side)
       : fabric_(fabric), net_(net), levels_(levels), blocks_(blocks), side_(side) {}
 
@@ -75,7 +75,7 @@ class Mapper {
     std::size_t all = 0;
     std::size_t irregular = 0;
     for (std::size_t i = 0; i < blocks_.block.size(); ++i) {
-      const Block& block = blocks_.block[i];
+      const TreeBlock& block = blocks_.block[i];
       if (side_.main_block[i] == 0 || block.level >= height_) continue;
       all += block.below.size();
       irregular += block.regular() ? 0 : block.below.size();
@@ -94,11 +94,11 @@ class Mapper {
     for (const Switch s : at(1)) down_[1][index(s)] = index(s);
     for (unsigned l = 1; l < height_; ++l) {
       UnionFind sets(net_.size());
-      for_blocks(l, [&](const Block& block) {
+      for_blocks(l, [&](const TreeBlock& block) {
         const auto below = members(block.below);
         for (const Switch s : below) join(sets, down_[l], below.front(), s);
       });
-      for_blocks(l, [&](const Block& block) {
+      for_blocks(l, [&](const TreeBlock& block) {
         const auto below = members(block.below);
         for (const Switch s : members(block.above)) {
           const std::uint32_t part = down_[l][index(below.front())];
@@ -125,11 +125,11 @@ class Mapper {
     for (const Switch s : at(height_)) up_[height_][index(s)] = index(s);
     for (unsigned l = height_ - 1; l >= 1; --l) {
       UnionFind sets(net_.size());
-      for_blocks(l, [&](const Block& block) {
+      for_blocks(l, [&](const TreeBlock& block) {
         const auto above = members(block.above);
         for (const Switch s : above) join(sets, up_[l + 1], above.front(), s);
       });
-      for_blocks(l, [&](const Block& block) {
+      for_blocks(l, [&](const TreeBlock& block) {
         const auto above = members(block.above);
         for (const Switch s : members(block.below)) {
           const std::uint32_t part = up_[l + 1][index(above.front())];
@@ -373,7 +373,7 @@ class Mapper {
   const Fabric& fabric_;
   const SwitchNet& net_;
   const Levels& levels_;
-  const Blocks& blocks_;
+  const TreeBlocks& blocks_;
   const SideParts& side_;
   TreeMap map_;
   unsigned height_ = 0;
@@ -390,7 +390,7 @@ class Mapper {
 }  // namespace
 
 std::optional<TreeMap> map_tree(const Fabric& fabric, const SwitchNet& net, const Levels& levels,
-                                const Blocks& blocks, const SideParts& side) {
+                                const TreeBlocks& blocks, const SideParts& side) {
   return Mapper(fabric, net, levels, blocks, side).run();
 }
 

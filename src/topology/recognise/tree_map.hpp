@@ -7,7 +7,7 @@
 // Method:
 // 1. t is the connected component of the switch if all levels above l are removed; x is its
 //    component if all levels below l are removed. Both nest level by level. Members of a block
-//    (blocks.hpp) count as connected, so missing and wrong cables do not change components.
+//    (tree_blocks.hpp) count as connected, so missing and wrong cables do not change components.
 // 2. The widths w and p and the arities m are the largest of all blocks and components.
 // 3. A switch without a block below (or above) takes the free place, if exactly one is left for it.
 // 4. The fabric is a PGFT if no two switches have the same place, each level is at least half full,
@@ -52,6 +52,6 @@ struct TreeMap {
 
 // No value if the fabric is not such a tree. REQUIRES levels.is_tree().
 std::optional<TreeMap> map_tree(const Fabric& fabric, const SwitchNet& net, const Levels& levels,
-                                const Blocks& blocks, const SideParts& side);
+                                const TreeBlocks& blocks, const SideParts& side);
 
 }  // namespace fatwood

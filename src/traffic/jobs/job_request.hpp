@@ -32,7 +32,7 @@ struct NamedJob {
 };
 
 // Groups of ranks that run the collective at the same time.
-enum class Grouping : std::uint8_t { kAll, kData, kTensor, kPipeline, kExpert };
+enum class RankGroups : std::uint8_t { kAll, kData, kTensor, kPipeline, kExpert };
 // Whether to add the start-up latency of NCCL's tuning model.
 enum class Startup : std::uint8_t { kNccl, kNone };
 // What to search for: another order of the same hosts, other hosts, or both.
@@ -47,7 +47,7 @@ struct JobRequest {
   std::uint32_t ranks = 0;               // per host; 0: one per adapter
   std::uint32_t nics = 0;                // per host; 0: all
   NcclOptions nccl;
-  Grouping grouping = Grouping::kAll;
+  RankGroups rank_groups = RankGroups::kAll;
   ParallelSizes sizes{.data = 0};  // data 0: whatever is left
   double rate = 0;                 // bytes per second of every cable; 0: from the fabric
   Startup startup = Startup::kNccl;

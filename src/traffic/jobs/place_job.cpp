@@ -12,7 +12,7 @@ namespace fatwood {
 std::vector<Adapter> job_adapters(const Model& model, Host m) {
   const Fabric& fabric = model.fabric();
   const Rails& rails = model.hosts().rails;
-  const bool by_rail = rails.any() && rails.member_of[m] != kNone<Unit>;
+  const bool by_rail = rails.any() && rails.member_of[m] != kNone<ScalableUnit>;
   std::vector<std::pair<Rail, Adapter>> found;
   bool named = true;
   for (const Terminal t : terminals_of(fabric, model.hosts().hosts, m)) {

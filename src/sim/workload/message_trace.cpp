@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::string_view kSwitchPrefix = "switch:";
 
-std::uint32_t find_host(const Fabric& fabric, const Network& network, const AdapterNames& names,
-                        std::string_view text) {
+std::uint32_t find_terminal(const Fabric& fabric, const Network& network, const AdapterNames& names,
+                            std::string_view text) {
   const std::span<const Terminal> ports = network.adapters.terminals(names.find(text));
   for (const Terminal t : ports) {
     if (text.ends_with(fmt::format("[{}]", index(fabric.port(fabric.terminal_channel(t)))))) {
@@ -33,7 +33,7 @@ std::uint32_t find_host(const Fabric& fabric, const Network& network, const Adap
 
 std::uint32_t find_endpoint(const Fabric& fabric, const Network& network, const AdapterNames& names,
                             const NodeNames& nodes, std::string_view text) {
-  if (!text.starts_with(kSwitchPrefix)) return find_host(fabric, network, names, text);
+  if (!text.starts_with(kSwitchPrefix)) return find_terminal(fabric, network, names, text);
   return index(network.endpoint(nodes.switch_of(text.substr(kSwitchPrefix.size()), {})));
 }
 

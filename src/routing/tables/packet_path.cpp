@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/tables/trace.hpp"
+#include "routing/tables/packet_path.hpp"
 
 #include <fmt/format.h>
 
 namespace fatwood {
 
-PacketTrace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal source,
-                  Switch from, Destination destination) {
-  PacketTrace result;
+PacketPath trace_packet(const Fabric& fabric, const ForwardingTables& tables, Terminal source,
+                        Switch from, Destination destination) {
+  PacketPath result;
   const Node goal = tables.is_switch(destination)
                         ? fabric.node(tables.as_switch(destination))
                         : fabric.adapter_node(tables.terminal(destination));

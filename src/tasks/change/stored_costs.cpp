@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/change/kept_costs.hpp"
+#include "tasks/change/stored_costs.hpp"
 
 #include <fmt/format.h>
 
@@ -112,7 +112,7 @@ std::uint64_t question_key(const Model& model, const Routing& routing, const Lid
   return hash.value();
 }
 
-std::string read_kept(const std::string& path) {
+std::string read_stored(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) return "";
@@ -135,19 +135,19 @@ std::string read_kept(const std::string& path) {
   return text;
 }
 
-std::string kept_head(std::uint64_t key) { return fmt::format("{}4 {:016x}\n", kFormat, key); }
+std::string stored_head(std::uint64_t key) { return fmt::format("{}4 {:016x}\n", kFormat, key); }
 
-std::string kept_line(const Fault& fault, const FaultCost& cost) {
+std::string stored_line(const Fault& fault, const FaultCost& cost) {
   return fmt::format("{} {} {} {} {} {:a} {:a} {} {} {} .\n", fault_word(fault), cost.pairs_lost,
                      cost.mload.num(), cost.mload.den(), index(cost.most_loaded), cost.gigabits,
                      cost.permutation_gigabits, cost.entries, cost.blocks,
                      static_cast<unsigned>(cost.transition));
 }
 
-std::vector<std::optional<FaultCost>> kept_costs(std::string_view text, std::uint64_t key,
-                                                 const std::vector<Fault>& faults) {
+std::vector<std::optional<FaultCost>> stored_costs(std::string_view text, std::uint64_t key,
+                                                   const std::vector<Fault>& faults) {
   std::vector<std::optional<FaultCost>> costs(faults.size());
-  const std::string head = kept_head(key);
+  const std::string head = stored_head(key);
   if (!text.starts_with(head)) return costs;
   text.remove_prefix(head.size());
   std::map<std::string, std::optional<FaultCost>, std::less<>> lines;

@@ -32,22 +32,22 @@
 #include <span>
 #include <vector>
 
-#include "routing/repair/kept_tables.hpp"
+#include "routing/repair/tables_in_use.hpp"
 
 namespace fatwood {
 
 // Working memory of one thread. Tables may change between calls, but not their size.
-class CutRepair {
+class FaultRepair {
  public:
-  explicit CutRepair(const KeptTables& kept);
-  CutRepair(const CutRepair&) = delete;
-  CutRepair& operator=(const CutRepair&) = delete;
+  explicit FaultRepair(const TablesInUse& in_use);
+  FaultRepair(const FaultRepair&) = delete;
+  FaultRepair& operator=(const FaultRepair&) = delete;
 
   // Cuts these cables, in addition to those that are marked dead in the tables.
   std::span<const EntryChange> cut(std::span<const Channel> cables);
   // Cuts all cables of a switch. Its own entries are among the changes, as kNoRoute.
   std::span<const EntryChange> remove(Switch gone);
-  // Fills entries over cables that work again. Call it after KeptTables::mark_mended().
+  // Fills entries over cables that work again. Call it after TablesInUse::mark_mended().
   std::span<const EntryChange> mend();
 
  private:
@@ -69,8 +69,8 @@ class CutRepair {
   void drop_fallback_by(std::uint32_t s);
   bool goes_down(std::uint32_t n) const;
   bool has_route(std::uint32_t n) const;
-  // Whether the neighbour of a group forwards the current row over that group.
-  bool comes_by(std::uint32_t group) const;
+  // Whether the neighbour of a trunk forwards the current row over that trunk.
+  bool comes_by(std::uint32_t trunk) const;
   bool is_fallback(std::uint32_t s) const { return look_->is_fallback(s); }
   Mark mark(std::uint32_t s) const {
     return mark_[s] >> 8U == stamp_now_ ? static_cast<Mark>(mark_[s] & 0xffU) : Mark::kNone;
@@ -79,7 +79,7 @@ class CutRepair {
     mark_[s] = stamp_now_ << 8U | static_cast<std::uint64_t>(mark);
   }
   Level level(std::uint32_t s) const { return level_[s]; }
-  // Groups of the port graph to lower and to higher switches.
+  // Trunks of the port graph to lower and to higher switches.
   std::span<const std::uint32_t> down(std::uint32_t s) const {
     return std::span(down_).subspan(first_down_[s], first_down_[s + 1] - first_down_[s]);
   }
@@ -89,16 +89,16 @@ class CutRepair {
   bool works(std::uint32_t s, Port port) const {
     return dead_[static_cast<Channel>(first_channel_[s] + index(port))] == 0;
   }
-  // The least used live port of a group of the port graph, if any.
+  // The least used live port of a trunk of the port graph, if any.
   struct Choice {
     std::uint32_t use = 0xffffffffU;
     Port port = kNoRoute;
   };
-  void consider(std::uint32_t s, std::uint32_t group, Choice& best) const;
+  void consider(std::uint32_t s, std::uint32_t trunk, Choice& best) const;
   void change(std::uint32_t s, Port port);
   void reset_use();
 
-  const KeptTables& kept_;
+  const TablesInUse& in_use_;
   const PortGraph& graph_;
   const HopMap& map_;
   std::vector<Level> level_;

@@ -6,14 +6,14 @@
 
 namespace fatwood {
 
-struct JobPlan {
+struct JobSetup {
   std::vector<PlacedJob> placed;
-  std::vector<PlannedJob> jobs;  // the same jobs, for reports
-  std::vector<double> capacity;  // bytes per second by channel
+  std::vector<RequestedJob> jobs;  // the same jobs, for reports
+  std::vector<double> capacity;    // bytes per second by channel
   std::vector<std::string> notes;
 };
 
 // InputError for requests that do not fit the fabric.
-JobPlan plan_jobs(const Model& model, const JobRequest& request);
+JobSetup set_up_jobs(const Model& model, const JobRequest& request);
 
 }  // namespace fatwood

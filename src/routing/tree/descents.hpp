@@ -36,20 +36,20 @@
 
 namespace fatwood {
 
-enum class PlanRow : std::uint32_t {};  // see TreePlan::rows
+enum class RowVariant : std::uint32_t {};  // see Descents::rows
 
 struct Cover {
   Switch top;
-  PlanRow row;          // if `top` is a root
+  RowVariant row;       // if `top` is a root
   std::uint32_t taken;  // how often `top` was a cover before
 };
 
-struct Step {
+struct DownStep {
   Switch at;
   Port port;
 };
 
-struct DestinationPlan {
+struct DestinationDescent {
   std::uint32_t first_cover = 0, covers = 0;
   std::uint32_t first_step = 0, steps = 0;
 };
@@ -61,16 +61,16 @@ struct RootRow {
   std::uint32_t uses = 0;
 };
 
-struct TreePlan {
-  Table<Destination, DestinationPlan> of;
+struct Descents {
+  Table<Destination, DestinationDescent> of;
   std::vector<Cover> cover;
-  std::vector<Step> step;
-  Table<PlanRow, RootRow> rows;  // in order of first use
+  std::vector<DownStep> step;
+  Table<RowVariant, RootRow> rows;  // in order of first use
 
   std::span<const Cover> covers(Destination destination) const {
     return {cover.data() + of[destination].first_cover, of[destination].covers};
   }
-  std::span<const Step> steps(Destination destination) const {
+  std::span<const DownStep> steps(Destination destination) const {
     return {step.data() + of[destination].first_step, of[destination].steps};
   }
 };
@@ -85,7 +85,8 @@ enum class Chains : std::uint8_t {
 };
 
 // Counted terminals (model.counted()) are planned first.
-TreePlan plan_tree(const Model& model, const UpDownOrder& up_down, const ForwardingTables& tables,
-                   const RouteOptions& options, Chains chains = Chains::kLeastUsed);
+Descents find_descents(const Model& model, const UpDownOrder& up_down,
+                       const ForwardingTables& tables, const RouteOptions& options,
+                       Chains chains = Chains::kLeastUsed);
 
 }  // namespace fatwood

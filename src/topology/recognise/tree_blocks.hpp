@@ -26,7 +26,7 @@
 
 namespace fatwood {
 
-struct Block {
+struct TreeBlock {
   Level level = 0;            // of the lower switches
   std::vector<Switch> below;  // lower members
   std::vector<Switch> above;  // upper members
@@ -45,13 +45,13 @@ struct Block {
 
 inline constexpr std::uint32_t kNoBlock = 0xffffffffU;
 
-struct Blocks {
-  std::vector<Block> block;
+struct TreeBlocks {
+  std::vector<TreeBlock> block;
   // The block above and the block below each switch, or kNoBlock. Also set for `aside` switches.
   Table<Switch, std::uint32_t> up, down;
 };
 
-Blocks find_blocks(const SwitchNet& net, const Levels& levels);
+TreeBlocks find_blocks(const SwitchNet& net, const Levels& levels);
 
 // Cables between two switches.
 std::uint32_t cables_between(const SwitchNet& net, Switch a, Switch b);

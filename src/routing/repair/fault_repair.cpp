@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/repair/cut_repair.hpp"
+#include "routing/repair/fault_repair.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,21 +8,21 @@
 
 namespace fatwood {
 
-CutRepair::CutRepair(const KeptTables& kept)
-    : kept_(kept),
-      graph_(kept.model().port_graph()),
-      map_(kept.model().hop_map()),
-      leads_down_(kept.model().fabric().num_switches() << 8),
-      dead_(kept.dead()),
-      whole_(kept.model(), kept.tables(), kept.by_level(), &dead_),
-      use_change_(kept.model().fabric().num_switches() << 8),
-      mark_(kept.model().fabric().num_switches()),
-      by_level_(kept.model().levels().height + 1U),
-      up_level_(kept.model().levels().height + 1U),
-      marks_(kept.marks()) {
-  const Fabric& fabric = kept.model().fabric();
+FaultRepair::FaultRepair(const TablesInUse& in_use)
+    : in_use_(in_use),
+      graph_(in_use.model().port_graph()),
+      map_(in_use.model().hop_map()),
+      leads_down_(in_use.model().fabric().num_switches() << 8),
+      dead_(in_use.dead()),
+      whole_(in_use.model(), in_use.tables(), in_use.by_level(), &dead_),
+      use_change_(in_use.model().fabric().num_switches() << 8),
+      mark_(in_use.model().fabric().num_switches()),
+      by_level_(in_use.model().levels().height + 1U),
+      up_level_(in_use.model().levels().height + 1U),
+      marks_(in_use.marks()) {
+  const Fabric& fabric = in_use.model().fabric();
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    level_.push_back(kept.model().levels().level[s]);
+    level_.push_back(in_use.model().levels().level[s]);
     first_channel_.push_back(index(fabric.channel(fabric.node(s), kOwnPort)));
     const std::uint32_t ports_begin = graph_.first_port[graph_.first[index(s)]];
     const std::uint32_t ports_end = graph_.first_port[graph_.first[index(s) + 1]];
@@ -44,18 +44,18 @@ CutRepair::CutRepair(const KeptTables& kept)
   }
 }
 
-std::span<const EntryChange> CutRepair::cut(std::span<const Channel> cables) {
-  const Fabric& fabric = kept_.model().fabric();
+std::span<const EntryChange> FaultRepair::cut(std::span<const Channel> cables) {
+  const Fabric& fabric = in_use_.model().fabric();
   take_marks();
   for (const Channel c : cables) dead_[c] = dead_[fabric.peer(c)] = 1;
   collect_seeds(cables);
   repair_rows(kNone<Switch>);
-  for (const Channel c : cables) dead_[c] = dead_[fabric.peer(c)] = kept_.dead()[c];
+  for (const Channel c : cables) dead_[c] = dead_[fabric.peer(c)] = in_use_.dead()[c];
   return changes_;
 }
 
-std::span<const EntryChange> CutRepair::remove(Switch gone) {
-  const Fabric& fabric = kept_.model().fabric();
+std::span<const EntryChange> FaultRepair::remove(Switch gone) {
+  const Fabric& fabric = in_use_.model().fabric();
   take_marks();
   std::vector<Channel> cables;
   const Node node = fabric.node(gone);
@@ -70,24 +70,24 @@ std::span<const EntryChange> CutRepair::remove(Switch gone) {
   return changes_;
 }
 
-std::span<const EntryChange> CutRepair::mend() {
+std::span<const EntryChange> FaultRepair::mend() {
   take_marks();
   changes_.clear();
-  for (const Destination destination : ids<Destination>(kept_.tables().num_destinations())) {
-    if (kept_.has_holes(destination)) repair_whole(destination);
+  for (const Destination destination : ids<Destination>(in_use_.tables().num_destinations())) {
+    if (in_use_.has_holes(destination)) repair_whole(destination);
   }
   reset_use();
   return changes_;
 }
 
-void CutRepair::take_marks() {
-  if (marks_ == kept_.marks()) return;
-  dead_ = kept_.dead();
-  marks_ = kept_.marks();
+void FaultRepair::take_marks() {
+  if (marks_ == in_use_.marks()) return;
+  dead_ = in_use_.dead();
+  marks_ = in_use_.marks();
 }
 
-void CutRepair::collect_seeds(std::span<const Channel> cables) {
-  const Fabric& fabric = kept_.model().fabric();
+void FaultRepair::collect_seeds(std::span<const Channel> cables) {
+  const Fabric& fabric = in_use_.model().fabric();
   std::vector<Channel> ends;
   for (const Channel c : cables) {
     ends.push_back(c);
@@ -95,7 +95,7 @@ void CutRepair::collect_seeds(std::span<const Channel> cables) {
   }
   std::ranges::sort(ends);  // by switch
   by_column_.clear();
-  first_seed_.assign(kept_.tables().num_destinations() + 1, 0);
+  first_seed_.assign(in_use_.tables().num_destinations() + 1, 0);
   for (std::size_t i = 0; i < ends.size();) {
     const Node owner = fabric.owner(ends[i]);
     std::size_t end = i;
@@ -109,16 +109,16 @@ void CutRepair::collect_seeds(std::span<const Channel> cables) {
   for (const Seed& seed : by_column_) seeds_[first_seed_[index(seed.destination)]++] = seed;
 }
 
-void CutRepair::collect_column(Switch s, std::span<const Channel> out) {
+void FaultRepair::collect_column(Switch s, std::span<const Channel> out) {
   std::array<bool, 256> leaves_by{};
   bool used = false;
   for (const Channel c : out) {
-    const Port port = kept_.model().fabric().port(c);
+    const Port port = in_use_.model().fabric().port(c);
     leaves_by[index(port)] = true;
-    used = used || kept_.use(s, port) > 0;
+    used = used || in_use_.use(s, port) > 0;
   }
   if (!used) return;
-  const ForwardingTables& tables = kept_.tables();
+  const ForwardingTables& tables = in_use_.tables();
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     if (!leaves_by[index(tables.at(destination, s))]) continue;
     by_column_.push_back({destination, s});
@@ -126,14 +126,14 @@ void CutRepair::collect_column(Switch s, std::span<const Channel> out) {
   }
 }
 
-void CutRepair::repair_rows(Switch gone) {
+void FaultRepair::repair_rows(Switch gone) {
   changes_.clear();
   for (std::size_t i = 0; i < seeds_.size();) {
     std::size_t end = i;
     const Destination destination = seeds_[i].destination;
     while (end < seeds_.size() && seeds_[end].destination == destination) ++end;
-    if (gone == kNone<Switch> || kept_.home(destination) != gone) {
-      if (kept_.kind(destination) != RowKind::kUnsettled) {
+    if (gone == kNone<Switch> || in_use_.home(destination) != gone) {
+      if (in_use_.kind(destination) != RowKind::kUnsettled) {
         repair_row(destination, std::span(seeds_).subspan(i, end - i));
       } else {
         repair_whole(destination);
@@ -144,14 +144,14 @@ void CutRepair::repair_rows(Switch gone) {
   reset_use();
 }
 
-void CutRepair::reset_use() {
+void FaultRepair::reset_use() {
   for (const std::uint32_t place : used_) use_change_[place] = 0;
   used_.clear();
 }
 
-void CutRepair::repair_whole(Destination destination) {
+void FaultRepair::repair_whole(Destination destination) {
   destination_ = destination;
-  row_ = kept_.tables().row(destination);
+  row_ = in_use_.tables().row(destination);
   RowChange row = whole_.repair(destination);
   std::ranges::sort(row.forced, {}, [](const ForcedEntry& f) { return index(f.entry.at); });
   for (const ForcedEntry& forced : row.forced) {
@@ -160,7 +160,7 @@ void CutRepair::repair_whole(Destination destination) {
     for (const Port port : forced.ports) {
       const std::size_t place = (std::size_t{s} << 8) | index(port);
       const std::uint32_t use =
-          kept_.use(Switch{s}, port) + static_cast<std::uint32_t>(use_change_[place]);
+          in_use_.use(Switch{s}, port) + static_cast<std::uint32_t>(use_change_[place]);
       if (use < best.use) best = {use, port};
     }
     change(s, best.port);
@@ -170,13 +170,13 @@ void CutRepair::repair_whole(Destination destination) {
   }
 }
 
-void CutRepair::repair_row(Destination destination, std::span<const Seed> seeds) {
+void FaultRepair::repair_row(Destination destination, std::span<const Seed> seeds) {
   destination_ = destination;
-  row_ = kept_.tables().row(destination);
-  const Switch home = kept_.home(destination);
+  row_ = in_use_.tables().row(destination);
+  const Switch home = in_use_.home(destination);
   if (home == kNone<Switch>) return;
   home_ = index(home);
-  look_ = &kept_.looks()[destination];
+  look_ = &in_use_.looks()[destination];
   ++stamp_now_;
   for (const Seed& seed : seeds) {
     const std::uint32_t s = index(seed.at);
@@ -193,7 +193,7 @@ void CutRepair::repair_row(Destination destination, std::span<const Seed> seeds)
     for (std::size_t i = 0; i < waiting.size(); ++i) settle_up(waiting[i]);
     waiting.clear();
   }
-  if (kept_.kind(destination) == RowKind::kPlain) return;
+  if (in_use_.kind(destination) == RowKind::kPlain) return;
   for (const Seed& seed : seeds) {
     const std::uint32_t s = index(seed.at);
     if (mark(s) == Mark::kNone && is_fallback(s)) drop(s);
@@ -202,53 +202,54 @@ void CutRepair::repair_row(Destination destination, std::span<const Seed> seeds)
 
 // Drops a fallback route that ends at a dead cable or at a switch without a route, and those of
 // hosts that lead there.
-void CutRepair::drop(std::uint32_t s) {
+void FaultRepair::drop(std::uint32_t s) {
   set_mark(s, Mark::kLost);
   changes_.push_back({destination_, Switch{s}, kNoRoute});
   drop_fallback_by(s);
 }
 
-void CutRepair::drop_fallback_by(std::uint32_t s) {
-  if (kept_.kind(destination_) == RowKind::kPlain || kept_.tables().is_switch(destination_)) return;
+void FaultRepair::drop_fallback_by(std::uint32_t s) {
+  if (in_use_.kind(destination_) == RowKind::kPlain || in_use_.tables().is_switch(destination_))
+    return;
   for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
     const std::uint32_t n = graph_.neighbour[g];
     if (is_fallback(n) && mark(n) == Mark::kNone && comes_by(g)) drop(n);
   }
 }
 
-inline bool CutRepair::goes_down(std::uint32_t n) const {
+inline bool FaultRepair::goes_down(std::uint32_t n) const {
   if (n == home_) return true;
   const Mark now = mark(n);
   if (now != Mark::kNone) return now == Mark::kGoesDown;
   return leads_down_[(std::size_t{n} << 8) | index(row_[n])] != 0 && !is_fallback(n);
 }
 
-inline bool CutRepair::has_route(std::uint32_t n) const {
+inline bool FaultRepair::has_route(std::uint32_t n) const {
   if (n == home_) return true;
   const Mark now = mark(n);
   if (now != Mark::kNone) return now == Mark::kGoesDown || now == Mark::kGoesUp;
   return row_[n] != kNoRoute && !is_fallback(n);
 }
 
-inline bool CutRepair::comes_by(std::uint32_t group) const {
-  const Port entry = row_[graph_.neighbour[group]];
-  for (std::uint32_t i = graph_.first_port[group]; i < graph_.first_port[group + 1]; ++i) {
+inline bool FaultRepair::comes_by(std::uint32_t trunk) const {
+  const Port entry = row_[graph_.neighbour[trunk]];
+  for (std::uint32_t i = graph_.first_port[trunk]; i < graph_.first_port[trunk + 1]; ++i) {
     if (back_port_[i] == entry) return true;
   }
   return false;
 }
 
-inline void CutRepair::consider(std::uint32_t s, std::uint32_t group, Choice& best) const {
-  for (const Port port : graph_.ports(group)) {
+inline void FaultRepair::consider(std::uint32_t s, std::uint32_t trunk, Choice& best) const {
+  for (const Port port : graph_.ports(trunk)) {
     if (!works(s, port)) continue;
     const std::size_t place = (std::size_t{s} << 8) | index(port);
     const std::uint32_t use =
-        kept_.use(Switch{s}, port) + static_cast<std::uint32_t>(use_change_[place]);
+        in_use_.use(Switch{s}, port) + static_cast<std::uint32_t>(use_change_[place]);
     if (use < best.use || (use == best.use && port < best.port)) best = {use, port};
   }
 }
 
-void CutRepair::change(std::uint32_t s, Port port) {
+void FaultRepair::change(std::uint32_t s, Port port) {
   const std::uint32_t from = (s << 8) | index(row_[s]);
   const std::uint32_t to = (s << 8) | index(port);
   --use_change_[from];
@@ -259,7 +260,7 @@ void CutRepair::change(std::uint32_t s, Port port) {
 }
 
 // REQUIRES that waiting switches below are settled.
-void CutRepair::settle_down(std::uint32_t s) {
+void FaultRepair::settle_down(std::uint32_t s) {
   Choice best;
   for (const std::uint32_t g : down(s)) {
     if (goes_down(graph_.neighbour[g])) consider(s, g, best);
@@ -280,7 +281,7 @@ void CutRepair::settle_down(std::uint32_t s) {
 }
 
 // REQUIRES that waiting switches above are settled.
-void CutRepair::settle_up(std::uint32_t s) {
+void FaultRepair::settle_up(std::uint32_t s) {
   Choice best;
   for (const std::uint32_t g : up(s)) {
     if (has_route(graph_.neighbour[g])) consider(s, g, best);
@@ -296,7 +297,7 @@ void CutRepair::settle_up(std::uint32_t s) {
     return;
   }
   set_mark(s, Mark::kLost);
-  if (!kept_.tables().is_switch(destination_) || !works(s, row_[s])) {
+  if (!in_use_.tables().is_switch(destination_) || !works(s, row_[s])) {
     changes_.push_back({destination_, Switch{s}, kNoRoute});
   }
   for (const std::uint32_t g : down(s)) {

@@ -23,13 +23,13 @@ std::uint64_t question_key(const Model& model, const Routing& routing, const Lid
 
 // The contents of the file; "" if there is none. InputError unless it is a readable regular file
 // that this program wrote, or empty.
-std::string read_kept(const std::string& path);
+std::string read_stored(const std::string& path);
 
 // By fault: its cost, if the text has it.
-std::vector<std::optional<FaultCost>> kept_costs(std::string_view text, std::uint64_t key,
-                                                 const std::vector<Fault>& faults);
+std::vector<std::optional<FaultCost>> stored_costs(std::string_view text, std::uint64_t key,
+                                                   const std::vector<Fault>& faults);
 
-std::string kept_head(std::uint64_t key);
-std::string kept_line(const Fault& fault, const FaultCost& cost);
+std::string stored_head(std::uint64_t key);
+std::string stored_line(const Fault& fault, const FaultCost& cost);
 
 }  // namespace fatwood

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/jobs/job_plan.hpp"
+#include "tasks/jobs/job_setup.hpp"
 
 #include <fmt/format.h>
 
@@ -19,31 +19,31 @@ bool has_root(const CollectiveRow& row) {
          (row.name.starts_with("broadcast") || row.name.starts_with("reduce:"));
 }
 
-class Planner {
+class JobPlacer {
  public:
-  Planner(const Model& model, const JobRequest& request)
+  JobPlacer(const Model& model, const JobRequest& request)
       : model_(model),
         request_(request),
         collective_(request.collective.empty() ? "allreduce" : request.collective),
         bytes_(request.bytes == 0 ? kDefaultMessage : request.bytes) {}
 
-  JobPlan run() {
-    plan_.capacity = channel_capacity(model_.fabric());
-    if (request_.rate != 0) std::ranges::fill(plan_.capacity, request_.rate);
+  JobSetup run() {
+    setup_.capacity = channel_capacity(model_.fabric());
+    if (request_.rate != 0) std::ranges::fill(setup_.capacity, request_.rate);
     if (request_.recording) {
       add_recording(*request_.recording);
     } else {
       add_collective("job", hosts(), collective_, bytes_, request_.weight);
     }
     for (const NamedJob& other : request_.others) add_other(other);
-    plan_.notes.insert(plan_.notes.end(), request_.notes.begin(), request_.notes.end());
+    setup_.notes.insert(setup_.notes.end(), request_.notes.begin(), request_.notes.end());
     if (!request_.recording) check_nccl();
     note_narrow();
-    for (std::size_t j = 0; j < plan_.placed.size(); ++j) {
-      if (plan_.placed[j].program.total_bytes() > 0) continue;
-      plan_.notes.push_back(fmt::format("{}: nothing leaves a host", plan_.jobs[j].name));
+    for (std::size_t j = 0; j < setup_.placed.size(); ++j) {
+      if (setup_.placed[j].program.total_bytes() > 0) continue;
+      setup_.notes.push_back(fmt::format("{}: nothing leaves a host", setup_.jobs[j].name));
     }
-    return std::move(plan_);
+    return std::move(setup_);
   }
 
  private:
@@ -72,7 +72,7 @@ class Planner {
 
   std::vector<RankList> groups(const JobShape& shape) const {
     ParallelSizes sizes = request_.sizes;
-    if (request_.grouping == Grouping::kAll) {
+    if (request_.rank_groups == RankGroups::kAll) {
       if (sizes.tensor != 1 || sizes.pipeline != 1 || sizes.expert != 1 || sizes.data != 0) {
         throw InputError("--tensor, --data, --pipeline and --expert need --groups");
       }
@@ -89,12 +89,12 @@ class Planner {
       throw InputError(fmt::format("expert groups of {} don't divide {} data-parallel ranks",
                                    sizes.expert, sizes.data));
     }
-    switch (request_.grouping) {
-      case Grouping::kData:
+    switch (request_.rank_groups) {
+      case RankGroups::kData:
         return data_groups(sizes);
-      case Grouping::kTensor:
+      case RankGroups::kTensor:
         return tensor_groups(sizes);
-      case Grouping::kPipeline:
+      case RankGroups::kPipeline:
         return pipeline_groups(sizes);
       default:
         return expert_groups(sizes);
@@ -102,12 +102,12 @@ class Planner {
   }
 
   std::string_view grouping_name() const {
-    switch (request_.grouping) {
-      case Grouping::kData:
+    switch (request_.rank_groups) {
+      case RankGroups::kData:
         return "data";
-      case Grouping::kTensor:
+      case RankGroups::kTensor:
         return "tensor";
-      case Grouping::kPipeline:
+      case RankGroups::kPipeline:
         return "pipeline";
       default:
         return "expert";
@@ -140,9 +140,9 @@ class Planner {
       what += fmt::format(" in {} {}-parallel groups of {}", parts.size(), grouping_name(),
                           parts.front().size());
     }
-    plan_.jobs.push_back({name, std::move(what), std::move(placed), shape.size(), bytes,
-                          bus_factor(row.factor, parts.front().size())});
-    plan_.placed.push_back(std::move(job));
+    setup_.jobs.push_back({name, std::move(what), std::move(placed), shape.size(), bytes,
+                           bus_factor(row.factor, parts.front().size())});
+    setup_.placed.push_back(std::move(job));
   }
 
   // InputError for an option that asks for what the recording says otherwise.
@@ -153,13 +153,13 @@ class Planner {
   }
 
   void add_recording(const RecordedRun& recording) {
-    refuse(request_.grouping != Grouping::kAll, "--groups", "a trace has its own groups");
+    refuse(request_.rank_groups != RankGroups::kAll, "--groups", "a trace has its own groups");
     const auto* const log = std::get_if<NcclLog>(&recording.what);
-    PlannedJob job{"job", {}, {}, 0, 0, 0};
+    RequestedJob job{"job", {}, {}, 0, 0, 0};
     RepeatedRun run = log != nullptr ? repeat_nccl(*log, job) : repeat(recording);
     job.what = job.what.empty() ? run.what : fmt::format("{}, {}", job.what, run.what);
     job.ranks = run.ranks;
-    plan_.notes = std::move(run.notes);
+    setup_.notes = std::move(run.notes);
     PlacedJob placed;
     placed.name = "job";
     placed.program = std::move(run.program);
@@ -167,8 +167,8 @@ class Planner {
     placed.weight = request_.weight;
     placed.separate_channels = log != nullptr;
     job.hosts = std::move(run.hosts);
-    plan_.jobs.push_back(std::move(job));
-    plan_.placed.push_back(std::move(placed));
+    setup_.jobs.push_back(std::move(job));
+    setup_.placed.push_back(std::move(placed));
   }
 
   RepeatedRun repeat(const RecordedRun& recording) const {
@@ -187,7 +187,7 @@ class Planner {
                            std::get<std::vector<TimedMessage>>(recording.what));
   }
 
-  RepeatedRun repeat_nccl(const NcclLog& log, PlannedJob& job) const {
+  RepeatedRun repeat_nccl(const NcclLog& log, RequestedJob& job) const {
     refuse(request_.nccl.channels != 0, "--channels", "a log of NCCL has its own channels");
     refuse(request_.ranks != 0, "--ranks-per-host", "a log of NCCL has its own ranks");
     const std::size_t nodes = log.host_names().size();
@@ -217,9 +217,9 @@ class Planner {
   // One of Slurm's list on exactly the first job's hosts is that job.
   void add_other(const NamedJob& other) {
     if (taken_.empty()) {
-      for (const Host m : plan_.jobs[0].hosts.hosts) taken_[m] = "job";
+      for (const Host m : setup_.jobs[0].hosts.hosts) taken_[m] = "job";
     }
-    const std::vector<Host>& first = plan_.jobs[0].hosts.hosts;
+    const std::vector<Host>& first = setup_.jobs[0].hosts.hosts;
     if (other.of_slurm && std::set<Host>(other.hosts.begin(), other.hosts.end()) ==
                               std::set<Host>(first.begin(), first.end())) {
       return;
@@ -266,11 +266,11 @@ class Planner {
   }
 
   void note_narrow() {
-    for (const PlannedJob& job : plan_.jobs) {
+    for (const RequestedJob& job : setup_.jobs) {
       if (job.hosts.narrow.empty()) continue;
       std::vector<std::string> names;
       for (const Host m : job.hosts.narrow) names.emplace_back(model_.hosts().hosts.name(m));
-      plan_.notes.push_back(
+      setup_.notes.push_back(
           fmt::format("fewer adapters than {}: {}", job.hosts.nics, listed(names, 6)));
     }
   }
@@ -279,15 +279,15 @@ class Planner {
   const JobRequest& request_;
   const std::string collective_;
   const double bytes_;
-  JobPlan plan_;
+  JobSetup setup_;
   std::vector<const CollectiveRow*> used_;
   std::map<Host, std::string> taken_;  // by which job
 };
 
 }  // namespace
 
-JobPlan plan_jobs(const Model& model, const JobRequest& request) {
-  return Planner(model, request).run();
+JobSetup set_up_jobs(const Model& model, const JobRequest& request) {
+  return JobPlacer(model, request).run();
 }
 
 }  // namespace fatwood

@@ -9,13 +9,13 @@
 
 namespace fatwood {
 
-struct PacketTrace {
+struct PacketPath {
   std::vector<Channel> channels;  // in order; starts at the source's port if it is a terminal
   std::string failure;            // "" if the packet arrived; otherwise what happened where
 };
 
 // REQUIRES tables of this fabric. The source is `source`, or the switch `from` if that is kNone.
-PacketTrace trace(const Fabric& fabric, const ForwardingTables& tables, Terminal source,
-                  Switch from, Destination destination);
+PacketPath trace_packet(const Fabric& fabric, const ForwardingTables& tables, Terminal source,
+                        Switch from, Destination destination);
 
 }  // namespace fatwood

@@ -13,8 +13,8 @@ namespace fatwood {
 // work(item, thread) returns the result of an item, serialised by bytes.hpp.
 using SharedWork = std::function<std::string(std::size_t item, int thread)>;
 
-// The default Share has no other processes. share_out.hpp calls `each`.
-struct Share {
+// The default WorkShare has no other processes. share_out.hpp calls `each`.
+struct WorkShare {
   int processes = 1;
   // each(count, threads, work) returns the results of all items, in order, in every process. Each
   // process calls `work` for its items, on this many threads. The exception of the first failing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/recognise/blocks.hpp"
+#include "topology/recognise/tree_blocks.hpp"
 
 #include <algorithm>
 #include <map>
@@ -19,7 +19,7 @@ class BlockFinder {
     result_.down.resize(net.size(), kNoBlock);
   }
 
-  Blocks run() {
+  TreeBlocks run() {
     for (Level level = 1; level < levels_.height; ++level) {
       const auto first = static_cast<std::uint32_t>(blocks_);
       seed_blocks(level);
@@ -136,7 +136,7 @@ class BlockFinder {
 
   void place_member(Switch s) {
     if (result_.up[s] == kNoBlock) return;
-    Block& block = result_.block[result_.up[s]];
+    TreeBlock& block = result_.block[result_.up[s]];
     std::size_t reached = 0;
     for (const auto& edge : net_.edges(s)) {
       if (goes_up(s, edge) && result_.down[edge.to] == result_.up[s]) ++reached;
@@ -159,9 +159,9 @@ class BlockFinder {
   // cables, and that is not one for each pair.
   void mark_mixed() {
     using Kind = std::tuple<Level, std::size_t, std::uint32_t>;
-    const auto kind = [](const Block& b) { return Kind{b.level, b.above.size(), b.cables}; };
+    const auto kind = [](const TreeBlock& b) { return Kind{b.level, b.above.size(), b.cables}; };
     std::map<Kind, Histogram> totals;
-    for (const Block& block : result_.block) {
+    for (const TreeBlock& block : result_.block) {
       for (const Switch s : block.below) {
         std::uint32_t total = 0;
         for (const auto& edge : net_.edges(s)) {
@@ -170,7 +170,7 @@ class BlockFinder {
         ++totals[kind(block)][total];
       }
     }
-    for (Block& block : result_.block) {
+    for (TreeBlock& block : result_.block) {
       const Histogram& counts = totals[kind(block)];
       std::uint64_t all = 0;
       for (const auto& [total, count] : counts) all += count;
@@ -194,7 +194,7 @@ class BlockFinder {
       }
     }
     for (std::size_t i = 0; i < of_block.size(); ++i) {
-      Block& block = result_.block[i];
+      TreeBlock& block = result_.block[i];
       for (const auto& [cables, count] : of_block[i]) block.joined += count;
       block.cables = most_frequent(of_block[i]);
       const std::uint32_t level_usual = most_frequent(of_level[block.level]);
@@ -207,14 +207,14 @@ class BlockFinder {
 
   const SwitchNet& net_;
   const Levels& levels_;
-  Blocks result_;
+  TreeBlocks result_;
   std::size_t blocks_ = 0;
   Table<Switch, std::uint32_t> shared_;  // scratch: parents in common with the seed
 };
 
 }  // namespace
 
-Blocks find_blocks(const SwitchNet& net, const Levels& levels) {
+TreeBlocks find_blocks(const SwitchNet& net, const Levels& levels) {
   return BlockFinder(net, levels).run();
 }
 

@@ -4,7 +4,7 @@
 // of destinations per port of a switch, fallback routes, and rows with missing entries.
 //
 // A cut cable stays in the model and is only marked dead. So levels are not computed again, and a
-// cut costs only what it changes (cut_repair.hpp).
+// cut costs only what it changes (fault_repair.hpp).
 // Cost: built once in O(destinations * switches). Memory: the tables, and 1 kB per switch.
 
 #include <cstdint>
@@ -25,13 +25,13 @@ struct EntryChange {
   friend bool operator==(const EntryChange&, const EntryChange&) = default;
 };
 
-class KeptTables {
+class TablesInUse {
  public:
   // REQUIRES tables of this model's size. PromiseError unless the fabric is like a tree. The model
   // must outlive this.
-  KeptTables(const Model& model, ForwardingTables tables, int threads = 0);
+  TablesInUse(const Model& model, ForwardingTables tables, int threads = 0);
   // The same, if `known` already describes these tables: it is faster.
-  KeptTables(const Model& model, ForwardingTables tables, KnownTables& known, int threads = 0);
+  TablesInUse(const Model& model, ForwardingTables tables, KnownTables& known, int threads = 0);
 
   const Model& model() const { return model_; }
   const ForwardingTables& tables() const& { return tables_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/repair/kept_tables.hpp"
+#include "routing/repair/tables_in_use.hpp"
 
 #include <utility>
 
@@ -7,7 +7,7 @@
 
 namespace fatwood {
 
-KeptTables::KeptTables(const Model& model, ForwardingTables tables, int threads)
+TablesInUse::TablesInUse(const Model& model, ForwardingTables tables, int threads)
     : model_(model),
       tables_(std::move(tables)),
       by_level_(switches_by_level(model)),
@@ -28,7 +28,8 @@ KeptTables::KeptTables(const Model& model, ForwardingTables tables, int threads)
   }
 }
 
-KeptTables::KeptTables(const Model& model, ForwardingTables tables, KnownTables& known, int threads)
+TablesInUse::TablesInUse(const Model& model, ForwardingTables tables, KnownTables& known,
+                         int threads)
     : model_(model),
       tables_(std::move(tables)),
       by_level_(switches_by_level(model)),
@@ -38,17 +39,17 @@ KeptTables::KeptTables(const Model& model, ForwardingTables tables, KnownTables&
   looks_ = known.looks({model_, tables_}, threads);
 }
 
-void KeptTables::mark_dead(std::span<const Channel> cables) {
+void TablesInUse::mark_dead(std::span<const Channel> cables) {
   for (const Channel c : cables) dead_[c] = dead_[model_.fabric().peer(c)] = 1;
   ++marks_;
 }
 
-void KeptTables::mark_mended(std::span<const Channel> cables) {
+void TablesInUse::mark_mended(std::span<const Channel> cables) {
   for (const Channel c : cables) dead_[c] = dead_[model_.fabric().peer(c)] = 0;
   ++marks_;
 }
 
-void KeptTables::apply(std::span<const EntryChange> changes) {
+void TablesInUse::apply(std::span<const EntryChange> changes) {
   for (std::size_t i = 0; i < changes.size();) {
     const Destination destination = changes[i].destination;
     bool again = kind(destination) == RowKind::kUnsettled;
@@ -76,7 +77,7 @@ void KeptTables::apply(std::span<const EntryChange> changes) {
   }
 }
 
-void KeptTables::mark_leading(Destination destination, std::vector<std::uint32_t> lost) {
+void TablesInUse::mark_leading(Destination destination, std::vector<std::uint32_t> lost) {
   const auto row = tables_.row(destination);
   const PortGraph& graph = model_.port_graph();
   const HopMap& map = model_.hop_map();

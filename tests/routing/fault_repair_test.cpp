@@ -2,7 +2,7 @@
 // Repairs found from the cut outwards, held against those of the whole tables on the fabric without
 // the cables.
 
-#include "routing/repair/cut_repair.hpp"
+#include "routing/repair/fault_repair.hpp"
 
 #include <gtest/gtest.h>
 
@@ -42,17 +42,17 @@ bool expect_same(const Model& whole, const ForwardingTables& old, const std::vec
   const Model model(with_faults(whole.fabric(), {.cut = cut, .removed = {}}), hints_of(whole));
   if (model.levels().level != whole.levels().level) return false;
   const Repaired expected = keep_what_can_stay(model, old, 1);
-  KeptTables kept(whole, old, 1);
-  CutRepair repair(kept);
+  TablesInUse in_use(whole, old, 1);
+  FaultRepair repair(in_use);
   const auto changes = repair.cut(cut);
   EXPECT_EQ(changes.size(), expected.forced.size() + expected.dropped.size());
-  kept.apply(changes);
-  EXPECT_EQ(kept.tables(), expected.tables);
+  in_use.apply(changes);
+  EXPECT_EQ(in_use.tables(), expected.tables);
   // What is known of the rows is what a look at the new tables finds.
-  const KeptTables again(whole, expected.tables, 1);
+  const TablesInUse again(whole, expected.tables, 1);
   for (const Destination destination : ids<Destination>(old.num_destinations())) {
     for (std::uint32_t s = 0; s < whole.fabric().num_switches(); ++s) {
-      EXPECT_EQ(kept.is_fallback(destination, s), again.is_fallback(destination, s));
+      EXPECT_EQ(in_use.is_fallback(destination, s), again.is_fallback(destination, s));
     }
   }
   return true;
@@ -93,10 +93,10 @@ INSTANTIATE_TEST_SUITE_P(Trees, EachTree,
                                          "pgft(3;2,3,3;1,3,2;1,1,2)", "xgft(3;2,2,4;1,3,2)",
                                          "kary(2,4)"));
 
-TEST(CutRepair, ARowOfCutsAndMendsStaysWholeAndFreeOfDeadlock) {
+TEST(FaultRepair, ARowOfCutsAndMendsStaysWholeAndFreeOfDeadlock) {
   const Model whole(make_fabric("pgft(3;4,4,4;1,4,2;1,1,2)"));
-  KeptTables kept(whole, route(find_engine("ftree"), whole).tables);
-  CutRepair repair(kept);
+  TablesInUse in_use(whole, route(find_engine("ftree"), whole).tables);
+  FaultRepair repair(in_use);
   const std::vector<Channel> all = cables_between_switches(whole.fabric());
   std::vector<Channel> dead;
   Random random(5);
@@ -105,18 +105,18 @@ TEST(CutRepair, ARowOfCutsAndMendsStaysWholeAndFreeOfDeadlock) {
       const std::vector<Channel> mended = {
           dead[random.below(static_cast<std::uint32_t>(dead.size()))]};
       std::erase(dead, mended.front());
-      kept.mark_mended(mended);
-      kept.apply(repair.mend());
+      in_use.mark_mended(mended);
+      in_use.apply(repair.mend());
     } else {
       const std::vector<Channel> cut = {all[random.below(static_cast<std::uint32_t>(all.size()))]};
       if (std::ranges::find(dead, cut.front()) != dead.end()) continue;
       dead.push_back(cut.front());
-      kept.mark_dead(cut);
-      kept.apply(repair.cut(cut));
+      in_use.mark_dead(cut);
+      in_use.apply(repair.cut(cut));
     }
     const Model now(with_faults(whole.fabric(), {.cut = dead, .removed = {}}), hints_of(whole));
     Routing routing;
-    routing.tables = kept.tables();
+    routing.tables = in_use.tables();
     const Verdict verdict = verify(now, routing);
     EXPECT_EQ(verdict.reachability.loops, 0U);
     EXPECT_TRUE(verdict.deadlock.free());

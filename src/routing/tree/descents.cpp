@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "routing/tree/plan.hpp"
+#include "routing/tree/descents.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -23,19 +23,19 @@ std::uint64_t key(std::uint64_t own, std::uint64_t a, std::uint64_t b, std::uint
   return own << 54 | std::min(a, kMost) << 36 | std::min(b, kMost) << 18 | std::min(c, kMost);
 }
 
-class Planner {
+class DescentFinder {
  public:
-  Planner(const UpDownOrder& up_down, Table<Switch, std::uint32_t> weight, std::size_t destinations,
-          Chains chains)
+  DescentFinder(const UpDownOrder& up_down, Table<Switch, std::uint32_t> weight,
+                std::size_t destinations, Chains chains)
       : up_down_(up_down),
         chains_(chains),
         weight_(std::move(weight)),
         covers_(up_down, weight_),
         port_use_(up_down.graph().num_ports()),
-        group_use_(up_down.graph().num_groups()),
-        load_(up_down.graph().num_groups()),
-        detours_(up_down.graph().num_groups()),
-        mended_(up_down.graph().num_groups()),
+        trunk_use_(up_down.graph().num_trunks()),
+        load_(up_down.graph().num_trunks()),
+        detours_(up_down.graph().num_trunks()),
+        mended_(up_down.graph().num_trunks()),
         passing_(up_down.size()),
         chains_per_cable_(up_down.size()),
         up_cables_(up_down.size()),
@@ -44,15 +44,15 @@ class Planner {
         step_(up_down.size()),
         stamp_(up_down.size()),
         earlier_(up_down.size()),
-        first_row_(up_down.roots().size() * up_down.choices_multiple(), kNone<PlanRow>),
+        first_row_(up_down.roots().size() * up_down.choices_multiple(), kNone<RowVariant>),
         visited_(up_down.size()) {
-    plan_.of.resize(destinations);
+    descents_.of.resize(destinations);
     find_reach();
     find_candidates();
   }
 
   void lay_terminal(Destination destination, Switch leaf, std::span<const Destination> earlier,
-                    std::span<const Step> home) {
+                    std::span<const DownStep> home) {
     begin(destination, leaf);
     for (const Destination other : earlier) count_earlier(other, 1);
     up_chain(home);
@@ -65,13 +65,13 @@ class Planner {
     up_chain({});
     end(destination);
   }
-  TreePlan take() { return std::move(plan_); }
+  Descents take() { return std::move(descents_); }
 
  private:
   enum class ColumnPart : std::uint32_t {};  // a column in one level
   struct Candidate {
     Switch up;
-    Group down;  // from there
+    Trunk down;  // from there
     ColumnPart column;
   };
   std::span<const Candidate> candidates(Switch s) const {
@@ -91,7 +91,7 @@ class Planner {
           if (hops[index(below)] != kNotBelow) reach_[s] += weight_[below];
         }
       }
-      for (const Group g : graph.up(s)) {
+      for (const Trunk g : graph.up(s)) {
         const Switch up = graph.neighbour(g);
         if (up_down_.level(up) <= up_down_.level(s)) continue;
         reach_[s] = std::max(reach_[s], reach_[up]);
@@ -101,7 +101,7 @@ class Planner {
     }
   }
 
-  // The up-groups that a chain may take. If all cables lead one level up, the hops down equal the
+  // The up-trunks that a chain may take. If all cables lead one level up, the hops down equal the
   // difference of levels, and no view is needed.
   void find_candidates() {
     const TreeGraph& graph = up_down_.graph();
@@ -109,10 +109,10 @@ class Planner {
     for (const Switch s : ids<Switch>(up_down_.size())) {
       first_candidate_.push_back(static_cast<std::uint32_t>(candidates_.size()));
       std::uint32_t most = 0;
-      for (const Group g : graph.up(s)) {
+      for (const Trunk g : graph.up(s)) {
         most = std::max(most, reach_[graph.neighbour(g)]);
       }
-      for (const Group g : graph.up(s)) {
+      for (const Trunk g : graph.up(s)) {
         const Switch up = graph.neighbour(g);
         if (up_down_.level(up) != up_down_.level(s) + 1) even_levels_ = false;
         if (up_down_.level(up) <= up_down_.level(s) || 2 * reach_[up] < most) continue;
@@ -127,73 +127,74 @@ class Planner {
   void begin(Destination destination, Switch at) {
     destination_ = at;
     ++now_;
-    DestinationPlan& plan = plan_.of[destination];
-    plan.first_cover = static_cast<std::uint32_t>(plan_.cover.size());
-    plan.first_step = static_cast<std::uint32_t>(plan_.step.size());
+    DestinationDescent& descent = descents_.of[destination];
+    descent.first_cover = static_cast<std::uint32_t>(descents_.cover.size());
+    descent.first_step = static_cast<std::uint32_t>(descents_.step.size());
     covers_.begin(at);
     cover(at);
   }
   void end(Destination destination) {
-    DestinationPlan& plan = plan_.of[destination];
-    plan.covers = static_cast<std::uint32_t>(plan_.cover.size()) - plan.first_cover;
-    plan.steps = static_cast<std::uint32_t>(plan_.step.size()) - plan.first_step;
+    DestinationDescent& descent = descents_.of[destination];
+    descent.covers = static_cast<std::uint32_t>(descents_.cover.size()) - descent.first_cover;
+    descent.steps = static_cast<std::uint32_t>(descents_.step.size()) - descent.first_step;
   }
 
   void count_earlier(Destination other, int by) {
-    for (const Step& step : plan_.steps(other)) earlier_[step.at] += static_cast<std::uint32_t>(by);
+    for (const DownStep& step : descents_.steps(other))
+      earlier_[step.at] += static_cast<std::uint32_t>(by);
   }
 
   void cover(Switch top) {
     const std::uint32_t before = taken_[top]++;
-    PlanRow row = kNone<PlanRow>;
+    RowVariant row = kNone<RowVariant>;
     if (up_down_.is_root(top)) {
       row = row_of(up_down_.root(top), before % up_down_.choices_multiple());
-      ++plan_.rows[row].uses;
+      ++descents_.rows[row].uses;
     }
-    plan_.cover.push_back({top, row, before});
+    descents_.cover.push_back({top, row, before});
     covers_.add(top);
   }
 
-  PlanRow row_of(Root root, std::uint32_t variant) {
-    PlanRow& row = first_row_[std::size_t{index(root)} * up_down_.choices_multiple() + variant];
-    if (row == kNone<PlanRow>) {
-      row = static_cast<PlanRow>(plan_.rows.size());
-      plan_.rows.push_back({root, 0});
+  RowVariant row_of(Root root, std::uint32_t variant) {
+    RowVariant& row = first_row_[std::size_t{index(root)} * up_down_.choices_multiple() + variant];
+    if (row == kNone<RowVariant>) {
+      row = static_cast<RowVariant>(descents_.rows.size());
+      descents_.rows.push_back({root, 0});
     }
     return row;
   }
 
-  // Goes down from `upper` by the least used port of that group.
-  void go_down(Switch upper, Group down_group) {
-    const auto ports = up_down_.graph().ports(down_group);
-    const auto use = port_use_.begin() + up_down_.graph().first_port(down_group);
+  // Goes down from `upper` by the least used port of that trunk.
+  void go_down(Switch upper, Trunk down_trunk) {
+    const auto ports = up_down_.graph().ports(down_trunk);
+    const auto use = port_use_.begin() + up_down_.graph().first_port(down_trunk);
     const auto least = std::min_element(use, use + static_cast<std::ptrdiff_t>(ports.size()));
-    take_step(upper, down_group, ports[static_cast<std::size_t>(least - use)]);
+    take_step(upper, down_trunk, ports[static_cast<std::size_t>(least - use)]);
   }
-  void take_step(Switch upper, Group down_group, Port port) {
-    const auto ports = up_down_.graph().ports(down_group);
+  void take_step(Switch upper, Trunk down_trunk, Port port) {
+    const auto ports = up_down_.graph().ports(down_trunk);
     const auto at = static_cast<std::size_t>(std::ranges::find(ports, port) - ports.begin());
-    ++port_use_[up_down_.graph().first_port(down_group) + at];
-    load_[down_group] = ++group_use_[down_group] / static_cast<std::uint32_t>(ports.size());
+    ++port_use_[up_down_.graph().first_port(down_trunk) + at];
+    load_[down_trunk] = ++trunk_use_[down_trunk] / static_cast<std::uint32_t>(ports.size());
     note_step(upper, port);
   }
   void note_step(Switch upper, Port port) {
     step_[upper] = port;
     stamp_[upper] = now_;
-    plan_.step.push_back({upper, port});
+    descents_.step.push_back({upper, port});
   }
   // The same for a path down that carries little traffic.
-  void go_down_aside(Switch upper, Group down_group) {
-    if (chains_ == Chains::kLeastUsed) return go_down(upper, down_group);
-    const auto ports = up_down_.graph().ports(down_group);
-    note_step(upper, ports[mended_[down_group]++ % ports.size()]);
+  void go_down_aside(Switch upper, Trunk down_trunk) {
+    if (chains_ == Chains::kLeastUsed) return go_down(upper, down_trunk);
+    const auto ports = up_down_.graph().ports(down_trunk);
+    note_step(upper, ports[mended_[down_trunk]++ % ports.size()]);
   }
 
   // `home`: the chain to follow upwards, as far as it goes.
-  void up_chain(std::span<const Step> home) {
+  void up_chain(std::span<const DownStep> home) {
     if (!even_levels_) view_.look_up(destination_);
     Switch at = destination_;
-    for (const Step& step : home) {
+    for (const DownStep& step : home) {
       const auto choices = candidates(at);
       const auto c = std::ranges::find(choices, step.at, &Candidate::up);
       if (c == choices.end() ||
@@ -242,15 +243,15 @@ class Planner {
   // load.
   Switch best_top_above(Switch s) {
     Switch best = kNone<Switch>;
-    Group best_group{};
+    Trunk best_trunk{};
     std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
     const TreeGraph& graph = up_down_.graph();
-    std::uint32_t groups = 0;
-    for (const Group g : graph.up(s)) {
-      if (view_.hops[graph.neighbour(g)] + 1 == view_.hops[s]) ++groups;
+    std::uint32_t trunks = 0;
+    for (const Trunk g : graph.up(s)) {
+      if (view_.hops[graph.neighbour(g)] + 1 == view_.hops[s]) ++trunks;
     }
-    const std::size_t each = std::max<std::size_t>(2, kCandidates / std::max(1U, groups));
-    for (const Group g : graph.up(s)) {
+    const std::size_t each = std::max<std::size_t>(2, kCandidates / std::max(1U, trunks));
+    for (const Trunk g : graph.up(s)) {
       if (view_.hops[graph.neighbour(g)] + 1 != view_.hops[s]) continue;
       tops_.clear();
       ++search_;
@@ -264,12 +265,12 @@ class Planner {
         if (total < best_key) {
           best_key = total;
           best = top;
-          best_group = g;
+          best_trunk = g;
         }
       }
     }
     invariant(best != kNone<Switch>, "a switch has a route, but no switch to turn down at");
-    ++detours_[best_group];
+    ++detours_[best_trunk];
     return best;
   }
 
@@ -283,9 +284,9 @@ class Planner {
       return;
     }
     const TreeGraph& graph = up_down_.graph();
-    const IdRange<Group> up = graph.up(s);
+    const IdRange<Trunk> up = graph.up(s);
     for (std::uint32_t i = 0; i < up.size() && tops_.size() < most; ++i) {
-      const Group g = up[(i + now_) % up.size()];
+      const Trunk g = up[(i + now_) % up.size()];
       if (view_.hops[graph.neighbour(g)] + 1 == view_.hops[s]) {
         collect_tops(graph.neighbour(g), most);
       }
@@ -308,9 +309,9 @@ class Planner {
         at = up_down_.next(at, step_[at]);
         continue;
       }
-      Group best = kNone<Group>;
+      Trunk best = kNone<Trunk>;
       std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
-      view_.each_down_group(at, [&](Group g) {
+      view_.each_down_trunk(at, [&](Trunk g) {
         const Switch down = graph.neighbour(g);
         const bool known = down == view_.destination() || stamp_[down] == now_;
         const std::uint64_t use = chains_ == Chains::kHome ? mended_[g] : load_[g];
@@ -320,7 +321,7 @@ class Planner {
           best = g;
         }
       });
-      invariant(best != kNone<Group>, "a switch above the destination has no path down to it");
+      invariant(best != kNone<Trunk>, "a switch above the destination has no path down to it");
       cost.most = std::max(cost.most, load_[best] + 1);
       ++cost.added;
       if (mode == Walk::kTake) go_down_aside(at, best);
@@ -335,11 +336,11 @@ class Planner {
   TreeCover covers_;                     // of the current destination
   TreeView& view_ = covers_.view;        // the view of that destination
   Table<Switch, std::uint32_t> reach_;
-  std::vector<std::uint32_t> port_use_;            // of all groups: destinations going down
-  Table<Group, std::uint32_t> group_use_;          // the same by group
-  Table<Group, std::uint32_t> load_;               // the same for each port of the group
-  Table<Group, std::uint32_t> detours_;            // paths up to covers added in step 2
-  Table<Group, std::uint32_t> mended_;             // paths down from covers added in step 2
+  std::vector<std::uint32_t> port_use_;            // of all trunks: destinations going down
+  Table<Trunk, std::uint32_t> trunk_use_;          // the same by trunk
+  Table<Trunk, std::uint32_t> load_;               // the same for each port of the trunk
+  Table<Trunk, std::uint32_t> detours_;            // paths up to covers added in step 2
+  Table<Trunk, std::uint32_t> mended_;             // paths down from covers added in step 2
   Table<Switch, std::uint32_t> passing_;           // chains through it
   Table<Switch, std::uint32_t> chains_per_cable_;  // the same for each of its up-cables
   std::vector<Candidate> candidates_;
@@ -353,17 +354,17 @@ class Planner {
   std::uint32_t now_ = 0;
   Table<Switch, std::uint32_t> earlier_;  // addresses of the same terminal that go down here
   Switch destination_ = kNone<Switch>;
-  std::vector<PlanRow> first_row_;  // [root][variant]
+  std::vector<RowVariant> first_row_;  // [root][variant]
   std::vector<Switch> tops_;
   Table<Switch, std::uint32_t> visited_;  // the search that visited it last
   std::uint32_t search_ = 0;              // of collect_tops
-  TreePlan plan_;
+  Descents descents_;
 };
 
 }  // namespace
 
-TreePlan plan_tree(const Model& model, const UpDownOrder& up_down, const ForwardingTables& tables,
-                   const RouteOptions& options, Chains chains) {
+Descents find_descents(const Model& model, const UpDownOrder& up_down,
+                       const ForwardingTables& tables, const RouteOptions& options, Chains chains) {
   const Fabric& fabric = model.fabric();
   const Table<Terminal, std::uint8_t>& counted = model.counted();
   Table<Switch, std::uint32_t> weight(up_down.size());
@@ -372,7 +373,7 @@ TreePlan plan_tree(const Model& model, const UpDownOrder& up_down, const Forward
   }
   std::optional<HomeChains> homes;
   if (chains == Chains::kHome) homes.emplace(model);
-  Planner planner(up_down, std::move(weight), tables.num_destinations(), chains);
+  DescentFinder finder(up_down, std::move(weight), tables.num_destinations(), chains);
   const std::vector<Terminal> order = laying_order(fabric, options);
   std::vector<Destination> earlier;
   for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
@@ -382,16 +383,16 @@ TreePlan plan_tree(const Model& model, const UpDownOrder& up_down, const Forward
         check_time();
         earlier.clear();
         for (std::uint32_t o = 0; o < offset; ++o) earlier.push_back(tables.destination(t, o));
-        planner.lay_terminal(tables.destination(t, offset), fabric.leaf(t), earlier,
-                             homes && offset == 0 ? homes->of(t) : std::span<const Step>{});
+        finder.lay_terminal(tables.destination(t, offset), fabric.leaf(t), earlier,
+                            homes && offset == 0 ? homes->of(t) : std::span<const DownStep>{});
       }
     }
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     check_time();
-    planner.lay_switch(tables.destination(s), s);
+    finder.lay_switch(tables.destination(s), s);
   }
-  return planner.take();
+  return finder.take();
 }
 
 }  // namespace fatwood
