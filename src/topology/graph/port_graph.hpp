@@ -1,35 +1,83 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The switches of a fabric and the cables between them, packed for the loops of the engines.
+// The switches of a fabric and the cables between them, packed for loops that run often.
 //
-// A group is the set of parallel cables from a switch to one neighbour. The groups of switch s are
-// first[s] .. first[s+1], in order of their lowest port. The ports of group g are
-// port[first_port[g]] .. port[first_port[g+1]], ascending. Cables from a switch to itself carry no
-// routes and are left out.
+// Question: which switches are next to this one, and by which ports? Fabric has single ports, with
+// hosts and empty ones in between; LinkGraph has single cables, with a number for each direction.
+// Here the parallel cables from a switch to one neighbour are one group.
 //
-// An engine with a turn rule sorts the groups of a switch (order_groups): "down" groups first, then
-// "up" groups from first_up[s]. Without a rule all are "down".
+// The groups of a switch are consecutive, in order of their lowest port; the ports of a group
+// ascend. Cables from a switch to itself carry no routes and are left out.
+//
+// A turn rule sorts the groups of a switch (order_groups): those that lead down first, then those
+// that lead up. Without a rule all lead down.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "core/id_range.hpp"
 #include "core/table.hpp"
 #include "topology/fabric.hpp"
 
 namespace fatwood {
 
-struct PortGraph {
-  std::size_t switches = 0;
-  std::vector<std::uint32_t> first;       // by switch, and the end
-  std::vector<std::uint32_t> first_up;    // by switch
-  std::vector<std::uint32_t> neighbour;   // by group: a switch number
-  std::vector<std::uint32_t> first_port;  // by group, and the end
-  std::vector<Port> port;
+enum class Group : std::uint32_t {};  // the parallel cables from one switch to another
 
-  std::span<const Port> ports(std::uint32_t group) const {
-    return {port.data() + first_port[group], port.data() + first_port[group + 1]};
+class PortGraph {
+ public:
+  std::size_t size() const { return first_up_.size(); }  // switches
+  std::size_t num_groups() const { return neighbour_.size(); }
+  std::size_t num_ports() const { return port_.size(); }
+
+  IdRange<Group> groups(Switch s) const { return {first_[index(s)], first_[index(s) + 1]}; }
+  IdRange<Group> down(Switch s) const { return {first_[index(s)], first_up_[index(s)]}; }
+  IdRange<Group> up(Switch s) const { return {first_up_[index(s)], first_[index(s) + 1]}; }
+  Switch neighbour(Group g) const { return neighbour_[index(g)]; }
+  std::span<const Switch> neighbours(Switch s) const {  // in order of groups
+    return {neighbour_.data() + index(first_[index(s)]),
+            neighbour_.data() + index(first_[index(s) + 1])};
   }
+  std::span<const Port> ports(Group g) const {
+    return {port_.data() + first_port(g), port_.data() + first_port_[index(g) + 1]};
+  }
+  // The index of a group's first port in the list of all ports, in the order of the groups.
+  std::uint32_t first_port(Group g) const { return first_port_[index(g)]; }
+  // The number of ports: cables of a group, of several groups, of a switch to other switches.
+  std::uint32_t width(Group g) const { return width({g, static_cast<Group>(index(g) + 1)}); }
+  std::uint32_t width(IdRange<Group> groups) const {
+    return first_port(groups.last) - first_port(groups.first);
+  }
+  std::uint32_t width(Switch s) const { return width(groups(s)); }
+
+  // The same graph with the groups of each switch in another order. arrange(s, groups) permutes
+  // them and returns how many lead down.
+  template <class Arrange>
+  PortGraph arranged(const Arrange& arrange) const {
+    PortGraph result;
+    std::vector<Group> order;
+    for (const Switch s : ids<Switch>(size())) {
+      order.clear();
+      for (const Group g : groups(s)) order.push_back(g);
+      const auto down = static_cast<std::uint32_t>(arrange(s, std::span(order)));
+      for (const Group g : order) result.push_group(neighbour(g), ports(g));
+      result.end_switch(down);
+    }
+    return result;
+  }
+
+ private:
+  friend PortGraph port_graph(const Fabric& fabric);
+
+  void push_group(Switch to, std::span<const Port> ports);
+  // All groups since the last call are those of the next switch; the first `down` lead down.
+  void end_switch(std::uint32_t down);
+
+  std::vector<Group> first_{Group{0}};        // by switch, and the end
+  std::vector<Group> first_up_;               // by switch
+  std::vector<Switch> neighbour_;             // by group
+  std::vector<std::uint32_t> first_port_{0};  // by group, and the end
+  std::vector<Port> port_;
 };
 
 PortGraph port_graph(const Fabric& fabric);
@@ -37,6 +85,18 @@ PortGraph port_graph(const Fabric& fabric);
 // The same graph with groups towards a switch of lower position as "up" and the rest as "down".
 // position: a number for each switch, all different.
 PortGraph order_groups(const PortGraph& graph, const Table<Switch, std::uint32_t>& position);
+
+// Channels from one switch to another, in order of ports.
+std::vector<Channel> cables_from(const Fabric& fabric, Switch from, Switch to);
+// Their number. Cost: O(neighbours).
+std::uint32_t cables_between(const PortGraph& graph, Switch a, Switch b);
+
+// The connected component of each switch, numbered from 0 in order of the first switch.
+struct Components {
+  Table<Switch, std::uint32_t> component;
+  std::uint32_t count = 0;
+};
+Components connected_components(const PortGraph& graph);
 
 // Hops between all switches: entry [d * switches + s]. kFar: no path.
 inline constexpr std::uint16_t kFar = 0x7fff;
