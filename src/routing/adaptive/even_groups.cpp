@@ -103,9 +103,7 @@ class EvenGroups {
     if (!has_cuts_) target_ = speeds_of_links(model);
     for (const Switch s : ids<Switch>(switches_)) {
       first_.push_back(index(fabric_.channel(fabric_.node(s), kOwnPort)));
-      for (const Channel c : fabric_.switch_channels(s)) {
-        next_[index(c)] = index(fabric_.next_switch(c));
-      }
+      for (const SwitchLink& link : fabric_.links(s)) next_[index(link.channel)] = index(link.to);
     }
   }
 

@@ -44,8 +44,9 @@ class Costs {
  private:
   std::uint32_t cables_up(Switch s) const {
     std::uint32_t count = 0;
-    for (const auto& edge : known_.net.edges(s)) {
-      if (known_.levels.level[edge.to] > known_.levels.level[s]) count += edge.cables;
+    for (const Group g : known_.graph.groups(s)) {
+      if (known_.levels.level[known_.graph.neighbour(g)] > known_.levels.level[s])
+        count += known_.graph.width(g);
     }
     return count;
   }
@@ -59,21 +60,22 @@ class Costs {
 
   // Leaves first, each switch hands up what it has and was handed.
   void spread() {
-    std::vector<Switch> order(known_.net.size());
+    std::vector<Switch> order(known_.graph.size());
     for (std::uint32_t s = 0; s < order.size(); ++s) order[s] = Switch{s};
     std::ranges::stable_sort(order, {}, [&](Switch s) { return known_.levels.level[s]; });
     for (const Switch s : order) {
       const double each = handed_up_[s] / std::max(1U, cables_up(s));
-      for (const auto& edge : known_.net.edges(s)) {
-        if (known_.levels.level[edge.to] > known_.levels.level[s]) {
-          handed_up_[edge.to] += each * edge.cables;
+      for (const Group g : known_.graph.groups(s)) {
+        const Switch to = known_.graph.neighbour(g);
+        if (known_.levels.level[to] > known_.levels.level[s]) {
+          handed_up_[to] += each * known_.graph.width(g);
         }
       }
     }
   }
 
-  using Group = std::pair<Level, Level>;
-  Group group(Channel c) const {
+  using LevelPair = std::pair<Level, Level>;
+  LevelPair group(Channel c) const {
     const auto level = [&](Node node) {
       return fabric_.is_switch(node) ? known_.levels.level[fabric_.as_switch(node)] : Level{0};
     };
@@ -83,7 +85,7 @@ class Costs {
     return {std::min(a, b), std::max(a, b)};
   }
   void count_rates() {
-    std::map<Group, std::map<double, std::uint64_t>> counts;
+    std::map<LevelPair, std::map<double, std::uint64_t>> counts;
     for (const Channel c : ids<Channel>(fabric_.num_channels())) {
       if (!fabric_.connected(c) || gigabits(fabric_.rate(c)) <= 0) continue;
       ++counts[group(c)][gigabits(fabric_.rate(c))];
@@ -118,7 +120,7 @@ class Costs {
   const Recognition& known_;
   double hosts_ = 0;
   Table<Switch, double> handed_up_;  // in hosts' worth
-  std::map<Group, double> usual_;
+  std::map<LevelPair, double> usual_;
 };
 
 }  // namespace
