@@ -56,8 +56,8 @@ double mean_of_printed_apot(const OrderedLinks& links) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t h = 0; h < m; ++h) one[at(i, i, h)] = 0;
   }
-  for (std::size_t arc = 0; arc < links.to.size(); ++arc) {
-    one[at(links.from[arc], links.to[arc], links.layer[arc] - 1U)] = 1;
+  for (const Link link : ids<Link>(links.size())) {
+    one[at(links.from[link], links.to[link], links.layer[link] - 1U)] = 1;
   }
   std::vector<std::uint16_t> Q = one;
   for (std::size_t t = 0; t < n; ++t) {

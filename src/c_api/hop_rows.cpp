@@ -14,7 +14,7 @@ constexpr std::uint16_t kMostHops = 64;  // of InfiniBand
 
 void HopRows::write(std::uint32_t s, const std::vector<Lid>& lids, std::uint8_t** rows,
                     unsigned ports) {
-  const std::size_t n = graph_.switches;
+  const std::size_t n = graph_.size();
   const std::uint16_t* const own = hops_.data() + s * n;
   find_nearer(s);
   row_.assign(ports, kNoPath);
@@ -28,14 +28,13 @@ void HopRows::write(std::uint32_t s, const std::vector<Lid>& lids, std::uint8_t*
 }
 
 void HopRows::find_nearer(std::uint32_t s) {
-  const std::size_t n = graph_.switches;
+  const std::size_t n = graph_.size();
   const std::uint16_t* const own = hops_.data() + s * n;
-  const std::uint32_t trunks = graph_.first[s + 1] - graph_.first[s];
-  words_ = (trunks + 63) / 64;
+  const std::span<const Switch> neighbours = graph_.neighbours(Switch{s});
+  words_ = (neighbours.size() + 63) / 64;
   nearer_.assign(words_ * n, 0);
-  for (std::uint32_t i = 0; i < trunks; ++i) {
-    const std::uint32_t neighbour = graph_.neighbour[graph_.first[s] + i];
-    const std::uint16_t* const there = hops_.data() + std::size_t{neighbour} * n;
+  for (std::size_t i = 0; i < neighbours.size(); ++i) {
+    const std::uint16_t* const there = hops_.data() + index(neighbours[i]) * n;
     std::uint64_t* const bits = nearer_.data() + i / 64 * n;
     for (std::size_t d = 0; d < n; ++d) {
       bits[d] |= std::uint64_t{there[d] + 1 == own[d]} << i % 64;
@@ -45,22 +44,22 @@ void HopRows::find_nearer(std::uint32_t s) {
 
 bool HopRows::as_before(std::size_t d) const {
   for (std::size_t word = 0; word < words_; ++word) {
-    const std::uint64_t* const bits = nearer_.data() + word * graph_.switches;
+    const std::uint64_t* const bits = nearer_.data() + word * graph_.size();
     if (bits[d] != bits[d - 1]) return false;
   }
   return true;
 }
 
 void HopRows::make_row(std::uint32_t s, std::size_t d) {
-  const std::uint16_t hops = hops_[s * graph_.switches + d];
+  const std::uint16_t hops = hops_[s * graph_.size() + d];
   std::ranges::fill(row_, kNoPath);
   if (hops > kMostHops) return;
   const auto least = static_cast<std::uint8_t>(hops);
   row_[0] = least;
-  for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
-    const std::uint32_t i = g - graph_.first[s];
-    if ((nearer_[i / 64 * graph_.switches + d] >> i % 64 & 1) == 0) continue;
-    for (const Port port : graph_.ports(g)) {
+  const IdRange<Trunk> trunks = graph_.trunks(Switch{s});
+  for (std::uint32_t i = 0; i < trunks.size(); ++i) {
+    if ((nearer_[i / 64 * graph_.size() + d] >> i % 64 & 1) == 0) continue;
+    for (const Port port : graph_.ports(trunks[i])) {
       if (index(port) < row_.size()) row_[index(port)] = least;
     }
   }

@@ -79,6 +79,13 @@ class Names {
   std::vector<std::size_t> end_;
 };
 
+// A cable as one of its switches sees it.
+struct SwitchLink {
+  Channel channel;  // out of this switch
+  Switch to;
+  Port port;  // of this switch
+};
+
 class Fabric {
  public:
   std::size_t num_nodes() const { return first_.size() - 1; }
@@ -121,9 +128,11 @@ class Fabric {
   bool to_switch(Channel c) const { return connected(c) && is_switch(neighbour(c)); }
   bool between_switches(Channel c) const { return is_switch(owner_[c]) && to_switch(c); }
   Switch next_switch(Channel c) const { return as_switch(neighbour(c)); }  // REQUIRES to_switch(c)
-  // Channels of a switch to switches, in order of ports.
-  auto switch_channels(Switch s) const {
-    return channels(node(s)) | std::views::filter([this](Channel c) { return to_switch(c); });
+  // The cables of a switch to switches, in order of ports. A cable to itself appears at both ports.
+  auto links(Switch s) const {
+    return channels(node(s)) | std::views::filter([this](Channel c) { return to_switch(c); }) |
+           std::views::transform(
+               [this](Channel c) { return SwitchLink{c, next_switch(c), port(c)}; });
   }
 
   // Terminals.

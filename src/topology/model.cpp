@@ -72,16 +72,16 @@ const Table<Terminal, std::uint8_t>& Model::counted() const {
   });
 }
 
-const SwitchNet& Model::net() const {
-  return net_.get([&] { return switch_net(fabric_); });
-}
-
 const Components& Model::components() const {
-  return parts_.get([&] { return connected_components(net()); });
+  return parts_.get([&] { return connected_components(port_graph()); });
 }
 
 const PortGraph& Model::port_graph() const {
   return port_graph_.get([&] { return fatwood::port_graph(fabric_); });
+}
+
+const LinkGraph& Model::link_graph() const {
+  return link_graph_.get([&] { return fatwood::link_graph(fabric_, port_graph()); });
 }
 
 const HopMap& Model::hop_map() const {
@@ -102,11 +102,11 @@ LevelHints Model::level_hints() const {
 }
 
 const Levels& Model::levels() const {
-  return levels_.get([&] { return find_levels(fabric_, level_hints()); });
+  return levels_.get([&] { return find_levels(fabric_, port_graph(), level_hints()); });
 }
 
 const Recognition& Model::recognition() const {
-  return recognition_.get([&] { return recognise(fabric_, levels(), net()); });
+  return recognition_.get([&] { return recognise(fabric_, levels(), port_graph()); });
 }
 
 const std::optional<CompleteTree>& Model::complete_tree() const {

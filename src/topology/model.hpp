@@ -13,6 +13,7 @@
 #include "topology/adapters.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/graph/hop_map.hpp"
+#include "topology/graph/link_graph.hpp"
 #include "topology/graph/port_graph.hpp"
 #include "topology/recognise/complete_tree.hpp"
 #include "topology/recognise/recognition.hpp"
@@ -52,9 +53,9 @@ class Model {
   // --count-aggregation). Adapters::counts is another question: does it send and receive?
   const Table<Terminal, std::uint8_t>& counted() const;
 
-  const SwitchNet& net() const;
   const Components& components() const;
   const PortGraph& port_graph() const;
+  const LinkGraph& link_graph() const;
   const HopMap& hop_map() const;  // where each port leads
   const ChannelSpeeds& speeds() const;
   LevelHints level_hints() const;
@@ -70,9 +71,9 @@ class Model {
   ModelHints hints_;
   Once<Table<Terminal, std::uint8_t>> aggregation_, counted_;
   Once<Adapters> adapters_;
-  Once<SwitchNet> net_;
   Once<Components> parts_;
   Once<PortGraph> port_graph_;
+  Once<LinkGraph> link_graph_;
   Once<HopMap> hop_map_;
   Once<ChannelSpeeds> speeds_;
   Once<Levels> levels_;

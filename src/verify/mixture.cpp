@@ -91,8 +91,8 @@ std::optional<MixedLoop> Mixture::loop_of(Destination destination) const {
 void Mixture::add_changes(Destination destination, DependencyGraph& graph) const {
   for_each_difference(old_.row(destination), after_.row(destination), [&](std::uint32_t s) {
     add_from(destination, s, graph);
-    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
-      add_from(destination, graph_.neighbour[g], graph);
+    for (const Switch from : graph_.neighbours(Switch{s})) {
+      add_from(destination, index(from), graph);
     }
   });
 }

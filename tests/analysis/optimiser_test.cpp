@@ -192,7 +192,7 @@ TEST(LinkRule, OfLayersIsWhatTheMessagesOfBfotLeave) {
       for (std::uint32_t s = 0; s < routes.links().switches; ++s) {
         if (routes.hops(t, s) == 0) continue;
         std::set<Link> expected;
-        for (const std::uint32_t arc : by_messages.of(s)) {
+        for (const Link arc : by_messages.of(s)) {
           expected.insert(routes.links().link(s, layers.port[arc]));
         }
         auto found = routes.alternatives(t, s);

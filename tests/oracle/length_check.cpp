@@ -23,8 +23,8 @@ std::vector<std::uint64_t> distances_from(const Fabric& fabric, Switch source,
     shorter = false;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       if (far[index(s)] == kNoPath) continue;
-      for (const Channel c : fabric.switch_channels(s)) {
-        std::uint64_t& there = far[index(fabric.next_switch(c))];
+      for (const auto& [c, to, port] : fabric.links(s)) {
+        std::uint64_t& there = far[index(to)];
         if (far[index(s)] + length[c] >= there) continue;
         there = far[index(s)] + length[c];
         shorter = true;

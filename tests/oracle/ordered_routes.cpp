@@ -13,11 +13,11 @@ namespace {
 
 // Whether b can be reached from a by links of one layer, one link left out.
 bool joined(const OrderedLinks& links, std::uint32_t a, std::uint32_t b, unsigned layer,
-            std::uint32_t without) {
+            Link without) {
   std::set<std::uint32_t> seen{a};
   std::vector<std::uint32_t> list{a};
   for (std::size_t i = 0; i < list.size(); ++i) {
-    for (std::uint32_t arc = 0; arc < links.to.size(); ++arc) {
+    for (const Link arc : ids<Link>(links.size())) {
       if (links.from[arc] != list[i] || links.layer[arc] != layer) continue;
       if (arc == without || links.reverse[arc] == without) continue;
       if (seen.insert(links.to[arc]).second) list.push_back(links.to[arc]);
@@ -29,19 +29,19 @@ bool joined(const OrderedLinks& links, std::uint32_t a, std::uint32_t b, unsigne
 }  // namespace
 
 std::string fault_of_layers(const OrderedLinks& links) {
-  for (std::uint32_t arc = 0; arc < links.to.size(); ++arc) {
-    const std::uint32_t back = links.reverse[arc];
+  for (const Link arc : ids<Link>(links.size())) {
+    const Link back = links.reverse[arc];
     if (links.reverse[back] != arc || links.from[back] != links.to[arc] ||
         links.layer[back] != links.layer[arc]) {
-      return fmt::format("arc {} and its reverse differ", arc);
+      return fmt::format("arc {} and its reverse differ", index(arc));
     }
-    if (links.layer[arc] == 0) return fmt::format("arc {} has no layer", arc);
+    if (links.layer[arc] == 0) return fmt::format("arc {} has no layer", index(arc));
     if (joined(links, links.from[arc], links.to[arc], links.layer[arc], arc)) {
-      return fmt::format("arc {} closes a circle in layer {}", arc, links.layer[arc]);
+      return fmt::format("arc {} closes a circle in layer {}", index(arc), links.layer[arc]);
     }
     for (unsigned below = 1; below < links.layer[arc]; ++below) {
       if (!joined(links, links.from[arc], links.to[arc], below, arc)) {
-        return fmt::format("arc {} of layer {} fits layer {}", arc, links.layer[arc], below);
+        return fmt::format("arc {} of layer {} fits layer {}", index(arc), links.layer[arc], below);
       }
     }
   }
@@ -56,7 +56,7 @@ std::vector<std::uint16_t> legal_distances(const OrderedLinks& links, std::uint3
   for (std::uint16_t hops = 1; !now.empty(); ++hops) {
     std::vector<std::pair<std::uint32_t, unsigned>> next;
     for (const auto& [s, layer] : now) {
-      for (std::uint32_t arc = 0; arc < links.to.size(); ++arc) {
+      for (const Link arc : ids<Link>(links.size())) {
         if (links.from[arc] != s || links.layer[arc] < layer) continue;
         if (!seen.insert({links.to[arc], links.layer[arc]}).second) continue;
         next.emplace_back(links.to[arc], links.layer[arc]);
@@ -80,14 +80,14 @@ std::string fault_of_alternatives(const OrderedLinks& links, const OrderedAltern
     if ((reachable[s] == kNoDistance) != found.of(s).empty()) {
       return fmt::format("switch {} has {} alternatives", s, found.of(s).size());
     }
-    for (const std::uint32_t arc : found.of(s)) {
-      if (links.from[arc] != s) return fmt::format("arc {} is not of switch {}", arc, s);
+    for (const Link arc : found.of(s)) {
+      if (links.from[arc] != s) return fmt::format("arc {} is not of switch {}", index(arc), s);
       const std::uint32_t next = links.to[arc];
       if (found.distance[next] + 1 != found.distance[s]) {
         return fmt::format("switch {} at {} goes to {} at {}", s, found.distance[s], next,
                            found.distance[next]);
       }
-      for (const std::uint32_t further : found.of(next)) {
+      for (const Link further : found.of(next)) {
         if (links.layer[further] < links.layer[arc]) {
           return fmt::format("switch {} goes by layer {} to {}, which goes by layer {}", s,
                              links.layer[arc], next, links.layer[further]);

@@ -388,7 +388,7 @@ TEST(Even, EachPartIsNearItsOwnBound) {
   ASSERT_EQ(model.components().count, 16U + 64U);
   double any = 0, tables = 0;
   for (const Switch s : ids<Switch>(128)) {
-    const double cables = model.net().cables[s];
+    const double cables = model.port_graph().width(s);
     any = std::max(any, 8 * 56 / cables);
     tables = std::max(tables, 8 * std::ceil(56 / cables));
   }

@@ -18,6 +18,7 @@
 #include "studies/topologies_of_chiu02.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/builder.hpp"
+#include "topology/generate/cable_list.hpp"
 #include "topology/generate/spec.hpp"
 
 namespace fatwood {
@@ -32,6 +33,25 @@ std::vector<std::vector<Channel>> all_paths(const SourceRoutes& routes) {
     }
   }
   return paths;
+}
+
+struct LayeredLink {
+  std::uint32_t a, b;
+  std::uint8_t layer;
+};
+
+// Switches and links in given layers.
+OrderedLinks layered_links(std::uint32_t switches, const std::vector<LayeredLink>& links) {
+  CableList list{switches, {}};
+  for (const LayeredLink& link : links) list.cables.emplace_back(link.a, link.b);
+  const Fabric fabric = with_terminals(list, 0);
+  LinkLayers layers(fabric.num_channels());
+  for (const LayeredLink& link : links) {
+    for (const Channel c : cables_from(fabric, Switch{link.a}, Switch{link.b})) {
+      layers[c] = layers[fabric.peer(c)] = link.layer;
+    }
+  }
+  return order_links(fabric, layers);
 }
 
 TEST(OrderedLinks, LayersAreForestsTakenGreedily) {
@@ -58,7 +78,7 @@ TEST(OrderedLinks, LinksOfWellConnectedSwitchesComeFirstByDegree) {
   // Degrees 3,3,3,2,3,2: ranks 0,0,0,4,0,4. Links among 0,1,2,4 have rank 0 and go first:
   // 0-1, 0-2, 0-4 (1-2 closes a circle); then 2-3 and 1-5 (rank 4); 3-4 and 4-5 close circles.
   const auto layer = [&](std::uint32_t a, std::uint32_t b) {
-    for (std::uint32_t arc = links.first[a]; arc < links.first[a + 1]; ++arc) {
+    for (const Link arc : links.of(a)) {
       if (links.to[arc] == b) return unsigned{links.layer[arc]};
     }
     return 0U;
@@ -91,7 +111,7 @@ TEST(Bfot, IsNotOptimalOnFigure4) {
     last = 5 + i;
   }
   links.push_back({last, kD, 1});
-  const OrderedLinks ordered = order_links(14, links);
+  const OrderedLinks ordered = layered_links(14, links);
   const OrderedAlternatives found = find_ordered_alternatives(ordered, kD);
   EXPECT_EQ(oracle::fault_of_alternatives(ordered, found, kD), "");
   EXPECT_EQ(found.distance[kB], 1);
@@ -107,7 +127,7 @@ TEST(Bfot, IsNotOptimalOnFigure4) {
 TEST(Bfot, AConstraintLeavesTheHigherAlternative) {
   // 0-1 and 0-2 in layers 1 and 2, 1-3 and 2-3 likewise; 4 hangs on 3 by layer 2.
   const std::vector<LayeredLink> links{{0, 1, 1}, {0, 2, 2}, {1, 3, 1}, {2, 3, 2}, {3, 4, 2}};
-  const OrderedLinks ordered = order_links(5, links);
+  const OrderedLinks ordered = layered_links(5, links);
   const OrderedAlternatives found = find_ordered_alternatives(ordered, 0);
   EXPECT_EQ(found.distance, (std::vector<std::uint16_t>{0, 1, 1, 2, 3}));
   ASSERT_EQ(found.of(3).size(), 1U);  // both were there before 4 asked for layer 2

@@ -44,8 +44,8 @@ struct Rule {
     if (at == home) return true;
     if (depth > 2U * model.levels().height) return false;
     const PortGraph& graph = model.port_graph();
-    for (std::uint32_t g = graph.first[at]; g < graph.first[at + 1]; ++g) {
-      const std::uint32_t next = graph.neighbour[g];
+    for (const Switch to : graph.neighbours(Switch{at})) {
+      const std::uint32_t next = index(to);
       const int step = direction(at, next);
       if (step > 0 && upward && reaches(next, home, true, depth + 1)) return true;
       if (step < 0 && reaches(next, home, false, depth + 1)) return true;
@@ -87,7 +87,7 @@ std::size_t least_changes(const Rule& rule, std::span<const Port> old, Switch ho
     choose(s + 1, changed);
     if (s == index(home)) return;
     const PortGraph& graph = rule.model.port_graph();
-    for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
+    for (const Group g : graph.groups(Switch{s})) {
       row[s] = graph.ports(g).front();
       if (row[s] != old[s]) choose(s + 1, changed + 1);
     }

@@ -70,16 +70,16 @@ TEST(Updn, EverySwitchButTheFirstHasAnEarlierNeighbour) {
     const Fabric fabric = test::small_fabric(std::string(name));
     const PortGraph graph = port_graph(fabric);
     for (const std::uint32_t spread : {1U, 3U, 50U}) {  // any rank will do
-      Table<Switch, std::uint32_t> rank(graph.switches);
-      for (const Switch s : ids<Switch>(graph.switches)) rank[s] = index(s) * 7919 % spread;
+      Table<Switch, std::uint32_t> rank(graph.size());
+      for (const Switch s : ids<Switch>(graph.size())) rank[s] = index(s) * 7919 % spread;
       const Position position = joined_order(graph, rank, Switch{0});
-      std::vector<char> taken(graph.switches);
-      for (const Switch s : ids<Switch>(graph.switches)) {
-        ASSERT_LT(position[s], graph.switches);
+      std::vector<char> taken(graph.size());
+      for (const Switch s : ids<Switch>(graph.size())) {
+        ASSERT_LT(position[s], graph.size());
         EXPECT_EQ(taken[position[s]]++, 0);
         bool earlier = position[s] == 0;
-        for (std::uint32_t g = graph.first[index(s)]; g < graph.first[index(s) + 1]; ++g) {
-          earlier = earlier || position[Switch{graph.neighbour[g]}] < position[s];
+        for (const Switch to : graph.neighbours(s)) {
+          earlier = earlier || position[to] < position[s];
         }
         EXPECT_TRUE(earlier) << name << " switch " << index(s);
       }
@@ -90,7 +90,7 @@ TEST(Updn, EverySwitchButTheFirstHasAnEarlierNeighbour) {
 TEST(Updn, TheManagersLeafIsNoJoint) {
   const Fabric fabric = test::small_fabric("ft(8,2)");
   const PortGraph graph = port_graph(fabric);
-  Table<Switch, std::uint32_t> rank(graph.switches, 0);
+  Table<Switch, std::uint32_t> rank(graph.size(), 0);
   for (const Switch leaf : ids<Switch>(8)) rank[leaf] = 1;
   EXPECT_EQ(joined_order(graph, rank, std::nullopt)[Switch{0}], 0U);
   EXPECT_NE(joined_order(graph, rank, Switch{0})[Switch{0}], 0U);

@@ -13,9 +13,7 @@ namespace {
 template <class Visit>
 void each_switch_channel(const Fabric& fabric, const Visit& visit) {
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    for (const Channel c : fabric.switch_channels(s)) {
-      visit(c, s, fabric.next_switch(c));
-    }
+    for (const SwitchLink& link : fabric.links(s)) visit(link.channel, s, link.to);
   }
 }
 

@@ -215,7 +215,7 @@ TEST(Shuffle, KeepsEverythingButNumbers) {
 TEST(ComponentFabric, HasTheCablesOfThePartAndKnowsWhoIsWho) {
   const Fabric whole =
       broken(make_fabric("xgft(2;3,2;2,2)"), {cut("H1[1]"), cut("H4[2]"), gone("S2_3")});
-  const Components components = connected_components(switch_net(whole));
+  const Components components = connected_components(port_graph(whole));
   ASSERT_EQ(components.count, 2U);
   std::multiset<std::string> both;
   std::size_t terminals = 0;

@@ -15,7 +15,7 @@
 #include "support/sketch.hpp"
 #include "topology/generate/spec.hpp"
 #include "topology/generate/tree.hpp"
-#include "topology/graph/switch_net.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 namespace {
@@ -267,11 +267,11 @@ TEST(Levels, X5) {
   for (const std::string& name : test::here({"like-x5", "x5/X5.topofile"})) {
     const Fabric fabric = load_fabric(name).fabric;
     const Levels levels = find_levels(fabric);
-    const SwitchNet net = switch_net(fabric);
+    const PortGraph net = port_graph(fabric);
     std::map<unsigned, unsigned> counts;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       ++counts[levels.level[s]];
-      EXPECT_EQ(levels.level[s], net.edges(s).size() > 4 ? 2 : 1) << name << ' ' << index(s);
+      EXPECT_EQ(levels.level[s], net.groups(s).size() > 4 ? 2 : 1) << name << ' ' << index(s);
     }
     EXPECT_EQ(counts, (std::map<unsigned, unsigned>{{1, 7}, {2, 4}}));
   }

@@ -30,9 +30,8 @@ Routing alike_rows(const Fabric& fabric, std::uint64_t seed, std::uint32_t fault
       const bool leaf = index(s) < 16;
       const std::uint32_t down = index(home) < 16 ? index(home) : random.below(16);
       const std::uint32_t up = index(home) < 16 ? index(destination) % 8 : index(home) % 8;
-      for (const Channel c : fabric.switch_channels(s)) {
-        const std::uint32_t next = index(fabric.next_switch(c));
-        if (next == (leaf ? 16 + up : down)) row[index(s)] = fabric.port(c);
+      for (const SwitchLink& link : fabric.links(s)) {
+        if (index(link.to) == (leaf ? 16 + up : down)) row[index(s)] = link.port;
       }
     }
     row[index(home)] = own_port(fabric, tables, destination);

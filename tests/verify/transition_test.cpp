@@ -112,9 +112,9 @@ ForwardingTables random_tables(const Model& model, std::uint64_t seed) {
       const auto u = static_cast<std::uint32_t>(
           random.below(static_cast<std::uint32_t>(fabric.num_switches())));
       if (row[u] != kNoRoute) continue;
-      const std::uint32_t count = graph.first[u + 1] - graph.first[u];
-      const std::uint32_t g = graph.first[u] + random.below(count);
-      if (row[graph.neighbour[g]] == kNoRoute) continue;
+      const IdRange<Group> groups = graph.groups(Switch{u});
+      const Group g = groups[random.below(groups.size())];
+      if (row[index(graph.neighbour(g))] == kNoRoute) continue;
       row[u] = graph.ports(g).front();
       joined.push_back(u);
     }

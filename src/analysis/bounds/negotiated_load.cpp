@@ -19,11 +19,6 @@ constexpr std::int64_t kExcessCost =
     16;  // per multiple of the flow's amount by which it is above the limit
 constexpr std::int64_t kHistoryCost = 8;  // per round in which it was above the limit
 
-struct Cable {
-  Channel channel;
-  std::uint32_t to;
-};
-
 class Negotiation {
  public:
   Negotiation(const Model& model, const Traffic& traffic)
@@ -67,9 +62,7 @@ class Negotiation {
   void find_cables() {
     cables_.resize(fabric_.num_switches());
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      for (const Channel c : fabric_.switch_channels(s)) {
-        cables_[index(s)].push_back({c, index(fabric_.next_switch(c))});
-      }
+      for (const SwitchLink& link : fabric_.links(s)) cables_[index(s)].push_back(link);
     }
   }
 
@@ -81,10 +74,11 @@ class Negotiation {
     std::vector<std::uint32_t> order{index(end)};
     hops[index(end)] = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
-      for (const Cable& cable : cables_[order[i]]) {
-        if (hops[cable.to] != kFar) continue;
-        hops[cable.to] = hops[order[i]] + 1;
-        order.push_back(cable.to);
+      for (const SwitchLink& cable : cables_[order[i]]) {
+        const std::uint32_t to = index(cable.to);
+        if (hops[to] != kFar) continue;
+        hops[to] = hops[order[i]] + 1;
+        order.push_back(to);
       }
     }
     return &hops;
@@ -108,15 +102,16 @@ class Negotiation {
     for (std::uint32_t left = hops[flow.from]; left > 0; --left) {
       there_.clear();
       for (const std::uint32_t s : here) {
-        for (const Cable& cable : cables_[s]) {
-          if (hops[cable.to] + 1 != left) continue;
+        for (const SwitchLink& cable : cables_[s]) {
+          const std::uint32_t to = index(cable.to);
+          if (hops[to] + 1 != left) continue;
           const std::int64_t cost = cost_[s] + cost_of(cable.channel, flow.units);
-          const bool fresh = seen_[cable.to] != now_;
-          if (fresh) there_.push_back(cable.to);
-          if (!fresh && cost >= cost_[cable.to]) continue;
-          seen_[cable.to] = now_;
-          cost_[cable.to] = cost;
-          before_[cable.to] = cable.channel;
+          const bool fresh = seen_[to] != now_;
+          if (fresh) there_.push_back(to);
+          if (!fresh && cost >= cost_[to]) continue;
+          seen_[to] = now_;
+          cost_[to] = cost;
+          before_[to] = cable.channel;
         }
       }
       here.swap(there_);
@@ -175,7 +170,7 @@ class Negotiation {
   const Fabric& fabric_;
   const ChannelSpeeds& speeds_;
   std::int64_t units_;
-  std::vector<std::vector<Cable>> cables_;  // by switch
+  std::vector<std::vector<SwitchLink>> cables_;  // by switch
   std::map<Switch, std::vector<std::uint32_t>> hops_;
   std::vector<Laid> laid_;
   std::vector<std::int64_t> load_, history_;  // by channel

@@ -40,13 +40,14 @@ struct LpDemand {
   double least = 0;  // the most loaded channel of a host
 };
 
-struct LpNet {
+// The channels between switches as rows of the program, and their speeds.
+struct LpRows {
   const Fabric& fabric;
   std::vector<Channel> channels;  // between switches
   Table<Channel, double> speed;
   Table<Channel, int> row;
 
-  explicit LpNet(const Model& model)
+  explicit LpRows(const Model& model)
       : fabric(model.fabric()), speed(fabric.num_channels(), 1), row(fabric.num_channels(), -1) {
     const ChannelSpeeds& speeds = model.speeds();
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
@@ -60,14 +61,14 @@ struct LpNet {
 
 // nullopt if a host has several ports.
 std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffic,
-                                       const LpNet& net) {
+                                       const LpRows& rows) {
   const Adapters& adapters = model.adapters();
   std::map<Switch, std::map<Switch, double>> amounts;  // [to][from]
   std::vector<double> out(adapters.size());
   std::vector<double> in(adapters.size());
   for (const Flow& flow : traffic.flows) {
-    const Switch from = adapters.leaf(net.fabric, flow.source);
-    const Switch to = adapters.leaf(net.fabric, flow.destination);
+    const Switch from = adapters.leaf(rows.fabric, flow.source);
+    const Switch to = adapters.leaf(rows.fabric, flow.destination);
     if (from == kNone<Switch> || to == kNone<Switch>) return std::nullopt;
     const double amount = traffic.amount(flow).value();
     out[index(flow.source)] += amount;
@@ -81,7 +82,7 @@ std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffi
   for (const Adapter adapter : ids<Adapter>(adapters.size())) {
     if (adapters.ports(adapter) != 1) continue;
     const double speed =
-        net.speed[net.fabric.terminal_channel(adapters.terminals(adapter).front())];
+        rows.speed[rows.fabric.terminal_channel(adapters.terminals(adapter).front())];
     demand.least =
         std::max({demand.least, out[index(adapter)] / speed, in[index(adapter)] / speed});
   }
@@ -89,9 +90,9 @@ std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffi
 }
 
 // The program without paths: only z, which is at least the load of the channels of hosts.
-PathProgram program_of(const LpNet& net, const LpDemand& demand) {
-  std::vector<double> low(net.channels.size(), -PathProgram::kNoLimit);
-  std::vector<double> high(net.channels.size(), 0);
+PathProgram program_of(const LpRows& rows, const LpDemand& demand) {
+  std::vector<double> low(rows.channels.size(), -PathProgram::kNoLimit);
+  std::vector<double> high(rows.channels.size(), 0);
   for (const auto& [to, sources] : demand.to) {
     for (const SwitchPair& pair : sources) {
       low.push_back(pair.amount);
@@ -99,40 +100,40 @@ PathProgram program_of(const LpNet& net, const LpDemand& demand) {
     }
   }
   ProgramColumns z;
-  for (const Channel c : net.channels) {
-    z.row.push_back(net.row[c]);
-    z.value.push_back(-net.speed[c]);
+  for (const Channel c : rows.channels) {
+    z.row.push_back(rows.row[c]);
+    z.value.push_back(-rows.speed[c]);
   }
   z.first.push_back(static_cast<int>(z.row.size()));
   z.low = {demand.least};
   z.cost = {1};
-  return PathProgram(z, low, high, low.size() - net.channels.size());
+  return PathProgram(z, low, high, low.size() - rows.channels.size());
 }
 
-std::vector<int> path_from(const LpNet& net, const SwitchDistances<double>& distances,
+std::vector<int> path_from(const LpRows& rows, const SwitchDistances<double>& distances,
                            Switch from) {
   std::vector<int> path;
   for (Channel c = distances.first(index(from)); c != kNone<Channel>;) {
-    path.push_back(net.row[c]);
-    c = distances.first(index(net.fabric.as_switch(net.fabric.neighbour(c))));
+    path.push_back(rows.row[c]);
+    c = distances.first(index(rows.fabric.as_switch(rows.fabric.neighbour(c))));
   }
   return path;
 }
 
 // Sends everything along shortest paths, lengthens channels by their load, and repeats. False if
 // some flow has no path.
-bool offer_first(const LpNet& net, const LpDemand& demand, PathProgram& program) {
-  Table<Channel, double> length(net.fabric.num_channels(), 0);
-  for (const Channel c : net.channels) length[c] = 1 / net.speed[c];
-  SwitchDistances<double> distances(net.fabric);
-  std::vector<double> load(net.channels.size());
+bool offer_first(const LpRows& rows, const LpDemand& demand, PathProgram& program) {
+  Table<Channel, double> length(rows.fabric.num_channels(), 0);
+  for (const Channel c : rows.channels) length[c] = 1 / rows.speed[c];
+  SwitchDistances<double> distances(rows.fabric);
+  std::vector<double> load(rows.channels.size());
   for (unsigned round = 0; round < kFirstRounds; ++round) {
     std::ranges::fill(load, 0);
     std::size_t pair = 0;
     for (const auto& [to, sources] : demand.to) {
       distances.find(to, length);
       for (const auto& [from, amount] : sources) {
-        std::vector<int> path = path_from(net, distances, from);
+        std::vector<int> path = path_from(rows, distances, from);
         if (path.empty()) return false;
         for (const int row : path) load[static_cast<std::size_t>(row)] += amount;
         program.offer(pair++, std::move(path));
@@ -140,29 +141,29 @@ bool offer_first(const LpNet& net, const LpDemand& demand, PathProgram& program)
     }
     double max_load = 0;
     const auto load_of = [&](Channel c) {
-      return load[static_cast<std::size_t>(net.row[c])] / net.speed[c];
+      return load[static_cast<std::size_t>(rows.row[c])] / rows.speed[c];
     };
-    for (const Channel c : net.channels) max_load = std::max(max_load, load_of(c));
-    for (const Channel c : net.channels) length[c] *= 1 + kFirstStep * load_of(c) / max_load;
+    for (const Channel c : rows.channels) max_load = std::max(max_load, load_of(c));
+    for (const Channel c : rows.channels) length[c] *= 1 + kFirstStep * load_of(c) / max_load;
   }
   return true;
 }
 
 // Offers paths that are shorter than the price of their pair. Returns the bound that the lengths
 // prove.
-double offer_shorter(const LpNet& net, const LpDemand& demand, const Table<Channel, double>& length,
-                     PathProgram& program) {
+double offer_shorter(const LpRows& rows, const LpDemand& demand,
+                     const Table<Channel, double>& length, PathProgram& program) {
   double room = 0;
-  for (const Channel c : net.channels) room += length[c] * net.speed[c];
+  for (const Channel c : rows.channels) room += length[c] * rows.speed[c];
   double travelled = 0;
-  SwitchDistances<double> distances(net.fabric);
+  SwitchDistances<double> distances(rows.fabric);
   std::size_t pair = 0;
   for (const auto& [to, sources] : demand.to) {
     distances.find(to, length);
     for (const auto& [from, amount] : sources) {
       travelled += amount * distances.far(from);
       if (distances.far(from) < program.price_of_pair(pair))
-        program.offer(pair, path_from(net, distances, from));
+        program.offer(pair, path_from(rows, distances, from));
       ++pair;
     }
   }
@@ -172,21 +173,21 @@ double offer_shorter(const LpNet& net, const LpDemand& demand, const Table<Chann
 }  // namespace
 
 std::optional<LpOload> lp_oload(const Model& model, const Traffic& traffic, Fraction known) {
-  const LpNet net(model);
-  const std::optional<LpDemand> demand = demand_between(model, traffic, net);
-  if (!demand || demand->to.size() * net.channels.size() > kMostColumns) return std::nullopt;
+  const LpRows rows(model);
+  const std::optional<LpDemand> demand = demand_between(model, traffic, rows);
+  if (!demand || demand->to.size() * rows.channels.size() > kMostColumns) return std::nullopt;
   LpOload best{demand->least, Table<Channel, double>(model.fabric().num_channels(), 0)};
   if (demand->to.empty()) return best;
-  PathProgram program = program_of(net, *demand);
-  if (!offer_first(net, *demand, program)) return std::nullopt;
+  PathProgram program = program_of(rows, *demand);
+  if (!offer_first(rows, *demand, program)) return std::nullopt;
   double bound = std::max(known.value(), demand->least);
   double proved = 0;
   while (program.solve()) {
     best.value = program.value();
     if (best.value <= bound * (1 + kLpNear)) return best;
     Table<Channel, double> length(model.fabric().num_channels(), 0);
-    for (const Channel c : net.channels) length[c] = std::max(0.0, -program.price(net.row[c]));
-    const double by_length = offer_shorter(net, *demand, length, program);
+    for (const Channel c : rows.channels) length[c] = std::max(0.0, -program.price(rows.row[c]));
+    const double by_length = offer_shorter(rows, *demand, length, program);
     if (by_length > proved) {
       proved = by_length;
       best.length = std::move(length);

@@ -31,7 +31,7 @@ double shortest_split_load(const Model& model, const Traffic& traffic) {
     std::vector<Switch> order{leaf};
     hops[index(leaf)] = 0;
     const auto each_cable = [&](Switch s, const auto& visit) {
-      for (const Channel c : fabric.switch_channels(s)) visit(c, fabric.next_switch(c));
+      for (const SwitchLink& link : fabric.links(s)) visit(link.channel, link.to);
     };
     for (std::size_t i = 0; i < order.size(); ++i) {
       each_cable(order[i], [&](Channel, Switch next) {

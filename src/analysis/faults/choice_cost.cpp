@@ -134,9 +134,7 @@ class ChoiceEvaluator {
       const auto leads = [&](Port port) { return leads_on(c, s, port); };
       if (std::ranges::any_of(standing_.ports(c, s), leads)) continue;
       lose(c, s);
-      for (const Channel out : fabric_.channels(fabric_.node(s))) {
-        if (!fabric_.between_switches(out)) continue;
-        const Switch from = fabric_.as_switch(fabric_.neighbour(out));
+      for (const auto& [out, from, port] : fabric_.links(s)) {
         if (from != gone_ && may_use(c, from, fabric_.port(fabric_.peer(out)))) {
           away_.push(place(from), from);
         }

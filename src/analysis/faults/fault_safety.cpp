@@ -52,9 +52,8 @@ bool FaultSafety::needs_fallback(std::span<const EntryChange> changes,
   for (const Channel c : dead) is_dead[c] = is_dead[fabric.peer(c)] = 1;
   UnionFind parts(fabric.num_switches());
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    for (const Channel c : fabric.switch_channels(s)) {
-      const Switch next = fabric.next_switch(c);
-      if (s < next && is_dead[c] == 0) parts.join(index(s), index(next));
+    for (const auto& [c, to, port] : fabric.links(s)) {
+      if (s < to && is_dead[c] == 0) parts.join(index(s), index(to));
     }
   }
   return std::ranges::any_of(lost, [&](const EntryChange& change) {

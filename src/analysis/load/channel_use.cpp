@@ -12,57 +12,40 @@
 #include "analysis/load/link_load.hpp"
 #include "core/parallel.hpp"
 #include "routing/adaptive/destination_classes.hpp"
-#include "routing/tables/destination_tree.hpp"
+#include "routing/improve/row_flows.hpp"
 #include "topology/channel_speeds.hpp"
-#include "topology/flow_sources.hpp"
 
 namespace fatwood {
 
 namespace {
 
 struct UseWorker {
-  DestinationTree tree;
-  std::vector<std::uint64_t> behind;  // sources whose packets come to each switch
+  RowFlows row;
   ChannelUse use;
   SentByPorts sent;
 };
 
-// Adds what adapter ports send. `delivered`, by address: whether its leaf delivers packets to the
-// port, so that the port itself is among the addresses that its leaf reaches.
+// Adds what adapter ports send.
 void add_host_channels(const Model& model, const FlowSources& sources, const SentByPorts& sent,
                        unsigned lmc, std::span<const std::uint8_t> delivered, std::uint64_t units,
                        ChannelUse& use) {
-  const Fabric& fabric = model.fabric();
-  for (const Terminal t : model.adapters().all_terminals()) {
-    if (fabric.leaf(t) == kNone<Switch>) continue;
-    const auto own = delivered.subspan(std::size_t{index(t)} << lmc, std::size_t{1} << lmc);
-    const auto ones = static_cast<std::uint64_t>(std::ranges::count(own, 1));
-    use.flows[fabric.terminal_channel(t)] = units * sent.sent(fabric, sources, t, ones);
-  }
-}
-
-void count(ChannelUse& use, Channel c, std::uint64_t flows) {
-  use.flows[c] += flows;
-  ++use.destinations[c];
+  each_sending_port(model, sources, sent, lmc, delivered, [&](Terminal t, std::uint64_t own) {
+    use.flows[model.fabric().terminal_channel(t)] = units * own;
+  });
 }
 
 void add_destination(const Fabric& fabric, const ForwardingTables& tables, Destination destination,
-                     const FlowSources& sources, UseWorker& worker) {
-  const Table<Switch, std::uint64_t>& on = sources.on(tables.terminal(destination));
-  const DestinationTree& tree = worker.tree;
+                     UseWorker& worker) {
+  worker.row.follow(tables, destination);
   const auto row = tables.row(destination);
-  const auto reached = tree.reached();
-  for (const std::uint32_t s : reached) worker.behind[s] = on[static_cast<Switch>(s)];
-  if (reached.empty()) return;
-  const std::uint32_t kind = sources.kind(tables.terminal(destination));
-  for (const std::uint32_t s : reached) worker.sent.add(s, kind);
-  worker.behind[reached.front()] -= sources.from_itself(tables.terminal(destination));
-  for (std::size_t i = reached.size(); i-- > 0;) {
-    const std::uint32_t s = reached[i];
-    if (worker.behind[s] == 0) continue;
-    count(worker.use, fabric.channel(fabric.node(static_cast<Switch>(s)), row[s]),
-          worker.behind[s]);
-    if (i > 0) worker.behind[tree.hop(s).next()] += worker.behind[s];
+  const std::uint32_t kind = worker.row.sources().kind(tables.terminal(destination));
+  for (const std::uint32_t s : worker.row.reached()) {
+    worker.sent.add(s, kind);
+    const std::uint32_t flows = worker.row.behind(s);
+    if (flows == 0) continue;
+    const Channel c = fabric.channel(fabric.node(Switch{s}), row[s]);
+    worker.use.flows[c] += flows;
+    ++worker.use.destinations[c];
   }
 }
 
@@ -276,14 +259,12 @@ ChannelUse find_channel_use(const Model& model, const Routing& routing, int thre
 ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
                             const Table<Terminal, std::uint8_t>& takes_part, int threads) {
   const Fabric& fabric = model.fabric();
-  const FlowSources sources(model, takes_part);
+  const RowFlows row(model, FlowSources(model, takes_part));
+  const FlowSources& sources = row.sources();
   ChannelUse all = no_use(fabric, sources.units_in_one() << tables.lmc());
   std::vector<UseWorker> workers(static_cast<std::size_t>(thread_count(threads)),
-                                 UseWorker{DestinationTree(fabric, model.hop_map()),
-                                           std::vector<std::uint64_t>(fabric.num_switches()), all,
-                                           SentByPorts(fabric, sources)});
+                                 UseWorker{row, all, SentByPorts(fabric, sources)});
   std::vector<std::uint8_t> delivered(tables.num_destinations() - tables.num_switches(), 0);
-  const std::vector<std::uint32_t> leaves = sending_switches(model);
   parallel_for(
       delivered.size(), threads,
       [&](std::size_t item, int thread) {
@@ -291,9 +272,8 @@ ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
         const auto destination = static_cast<Destination>(item);
         const Terminal t = tables.terminal(destination);
         if (takes_part[t] == 0 || !model.adapters().counts(t)) return;
-        worker.tree.follow_from(tables, destination, leaves);
-        delivered[item] = worker.tree.reached().empty() ? 0 : 1;
-        add_destination(fabric, tables, destination, sources, worker);
+        add_destination(fabric, tables, destination, worker);
+        delivered[item] = worker.row.reached().empty() ? 0 : 1;
       },
       16);
   for (const UseWorker& worker : workers) add(all, worker.use);

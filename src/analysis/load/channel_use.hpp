@@ -4,9 +4,9 @@
 // other: the number of flows, and of different destinations.
 //
 // Method: the routes to a destination form a tree. From its leaves to its root, sum up the sources
-// behind each channel. A source whose route does not arrive is not counted. With LMC > 0 the
-// addresses of a destination share a flow equally, and so do the ports of an adapter
-// (Adapters::port_pairs). Adaptive switches split flows evenly (even_split.hpp).
+// behind each channel (routing/improve/row_flows.hpp). A source whose route does not arrive is not
+// counted. With LMC > 0 the addresses of a destination share a flow equally, and so do the ports of
+// an adapter (Adapters::port_pairs). Adaptive switches split flows evenly (even_split.hpp).
 //
 // Exact, unless the shares of a flow have no common denominator that fits. Then shares are rounded:
 // with many different numbers of ports as flow_sources.hpp says, with many divisions by adaptive

@@ -39,11 +39,9 @@ class SwitchDistances {
       open.pop();
       if (far != far_[s]) continue;
       order_.push_back(s);
-      const Node node = fabric_.node(static_cast<Switch>(s));
-      for (const Channel out : fabric_.channels(node)) {
-        if (!fabric_.between_switches(out)) continue;
-        const Channel c = fabric_.peer(out);  // towards s
-        const std::uint32_t before = index(fabric_.as_switch(fabric_.owner(c)));
+      for (const SwitchLink& link : fabric_.links(static_cast<Switch>(s))) {
+        const Channel c = fabric_.peer(link.channel);  // towards s
+        const std::uint32_t before = index(link.to);
         if (far + length[c] >= far_[before]) continue;
         far_[before] = far + length[c];
         first_[before] = c;

@@ -15,7 +15,7 @@ namespace {
 
 std::int64_t cables_to_switches(const Fabric& fabric, const ChannelSpeeds& speeds, Switch s) {
   std::int64_t cables = 0;
-  for (const Channel c : fabric.switch_channels(s)) cables += speeds.speed(c);
+  for (const SwitchLink& link : fabric.links(s)) cables += speeds.speed(link.channel);
   return cables;
 }
 
@@ -33,9 +33,7 @@ std::vector<CablesOfParts> parts_of(const Model& model, const ChannelSpeeds& spe
   const Fabric& fabric = model.fabric();
   const auto each_cable = [&](const auto& visit) {
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      for (const Channel c : fabric.switch_channels(s)) {
-        visit(s, fabric.next_switch(c), c);
-      }
+      for (const SwitchLink& link : fabric.links(s)) visit(s, link.to, link.channel);
     }
   };
   const auto& levels = model.levels().level;

@@ -175,10 +175,9 @@ class TreeMaker {
 
   void join_switches(UnionFind& sets, Level level) const {
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      for (const Channel c : fabric_.switch_channels(s)) {
-        const Switch next = fabric_.next_switch(c);
-        if (std::max(model_.levels().level[s], model_.levels().level[next]) <= level) {
-          sets.join(index(s), index(next));
+      for (const SwitchLink& link : fabric_.links(s)) {
+        if (std::max(model_.levels().level[s], model_.levels().level[link.to]) <= level) {
+          sets.join(index(s), index(link.to));
         }
       }
     }

@@ -14,11 +14,10 @@ Table<Switch, std::uint32_t> ranks_below(const Fabric& fabric, const std::vector
   std::vector<Switch> queue = roots;
   for (const Switch root : roots) rank[root] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    for (const Channel c : fabric.switch_channels(queue[i])) {
-      const Switch other = fabric.next_switch(c);
-      if (rank[other] != kUnranked) continue;
-      rank[other] = rank[queue[i]] + 1;
-      queue.push_back(other);
+    for (const SwitchLink& link : fabric.links(queue[i])) {
+      if (rank[link.to] != kUnranked) continue;
+      rank[link.to] = rank[queue[i]] + 1;
+      queue.push_back(link.to);
     }
   }
   return rank;

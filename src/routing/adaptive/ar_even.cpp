@@ -27,7 +27,7 @@ namespace {
 Position level_order(const Model& model, const RouteOptions& options) {
   const Levels& levels = model.levels();
   if (!model.hints().roots.empty() || levels.height < 2) return updn_order(model, options);
-  Table<Switch, std::uint32_t> rank(model.port_graph().switches);
+  Table<Switch, std::uint32_t> rank(model.port_graph().size());
   for (const Switch s : ids<Switch>(rank.size())) {
     rank[s] = static_cast<std::uint32_t>(levels.height - levels.level[s]);
   }
@@ -64,7 +64,7 @@ Routing route_ar_even(const Model& model, const RouteOptions& options) {
   Routing routing;
   routing.engine = "ar_even";
   routing.tables = balance(model, graph, distance, options);
-  if (graph.switches == 0) return routing;
+  if (graph.size() == 0) return routing;
   const GroupTable table =
       even_groups(model, distance, least_hop_table(graph, distance, options.threads),
                   routing.tables, options.max_groups);

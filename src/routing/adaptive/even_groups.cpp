@@ -57,9 +57,7 @@ class EvenGroups {
         changed_share_(switches_),
         value_(switches_) {
     for (const Switch s : ids<Switch>(switches_)) {
-      for (const Channel c : fabric_.switch_channels(s)) {
-        next_[index(c)] = index(fabric_.next_switch(c));
-      }
+      for (const SwitchLink& link : fabric_.links(s)) next_[index(link.channel)] = index(link.to);
     }
     std::size_t used = 0;
     for (const GroupClass& one : classes_) {

@@ -101,7 +101,7 @@ std::size_t GroupTable::find(std::size_t s, const PortMask& mask) const {
 
 GroupTable least_hop_table(const PortGraph& graph, const std::vector<std::uint16_t>& distance,
                            int threads) {
-  const std::size_t switches = graph.switches;
+  const std::size_t switches = graph.size();
   GroupTable found{std::vector<std::vector<PortMask>>(switches, {PortMask{}}),
                    std::vector<std::uint16_t>(switches * switches),
                    {}};

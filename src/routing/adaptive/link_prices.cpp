@@ -74,11 +74,9 @@ double LinkPrices::aim_at(double times) {
 void LinkPrices::begin_pass(double overload) {
   steep_ = kExponent / static_cast<float>(overload);
   for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-    for (const Channel channel : fabric_.switch_channels(s)) {
-      const std::uint32_t c = index(channel);
-      if (target_[c] > 0) {
-        set(index(s), fabric_.port(channel), c, load_[c], price_with(c, load_[c]));
-      }
+    for (const SwitchLink& link : fabric_.links(s)) {
+      const std::uint32_t c = index(link.channel);
+      if (target_[c] > 0) set(index(s), link.port, c, load_[c], price_with(c, load_[c]));
     }
   }
 }

@@ -31,15 +31,15 @@ struct UpReach {
 
 template <class Visit>
 void each_neighbour(const PortGraph& graph, Number s, const Visit& visit) {
-  for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) visit(graph.neighbour[g]);
+  for (const Switch to : graph.neighbours(Switch{s})) visit(index(to));
 }
 
 UpReach reach_roots(const PortGraph& graph, const Table<Switch, std::uint32_t>& rank) {
   UpReach up_reach;
-  up_reach.order.resize(graph.switches);
+  up_reach.order.resize(graph.size());
   std::iota(up_reach.order.begin(), up_reach.order.end(), 0U);
   std::ranges::stable_sort(up_reach.order, {}, [&](Number s) { return rank[Switch{s}]; });
-  up_reach.place.resize(graph.switches);
+  up_reach.place.resize(graph.size());
   for (Number i = 0; i < up_reach.order.size(); ++i) up_reach.place[up_reach.order[i]] = i;
   const auto has_earlier = [&](Number s) {
     bool any = false;
@@ -50,7 +50,7 @@ UpReach reach_roots(const PortGraph& graph, const Table<Switch, std::uint32_t>& 
     if (!has_earlier(s)) up_reach.roots.push_back(s);
   }
   up_reach.words = (up_reach.roots.size() + 63) / 64;
-  up_reach.reach.assign(graph.switches * up_reach.words, 0);
+  up_reach.reach.assign(graph.size() * up_reach.words, 0);
   for (std::size_t r = 0; r < up_reach.roots.size(); ++r) {
     up_reach.reach[up_reach.roots[r] * up_reach.words + r / 64] |= std::uint64_t{1} << (r % 64);
   }
@@ -65,46 +65,27 @@ UpReach reach_roots(const PortGraph& graph, const Table<Switch, std::uint32_t>& 
   return up_reach;
 }
 
-std::vector<Number> component_of(const PortGraph& graph) {
-  std::vector<Number> component(graph.switches, kNone<Number>);
-  std::vector<Number> queue;
-  for (Number first = 0; first < graph.switches; ++first) {
-    if (component[first] != kNone<Number>) continue;
-    component[first] = first;
-    queue.assign(1, first);
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      each_neighbour(graph, queue[i], [&](Number n) {
-        if (component[n] != kNone<Number>) return;
-        component[n] = first;
-        queue.push_back(n);
-      });
-    }
-  }
-  return component;
-}
-
 // One per component: its only root, or the switch with the most roots above it; then the latest
 // rank, then the lowest number.
 std::vector<Number> find_joints(const PortGraph& graph, const UpReach& up_reach,
                                 const Table<Switch, std::uint32_t>& rank,
                                 std::optional<Switch> avoid) {
-  const std::vector<Number> component = component_of(graph);
-  std::vector<Number> roots_in(graph.switches);
-  for (const Number root : up_reach.roots) ++roots_in[component[root]];
+  const auto [component, count] = connected_components(graph);
+  std::vector<Number> roots_in(count);
+  for (const Number root : up_reach.roots) ++roots_in[component[Switch{root}]];
   const auto better = [&](Number a, Number b) {
     const auto key = [&](Number s) {
-      return std::tuple(roots_in[component[s]] == 1 ? 0U : unsigned{avoid != Switch{s}},
-                        up_reach.count(s),
-                        roots_in[component[s]] == 1 ? 0U - up_reach.place[s] : rank[Switch{s}]);
+      const bool one_root = roots_in[component[Switch{s}]] == 1;
+      return std::tuple(one_root ? 0U : unsigned{avoid != Switch{s}}, up_reach.count(s),
+                        one_root ? 0U - up_reach.place[s] : rank[Switch{s}]);
     };
     return key(a) > key(b);
   };
-  std::vector<Number> best(graph.switches, kNone<Number>);
-  for (Number s = 0; s < graph.switches; ++s) {
-    Number& joint = best[component[s]];
+  std::vector<Number> best(count, kNone<Number>);
+  for (Number s = 0; s < graph.size(); ++s) {
+    Number& joint = best[component[Switch{s}]];
     if (joint == kNone<Number> || better(s, joint)) joint = s;
   }
-  std::erase(best, kNone<Number>);
   return best;
 }
 
@@ -113,9 +94,9 @@ std::vector<Number> find_joints(const PortGraph& graph, const UpReach& up_reach,
 // paths.
 void place_all_above(const PortGraph& graph, const UpReach& up_reach, std::vector<Number>& joints) {
   enum class State : std::uint8_t { kElsewhere, kJoint, kAbove };
-  std::vector<State> state(graph.switches, State::kElsewhere);
+  std::vector<State> state(graph.size(), State::kElsewhere);
   for (const Number joint : joints) state[joint] = State::kJoint;
-  for (std::size_t i = graph.switches; i-- > 0;) {
+  for (std::size_t i = graph.size(); i-- > 0;) {
     const Number s = up_reach.order[i];
     if (state[s] == State::kElsewhere) continue;
     if (state[s] == State::kAbove) joints.push_back(s);
@@ -129,7 +110,7 @@ void place_all_above(const PortGraph& graph, const UpReach& up_reach, std::vecto
 // first.
 void grow_to_roots(const PortGraph& graph, const std::vector<Number>& roots,
                    std::vector<Number>& placed) {
-  std::vector<Number> before(graph.switches, kNone<Number>);
+  std::vector<Number> before(graph.size(), kNone<Number>);
   std::vector<Number> queue = placed;
   for (const Number s : placed) before[s] = s;
   for (std::size_t i = 0; i < queue.size(); ++i) {
@@ -139,7 +120,7 @@ void grow_to_roots(const PortGraph& graph, const std::vector<Number>& roots,
       queue.push_back(n);
     });
   }
-  std::vector<char> wanted(graph.switches);
+  std::vector<char> wanted(graph.size());
   for (const Number root : roots) {
     if (before[root] == kNone<Number>) continue;
     for (Number s = root; wanted[s] == 0 && before[s] != s; s = before[s]) wanted[s] = 1;
@@ -147,16 +128,15 @@ void grow_to_roots(const PortGraph& graph, const std::vector<Number>& roots,
   std::ranges::copy_if(queue, std::back_inserter(placed), [&](Number s) { return wanted[s] != 0; });
 }
 
-Number centre(const std::vector<std::uint16_t>& hops, const std::vector<Number>& component,
-              Number of) {
-  const std::size_t n = component.size();
-  Number best = of;
+Switch centre(const std::vector<std::uint16_t>& hops, const Components& components, Number of) {
+  const std::size_t n = components.component.size();
+  Switch best = kNone<Switch>;
   auto best_key = std::pair(~std::uint64_t{0}, ~std::uint64_t{0});
-  for (Number s = 0; s < n; ++s) {
-    if (component[s] != of) continue;
+  for (const Switch s : ids<Switch>(n)) {
+    if (components.component[s] != of) continue;
     std::pair<std::uint64_t, std::uint64_t> key{0, 0};
     for (Number d = 0; d < n; ++d) {
-      const std::uint16_t left = hops[std::size_t{s} * n + d];
+      const std::uint16_t left = hops[index(s) * n + d];
       if (left == kFar) continue;
       key.first = std::max<std::uint64_t>(key.first, left);
       key.second += left;
@@ -177,7 +157,7 @@ Position joined_order(const PortGraph& graph, const Table<Switch, std::uint32_t>
   std::vector<Number> placed = find_joints(graph, up_reach, rank, avoid);
   place_all_above(graph, up_reach, placed);
   grow_to_roots(graph, up_reach.roots, placed);
-  Position position(graph.switches, kNone<Number>);
+  Position position(graph.size(), kNone<Number>);
   std::uint32_t next = 0;
   for (const Number s : placed) position[Switch{s}] = next++;
   for (const Number s : up_reach.order) {
@@ -188,16 +168,16 @@ Position joined_order(const PortGraph& graph, const Table<Switch, std::uint32_t>
 
 Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switch> roots,
                                        int threads) {
-  const std::vector<Number> component = component_of(graph);
-  std::vector<char> has_root(graph.switches);
-  for (const Switch root : roots) has_root[component[index(root)]] = 1;
+  const Components components = connected_components(graph);
+  std::vector<char> has_root(components.count);
+  for (const Switch root : roots) has_root[components.component[root]] = 1;
   std::vector<std::uint16_t> hops;
-  for (Number s = 0; s < graph.switches; ++s) {
-    if (component[s] != s || has_root[s] != 0) continue;
+  for (Number i = 0; i < components.count; ++i) {
+    if (has_root[i] != 0) continue;
     if (hops.empty()) hops = hop_counts(graph, threads);
-    roots.push_back(Switch{centre(hops, component, s)});
+    roots.push_back(centre(hops, components, i));
   }
-  Table<Switch, std::uint32_t> rank(graph.switches, kNone<Number>);
+  Table<Switch, std::uint32_t> rank(graph.size(), kNone<Number>);
   std::vector<Number> queue;
   for (const Switch root : roots) {
     if (rank[root] == 0) continue;
@@ -216,7 +196,7 @@ Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switc
 
 std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Position& position,
                                            DownPaths down, int threads) {
-  const std::size_t n = graph.switches;
+  const std::size_t n = graph.size();
   std::vector<Number> order(n);
   for (Number s = 0; s < n; ++s) order[position[Switch{s}]] = s;
   std::vector<std::uint16_t> left(n * n, kFar);
@@ -229,8 +209,8 @@ std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Positio
         row[d] = 0;
         for (std::size_t i = 0; i < queue.size(); ++i) {
           const Number s = queue[i];
-          for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-            const Number above = graph.neighbour[g];
+          for (const Group g : graph.up(Switch{s})) {
+            const Number above = index(graph.neighbour(g));
             if (row[above] != kFar) continue;
             row[above] = static_cast<std::uint16_t>(row[s] + 1);
             queue.push_back(above);
@@ -241,8 +221,8 @@ std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Positio
           if (row[s] != kFar && down == DownPaths::kAlways) continue;
           std::uint16_t best = kFar;
           bool from_above = s == d;
-          for (std::uint32_t g = graph.first_up[s]; g < graph.first[s + 1]; ++g) {
-            const std::uint16_t there = row[graph.neighbour[g]];
+          for (const Group g : graph.up(Switch{s})) {
+            const std::uint16_t there = row[index(graph.neighbour(g))];
             from_above = from_above || there == row[s] + 1;
             best = std::min(best, static_cast<std::uint16_t>(there & ~kUpward));
           }

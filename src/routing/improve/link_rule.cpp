@@ -11,10 +11,11 @@ namespace fatwood {
 
 namespace {
 
-LinkRanks ranks_of_layers(const LinkGraph& links, const OrderedLinks& layers) {
+LinkRanks ranks_of_layers(const Fabric& fabric, const LinkGraph& links, LinkOrder order) {
+  const LinkLayers layers = find_layers(fabric, order);
   LinkRanks ranks(links.size());
-  for (std::size_t arc = 0; arc < layers.layer.size(); ++arc) {
-    ranks[links.link(layers.from[arc], layers.port[arc])] = layers.layer[arc];
+  for (const Link l : ids<Link>(links.size())) {
+    ranks[l] = layers[fabric.channel(fabric.node(Switch{links.from[l]}), links.port[l])];
   }
   return ranks;
 }
@@ -31,10 +32,10 @@ LinkRanks ranks_of_directions(const LinkGraph& links, const Position& position) 
 
 LinkRanks rule_of(const Model& model, std::string_view engine, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
-  const LinkGraph links = link_graph(fabric, model.port_graph());
+  const LinkGraph& links = model.link_graph();
   if (engine == "updn") return ranks_of_directions(links, updn_order(model, options));
-  if (engine == "bfot") return ranks_of_layers(links, order_links(fabric, LinkOrder::kBySweep));
-  if (engine == "bfot+") return ranks_of_layers(links, order_links(fabric, LinkOrder::kByDegree));
+  if (engine == "bfot") return ranks_of_layers(fabric, links, LinkOrder::kBySweep);
+  if (engine == "bfot+") return ranks_of_layers(fabric, links, LinkOrder::kByDegree);
   throw InputError("engine " + std::string(engine) + " has no rule of ranks; updn, bfot, bfot+ do");
 }
 

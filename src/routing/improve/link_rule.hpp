@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "routing/engine.hpp"
-#include "routing/graph/link_graph.hpp"
+#include "topology/graph/link_graph.hpp"
 
 namespace fatwood {
 

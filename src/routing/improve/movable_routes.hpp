@@ -22,10 +22,10 @@
 #include <span>
 #include <vector>
 
-#include "routing/graph/link_graph.hpp"
 #include "routing/improve/link_rule.hpp"
 #include "routing/shortest/layers.hpp"
 #include "routing/tables/routing.hpp"
+#include "topology/graph/link_graph.hpp"
 
 namespace fatwood {
 

@@ -152,8 +152,8 @@ class Rebalancer {
     for (std::size_t i = 0; i < leading_.size(); ++i) {
       const std::uint32_t u = leading_[i];
       sum += on[Switch{u}];
-      for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
-        const std::uint32_t n = graph_.neighbour[g];
+      for (const Switch to : graph_.neighbours(Switch{u})) {
+        const std::uint32_t n = index(to);
         if (n != home && leads_to(row, n, u)) leading_.push_back(n);
       }
     }
@@ -236,8 +236,8 @@ class Rebalancer {
       if (may && u != home && behind(destination, u) > 0 && is_plain_turn(destination, row, u)) {
         if (const auto port = better_port(destination, row, u)) return Move{destination, u, *port};
       }
-      for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
-        const std::uint32_t n = graph_.neighbour[g];
+      for (const Switch to : graph_.neighbours(Switch{u})) {
+        const std::uint32_t n = index(to);
         if (n != home && leads_to(row, n, u)) waiting_.push_back(n);
       }
     }
@@ -248,8 +248,8 @@ class Rebalancer {
   bool is_plain_turn(Destination destination, std::span<const Port> row, std::uint32_t u) const {
     if (in_use_.kind(destination) == RowKind::kPlain) return true;
     if (in_use_.is_fallback(destination, u)) return false;
-    for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
-      const std::uint32_t n = graph_.neighbour[g];
+    for (const Switch to : graph_.neighbours(Switch{u})) {
+      const std::uint32_t n = index(to);
       if (leads_to(row, n, u) && in_use_.is_fallback(destination, n)) return false;
     }
     return true;
@@ -270,8 +270,8 @@ class Rebalancer {
     const std::int64_t flow = behind(destination, u);
     follow(destination, row, u, row[u], old_path_);
     examine(old_path_);
-    for (std::uint32_t g = graph_.first[u]; g < graph_.first[u + 1]; ++g) {
-      const std::uint32_t n = graph_.neighbour[g];
+    for (const Group g : graph_.groups(Switch{u})) {
+      const std::uint32_t n = index(graph_.neighbour(g));
       if ((level_[n] > level_[u]) != up || level_[n] == level_[u] ||
           !legal(destination, row, n, up)) {
         continue;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "routing/improve/row_flows.hpp"
 
+#include <utility>
+
 #include "core/parallel.hpp"
 
 namespace fatwood {
 
-RowFlows::RowFlows(const Model& model)
+RowFlows::RowFlows(const Model& model, FlowSources sources)
     : model_(model),
-      sources_(std::make_shared<const FlowSources>(model)),
+      sources_(std::make_shared<const FlowSources>(std::move(sources))),
       leaves_(sending_switches(model)),
       tree_(model.fabric(), model.hop_map()),
       behind_(model.fabric().num_switches()) {}

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All-to-all flows of tables: along the tree of one address, and on each channel between switches.
-// If a few rows change, the flows follow from these rows alone.
+// All-to-all flows of tables: along the tree of one address (RowFlows, for every sum over trees:
+// analysis/load/channel_use, standing_flows), and on each channel between switches (TableFlows). If
+// a few rows change, the flows follow from these rows alone.
 //
-// Method: as in analysis/load/channel_use.hpp, from the leaves of a destination's tree to its root,
-// sum up the sources behind each channel.
-// Cost of a row: O(switches on paths of hosts).
+// Method: from the leaves of a destination's tree to its root, sum up the sources behind each
+// channel. Cost of a row: O(switches on paths of hosts).
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -21,7 +22,8 @@ namespace fatwood {
 // Working memory of one thread; every other thread needs a copy. The model must outlive it.
 class RowFlows {
  public:
-  explicit RowFlows(const Model& model);
+  explicit RowFlows(const Model& model) : RowFlows(model, FlowSources(model)) {}
+  RowFlows(const Model& model, FlowSources sources);
 
   const FlowSources& sources() const { return *sources_; }
   // Whether hosts send to the address.
@@ -43,6 +45,21 @@ class RowFlows {
   DestinationTree tree_;
   std::vector<std::uint32_t> behind_;
 };
+
+// Calls visit(terminal, units) for what each counted terminal on a switch sends. `delivered`, by
+// address: 1 if its switch delivers packets to the port, so that the port itself is among the
+// addresses that its switch reaches.
+template <class Visit>
+void each_sending_port(const Model& model, const FlowSources& sources, const SentByPorts& sent,
+                       unsigned lmc, std::span<const std::uint8_t> delivered, const Visit& visit) {
+  const Fabric& fabric = model.fabric();
+  for (const Terminal t : model.adapters().all_terminals()) {
+    if (fabric.leaf(t) == kNone<Switch>) continue;
+    const auto own = delivered.subspan(std::size_t{index(t)} << lmc, std::size_t{1} << lmc);
+    const auto ones = static_cast<std::uint64_t>(std::ranges::count(own, 1));
+    visit(t, sent.sent(fabric, sources, t, ones));
+  }
+}
 
 class TableFlows {
  public:

@@ -66,15 +66,10 @@ StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables,
     for (const Channel c : ids<Channel>(flows_.size())) flows_[c] += worker.flows[c];
   }
   for (std::size_t i = 1; i < workers.size(); ++i) workers[0].sent.add(workers[i].sent);
-  for (const Terminal t : model.adapters().all_terminals()) {
-    if (fabric.leaf(t) == kNone<Switch>) continue;
-    std::uint64_t own = 0;
-    for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
-      own += delivered[index(tables.destination(t, offset))];
-    }
-    flows_[fabric.terminal_channel(t)] =
-        static_cast<std::int64_t>(workers[0].sent.sent(fabric, sources, t, own));
-  }
+  each_sending_port(model, sources, workers[0].sent, tables.lmc(), delivered,
+                    [&](Terminal t, std::uint64_t units) {
+                      flows_[fabric.terminal_channel(t)] = static_cast<std::int64_t>(units);
+                    });
   find_times(fabric);
 }
 

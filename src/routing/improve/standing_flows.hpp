@@ -4,8 +4,7 @@
 // the flow that arrives at the switch. With these, the effect of a few changed entries is computed
 // from the difference alone.
 //
-// Method: as in analysis/load/channel_use.hpp, but the sums along each tree are stored. Flows are
-// in whole units.
+// Method: that of row_flows.hpp; the sums along each tree are stored. Flows are in whole units.
 // Cost: O(addresses * switches) time, and 4 bytes per table entry.
 
 #include <cstdint>

@@ -15,20 +15,20 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::uint32_t kNoArc = 0xffffffffU;
+constexpr Link kNoLink = kNone<Link>;
 
 // Appends the path to the next switch. `back` gives the arc by which a path reaches its end,
 // repeatedly until kNoArc.
 template <class Back>
 void append_path(OrderedPaths& paths, const Back& back) {
-  const auto begin = static_cast<std::ptrdiff_t>(paths.arcs.size());
-  for (std::uint32_t arc = back(); arc != kNoArc; arc = back()) paths.arcs.push_back(arc);
-  std::reverse(paths.arcs.begin() + begin, paths.arcs.end());
-  paths.first.push_back(static_cast<std::uint32_t>(paths.arcs.size()));
+  const auto begin = static_cast<std::ptrdiff_t>(paths.links.size());
+  for (Link link = back(); link != kNoLink; link = back()) paths.links.push_back(link);
+  std::reverse(paths.links.begin() + begin, paths.links.end());
+  paths.first.push_back(static_cast<std::uint32_t>(paths.links.size()));
 }
 
 struct Stop {
-  std::uint32_t arc;     // by which it was reached; kNoArc at the source
+  Link link;             // by which it was reached; kNoLink at the source
   std::uint32_t before;  // state it came from
 };
 
@@ -36,30 +36,29 @@ struct Stop {
 
 OrderedPaths apot_by_heap(const OrderedLinks& links, std::uint32_t source) {
   constexpr std::uint32_t kNoState = 0xffffffffU;
-  // (distance, layer, switch, arc, state before): equal ones are taken by number.
-  using Entry =
-      std::tuple<std::uint16_t, std::uint8_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+  // (distance, layer, switch, link, state before): equal ones are taken by number.
+  using Entry = std::tuple<std::uint16_t, std::uint8_t, std::uint32_t, Link, std::uint32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
   std::vector<Stop> states;
   std::vector<std::uint32_t> first_state(links.switches, kNoState);
   std::vector<std::uint16_t> lowest(links.switches, 256);  // layer seen at a switch
   OrderedPaths paths;
   paths.distance.assign(links.switches, kNoDistance);
-  heap.emplace(0, 0, source, kNoArc, kNoState);
+  heap.emplace(0, 0, source, kNoLink, kNoState);
   while (!heap.empty()) {
-    const auto [distance, layer, s, arc, before] = heap.top();
+    const auto [distance, layer, s, link, before] = heap.top();
     heap.pop();
     if (layer >= lowest[s]) continue;
     const auto state = static_cast<std::uint32_t>(states.size());
-    states.push_back({arc, before});
+    states.push_back({link, before});
     if (first_state[s] == kNoState) {
       first_state[s] = state;
       paths.distance[s] = distance;
     }
-    for (std::uint32_t out = links.first[s]; out < links.first[s + 1]; ++out) {
+    for (const Link out : links.of(s)) {
       const std::uint8_t next = links.layer[out];
       if (next < layer) continue;
-      if (next >= lowest[s]) break;  // arcs are in order of layers
+      if (next >= lowest[s]) break;  // links are in order of layers
       if (next >= lowest[links.to[out]]) continue;
       heap.emplace(distance + 1, next, links.to[out], out, state);
     }
@@ -69,10 +68,10 @@ OrderedPaths apot_by_heap(const OrderedLinks& links, std::uint32_t source) {
   for (std::uint32_t d = 0; d < links.switches; ++d) {
     std::uint32_t state = first_state[d];
     append_path(paths, [&] {
-      if (state == kNoState) return kNoArc;
+      if (state == kNoState) return kNoLink;
       const Stop at = states[state];
       state = at.before;
-      return at.arc;
+      return at.link;
     });
   }
   return paths;
@@ -86,11 +85,11 @@ OrderedPaths apot_by_matrix(const OrderedLinks& links, std::uint32_t source) {
   std::vector<std::uint16_t> p = q;
   for (bool changed = true; changed;) {
     changed = false;
-    for (std::uint32_t arc = 0; arc < links.to.size(); ++arc) {
-      const std::uint8_t h = links.layer[arc];
-      const std::uint16_t so_far = q[links.from[arc] * m + h];
+    for (const Link link : ids<Link>(links.size())) {
+      const std::uint8_t h = links.layer[link];
+      const std::uint16_t so_far = q[links.from[link] * m + h];
       if (so_far == kNoDistance) continue;
-      std::uint16_t& entry = p[links.to[arc] * m + h];
+      std::uint16_t& entry = p[links.to[link] * m + h];
       entry = std::min(entry, static_cast<std::uint16_t>(so_far + 1));
     }
     for (std::size_t j = 0; j < links.switches; ++j) {
@@ -110,14 +109,16 @@ OrderedPaths apot_by_matrix(const OrderedLinks& links, std::uint32_t source) {
     std::uint32_t at = paths.distance[d] == kNoDistance ? source : d;
     std::size_t layer = m - 1;
     append_path(paths, [&] {
-      if (at == source) return kNoArc;
+      if (at == source) return kNoLink;
       const std::uint16_t left = q[at * m + layer];
       while (q[at * m + layer - 1] == left) --layer;  // the lowest that is as short
-      std::uint32_t arc = links.first[at];
+      Link link = links.first[at];
       // Into `at` by a link of that layer, from where the rest is one shorter.
-      while (links.layer[arc] != layer || q[links.to[arc] * m + layer] + 1 != left) ++arc;
-      at = links.to[arc];
-      return links.reverse[arc];
+      while (links.layer[link] != layer || q[links.to[link] * m + layer] + 1 != left) {
+        link = static_cast<Link>(index(link) + 1);
+      }
+      at = links.to[link];
+      return links.reverse[link];
     });
   }
   return paths;
@@ -135,7 +136,7 @@ Routing route_pairs(const Model& model, const RouteOptions& options, Form form,
   parallel_for(links.switches, options.threads,
                [&](std::size_t s, int) { from[s] = form(links, static_cast<std::uint32_t>(s)); });
   std::size_t total = 0;
-  for (const OrderedPaths& paths : from) total += paths.arcs.size();
+  for (const OrderedPaths& paths : from) total += paths.links.size();
   if (total > std::numeric_limits<std::uint32_t>::max()) {
     throw InputError(engine + ": the routes of all pairs have more than 2^32 hops");
   }
@@ -149,9 +150,9 @@ Routing route_pairs(const Model& model, const RouteOptions& options, Form form,
   for (OrderedPaths& paths : from) {
     for (std::uint32_t d = 0; d < links.switches; ++d) {
       for (std::uint32_t i = paths.first[d]; i < paths.first[d + 1]; ++i) {
-        const std::uint32_t arc = paths.arcs[i];
+        const Link link = paths.links[i];
         routes.channels.push_back(
-            fabric.channel(fabric.node(static_cast<Switch>(links.from[arc])), links.port[arc]));
+            fabric.channel(fabric.node(static_cast<Switch>(links.from[link])), links.port[link]));
       }
       routes.first.push_back(static_cast<std::uint32_t>(routes.channels.size()));
     }

@@ -32,7 +32,7 @@ namespace fatwood {
 struct OrderedPaths {
   std::vector<std::uint16_t> distance;  // by switch; kNoDistance: disconnected
   std::vector<std::uint32_t> first;     // by switch, and the end
-  std::vector<std::uint32_t> arcs;
+  std::vector<Link> links;
 };
 
 OrderedPaths apot_by_heap(const OrderedLinks& links, std::uint32_t source);

@@ -20,7 +20,7 @@ enum class Use : std::uint8_t { kNone, kUsable, kUnusable };
 // Sent over an arc, to the switch at its other end.
 struct Message {
   enum class Kind : std::uint8_t { kRouteInfo, kRouteConstrain };
-  std::uint32_t arc;
+  Link link;
   std::uint16_t distance;
   Kind kind;
   std::uint8_t layer;
@@ -32,8 +32,8 @@ class Exchange {
       : links_(links),
         announced_(links.switches, 0),
         floor_(links.switches, 0),
-        use_(links.to.size(), Use::kNone),
-        constraint_(links.to.size(), 0) {
+        use_(links.size(), Use::kNone),
+        constraint_(links.size(), 0) {
     result_.distance.assign(links.switches, kNoDistance);
     result_.distance[destination] = 0;
     announced_[destination] = kAnyLayer;
@@ -43,7 +43,7 @@ class Exchange {
   OrderedAlternatives run() {
     for (std::size_t next = 0; next < queue_.size(); ++next) {
       const Message message = queue_[next];
-      const std::uint32_t back = links_.reverse[message.arc];  // the receiver's arc to the sender
+      const Link back = links_.reverse[message.link];  // from the receiver to the sender
       if (message.kind == Message::Kind::kRouteInfo) {
         on_route_info(back, message.distance, message.layer);
       } else {
@@ -52,54 +52,54 @@ class Exchange {
     }
     result_.first.push_back(0);
     for (std::uint32_t s = 0; s < links_.switches; ++s) {
-      for (std::uint32_t arc = links_.first[s]; arc < links_.first[s + 1]; ++arc) {
-        if (use_[arc] == Use::kUsable) result_.arcs.push_back(arc);
+      for (const Link link : links_.of(s)) {
+        if (use_[link] == Use::kUsable) result_.links.push_back(link);
       }
-      result_.first.push_back(static_cast<std::uint32_t>(result_.arcs.size()));
+      result_.first.push_back(static_cast<std::uint32_t>(result_.links.size()));
     }
     return std::move(result_);
   }
 
  private:
   void announce(std::uint32_t s) {
-    for (std::uint32_t arc = links_.first[s]; arc < links_.first[s + 1]; ++arc) {
-      if (use_[arc] != Use::kNone) continue;  // nearer than we are
-      queue_.push_back({arc, result_.distance[s], Message::Kind::kRouteInfo, announced_[s]});
+    for (const Link link : links_.of(s)) {
+      if (use_[link] != Use::kNone) continue;  // nearer than we are
+      queue_.push_back({link, result_.distance[s], Message::Kind::kRouteInfo, announced_[s]});
       ++result_.route_infos;
     }
   }
-  void constrain(std::uint32_t arc, std::uint8_t layer) {
-    queue_.push_back({arc, 0, Message::Kind::kRouteConstrain, layer});
+  void constrain(Link link, std::uint8_t layer) {
+    queue_.push_back({link, 0, Message::Kind::kRouteConstrain, layer});
     ++result_.route_constrains;
   }
 
-  void on_route_info(std::uint32_t arc, std::uint16_t distance, std::uint8_t layer) {
-    const std::uint32_t s = links_.from[arc];
-    if (links_.layer[arc] > layer || use_[arc] != Use::kNone) return;
+  void on_route_info(Link link, std::uint16_t distance, std::uint8_t layer) {
+    const std::uint32_t s = links_.from[link];
+    if (links_.layer[link] > layer || use_[link] != Use::kNone) return;
     if (distance + 1 > result_.distance[s]) return;
     invariant(result_.distance[s] == kNoDistance || result_.distance[s] == distance + 1,
               "a distance came twice with different values");
     result_.distance[s] = static_cast<std::uint16_t>(distance + 1);
-    if (links_.layer[arc] >= floor_[s]) {
-      use_[arc] = Use::kUsable;
-      constrain(arc, links_.layer[arc]);
+    if (links_.layer[link] >= floor_[s]) {
+      use_[link] = Use::kUsable;
+      constrain(link, links_.layer[link]);
     } else {
-      use_[arc] = Use::kUnusable;
+      use_[link] = Use::kUnusable;
     }
-    if (links_.layer[arc] > announced_[s]) {
-      announced_[s] = links_.layer[arc];
+    if (links_.layer[link] > announced_[s]) {
+      announced_[s] = links_.layer[link];
       announce(s);
     }
   }
 
-  void on_route_constrain(std::uint32_t arc, std::uint8_t layer) {
-    const std::uint32_t s = links_.from[arc];
-    constraint_[arc] = layer;
-    const std::uint8_t floor = *std::max_element(constraint_.begin() + links_.first[s],
-                                                 constraint_.begin() + links_.first[s + 1]);
+  void on_route_constrain(Link link, std::uint8_t layer) {
+    const std::uint32_t s = links_.from[link];
+    constraint_[link] = layer;
+    const std::uint8_t floor = *std::max_element(constraint_.begin() + index(links_.first[s]),
+                                                 constraint_.begin() + index(links_.first[s + 1]));
     if (floor == floor_[s]) return;
     floor_[s] = floor;
-    for (std::uint32_t other = links_.first[s]; other < links_.first[s + 1]; ++other) {
+    for (const Link other : links_.of(s)) {
       if (use_[other] == Use::kNone) continue;
       const Use use = links_.layer[other] >= floor ? Use::kUsable : Use::kUnusable;
       if (use == use_[other]) continue;
@@ -111,8 +111,8 @@ class Exchange {
   const OrderedLinks& links_;
   std::vector<std::uint8_t> announced_;   // by switch: the layer of its last route-info
   std::vector<std::uint8_t> floor_;       // by switch: the highest layer it is constrained to
-  std::vector<Use> use_;                  // by arc: as an alternative of its switch
-  std::vector<std::uint8_t> constraint_;  // by arc: what the switch at its other end asks for
+  Table<Link, Use> use_;                  // as an alternative of its switch
+  Table<Link, std::uint8_t> constraint_;  // what the switch at its other end asks for
   std::vector<Message> queue_;
   OrderedAlternatives result_;
 };
@@ -129,8 +129,8 @@ AllAlternatives find_all(const OrderedLinks& links, const RouteOptions& options)
   all.ports.resize(links.switches);
   parallel_for(links.switches, options.threads, [&](std::size_t d, int) {
     OrderedAlternatives found = find_ordered_alternatives(links, static_cast<std::uint32_t>(d));
-    all.ports[d].reserve(found.arcs.size());
-    for (const std::uint32_t arc : found.arcs) all.ports[d].push_back(links.port[arc]);
+    all.ports[d].reserve(found.links.size());
+    for (const Link link : found.links) all.ports[d].push_back(links.port[link]);
     all.first[d] = std::move(found.first);
   });
   return all;

@@ -16,28 +16,17 @@
 // lengths are no evidence that our BFOT is right. BFOT+ gives Kruskal the links between
 // well-connected switches first.
 //
-// Encoding: an arc is one direction of a cable. The arcs of switch s are first[s] .. first[s+1], by
-// layer, then port. A layer takes a link of every switch that has one left, so there are at most as
-// many layers as ports on the largest switch. Cost: O(layers * links).
+// A layer takes a link of every switch that has one left, so there are at most as many layers as
+// ports on the largest switch. Cost: O(layers * links).
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
-#include "topology/fabric.hpp"
+#include "topology/graph/link_graph.hpp"
 
 namespace fatwood {
 
-struct OrderedLinks {
-  std::uint32_t switches = 0;
-  std::uint32_t layers = 0;            // numbered from 1
-  std::vector<std::uint32_t> first;    // by switch, and the end
-  std::vector<std::uint32_t> from;     // by arc: a switch number
-  std::vector<std::uint32_t> to;       // by arc: a switch number
-  std::vector<std::uint32_t> reverse;  // by arc: the other direction of the cable
-  std::vector<std::uint8_t> layer;     // by arc
-  std::vector<Port> port;              // by arc: the port by which it leaves its switch
-};
+// By channel, from 1; both directions of a cable have the same layer. 0: not between two switches.
+using LinkLayers = Table<Channel, std::uint8_t>;
 
 enum class LinkOrder : std::uint8_t {
   kBySweep,   // BFOT: as a breadth-first sweep from the first switch finds them
@@ -45,13 +34,16 @@ enum class LinkOrder : std::uint8_t {
               // with the smallest sum of ranks come first
 };
 
-OrderedLinks order_links(const Fabric& fabric, LinkOrder order);
+LinkLayers find_layers(const Fabric& fabric, LinkOrder order);
 
-// From given layers, for tests. Ports are numbered from 1 in order of the list.
-struct LayeredLink {
-  std::uint32_t a, b;
-  std::uint8_t layer;
+// The links of each switch by layer, then port.
+struct OrderedLinks : LinkGraph {
+  std::uint32_t layers = 0;
+  Table<Link, std::uint8_t> layer;
 };
-OrderedLinks order_links(std::uint32_t switches, std::span<const LayeredLink> links);
+OrderedLinks order_links(const Fabric& fabric, const LinkLayers& layers);
+inline OrderedLinks order_links(const Fabric& fabric, LinkOrder order) {
+  return order_links(fabric, find_layers(fabric, order));
+}
 
 }  // namespace fatwood

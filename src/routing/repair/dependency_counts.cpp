@@ -57,10 +57,7 @@ void DependencyCounts::change(const PlacedTables& before, const PlacedTables& af
       affect(s);
       // Switches that lead there, by cables of either model.
       for (const Model* model : {&before.model, &after.model}) {
-        const PortGraph& graph = model->port_graph();
-        for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
-          affect(graph.neighbour[g]);
-        }
+        for (const Switch to : model->port_graph().neighbours(Switch{s})) affect(index(to));
       }
     };
     if (&before.model == &after.model) {

@@ -24,18 +24,14 @@ FaultRepair::FaultRepair(const TablesInUse& in_use)
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     level_.push_back(in_use.model().levels().level[s]);
     first_channel_.push_back(index(fabric.channel(fabric.node(s), kOwnPort)));
-    const std::uint32_t ports_begin = graph_.first_port[graph_.first[index(s)]];
-    const std::uint32_t ports_end = graph_.first_port[graph_.first[index(s) + 1]];
-    for (std::uint32_t i = ports_begin; i < ports_end; ++i) {
-      back_port_.push_back(map_.at(s, graph_.port[i]).arrival());
-    }
   }
   for (std::uint32_t s = 0; s < level_.size(); ++s) {
-    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
-      const Level other = level(graph_.neighbour[g]);
+    for (const Trunk g : graph_.trunks(Switch{s})) {
+      const Level other = level(index(graph_.neighbour(g)));
       if (other < level(s)) down_.push_back(g);
       if (other > level(s)) up_.push_back(g);
       for (const Port port : graph_.ports(g)) {
+        back_port_.push_back(map_.at(s, port).arrival());
         leads_down_[(std::size_t{s} << 8) | index(port)] = other < level(s) ? 1 : 0;
       }
     }
@@ -211,8 +207,8 @@ void FaultRepair::drop(std::uint32_t s) {
 void FaultRepair::drop_fallback_by(std::uint32_t s) {
   if (in_use_.kind(destination_) == RowKind::kPlain || in_use_.tables().is_switch(destination_))
     return;
-  for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
-    const std::uint32_t n = graph_.neighbour[g];
+  for (const Trunk g : graph_.trunks(Switch{s})) {
+    const std::uint32_t n = index(graph_.neighbour(g));
     if (is_fallback(n) && mark(n) == Mark::kNone && comes_by(g)) drop(n);
   }
 }
@@ -231,15 +227,13 @@ inline bool FaultRepair::has_route(std::uint32_t n) const {
   return row_[n] != kNoRoute && !is_fallback(n);
 }
 
-inline bool FaultRepair::comes_by(std::uint32_t trunk) const {
-  const Port entry = row_[graph_.neighbour[trunk]];
-  for (std::uint32_t i = graph_.first_port[trunk]; i < graph_.first_port[trunk + 1]; ++i) {
-    if (back_port_[i] == entry) return true;
-  }
-  return false;
+inline bool FaultRepair::comes_by(Trunk trunk) const {
+  const Port entry = row_[index(graph_.neighbour(trunk))];
+  const Port* const back = back_port_.data() + graph_.first_port(trunk);
+  return std::find(back, back + graph_.width(trunk), entry) != back + graph_.width(trunk);
 }
 
-inline void FaultRepair::consider(std::uint32_t s, std::uint32_t trunk, Choice& best) const {
+inline void FaultRepair::consider(std::uint32_t s, Trunk trunk, Choice& best) const {
   for (const Port port : graph_.ports(trunk)) {
     if (!works(s, port)) continue;
     const std::size_t place = (std::size_t{s} << 8) | index(port);
@@ -262,8 +256,8 @@ void FaultRepair::change(std::uint32_t s, Port port) {
 // REQUIRES that waiting switches below are settled.
 void FaultRepair::settle_down(std::uint32_t s) {
   Choice best;
-  for (const std::uint32_t g : down(s)) {
-    if (goes_down(graph_.neighbour[g])) consider(s, g, best);
+  for (const Trunk g : down(s)) {
+    if (goes_down(index(graph_.neighbour(g)))) consider(s, g, best);
   }
   if (best.port != kNoRoute) {
     set_mark(s, Mark::kGoesDown);
@@ -272,8 +266,8 @@ void FaultRepair::settle_down(std::uint32_t s) {
   }
   set_mark(s, Mark::kFallen);
   up_level_[level(s)].push_back(s);
-  for (const std::uint32_t g : up(s)) {
-    const std::uint32_t n = graph_.neighbour[g];
+  for (const Trunk g : up(s)) {
+    const std::uint32_t n = index(graph_.neighbour(g));
     if (!comes_by(g) || n == home_ || mark(n) != Mark::kNone || is_fallback(n)) continue;
     set_mark(n, Mark::kQueued);
     by_level_[level(n)].push_back(n);
@@ -283,12 +277,12 @@ void FaultRepair::settle_down(std::uint32_t s) {
 // REQUIRES that waiting switches above are settled.
 void FaultRepair::settle_up(std::uint32_t s) {
   Choice best;
-  for (const std::uint32_t g : up(s)) {
-    if (has_route(graph_.neighbour[g])) consider(s, g, best);
+  for (const Trunk g : up(s)) {
+    if (has_route(index(graph_.neighbour(g)))) consider(s, g, best);
   }
   if (best.port == kNoRoute) {
-    for (const std::uint32_t g : down(s)) {
-      if (goes_down(graph_.neighbour[g])) consider(s, g, best);
+    for (const Trunk g : down(s)) {
+      if (goes_down(index(graph_.neighbour(g)))) consider(s, g, best);
     }
   }
   if (best.port != kNoRoute) {
@@ -300,8 +294,8 @@ void FaultRepair::settle_up(std::uint32_t s) {
   if (!in_use_.tables().is_switch(destination_) || !works(s, row_[s])) {
     changes_.push_back({destination_, Switch{s}, kNoRoute});
   }
-  for (const std::uint32_t g : down(s)) {
-    const std::uint32_t n = graph_.neighbour[g];
+  for (const Trunk g : down(s)) {
+    const std::uint32_t n = index(graph_.neighbour(g));
     if (!comes_by(g) || n == home_ || mark(n) != Mark::kNone || is_fallback(n)) continue;
     set_mark(n, Mark::kQueued);
     up_level_[level(n)].push_back(n);

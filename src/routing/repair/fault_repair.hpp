@@ -70,7 +70,7 @@ class FaultRepair {
   bool goes_down(std::uint32_t n) const;
   bool has_route(std::uint32_t n) const;
   // Whether the neighbour of a trunk forwards the current row over that trunk.
-  bool comes_by(std::uint32_t trunk) const;
+  bool comes_by(Trunk trunk) const;
   bool is_fallback(std::uint32_t s) const { return look_->is_fallback(s); }
   Mark mark(std::uint32_t s) const {
     return mark_[s] >> 8U == stamp_now_ ? static_cast<Mark>(mark_[s] & 0xffU) : Mark::kNone;
@@ -80,10 +80,10 @@ class FaultRepair {
   }
   Level level(std::uint32_t s) const { return level_[s]; }
   // Trunks of the port graph to lower and to higher switches.
-  std::span<const std::uint32_t> down(std::uint32_t s) const {
+  std::span<const Trunk> down(std::uint32_t s) const {
     return std::span(down_).subspan(first_down_[s], first_down_[s + 1] - first_down_[s]);
   }
-  std::span<const std::uint32_t> up(std::uint32_t s) const {
+  std::span<const Trunk> up(std::uint32_t s) const {
     return std::span(up_).subspan(first_up_[s], first_up_[s + 1] - first_up_[s]);
   }
   bool works(std::uint32_t s, Port port) const {
@@ -94,7 +94,7 @@ class FaultRepair {
     std::uint32_t use = 0xffffffffU;
     Port port = kNoRoute;
   };
-  void consider(std::uint32_t s, std::uint32_t trunk, Choice& best) const;
+  void consider(std::uint32_t s, Trunk trunk, Choice& best) const;
   void change(std::uint32_t s, Port port);
   void reset_use();
 
@@ -103,8 +103,9 @@ class FaultRepair {
   const HopMap& map_;
   std::vector<Level> level_;
   std::vector<std::uint32_t> first_channel_;
-  std::vector<Port> back_port_;  // for each of PortGraph::port: the port at the other end
-  std::vector<std::uint32_t> down_, up_, first_down_{0}, first_up_{0};
+  std::vector<Port> back_port_;   // for each port of the graph: that at the other end
+  std::vector<Trunk> down_, up_;  // towards lower, towards higher levels
+  std::vector<std::uint32_t> first_down_{0}, first_up_{0};
   std::vector<std::uint8_t> leads_down_;  // [switch * 256 + port]
   Table<Channel, std::uint8_t> dead_;
   RowRepair whole_;

@@ -109,8 +109,8 @@ class Filling {
   bool attach(std::uint32_t s) {
     // Hops, whether packets turn at a switch where none did, use, port.
     std::vector<std::tuple<std::uint32_t, bool, std::uint32_t, Port>> choices;
-    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
-      const std::uint32_t hops = hops_[graph_.neighbour[g]];
+    for (const Group g : graph_.groups(Switch{s})) {
+      const std::uint32_t hops = hops_[index(graph_.neighbour(g))];
       if (hops == kLost) continue;
       for (const Port port : graph_.ports(g)) {
         choices.emplace_back(hops, turns_up_again(s, port),
@@ -171,8 +171,8 @@ class Filling {
   bool take(std::uint32_t s, Port port) {
     const std::uint32_t next = map_.at(s, port).next();
     if (next != home_ && !admit(s, port, next, row_[next])) return false;
-    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
-      const std::uint32_t n = graph_.neighbour[g];
+    for (const Switch to : graph_.neighbours(Switch{s})) {
+      const std::uint32_t n = index(to);
       if (leads_to(n, row_[n], s) && !admit(n, row_[n], s, port)) clear(n);
     }
     if (row_[s] != kNoRoute) clear(s);
@@ -205,8 +205,8 @@ class Filling {
   // The switch has a route, and so have those that lead to it, or did before.
   void arrive(std::uint32_t s, std::uint32_t hops) {
     hops_[s] = hops;
-    for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
-      const std::uint32_t n = graph_.neighbour[g];
+    for (const Switch to : graph_.neighbours(Switch{s})) {
+      const std::uint32_t n = index(to);
       if (hops_[n] != kLost) continue;
       if (leads_to(n, row_[n], s)) {
         needed_[s] = 1;

@@ -54,12 +54,10 @@ class ChoiceKeeper {
     while (!queue.empty()) {
       const Switch s = queue.back();
       queue.pop_back();
-      for (const Channel out : fabric_.channels(fabric_.node(s))) {
-        if (!fabric_.between_switches(out)) continue;
-        const Switch from = fabric_.as_switch(fabric_.neighbour(out));
-        const Port port = fabric_.port(fabric_.peer(out));
+      for (const auto& [out, from, port] : fabric_.links(s)) {
+        const Port back = fabric_.port(fabric_.peer(out));
         if (reaches_[index(from)] != 0 ||
-            !std::ranges::binary_search(old_.ports(from, destination), port)) {
+            !std::ranges::binary_search(old_.ports(from, destination), back)) {
           continue;
         }
         reaches_[index(from)] = 1;

@@ -20,7 +20,7 @@ class Laying {
       : old_(old),
         after_(after),
         most_(most),
-        links_(link_graph(model.fabric(), model.port_graph())),
+        links_(model.link_graph()),
         layers_(links_, height_above_hosts(model, links_), LaneSearch::kThorough),
         tree_(model.fabric(), model.hop_map()),
         next_(links_.switches),
@@ -83,7 +83,7 @@ class Laying {
   const Routing& old_;
   const ForwardingTables& after_;
   unsigned most_;
-  LinkGraph links_;
+  const LinkGraph& links_;
   Layers layers_;
   DestinationTree tree_;
   std::vector<Link> next_;

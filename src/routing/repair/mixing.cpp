@@ -82,8 +82,9 @@ bool MixedTables::add_row(std::span<const EntryChange> changes) {
     const std::uint32_t next = map.at(s, port).next();
     safe = add(s, port, next, row[next]) &&
            (changes_[next] == 0 || add(s, port, next, new_entry_[next]));
-    for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1] && safe; ++g) {
-      const std::uint32_t u = graph.neighbour[g];
+    for (const Switch other : graph.neighbours(Switch{s})) {
+      if (!safe) break;
+      const std::uint32_t u = index(other);
       if (leads_on(u, row[u]) && map.at(u, row[u]).next() == s) safe = add(u, row[u], s, port);
     }
   }

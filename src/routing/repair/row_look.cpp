@@ -69,8 +69,8 @@ class RowLooker {
   bool could_be_legal(std::uint32_t s, std::span<const std::uint8_t> direction) const {
     const PortGraph& graph = model_.port_graph();
     const Fabric& fabric = model_.fabric();
-    for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
-      const std::uint32_t n = graph.neighbour[g];
+    for (const Group g : graph.groups(Switch{s})) {
+      const std::uint32_t n = index(graph.neighbour(g));
       const bool legal =
           level_[n] > level_[s] ? direction[n] != 0 : level_[n] < level_[s] && direction[n] == 1;
       if (!legal) continue;

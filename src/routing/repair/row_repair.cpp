@@ -76,8 +76,8 @@ template <class Leads>
 std::vector<Port> RowRepair::ports_to(Switch s, const Leads& leads) const {
   const PortGraph& graph = model_.port_graph();
   std::vector<Port> ports;
-  for (std::uint32_t g = graph.first[index(s)]; g < graph.first[index(s) + 1]; ++g) {
-    if (!leads(static_cast<Switch>(graph.neighbour[g]))) continue;
+  for (const Group g : graph.groups(s)) {
+    if (!leads(graph.neighbour(g))) continue;
     for (const Port port : graph.ports(g)) {
       if (works(s, port)) ports.push_back(port);
     }

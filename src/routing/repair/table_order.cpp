@@ -15,8 +15,7 @@ Layer layer_by_levels(const Model& model, const LinkGraph& links) {
 }  // namespace
 
 TableOrder::TableOrder(const Model& model, const DependencyCounts& dependencies)
-    : links_(std::make_shared<const LinkGraph>(link_graph(model.fabric(), model.port_graph()))),
-      order_(layer_by_levels(model, *links_)) {
+    : links_(&model.link_graph()), order_(layer_by_levels(model, *links_)) {
   for (const Link a : ids<Link>(links_->size())) {
     const Switch next{links_->to[a]};
     const Port arrival = model.hop_map().at(links_->from[a], links_->port[a]).arrival();

@@ -8,8 +8,6 @@
 // is updated when dependencies are added (routing/shortest/layers.hpp, [Pearce06]). Cost:
 // O(destinations * switches), in parallel.
 
-#include <memory>
-
 #include "routing/repair/dependency_counts.hpp"
 #include "routing/shortest/layers.hpp"
 #include "routing/tables/routing.hpp"
@@ -19,7 +17,7 @@ namespace fatwood {
 
 class TableOrder {
  public:
-  // REQUIRES tables of the model's size.
+  // REQUIRES tables of the model's size, and a model that outlives this.
   TableOrder(const Model& model, const ForwardingTables& tables, int threads = 0)
       : TableOrder(model, DependencyCounts({model, tables}, threads)) {}
   // From dependencies that are already counted.
@@ -32,7 +30,7 @@ class TableOrder {
   const Layer& order() const { return order_; }
 
  private:
-  std::shared_ptr<const LinkGraph> links_;  // shared by the order and by copies
+  const LinkGraph* links_;  // of the model
   Layer order_;
   bool free_ = true;
 };

@@ -83,8 +83,8 @@ void TablesInUse::mark_leading(Destination destination, std::vector<std::uint32_
   const HopMap& map = model_.hop_map();
   const std::uint32_t home_switch = index(home(destination));
   for (std::size_t i = 0; i < lost.size(); ++i) {
-    for (std::uint32_t g = graph.first[lost[i]]; g < graph.first[lost[i] + 1]; ++g) {
-      const std::uint32_t n = graph.neighbour[g];
+    for (const Switch to : graph.neighbours(Switch{lost[i]})) {
+      const std::uint32_t n = index(to);
       const Hop hop = map.at(n, row[n]);
       if (n == home_switch || !hop.to_switch() || hop.next() != lost[i]) continue;
       if (is_fallback(destination, n)) continue;

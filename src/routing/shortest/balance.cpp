@@ -35,11 +35,9 @@ void find_alternatives(const PortGraph& graph, const std::uint16_t* distance, st
   if (left == kFar || left == 0) return;
   const bool upward = (own & kUpward) != 0;
   const auto mask = static_cast<std::uint16_t>(upward ? kFar : 0xffff);
-  const std::uint32_t begin = upward ? graph.first_up[s] : graph.first[s];
-  const std::uint32_t end = upward ? graph.first[s + 1] : graph.first_up[s];
   std::uint8_t trunks = 0;
-  for (std::uint32_t g = begin; g < end; ++g) {
-    if ((distance[graph.neighbour[g]] & mask) + 1 != left) continue;
+  for (const Trunk g : upward ? graph.up(Switch{s}) : graph.down(Switch{s})) {
+    if ((distance[index(graph.neighbour(g))] & mask) + 1 != left) continue;
     for (const Port port : graph.ports(g)) {
       found.trunk[found.size] = trunks;
       found.port[found.size++] = port;
@@ -135,7 +133,7 @@ void balance_block(const Fabric& fabric, const PortGraph& graph,
   std::vector<Port> ports;
   Switch at = kNone<Switch>;
   for (const Run& run : runs.runs) {
-    const std::uint16_t* row = distance.data() + std::size_t{index(run.at)} * graph.switches;
+    const std::uint16_t* row = distance.data() + std::size_t{index(run.at)} * graph.size();
     ports.assign(run.count * kLine, kNoRoute);
     const std::span<const Destination> destinations{runs.destinations.data() + run.first,
                                                     run.count};
@@ -246,10 +244,10 @@ namespace {
 void balance_runs(const Fabric& fabric, const PortGraph& graph,
                   const std::vector<std::uint16_t>& distance, const Runs& runs, int threads,
                   ForwardingTables& tables) {
-  const std::size_t blocks = (graph.switches + kLine - 1) / kLine;
+  const std::size_t blocks = (graph.size() + kLine - 1) / kLine;
   parallel_for(blocks, threads, [&](std::size_t block, int) {
     const std::size_t begin = block * kLine;
-    const std::size_t width = std::min(kLine, graph.switches - begin);
+    const std::size_t width = std::min(kLine, graph.size() - begin);
     balance_block(fabric, graph, distance, runs, tables, static_cast<std::uint32_t>(begin),
                   static_cast<std::uint32_t>(width));
   });
@@ -260,7 +258,7 @@ void balance_runs(const Fabric& fabric, const PortGraph& graph,
 ForwardingTables balance(const Model& model, const PortGraph& graph,
                          const std::vector<std::uint16_t>& distance, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
-  ForwardingTables tables(fabric.num_terminals(), graph.switches, options.lmc);
+  ForwardingTables tables(fabric.num_terminals(), graph.size(), options.lmc);
   const Runs runs = destination_runs(model, tables, options);
   balance_runs(fabric, graph, distance, runs, options.threads, tables);
   return tables;
@@ -269,9 +267,9 @@ ForwardingTables balance(const Model& model, const PortGraph& graph,
 ForwardingTables balance_switches(const Fabric& fabric, const PortGraph& graph,
                                   const std::vector<std::uint16_t>& distance,
                                   const RouteOptions& options) {
-  ForwardingTables tables(0, graph.switches, 0);
+  ForwardingTables tables(0, graph.size(), 0);
   Runs runs;
-  for (const Switch s : ids<Switch>(graph.switches)) {
+  for (const Switch s : ids<Switch>(graph.size())) {
     runs.runs.push_back({s, index(s), 1, Weight::kSwitch});
     runs.destinations.push_back(tables.destination(s));
   }

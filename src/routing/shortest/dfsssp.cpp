@@ -77,12 +77,11 @@ std::optional<Laid> lay_in_lanes(const Fabric& fabric, const LinkGraph& links,
 
 Routing route_dfsssp(const Model& model, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
-  const PortGraph& graph = model.port_graph();
-  const LinkGraph links = link_graph(fabric, graph);
-  const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
+  const LinkGraph& links = model.link_graph();
+  const std::vector<std::uint16_t> hops = hop_counts(model.port_graph(), options.threads);
   Routing routing;
   routing.engine = "dfsssp";
-  routing.tables = sssp_tables(model, links, hops, options);
+  routing.tables = sssp_tables(model, hops, options);
   const Heights heights = height_above_hosts(model, links);
   Laid laid{kMostLanes + 1, {}};
   for (const LaneSearch search : {LaneSearch::kQuick, LaneSearch::kThorough}) {

@@ -20,8 +20,8 @@
 #include <span>
 #include <vector>
 
-#include "routing/graph/link_graph.hpp"
 #include "routing/shortest/layers.hpp"
+#include "topology/graph/link_graph.hpp"
 
 namespace fatwood {
 

@@ -188,7 +188,7 @@ ForwardingTables fill_tables(const Fabric& fabric, const LinkGraph& links, const
 Routing route_lash(const Model& model, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
   const PortGraph& graph = model.port_graph();
-  const LinkGraph links = link_graph(fabric, graph);
+  const LinkGraph& links = model.link_graph();
   Routing routing;
   routing.engine = "lash";
   const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "routing/graph/link_graph.hpp"
+#include "topology/graph/link_graph.hpp"
 
 namespace fatwood {
 

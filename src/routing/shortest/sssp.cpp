@@ -108,9 +108,10 @@ void lay_run(const Fabric& fabric, const NearerLinks& nearer, const Run& run,
 
 }  // namespace
 
-ForwardingTables sssp_tables(const Model& model, const LinkGraph& links,
-                             const std::vector<std::uint16_t>& hops, const RouteOptions& options) {
+ForwardingTables sssp_tables(const Model& model, const std::vector<std::uint16_t>& hops,
+                             const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
+  const LinkGraph& links = model.link_graph();
   ForwardingTables tables(fabric.num_terminals(), links.switches, options.lmc);
   const Runs runs = destination_runs(model, tables, options);
   const Sources sources = count_sources(fabric);
@@ -133,11 +134,9 @@ ForwardingTables sssp_tables(const Model& model, const LinkGraph& links,
 }
 
 Routing route_sssp(const Model& model, const RouteOptions& options) {
-  const PortGraph& graph = model.port_graph();
   Routing routing;
   routing.engine = "sssp";
-  routing.tables = sssp_tables(model, link_graph(model.fabric(), graph),
-                               hop_counts(graph, options.threads), options);
+  routing.tables = sssp_tables(model, hop_counts(model.port_graph(), options.threads), options);
   return routing;
 }
 

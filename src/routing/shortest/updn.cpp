@@ -27,8 +27,8 @@ Table<Switch, std::uint32_t> rank_of(const Model& model, const RouteOptions& opt
   if (!roots.empty()) return rank_from(graph, roots, options.threads);
   const Levels& levels = model.levels();
   if (!levels.is_tree()) return rank_from(graph, {}, options.threads);
-  Table<Switch, std::uint32_t> rank(graph.switches);
-  for (const Switch s : ids<Switch>(graph.switches)) {
+  Table<Switch, std::uint32_t> rank(graph.size());
+  for (const Switch s : ids<Switch>(graph.size())) {
     rank[s] = static_cast<std::uint32_t>(levels.height - levels.level[s]);
   }
   return rank;

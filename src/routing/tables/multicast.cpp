@@ -16,7 +16,7 @@ class Balls {
  public:
   Balls(const PortGraph& graph, std::span<const Switch> members, const Table<Switch, char>& capable)
       : graph_(graph), capable_(capable), words_((members.size() + 63) / 64) {
-    inside_.assign(graph.switches * words_, 0);
+    inside_.assign(graph.size() * words_, 0);
     for (std::size_t i = 0; i < members.size(); ++i) {
       if (capable[members[i]] == 0) continue;
       inside_[index(members[i]) * words_ + i / 64] |= std::uint64_t{1} << i % 64;
@@ -26,10 +26,10 @@ class Balls {
   // Grows by one hop. False if nothing changes.
   bool grow() {
     std::vector<std::uint64_t> grown = inside_;
-    for (std::uint32_t s = 0; s < graph_.switches; ++s) {
+    for (std::uint32_t s = 0; s < graph_.size(); ++s) {
       if (capable_[Switch{s}] == 0) continue;
-      for (std::uint32_t g = graph_.first[s]; g < graph_.first[s + 1]; ++g) {
-        const std::uint64_t* const there = inside_.data() + graph_.neighbour[g] * words_;
+      for (const Switch to : graph_.neighbours(Switch{s})) {
+        const std::uint64_t* const there = inside_.data() + index(to) * words_;
         for (std::size_t w = 0; w < words_; ++w) grown[s * words_ + w] |= there[w];
       }
     }
@@ -61,13 +61,13 @@ std::vector<std::uint32_t> centres(const PortGraph& graph, std::span<const Switc
   std::vector<std::uint32_t> best;
   std::size_t most = 0;
   do {
-    std::vector<std::size_t> count(graph.switches);
-    for (std::uint32_t s = 0; s < graph.switches; ++s) count[s] = balls.members_at(s);
-    const std::size_t now = graph.switches == 0 ? 0 : *std::ranges::max_element(count);
+    std::vector<std::size_t> count(graph.size());
+    for (std::uint32_t s = 0; s < graph.size(); ++s) count[s] = balls.members_at(s);
+    const std::size_t now = graph.size() == 0 ? 0 : *std::ranges::max_element(count);
     if (now <= most) continue;
     most = now;
     best.clear();
-    for (std::uint32_t s = 0; s < graph.switches; ++s) {
+    for (std::uint32_t s = 0; s < graph.size(); ++s) {
       if (count[s] == most) best.push_back(s);
     }
   } while (most < members.size() && balls.grow());
@@ -81,15 +81,14 @@ struct Distances {
 
 Distances distances(const PortGraph& graph, std::uint32_t root,
                     const Table<Switch, char>& capable) {
-  Distances result{std::vector<std::uint32_t>(graph.switches, kUnseen), {root}};
+  Distances result{std::vector<std::uint32_t>(graph.size(), kUnseen), {root}};
   result.hops[root] = 0;
   for (std::size_t i = 0; i < result.order.size(); ++i) {
     const std::uint32_t s = result.order[i];
-    for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
-      const std::uint32_t next = graph.neighbour[g];
-      if (capable[Switch{next}] == 0 || result.hops[next] != kUnseen) continue;
-      result.hops[next] = result.hops[s] + 1;
-      result.order.push_back(next);
+    for (const Switch to : graph.neighbours(Switch{s})) {
+      if (capable[to] == 0 || result.hops[index(to)] != kUnseen) continue;
+      result.hops[index(to)] = result.hops[s] + 1;
+      result.order.push_back(index(to));
     }
   }
   return result;
@@ -97,11 +96,11 @@ Distances distances(const PortGraph& graph, std::uint32_t root,
 
 // The group of ports to the parent of a switch: a neighbour that is already in the tree if there is
 // one, otherwise the neighbours in turn.
-std::uint32_t parent_group(const PortGraph& graph, const std::vector<std::uint32_t>& hops,
-                           const std::vector<char>& in_tree, std::uint32_t s, std::uint32_t turn) {
-  std::vector<std::uint32_t> nearer;
-  for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
-    const std::uint32_t next = graph.neighbour[g];
+Group parent_group(const PortGraph& graph, const std::vector<std::uint32_t>& hops,
+                   const std::vector<char>& in_tree, std::uint32_t s, std::uint32_t turn) {
+  std::vector<Group> nearer;
+  for (const Group g : graph.groups(Switch{s})) {
+    const std::uint32_t next = index(graph.neighbour(g));
     if (hops[next] == kUnseen || hops[next] + 1 != hops[s]) continue;
     if (in_tree[next] != 0) return g;
     nearer.push_back(g);
@@ -123,7 +122,7 @@ MulticastTree multicast_tree(const Fabric& fabric, const PortGraph& graph,
   const std::uint32_t root = roots[group % roots.size()];
   tree.root = Switch{root};
   const Distances from_root = distances(graph, root, capable);
-  std::vector<char> in_tree(graph.switches);
+  std::vector<char> in_tree(graph.size());
   for (const Switch s : members) {
     if (from_root.hops[index(s)] == kUnseen)
       tree.left_out.push_back(s);
@@ -133,9 +132,9 @@ MulticastTree multicast_tree(const Fabric& fabric, const PortGraph& graph,
   for (std::size_t i = from_root.order.size(); i-- > 1;) {
     const std::uint32_t s = from_root.order[i];
     if (in_tree[s] == 0) continue;
-    const std::uint32_t g = parent_group(graph, from_root.hops, in_tree, s, group);
+    const Group g = parent_group(graph, from_root.hops, in_tree, s, group);
     const auto ports = graph.ports(g);
-    in_tree[graph.neighbour[g]] = 1;
+    in_tree[index(graph.neighbour(g))] = 1;
     tree.up.push_back(fabric.channel(fabric.node(Switch{s}), ports[group % ports.size()]));
   }
   return tree;

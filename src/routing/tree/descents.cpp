@@ -82,7 +82,7 @@ class DescentFinder {
   // The number of counted terminals below the best root above a switch.
   void find_reach() {
     reach_.resize(up_down_.size());
-    const TreeGraph& graph = up_down_.graph();
+    const PortGraph& graph = up_down_.graph();
     for (std::size_t i = up_down_.size(); i-- > 0;) {
       const Switch s = up_down_.ascending()[i];
       if (up_down_.is_root(s)) {
@@ -104,7 +104,7 @@ class DescentFinder {
   // The up-trunks that a chain may take. If all cables lead one level up, the hops down equal the
   // difference of levels, and no view is needed.
   void find_candidates() {
-    const TreeGraph& graph = up_down_.graph();
+    const PortGraph& graph = up_down_.graph();
     first_candidate_.reserve(up_down_.size() + 1);
     for (const Switch s : ids<Switch>(up_down_.size())) {
       first_candidate_.push_back(static_cast<std::uint32_t>(candidates_.size()));
@@ -245,7 +245,7 @@ class DescentFinder {
     Switch best = kNone<Switch>;
     Trunk best_trunk{};
     std::uint64_t best_key = std::numeric_limits<std::uint64_t>::max();
-    const TreeGraph& graph = up_down_.graph();
+    const PortGraph& graph = up_down_.graph();
     std::uint32_t trunks = 0;
     for (const Trunk g : graph.up(s)) {
       if (view_.hops[graph.neighbour(g)] + 1 == view_.hops[s]) ++trunks;
@@ -283,7 +283,7 @@ class DescentFinder {
       tops_.push_back(s);
       return;
     }
-    const TreeGraph& graph = up_down_.graph();
+    const PortGraph& graph = up_down_.graph();
     const IdRange<Trunk> up = graph.up(s);
     for (std::uint32_t i = 0; i < up.size() && tops_.size() < most; ++i) {
       const Trunk g = up[(i + now_) % up.size()];
@@ -301,7 +301,7 @@ class DescentFinder {
   };
   // Walks down to the destination, along its own steps where it has them.
   WalkCost walk_down(Switch from, Walk mode) {
-    const TreeGraph& graph = up_down_.graph();
+    const PortGraph& graph = up_down_.graph();
     WalkCost cost;
     Switch at = from;
     while (at != view_.destination()) {

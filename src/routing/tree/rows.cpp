@@ -239,7 +239,7 @@ class RowWriter {
 
   // A port of a shortest path up; destinations take turns.
   Port any_up_port(Switch s) const {
-    const TreeGraph& graph = up_down_.graph();
+    const PortGraph& graph = up_down_.graph();
     const int wanted = view_.up_hops[s] - 1;
     const IdRange<Trunk> up = graph.up(s);
     const std::uint32_t mixed =

@@ -37,7 +37,7 @@ Levels any_levels(const Model& model, const RouteOptions& options) {
   for (const Switch s : ids<Switch>(rank.size())) {
     if (rank[s] == 0) hints.roots.push_back(s);
   }
-  return find_levels(model.fabric(), hints);
+  return find_levels(model.fabric(), model.port_graph(), hints);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ class Ordering {
  private:
   // The root and all switches above it, level by level.
   std::vector<Switch> above(Switch root) const {
-    const TreeGraph& graph = up_down_.graph();
+    const PortGraph& graph = up_down_.graph();
     std::vector<Switch> found{root};
     Table<Switch, bool> seen(up_down_.size());
     seen[root] = true;
@@ -64,7 +64,7 @@ class Ordering {
     return found;
   }
   void place(Switch s) {
-    const TreeGraph& graph = up_down_.graph();
+    const PortGraph& graph = up_down_.graph();
     placed_[s] = true;
     order_.push_back(s);
     for (const Trunk g : graph.trunks(s)) {
@@ -135,7 +135,7 @@ RestRows rows_to_root(const UpDownOrder& up_down, const SubTree& tree) {
 std::vector<std::pair<Switch, Switch>> find_suspects(const UpDownOrder& up_down,
                                                      const SubTree& tree) {
   std::vector<std::pair<Switch, Switch>> suspects;
-  const TreeGraph& graph = up_down.graph();
+  const PortGraph& graph = up_down.graph();
   for (const Switch at : ids<Switch>(up_down.size())) {
     for (const Trunk in : graph.trunks(at)) {
       const Switch from = graph.neighbour(in);
@@ -220,7 +220,7 @@ class Mending {
   }
   void attach(Switch s, State as) {
     if (state_[s] != State::kBroken) return;
-    const TreeGraph& graph = up_down_.graph();
+    const PortGraph& graph = up_down_.graph();
     Trunk best = kNone<Trunk>;
     for (const Trunk g : graph.trunks(s)) {
       const Switch to = graph.neighbour(g);

@@ -33,7 +33,7 @@ Table<Switch, std::uint32_t> places(const std::vector<Switch>& ascending) {
 }
 
 // The lowest number among the roots above; a root's own.
-Table<Switch, Switch> columns(const TreeGraph& graph, const Table<Switch, Level>& level,
+Table<Switch, Switch> columns(const PortGraph& graph, const Table<Switch, Level>& level,
                               const std::vector<Switch>& ascending) {
   Table<Switch, Switch> column(graph.size(), kNone<Switch>);
   for (std::size_t i = ascending.size(); i-- > 0;) {
@@ -47,32 +47,16 @@ Table<Switch, Switch> columns(const TreeGraph& graph, const Table<Switch, Level>
   return column;
 }
 
-TreeGraph sort_up_trunks(const PortGraph& graph, const Table<Switch, Switch>& column) {
-  PortGraph sorted;
-  sorted.switches = graph.switches;
-  sorted.first = graph.first;
-  sorted.first_up = graph.first_up;
-  sorted.first_port.push_back(0);
-  const TreeGraph from(graph);
-  std::vector<Trunk> trunks;
-  for (const Switch s : ids<Switch>(graph.switches)) {
-    trunks.clear();
-    for (const Trunk g : from.trunks(s)) trunks.push_back(g);
-    std::sort(trunks.begin() + from.down(s).size(), trunks.end(), [&](Trunk a, Trunk b) {
-      const Switch x = from.neighbour(a);
-      const Switch y = from.neighbour(b);
-      return column[x] != column[y] ? column[x] < column[y] : x < y;
+PortGraph sort_up_trunks(const PortGraph& graph, const Table<Switch, Switch>& column) {
+  return graph.arranged([&](Switch s, std::span<Trunk> trunks) {
+    std::ranges::sort(trunks.subspan(graph.down(s).size()), {}, [&](Trunk g) {
+      return std::pair(column[graph.neighbour(g)], graph.neighbour(g));
     });
-    for (const Trunk g : trunks) {
-      sorted.neighbour.push_back(index(from.neighbour(g)));
-      sorted.port.insert(sorted.port.end(), from.ports(g).begin(), from.ports(g).end());
-      sorted.first_port.push_back(static_cast<std::uint32_t>(sorted.port.size()));
-    }
-  }
-  return TreeGraph(std::move(sorted));
+    return graph.down(s).size();
+  });
 }
 
-Table<Trunk, Trunk> reverse_trunks(const TreeGraph& graph) {
+Table<Trunk, Trunk> reverse_trunks(const PortGraph& graph) {
   Table<Trunk, Trunk> reverse(graph.num_trunks());
   Table<Switch, std::vector<std::pair<Switch, Trunk>>> into(graph.size());
   for (const Switch s : ids<Switch>(graph.size())) {
@@ -86,7 +70,7 @@ Table<Trunk, Trunk> reverse_trunks(const TreeGraph& graph) {
   return reverse;
 }
 
-Table<PortSlot, Switch> where_ports_lead(const TreeGraph& graph) {
+Table<PortSlot, Switch> where_ports_lead(const PortGraph& graph) {
   Table<PortSlot, Switch> next(graph.size() * kPorts, kNone<Switch>);
   for (const Switch s : ids<Switch>(graph.size())) {
     for (const Trunk g : graph.trunks(s)) {
@@ -112,7 +96,7 @@ static void search_down(const UpDownOrder& up_down, Switch top, DownSearch& sear
   for (const Switch s : search.queue) search.hops[s] = kNotBelow;
   search.queue.assign(1, top);
   search.hops[top] = 0;
-  const TreeGraph& graph = up_down.graph();
+  const PortGraph& graph = up_down.graph();
   for (std::size_t i = 0; i < search.queue.size(); ++i) {
     const Switch s = search.queue[i];
     if (search.hops[s] >= kMostHops) continue;
@@ -225,7 +209,7 @@ class BelowFinder {
 
   // All ports of `s` that lead up in the fewest hops: firsts of the bundles, seconds, ...
   Below with_choices(Switch s) {
-    const TreeGraph& graph = up_down_.graph();
+    const PortGraph& graph = up_down_.graph();
     Below entry{s, static_cast<std::uint32_t>(up_down_.choice_.size()), 0, search_.hops[s]};
     std::size_t widest = 1;
     for (std::size_t copy = 0; copy < widest; ++copy) {
@@ -255,7 +239,7 @@ class BelowFinder {
 UpDownOrder::UpDownOrder(const PortGraph& graph, const Levels& levels)
     : level_(levels.level), ascending_(by_level(level_)), position_(places(ascending_)) {
   const PortGraph ordered = order_trunks(graph, position_);
-  column_ = columns(TreeGraph(ordered), level_, ascending_);
+  column_ = columns(ordered, level_, ascending_);
   graph_ = sort_up_trunks(ordered, column_);
   reverse_ = reverse_trunks(graph_);
   next_ = where_ports_lead(graph_);

@@ -24,13 +24,19 @@
 #include <vector>
 
 #include "core/table.hpp"
-#include "routing/tree/tree_graph.hpp"
+#include "topology/graph/port_graph.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood {
 
+enum class PortSlot : std::uint32_t {};   // (switch, port): see slot()
 enum class Root : std::uint32_t {};       // number among the roots
 enum class RootClass : std::uint32_t {};  // roots that share a row of hops
+
+constexpr std::uint32_t kPorts = 256;  // slots of a switch: one for each byte of a table
+constexpr PortSlot slot(Switch s, Port port) {
+  return static_cast<PortSlot>(index(s) * kPorts + index(port));
+}
 
 inline constexpr std::uint8_t kNotBelow = 255;
 inline constexpr std::uint8_t kMostHops = 120;  // longer paths up are not used
@@ -51,7 +57,7 @@ class UpDownOrder {
   UpDownOrder(const PortGraph& graph, const Levels& levels);
 
   std::size_t size() const { return graph_.size(); }
-  const TreeGraph& graph() const { return graph_; }     // up-trunks by column
+  const PortGraph& graph() const { return graph_; }     // up-trunks by column
   Trunk reverse(Trunk g) const { return reverse_[g]; }  // the trunk of the other end
   // The switch that a port leads to, or kNone.
   Switch next(PortSlot slot) const { return next_[slot]; }
@@ -92,7 +98,7 @@ class UpDownOrder {
  private:
   friend class BelowFinder;
 
-  TreeGraph graph_;
+  PortGraph graph_;
   Table<Trunk, Trunk> reverse_;
   Table<Switch, Level> level_;
   std::vector<Switch> ascending_;

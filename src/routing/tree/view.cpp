@@ -34,7 +34,7 @@ void TreeView::look_up(Switch destination) {
 }
 
 void TreeView::search_up() {
-  const TreeGraph& graph = up_down_.graph();
+  const PortGraph& graph = up_down_.graph();
   above_.assign(1, destination_);
   downs_.resize(0);
   down_hops[destination_] = 0;
@@ -95,7 +95,7 @@ void TreeView::measure() {
 // From the highest switch down: switches that can go down do so; all others go up to the neighbour
 // with the shortest distance.
 void TreeView::measure_exactly() {
-  const TreeGraph& graph = up_down_.graph();
+  const PortGraph& graph = up_down_.graph();
   for (std::size_t i = up_down_.size(); i-- > 0;) {
     const Switch s = up_down_.ascending()[i];
     hops[s] = down_hops[s];

@@ -83,18 +83,19 @@ Extended with_cables(const Model& model, std::span<const NewCable> cables) {
 }
 
 Extended with_cable_each(const Model& model, Level level) {
-  const SwitchNet& net = model.net();
+  const PortGraph& graph = model.port_graph();
   std::vector<NewCable> cables;
-  Table<Switch, std::uint32_t> fresh(net.size(), 0);
-  for (const Switch s : ids<Switch>(net.size())) {
+  Table<Switch, std::uint32_t> fresh(graph.size(), 0);
+  for (const Switch s : ids<Switch>(graph.size())) {
     if (model.levels().level[s] != level) continue;
     Switch best = kNone<Switch>;
     std::pair<std::uint32_t, std::uint32_t> least;
-    for (const auto& edge : net.edges(s)) {
-      if (model.levels().level[edge.to] <= level) continue;
-      const std::pair<std::uint32_t, std::uint32_t> key(edge.cables, fresh[edge.to]);
-      if (best == kNone<Switch> || key < least || (key == least && edge.to < best)) {
-        best = edge.to;
+    for (const Trunk g : graph.trunks(s)) {
+      const Switch to = graph.neighbour(g);
+      if (model.levels().level[to] <= level) continue;
+      const std::pair<std::uint32_t, std::uint32_t> key(graph.width(g), fresh[to]);
+      if (best == kNone<Switch> || key < least || (key == least && to < best)) {
+        best = to;
         least = key;
       }
     }

@@ -58,7 +58,7 @@ class Draw {
   Draw(const RandomGraph& wanted, std::uint32_t attempt)
       : wanted_(wanted), random_(wanted.seed, attempt), neighbours_(wanted.switches) {}
 
-  std::optional<SwitchGraph> run() {
+  std::optional<CableList> run() {
     deal_degrees();
     grow_tree();
     if (!join_open_places()) return std::nullopt;
@@ -66,7 +66,7 @@ class Draw {
     for (std::uint32_t i = 0; i < wanted_.duplicates; ++i) {
       links_.push_back(links_[random_.below(single)]);
     }
-    return SwitchGraph{wanted_.switches, std::move(links_)};
+    return CableList{wanted_.switches, std::move(links_)};
   }
 
  private:
@@ -165,10 +165,10 @@ class Draw {
 
 }  // namespace
 
-SwitchGraph make_random(const RandomGraph& wanted) {
+CableList make_random(const RandomGraph& wanted) {
   check(wanted);
   for (std::uint32_t attempt = 0; attempt < kAttempts; ++attempt) {
-    if (std::optional<SwitchGraph> graph = Draw(wanted, attempt).run()) return *std::move(graph);
+    if (std::optional<CableList> list = Draw(wanted, attempt).run()) return *std::move(list);
   }
   throw InputError(
       fmt::format("no connected graph with these degrees was found in {} draws", kAttempts));

@@ -20,7 +20,7 @@
 
 #include <cstdint>
 
-#include "topology/graph/switch_graph.hpp"
+#include "topology/generate/cable_list.hpp"
 
 namespace fatwood {
 
@@ -34,6 +34,6 @@ struct RandomGraph {
 };
 
 // InputError saying which number is wrong and why.
-SwitchGraph make_random(const RandomGraph& wanted);
+CableList make_random(const RandomGraph& wanted);
 
 }  // namespace fatwood

@@ -11,13 +11,13 @@ namespace {
 constexpr std::uint64_t kMaxSwitches = 1U << 20;
 }
 
-SwitchGraph make_ring(std::uint32_t switches) {
+CableList make_ring(std::uint32_t switches) {
   if (switches < 3)
     throw InputError(fmt::format("a ring needs at least 3 switches, not {}", switches));
   return make_torus({switches}, 1);
 }
 
-SwitchGraph make_torus(const std::vector<std::uint32_t>& dimensions, std::uint32_t wrapped) {
+CableList make_torus(const std::vector<std::uint32_t>& dimensions, std::uint32_t wrapped) {
   std::uint64_t switches = 1;
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
     if (dimensions[i] < 2) {
@@ -33,25 +33,25 @@ SwitchGraph make_torus(const std::vector<std::uint32_t>& dimensions, std::uint32
     throw InputError(
         fmt::format("wrap is {}: there are {} dimensions", wrapped, dimensions.size()));
   }
-  SwitchGraph graph{static_cast<std::uint32_t>(switches), {}};
-  std::uint32_t stride = graph.switches;
+  CableList list{static_cast<std::uint32_t>(switches), {}};
+  std::uint32_t stride = list.switches;
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
     const std::uint32_t length = dimensions[i];
     stride /= length;
     const bool closed = length > 2 && i + wrapped >= dimensions.size();
-    for (std::uint32_t s = 0; s < graph.switches; ++s) {
+    for (std::uint32_t s = 0; s < list.switches; ++s) {
       const std::uint32_t x = s / stride % length;
       if (x + 1 < length) {
-        graph.links.emplace_back(s, s + stride);
+        list.cables.emplace_back(s, s + stride);
       } else if (closed) {
-        graph.links.emplace_back(s, s - (length - 1) * stride);
+        list.cables.emplace_back(s, s - (length - 1) * stride);
       }
     }
   }
-  return graph;
+  return list;
 }
 
-SwitchGraph make_hypercube(std::uint32_t dimension) {
+CableList make_hypercube(std::uint32_t dimension) {
   if (dimension < 1 || dimension > 20) {
     throw InputError(fmt::format("a hypercube of dimension {}: 1 to 20", dimension));
   }

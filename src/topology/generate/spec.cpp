@@ -215,9 +215,9 @@ Fabric random_fabric(const Spec& spec, std::string_view usage) {
 
 Fabric torus_fabric(const Spec& spec, std::string_view usage) {
   const Arguments a = arguments(spec, usage, 2, 3, {"wrap", "terminals"});
-  const SwitchGraph graph =
+  const CableList list =
       make_torus(a.numbers, a.option("wrap", static_cast<std::uint32_t>(a.numbers.size())));
-  return with_terminals(graph, a.option("terminals", graph.switches));
+  return with_terminals(list, a.option("terminals", list.switches));
 }
 
 // The options given stand in for what the value has.
@@ -317,8 +317,8 @@ const Row kRows[] = {
     {{"hypercube", "hypercube(d[,terminals=])", "2^d switches"},
      [](const Spec& s, std::string_view usage) {
        const auto a = arguments(s, usage, 1, 1, {"terminals"});
-       const SwitchGraph graph = make_hypercube(a[0]);
-       return with_terminals(graph, a.option("terminals", graph.switches));
+       const CableList list = make_hypercube(a[0]);
+       return with_terminals(list, a.option("terminals", list.switches));
      }},
     {{"random", "random(switches,links[,min=][,max=][,dup=][,terminals=][,seed=])",
       "connected random graph, `dup` of its links parallel to another one"},

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "topology/graph/switch_net.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 

@@ -3,7 +3,7 @@
 // Where a table entry leads: for each switch and each of the 256 possible values of an entry, the
 // switch and port at the other end of the cable, or the reason why there is none.
 //
-// Any byte can be looked up, so code that reads tables need not check port numbers.
+// Any byte can be looked up: code that reads tables need not check ports, as it must with Fabric.
 // Size: 4 bytes per entry, 1 kB per switch; only existing ports need the cache.
 
 #include <cassert>

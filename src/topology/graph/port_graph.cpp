@@ -3,83 +3,98 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "core/parallel.hpp"
 
 namespace fatwood {
 
-namespace {
-
-// One trunk: a neighbour and the ports that lead there.
-struct Trunk {
-  std::uint32_t neighbour;
-  std::vector<Port> ports;
-};
-
-void push_switch(PortGraph& graph, std::span<const Trunk> trunks) {
-  for (const Trunk& trunk : trunks) {
-    graph.neighbour.push_back(trunk.neighbour);
-    graph.port.insert(graph.port.end(), trunk.ports.begin(), trunk.ports.end());
-    graph.first_port.push_back(static_cast<std::uint32_t>(graph.port.size()));
-  }
-  graph.first.push_back(static_cast<std::uint32_t>(graph.neighbour.size()));
+void PortGraph::push_trunk(Switch to, std::span<const Port> ports) {
+  neighbour_.push_back(to);
+  port_.insert(port_.end(), ports.begin(), ports.end());
+  first_port_.push_back(static_cast<std::uint32_t>(port_.size()));
 }
 
-PortGraph empty_graph(std::size_t switches) {
-  PortGraph graph;
-  graph.switches = switches;
-  graph.first.push_back(0);
-  graph.first_port.push_back(0);
-  return graph;
+void PortGraph::end_switch(std::uint32_t down) {
+  first_up_.push_back(static_cast<Trunk>(index(first_.back()) + down));
+  first_.push_back(static_cast<Trunk>(neighbour_.size()));
 }
-
-}  // namespace
 
 PortGraph port_graph(const Fabric& fabric) {
-  constexpr std::uint32_t kNew = std::numeric_limits<std::uint32_t>::max();
-  PortGraph graph = empty_graph(fabric.num_switches());
-  std::vector<std::uint32_t> trunk_of(fabric.num_switches(), kNew);
-  std::vector<Trunk> trunks;
+  PortGraph graph;
+  struct Parallel {
+    Switch to;
+    std::vector<Port> ports;
+  };
+  std::vector<Parallel> trunks;  // of a switch: the first `used`; the next one reuses the memory
+  Table<Switch, std::uint32_t> trunk_of(fabric.num_switches(), kNone<std::uint32_t>);
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    trunks.clear();
-    for (const Channel c : fabric.switch_channels(s)) {
-      const std::uint32_t other = index(fabric.next_switch(c));
-      if (other == index(s)) continue;
-      if (trunk_of[other] == kNew) {
-        trunk_of[other] = static_cast<std::uint32_t>(trunks.size());
-        trunks.push_back({other, {}});
+    std::uint32_t used = 0;
+    for (const auto& [channel, to, port] : fabric.links(s)) {
+      if (to == s) continue;
+      if (trunk_of[to] == kNone<std::uint32_t>) {
+        trunk_of[to] = used++;
+        if (used > trunks.size()) trunks.emplace_back();
+        trunks[used - 1].to = to;
+        trunks[used - 1].ports.clear();
       }
-      trunks[trunk_of[other]].ports.push_back(fabric.port(c));
+      trunks[trunk_of[to]].ports.push_back(port);
     }
-    for (const Trunk& trunk : trunks) trunk_of[trunk.neighbour] = kNew;
-    push_switch(graph, trunks);
-    graph.first_up.push_back(graph.first.back());
+    for (const Parallel& trunk : std::span(trunks).first(used)) {
+      graph.push_trunk(trunk.to, trunk.ports);
+      trunk_of[trunk.to] = kNone<std::uint32_t>;
+    }
+    graph.end_switch(used);
   }
   return graph;
 }
 
 PortGraph order_trunks(const PortGraph& graph, const Table<Switch, std::uint32_t>& position) {
-  PortGraph result = empty_graph(graph.switches);
-  std::vector<Trunk> trunks;
-  for (std::uint32_t s = 0; s < graph.switches; ++s) {
-    trunks.clear();
-    for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
-      const auto ports = graph.ports(g);
-      trunks.push_back({graph.neighbour[g], {ports.begin(), ports.end()}});
-    }
-    const auto up = std::stable_partition(trunks.begin(), trunks.end(), [&](const Trunk& trunk) {
-      return position[Switch{trunk.neighbour}] > position[Switch{s}];
-    });
-    result.first_up.push_back(result.first.back() +
-                              static_cast<std::uint32_t>(up - trunks.begin()));
-    push_switch(result, trunks);
+  return graph.arranged([&](Switch s, std::span<Trunk> trunks) {
+    const auto up = std::ranges::stable_partition(
+        trunks, [&](Trunk g) { return position[graph.neighbour(g)] > position[s]; });
+    return trunks.size() - up.size();
+  });
+}
+
+std::vector<Channel> cables_from(const Fabric& fabric, Switch from, Switch to) {
+  std::vector<Channel> found;
+  for (const SwitchLink& link : fabric.links(from)) {
+    if (link.to == to) found.push_back(link.channel);
   }
-  return result;
+  return found;
+}
+
+std::uint32_t cables_between(const PortGraph& graph, Switch a, Switch b) {
+  const std::span<const Switch> others = graph.neighbours(a);
+  const auto found = std::ranges::find(others, b);
+  return found == others.end()
+             ? 0
+             : graph.width(graph.trunks(a)[static_cast<std::uint32_t>(found - others.begin())]);
+}
+
+Components connected_components(const PortGraph& graph) {
+  Components components{Table<Switch, std::uint32_t>(graph.size(), kNone<std::uint32_t>), 0};
+  std::vector<Switch> reached;
+  for (const Switch start : ids<Switch>(graph.size())) {
+    if (components.component[start] != kNone<std::uint32_t>) continue;
+    components.component[start] = components.count;
+    reached.push_back(start);
+    while (!reached.empty()) {
+      const Switch s = reached.back();
+      reached.pop_back();
+      for (const Switch to : graph.neighbours(s)) {
+        if (components.component[to] != kNone<std::uint32_t>) continue;
+        components.component[to] = components.count;
+        reached.push_back(to);
+      }
+    }
+    ++components.count;
+  }
+  return components;
 }
 
 std::vector<std::uint16_t> hop_counts(const PortGraph& graph, int threads) {
-  const std::size_t n = graph.switches;
+  const std::size_t n = graph.size();
   std::vector<std::uint16_t> hops(n * n, kFar);
   const std::size_t batches = (n + 63) / 64;
   parallel_for(batches, threads, [&](std::size_t batch, int) {
@@ -95,8 +110,8 @@ std::vector<std::uint16_t> hop_counts(const PortGraph& graph, int threads) {
       std::fill(next.begin(), next.end(), 0);
       for (std::size_t s = 0; s < n; ++s) {
         if (front[s] == 0) continue;
-        for (std::uint32_t g = graph.first[s]; g < graph.first[s + 1]; ++g) {
-          next[graph.neighbour[g]] |= front[s];
+        for (const Switch to : graph.neighbours(static_cast<Switch>(s))) {
+          next[index(to)] |= front[s];
         }
       }
       for (std::size_t s = 0; s < n; ++s) {

@@ -14,7 +14,7 @@ namespace {
 // The switches that a switch has cables to, each cable once.
 template <class Take>
 void for_each_neighbour(const Fabric& fabric, Switch s, const Take& take) {
-  for (const Channel c : fabric.switch_channels(s)) take(fabric.next_switch(c));
+  for (const SwitchLink& link : fabric.links(s)) take(link.to);
 }
 
 std::vector<Switch> rail_leaves(const Fabric& fabric, const Rails& rails) {

@@ -9,18 +9,18 @@ namespace {
 // Marks the leaves that can be reached from a leaf by going up and then down.
 class Walker {
  public:
-  Walker(const SwitchNet& net, const Table<Switch, Level>& level)
-      : mark_(net.size()), is_leaf_(net.size()) {
-    first_.reserve(net.size() + 1);
-    first_down_.reserve(net.size());
-    for (const Switch s : ids<Switch>(net.size())) {
+  Walker(const PortGraph& graph, const Table<Switch, Level>& level)
+      : mark_(graph.size()), is_leaf_(graph.size()) {
+    first_.reserve(graph.size() + 1);
+    first_down_.reserve(graph.size());
+    for (const Switch s : ids<Switch>(graph.size())) {
       first_.push_back(static_cast<std::uint32_t>(next_.size()));
-      for (const auto& edge : net.edges(s)) {
-        if (level[edge.to] > level[s]) next_.push_back(edge.to);
+      for (const Switch to : graph.neighbours(s)) {
+        if (level[to] > level[s]) next_.push_back(to);
       }
       first_down_.push_back(static_cast<std::uint32_t>(next_.size()));
-      for (const auto& edge : net.edges(s)) {
-        if (level[edge.to] < level[s]) next_.push_back(edge.to);
+      for (const Switch to : graph.neighbours(s)) {
+        if (level[to] < level[s]) next_.push_back(to);
       }
     }
     first_.push_back(static_cast<std::uint32_t>(next_.size()));
@@ -72,36 +72,36 @@ class Walker {
 };
 
 // The switch of its level that a leaf is cabled to, if there is exactly one.
-Switch twin(const SwitchNet& net, const Table<Switch, Level>& level, Switch s) {
+Switch twin(const PortGraph& graph, const Table<Switch, Level>& level, Switch s) {
   Switch found = kNone<Switch>;
-  for (const auto& edge : net.edges(s)) {
-    if (level[edge.to] != level[s]) continue;
+  for (const Switch to : graph.neighbours(s)) {
+    if (level[to] != level[s]) continue;
     if (found != kNone<Switch>) return kNone<Switch>;
-    found = edge.to;
+    found = to;
   }
   return found;
 }
 
 // Two leaves cabled to each other, and to no others of their level.
-bool twins(const SwitchNet& net, const Table<Switch, Level>& level, Switch a, Switch b) {
-  return level[a] == 1 && level[b] == 1 && twin(net, level, a) == b && twin(net, level, b) == a;
+bool twins(const PortGraph& graph, const Table<Switch, Level>& level, Switch a, Switch b) {
+  return level[a] == 1 && level[b] == 1 && twin(graph, level, a) == b && twin(graph, level, b) == a;
 }
 
 }  // namespace
 
-std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Components& components,
+std::vector<Meeting> leaf_meetings(const PortGraph& graph, const Components& components,
                                    const Table<Switch, std::uint32_t>& terminals,
                                    const Table<Switch, Level>& level) {
   std::vector<Meeting> meetings(components.count);
   std::vector<std::vector<Switch>> leaves(components.count);
   std::size_t total = 0;
-  Walker walker(net, level);
-  for (const Switch s : ids<Switch>(net.size())) {
+  Walker walker(graph, level);
+  for (const Switch s : ids<Switch>(graph.size())) {
     if (terminals[s] > 0) meetings[components.component[s]].terminals = true;
   }
-  for (const Switch s : ids<Switch>(net.size())) {
-    for (const auto& edge : net.edges(s)) {
-      if (level[edge.to] == level[s] && !twins(net, level, s, edge.to)) {
+  for (const Switch s : ids<Switch>(graph.size())) {
+    for (const Switch to : graph.neighbours(s)) {
+      if (level[to] == level[s] && !twins(graph, level, s, to)) {
         meetings[components.component[s]].sideways = true;
       }
     }
@@ -119,7 +119,7 @@ std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Components& compo
       for (const Switch b : leaves[component]) {
         if (b == a) continue;
         ++meeting.seen;
-        if (mark[b] == walker.walk() || twins(net, level, a, b)) continue;
+        if (mark[b] == walker.walk() || twins(graph, level, a, b)) continue;
         ++meeting.disconnected;
         if (meeting.a == kNone<Switch>) meeting.a = a, meeting.b = b;
       }

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "topology/graph/switch_net.hpp"
+#include "topology/graph/port_graph.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood {
@@ -26,7 +26,7 @@ struct Meeting {
 };
 
 // One per connected component.
-std::vector<Meeting> leaf_meetings(const SwitchNet& net, const Components& components,
+std::vector<Meeting> leaf_meetings(const PortGraph& graph, const Components& components,
                                    const Table<Switch, std::uint32_t>& terminals,
                                    const Table<Switch, Level>& level);
 

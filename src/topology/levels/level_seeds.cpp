@@ -45,21 +45,22 @@ LevelSeeds seed_empty_components(const Fabric& fabric, const Components& compone
   return seeds;
 }
 
-std::uint32_t neighbour_seeds(const SwitchNet& net, const LevelSeeds& seeds, Switch s) {
+std::uint32_t neighbour_seeds(const PortGraph& graph, const LevelSeeds& seeds, Switch s) {
   std::uint32_t count = 0;
-  for (const auto& edge : net.edges(s)) count += seeds.leaf[edge.to];
+  for (const Switch to : graph.neighbours(s)) count += seeds.leaf[to];
   return count;
 }
 
 // The excess of cables to seeds over terminals: the gain of making it a spine.
-std::int64_t gain(const SwitchNet& net, const LevelSeeds& seeds, Switch s) {
+std::int64_t gain(const PortGraph& graph, const LevelSeeds& seeds, Switch s) {
   std::int64_t cables = 0;
-  for (const auto& edge : net.edges(s)) cables += std::int64_t{seeds.leaf[edge.to]} * edge.cables;
+  for (const Trunk g : graph.trunks(s))
+    cables += std::int64_t{seeds.leaf[graph.neighbour(g)]} * graph.width(g);
   return cables - std::int64_t{seeds.terminals[s]};
 }
 
 // A switch connected to only one other seed is its twin, not its spine.
-LevelSeeds lift_spines_with_terminals(const SwitchNet& net, LevelSeeds seeds) {
+LevelSeeds lift_spines_with_terminals(const PortGraph& graph, LevelSeeds seeds) {
   struct Item {
     std::int64_t gain;
     Switch s;
@@ -68,20 +69,20 @@ LevelSeeds lift_spines_with_terminals(const SwitchNet& net, LevelSeeds seeds) {
     }
   };
   std::priority_queue<Item> queue;
-  for (const Switch s : ids<Switch>(net.size())) {
+  for (const Switch s : ids<Switch>(graph.size())) {
     if (seeds.leaf[s] == 0 || seeds.terminals[s] == 0) continue;
-    if (const std::int64_t g = gain(net, seeds, s); g > 0) queue.push({g, s});
+    if (const std::int64_t g = gain(graph, seeds, s); g > 0) queue.push({g, s});
   }
   while (!queue.empty()) {
     const Item item = queue.top();
     queue.pop();
-    const std::int64_t now = gain(net, seeds, item.s);
+    const std::int64_t now = gain(graph, seeds, item.s);
     if (now <= 0) continue;
     if (now != item.gain) {
       queue.push({now, item.s});
       continue;
     }
-    if (neighbour_seeds(net, seeds, item.s) < 2) continue;
+    if (neighbour_seeds(graph, seeds, item.s) < 2) continue;
     seeds.leaf[item.s] = 0;
     seeds.lifted[item.s] = 1;
   }
@@ -93,7 +94,7 @@ LevelSeeds lift_spines_with_terminals(const SwitchNet& net, LevelSeeds seeds) {
 struct Sides {
   std::vector<Switch> side[2];
 };
-Sides two_sides(const SwitchNet& net, const LevelSeeds& seeds, Switch start,
+Sides two_sides(const PortGraph& graph, const LevelSeeds& seeds, Switch start,
                 Table<Switch, std::uint8_t>& colour) {
   Sides sides;
   bool fits = true;
@@ -104,12 +105,12 @@ Sides two_sides(const SwitchNet& net, const LevelSeeds& seeds, Switch start,
     reached.pop_back();
     fits = fits && seeds.leaf[s] != 0;
     sides.side[colour[s] - 1].push_back(s);
-    for (const auto& edge : net.edges(s)) {
-      if (colour[edge.to] == 0) {
-        colour[edge.to] = static_cast<std::uint8_t>(3 - colour[s]);
-        reached.push_back(edge.to);
+    for (const Switch to : graph.neighbours(s)) {
+      if (colour[to] == 0) {
+        colour[to] = static_cast<std::uint8_t>(3 - colour[s]);
+        reached.push_back(to);
       }
-      fits = fits && colour[edge.to] != colour[s];
+      fits = fits && colour[to] != colour[s];
     }
   }
   if (!fits || sides.side[0].size() + sides.side[1].size() < 3) return {};
@@ -124,11 +125,11 @@ double terminals_per_switch(const LevelSeeds& seeds, const std::vector<Switch>& 
 
 // Spines full of terminals: where every switch is a seed still and all cables run between two
 // sides, the smaller side is above, if each of its switches reaches every switch of the other.
-LevelSeeds lift_smaller_side(const SwitchNet& net, LevelSeeds seeds) {
-  Table<Switch, std::uint8_t> colour(net.size());
-  for (const Switch start : ids<Switch>(net.size())) {
+LevelSeeds lift_smaller_side(const PortGraph& graph, LevelSeeds seeds) {
+  Table<Switch, std::uint8_t> colour(graph.size());
+  for (const Switch start : ids<Switch>(graph.size())) {
     if (colour[start] != 0) continue;
-    Sides sides = two_sides(net, seeds, start, colour);
+    Sides sides = two_sides(graph, seeds, start, colour);
     if (sides.side[0].empty()) continue;
     const std::size_t size[] = {sides.side[0].size(), sides.side[1].size()};
     const double dense[] = {terminals_per_switch(seeds, sides.side[0]),
@@ -139,7 +140,7 @@ LevelSeeds lift_smaller_side(const SwitchNet& net, LevelSeeds seeds) {
       up = dense[1] < dense[0] ? 1 : 0;
     }
     const bool reach_all = std::ranges::all_of(
-        sides.side[up], [&](Switch s) { return net.edges(s).size() == size[1 - up]; });
+        sides.side[up], [&](Switch s) { return graph.trunks(s).size() == size[1 - up]; });
     if (!reach_all) continue;
     for (const Switch s : sides.side[up]) {
       seeds.leaf[s] = 0;
@@ -151,7 +152,7 @@ LevelSeeds lift_smaller_side(const SwitchNet& net, LevelSeeds seeds) {
 
 }  // namespace
 
-LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Components& components,
+LevelSeeds level_seeds(const Fabric& fabric, const PortGraph& graph, const Components& components,
                        const Table<Terminal, std::uint8_t>& aggregation) {
   LevelSeeds seeds;
   seeds.terminals = count_terminals(fabric, aggregation);
@@ -159,8 +160,8 @@ LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Compone
   seeds.lifted.resize(fabric.num_switches());
   for (const Switch s : ids<Switch>(fabric.num_switches())) seeds.leaf[s] = seeds.terminals[s] > 0;
   seeds = seed_empty_components(fabric, components, std::move(seeds));
-  seeds = lift_spines_with_terminals(net, std::move(seeds));
-  return lift_smaller_side(net, std::move(seeds));
+  seeds = lift_spines_with_terminals(graph, std::move(seeds));
+  return lift_smaller_side(graph, std::move(seeds));
 }
 
 }  // namespace fatwood

@@ -3,7 +3,7 @@
 // Finds the leaves to start from (step 1 of levels.hpp).
 
 #include "topology/fabric.hpp"
-#include "topology/graph/switch_net.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 
@@ -15,7 +15,7 @@ struct LevelSeeds {
 
 // In a component without terminals, free ports count as future terminals.
 // REQUIRES aggregation from aggregation_terminals().
-LevelSeeds level_seeds(const Fabric& fabric, const SwitchNet& net, const Components& components,
+LevelSeeds level_seeds(const Fabric& fabric, const PortGraph& graph, const Components& components,
                        const Table<Terminal, std::uint8_t>& aggregation);
 
 }  // namespace fatwood

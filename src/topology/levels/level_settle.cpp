@@ -45,29 +45,29 @@ struct Evidence {
 
 class Settler {
  public:
-  Settler(const Fabric& fabric, const SwitchNet& net, const LevelSeeds& seeds,
+  Settler(const Fabric& fabric, const PortGraph& graph, const LevelSeeds& seeds,
           Table<Switch, Level> level)
       : fabric_(fabric),
-        net_(net),
+        graph_(graph),
         seeds_(seeds),
         level_(std::move(level)),
-        above_(net.size()),
-        below_(net.size()),
-        common_(net.size()) {
+        above_(graph.size()),
+        below_(graph.size()),
+        common_(graph.size()) {
     const std::uint32_t usual = usual_terminals(seeds);
-    sure_.resize(net.size());
-    for (const Switch s : ids<Switch>(net.size())) {
+    sure_.resize(graph.size());
+    for (const Switch s : ids<Switch>(graph.size())) {
       const std::uint32_t terminals = seeds.terminals[s];
       sure_[s] = seeds.leaf[s] != 0 && (terminals == 0 || terminals * kFewTerminals >= usual ||
-                                        terminals * kFewTerminals >= net.cables[s]);
+                                        terminals * kFewTerminals >= graph.width(s));
     }
   }
 
   Table<Switch, Level> run() {
-    for (const Switch s : ids<Switch>(net_.size())) count_neighbours(s);
+    for (const Switch s : ids<Switch>(graph_.size())) count_neighbours(s);
     std::vector<Switch> order;
-    for (const Switch s : ids<Switch>(net_.size())) {
-      if (sure_[s] == 0 && net_.cables[s] > 0) order.push_back(s);
+    for (const Switch s : ids<Switch>(graph_.size())) {
+      if (sure_[s] == 0 && graph_.width(s) > 0) order.push_back(s);
     }
     const bool doubtful_seeds =
         std::ranges::any_of(order, [&](Switch s) { return seeds_.leaf[s] != 0; });
@@ -82,7 +82,7 @@ class Settler {
         moved = true;
         level_[s] = best;
         count_neighbours(s);
-        for (const auto& edge : net_.edges(s)) count_neighbours(edge.to);
+        for (const Switch to : graph_.neighbours(s)) count_neighbours(to);
       }
       if (!moved && (pass_ > 0 || !doubtful_seeds)) break;
     }
@@ -92,16 +92,16 @@ class Settler {
  private:
   void count_neighbours(Switch s) {
     above_[s] = below_[s] = 0;
-    for (const auto& edge : net_.edges(s)) {
-      if (level_[edge.to] == level_[s] + 1) ++above_[s];
-      if (level_[edge.to] + 1 == level_[s]) ++below_[s];
+    for (const Switch to : graph_.neighbours(s)) {
+      if (level_[to] == level_[s] + 1) ++above_[s];
+      if (level_[to] + 1 == level_[s]) ++below_[s];
     }
   }
 
   // The most frequent number of ports at each level.
   void find_usual_ports() {
     std::vector<std::array<std::uint32_t, kMaxPorts + 1>> counts;
-    for (const Switch s : ids<Switch>(net_.size())) {
+    for (const Switch s : ids<Switch>(graph_.size())) {
       if (level_[s] >= kMostLevelsByPorts) continue;
       if (counts.size() <= level_[s]) counts.resize(level_[s] + std::size_t{1});
       ++counts[level_[s]][fabric_.ports(fabric_.node(s))];
@@ -134,13 +134,14 @@ class Settler {
 
   // The level that (nearly) all cables lead to, if there is one.
   std::optional<Level> single_level(Switch s) const {
-    for (const auto& candidate : net_.edges(s)) {
-      const Level n = level_[candidate.to];
+    for (const Switch other : graph_.neighbours(s)) {
+      const Level n = level_[other];
       std::uint32_t cables = 0;
-      for (const auto& edge : net_.edges(s)) cables += level_[edge.to] == n ? edge.cables : 0;
-      if (cables >= kExtremeShare * net_.cables[s]) return n;
+      for (const Trunk g : graph_.trunks(s))
+        cables += level_[graph_.neighbour(g)] == n ? graph_.width(g) : 0;
+      if (cables >= kExtremeShare * graph_.width(s)) return n;
       // An extreme level holds most cables: two looks at different levels are enough.
-      if (cables * 2 >= net_.cables[s]) return std::nullopt;
+      if (cables * 2 >= graph_.width(s)) return std::nullopt;
     }
     return std::nullopt;
   }
@@ -148,31 +149,31 @@ class Settler {
   // Whether it may be the spine of a pod without terminals, that peeling reached from above.
   bool may_hang(Switch s) const {
     return level_[s] >= 4 && seeds_.terminals[s] == 0 &&
-           above_[s] + below_[s] == net_.edges(s).size();
+           above_[s] + below_[s] == graph_.trunks(s).size();
   }
 
   bool has_children(Switch s, Switch but) const {
-    return std::ranges::any_of(net_.edges(s), [&](const auto& edge) {
-      return edge.to != but && level_[edge.to] < level_[s] && is_settled(edge.to);
+    return std::ranges::any_of(graph_.neighbours(s), [&](Switch to) {
+      return to != but && level_[to] < level_[s] && is_settled(to);
     });
   }
   // A leaf with terminals, or a switch above something.
   bool is_settled(Switch s) const {
     if (level_[s] == 1) return sure_[s] != 0 || (seeds_.leaf[s] != 0 && pass_ > 0);
-    return std::ranges::any_of(net_.edges(s),
-                               [&](const auto& edge) { return level_[edge.to] < level_[s]; });
+    return std::ranges::any_of(graph_.neighbours(s),
+                               [&](Switch to) { return level_[to] < level_[s]; });
   }
 
   Evidence gather(Switch s, Level n) {
     Evidence evidence;
     std::vector<Switch> met;
     double own = 0;
-    for (const auto& edge : net_.edges(s)) {
-      if (level_[edge.to] != n) continue;
+    for (const Switch to : graph_.neighbours(s)) {
+      if (level_[to] != n) continue;
       ++own;
-      evidence.above_something = evidence.above_something || has_children(edge.to, s);
-      for (const auto& second : net_.edges(edge.to)) {
-        if (second.to != s && common_[second.to]++ == 0) met.push_back(second.to);
+      evidence.above_something = evidence.above_something || has_children(to, s);
+      for (const Switch second : graph_.neighbours(to)) {
+        if (second != s && common_[second]++ == 0) met.push_back(second);
       }
     }
     // Of switches that are alike the lowest number counts, whatever the order here.
@@ -217,7 +218,7 @@ class Settler {
   // Positive: it belongs to the higher level.
   int tie(Switch s, const Evidence& evidence) const {
     const auto lacks = [&](Switch t) {
-      return std::abs(static_cast<int>(net_.cables[t]) - static_cast<int>(net_.cables[s]));
+      return std::abs(static_cast<int>(graph_.width(t)) - static_cast<int>(graph_.width(s)));
     };
     const int as_low =
         lacks(evidence.low) + std::abs(static_cast<int>(seeds_.terminals[evidence.low]) -
@@ -228,17 +229,18 @@ class Settler {
   // Whether it is in one box with a neighbour: a board of a director switch.
   bool in_chassis(Switch s) const {
     const std::uint64_t box = fabric_.hardware(fabric_.node(s)).system_guid;
-    return box != 0 && std::ranges::any_of(net_.edges(s), [&](const auto& edge) {
-             return fabric_.hardware(fabric_.node(edge.to)).system_guid == box;
+    return box != 0 && std::ranges::any_of(graph_.neighbours(s), [&](Switch to) {
+             return fabric_.hardware(fabric_.node(to)).system_guid == box;
            });
   }
 
   std::uint64_t cost(Switch s, Level at) const {
     std::uint64_t sum = std::uint64_t{seeds_.terminals[s]} * (at - 1U);
-    for (const auto& edge : net_.edges(s)) {
-      const int distance = std::abs(static_cast<int>(level_[edge.to]) - static_cast<int>(at));
-      sum +=
-          std::uint64_t{edge.cables} * static_cast<std::uint64_t>(distance == 0 ? 1 : distance - 1);
+    for (const Trunk g : graph_.trunks(s)) {
+      const int distance =
+          std::abs(static_cast<int>(level_[graph_.neighbour(g)]) - static_cast<int>(at));
+      sum += std::uint64_t{graph_.width(g)} *
+             static_cast<std::uint64_t>(distance == 0 ? 1 : distance - 1);
     }
     return sum;
   }
@@ -246,10 +248,10 @@ class Settler {
   Level cheapest(Switch s) const {
     Level best = level_[s];
     std::uint64_t least = cost(s, best);
-    for (const auto& edge : net_.edges(s)) {
+    for (const Switch to : graph_.neighbours(s)) {
       for (const int by : {-1, 1}) {
         if (least == 0) return best;
-        const int at = static_cast<int>(level_[edge.to]) + by;
+        const int at = static_cast<int>(level_[to]) + by;
         if (at < (seeds_.lifted[s] != 0 ? 2 : 1)) continue;
         const std::uint64_t sum = cost(s, static_cast<Level>(at));
         if (sum < least || (sum == least && at < best && best != level_[s])) {
@@ -262,7 +264,7 @@ class Settler {
   }
 
   const Fabric& fabric_;
-  const SwitchNet& net_;
+  const PortGraph& graph_;
   const LevelSeeds& seeds_;
   Table<Switch, Level> level_;
   Table<Switch, std::uint8_t> sure_;
@@ -274,32 +276,33 @@ class Settler {
 
 }  // namespace
 
-Table<Switch, Level> levels_by_peeling(const SwitchNet& net, const LevelSeeds& seeds) {
-  Table<Switch, Level> level(net.size());
-  Table<Switch, std::uint32_t> below(net.size());  // cables to ranked switches
-  std::vector<Switch> newest, rim;                 // rim: unranked with below > 0
-  for (const Switch s : ids<Switch>(net.size())) {
+Table<Switch, Level> levels_by_peeling(const PortGraph& graph, const LevelSeeds& seeds) {
+  Table<Switch, Level> level(graph.size());
+  Table<Switch, std::uint32_t> below(graph.size());  // cables to ranked switches
+  std::vector<Switch> newest, rim;                   // rim: unranked with below > 0
+  for (const Switch s : ids<Switch>(graph.size())) {
     if (seeds.leaf[s] != 0) newest.push_back(s);
   }
   for (Level k = 1; !newest.empty(); k = std::max(k, static_cast<Level>(k + 1))) {
     for (const Switch s : newest) level[s] = k;
     for (const Switch s : newest) {
-      for (const auto& edge : net.edges(s)) {
-        if (level[edge.to] != 0) continue;
-        if (below[edge.to] == 0) rim.push_back(edge.to);
-        below[edge.to] += edge.cables;
+      for (const Trunk g : graph.trunks(s)) {
+        const Switch to = graph.neighbour(g);
+        if (level[to] != 0) continue;
+        if (below[to] == 0) rim.push_back(to);
+        below[to] += graph.width(g);
       }
     }
     std::sort(rim.begin(), rim.end());
     newest.clear();
     double most = 0;
     for (const Switch s : rim) {
-      most = std::max(most, static_cast<double>(below[s]) / net.cables[s]);
+      most = std::max(most, static_cast<double>(below[s]) / graph.width(s));
     }
     const double enough = std::min(most, 1.0 / kPeelShare);
     std::vector<Switch> rest;
     for (const Switch s : rim) {
-      const bool taken = static_cast<double>(below[s]) / net.cables[s] >= enough;
+      const bool taken = static_cast<double>(below[s]) / graph.width(s) >= enough;
       (taken ? newest : rest).push_back(s);
     }
     rim = std::move(rest);
@@ -308,9 +311,9 @@ Table<Switch, Level> levels_by_peeling(const SwitchNet& net, const LevelSeeds& s
   return level;
 }
 
-Table<Switch, Level> settle(const Fabric& fabric, const SwitchNet& net, const LevelSeeds& seeds,
+Table<Switch, Level> settle(const Fabric& fabric, const PortGraph& graph, const LevelSeeds& seeds,
                             Table<Switch, Level> level) {
-  return Settler(fabric, net, seeds, std::move(level)).run();
+  return Settler(fabric, graph, seeds, std::move(level)).run();
 }
 
 }  // namespace fatwood

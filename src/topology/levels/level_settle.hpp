@@ -2,7 +2,7 @@
 #pragma once
 // Peeling and settling: steps 2 and 3 of levels.hpp.
 
-#include "topology/graph/switch_net.hpp"
+#include "topology/graph/port_graph.hpp"
 #include "topology/levels/level_seeds.hpp"
 #include "topology/levels/levels.hpp"
 
@@ -10,7 +10,7 @@ namespace fatwood {
 
 // Level k+1 has the switches with at least a fifth of their cables to level k. If there are none,
 // it has those with the largest fraction. A component without seeds has only level 1.
-Table<Switch, Level> levels_by_peeling(const SwitchNet& net, const LevelSeeds& seeds);
+Table<Switch, Level> levels_by_peeling(const PortGraph& graph, const LevelSeeds& seeds);
 
 // Corrects the result of peeling, in passes over all switches until none moves.
 //
@@ -30,7 +30,7 @@ Table<Switch, Level> levels_by_peeling(const SwitchNet& net, const LevelSeeds& s
 // A switch that is not in doubt takes the level with the fewest horizontal cables, level-skipping
 // cables, and host cables above level 1. Leaves with many terminals never move; those with few are
 // in doubt.
-Table<Switch, Level> settle(const Fabric& fabric, const SwitchNet& net, const LevelSeeds& seeds,
+Table<Switch, Level> settle(const Fabric& fabric, const PortGraph& graph, const LevelSeeds& seeds,
                             Table<Switch, Level> level);
 
 }  // namespace fatwood

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "topology/graph/switch_net.hpp"
+#include "topology/graph/port_graph.hpp"
 #include "topology/hosts/aggregation.hpp"
 #include "topology/levels/level_meeting.hpp"
 #include "topology/levels/level_seeds.hpp"
@@ -56,32 +56,32 @@ std::vector<std::uint8_t> no_tree(const Components& components,
 }
 
 // 1 for the starts, 2 for their neighbours, ...; 0 where no cable leads.
-Table<Switch, Level> nearest(const SwitchNet& net, std::vector<Switch> starts) {
-  Table<Switch, Level> distance(net.size());
+Table<Switch, Level> nearest(const PortGraph& graph, std::vector<Switch> starts) {
+  Table<Switch, Level> distance(graph.size());
   for (const Switch s : starts) distance[s] = 1;
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    for (const auto& edge : net.edges(starts[i])) {
-      if (distance[edge.to] != 0) continue;
-      distance[edge.to] = static_cast<Level>(distance[starts[i]] + 1);
-      starts.push_back(edge.to);
+    for (const Switch to : graph.neighbours(starts[i])) {
+      if (distance[to] != 0) continue;
+      distance[to] = static_cast<Level>(distance[starts[i]] + 1);
+      starts.push_back(to);
     }
   }
   return distance;
 }
 
-Table<Switch, Level> levels_from_roots(const SwitchNet& net, const std::vector<Switch>& roots) {
-  Table<Switch, Level> level = nearest(net, roots);
+Table<Switch, Level> levels_from_roots(const PortGraph& graph, const std::vector<Switch>& roots) {
+  Table<Switch, Level> level = nearest(graph, roots);
   const Level deepest = *std::ranges::max_element(level);
   for (Level& d : level) d = d == 0 ? Level{1} : static_cast<Level>(deepest + 1 - d);
   return level;
 }
 
-Table<Switch, Level> levels_from_leaves(const SwitchNet& net, const LevelSeeds& seeds) {
+Table<Switch, Level> levels_from_leaves(const PortGraph& graph, const LevelSeeds& seeds) {
   std::vector<Switch> leaves;
-  for (const Switch s : ids<Switch>(net.size())) {
+  for (const Switch s : ids<Switch>(graph.size())) {
     if (seeds.leaf[s] != 0) leaves.push_back(s);
   }
-  Table<Switch, Level> level = nearest(net, std::move(leaves));
+  Table<Switch, Level> level = nearest(graph, std::move(leaves));
   for (Level& l : level) l = std::max(l, Level{1});
   return level;
 }
@@ -93,10 +93,10 @@ struct Ranking {
   std::vector<std::uint8_t> refused;
 };
 
-Ranking evaluated(const SwitchNet& net, const Components& components, const LevelSeeds& seeds,
+Ranking evaluated(const PortGraph& graph, const Components& components, const LevelSeeds& seeds,
                   Table<Switch, Level> level) {
   Ranking ranking{std::move(level), {}, {}};
-  ranking.meetings = leaf_meetings(net, components, seeds.terminals, ranking.level);
+  ranking.meetings = leaf_meetings(graph, components, seeds.terminals, ranking.level);
   ranking.refused = no_tree(components, ranking.meetings, seeds);
   return ranking;
 }
@@ -105,13 +105,13 @@ Ranking evaluated(const SwitchNet& net, const Components& components, const Leve
 // is right for all switches above a leaf; only empty leaves and pods without terminals come out too
 // high. A component in doubt takes these levels if they have no horizontal cable and disconnect
 // fewer pairs.
-Ranking with_nearest(const SwitchNet& net, const Components& components, const LevelSeeds& seeds,
+Ranking with_nearest(const PortGraph& graph, const Components& components, const LevelSeeds& seeds,
                      Ranking settled) {
   const auto in_doubt = [](const Meeting& m) {
     return m.disconnected > 0 && (m.sideways || many_disconnected(m));
   };
   if (std::ranges::none_of(settled.meetings, in_doubt)) return settled;
-  const Ranking other = evaluated(net, components, seeds, levels_from_leaves(net, seeds));
+  const Ranking other = evaluated(graph, components, seeds, levels_from_leaves(graph, seeds));
   std::vector<std::uint8_t> better(components.count);
   for (std::uint32_t component = 0; component < components.count; ++component) {
     const Meeting& now = settled.meetings[component];
@@ -122,7 +122,7 @@ Ranking with_nearest(const SwitchNet& net, const Components& components, const L
     settled.meetings[component] = then;
     settled.refused[component] = other.refused[component];
   }
-  for (const Switch s : ids<Switch>(net.size())) {
+  for (const Switch s : ids<Switch>(graph.size())) {
     if (better[components.component[s]] != 0) settled.level[s] = other.level[s];
   }
   return settled;
@@ -165,8 +165,8 @@ Levels sort_cables(const Fabric& fabric, Table<Switch, Level> level) {
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     levels.height = std::max(levels.height, levels.level[s]);
     bool root = true;
-    for (const Channel c : fabric.switch_channels(s)) {
-      const int up = step(fabric, levels, c);
+    for (const auto& [c, to, port] : fabric.links(s)) {
+      const int up = levels.level[to] - levels.level[s];
       root = root && up <= 0;
       if (up == 0 && index(c) < index(fabric.peer(c))) levels.horizontal.push_back(c);
       if (up > 1) levels.skipping.push_back(c);
@@ -198,20 +198,24 @@ std::string reason(const Fabric& fabric, const Levels& levels, const Meeting& wo
 }  // namespace
 
 Levels find_levels(const Fabric& fabric, const LevelHints& hints) {
-  const SwitchNet net = switch_net(fabric);
-  const Components components = connected_components(net);
+  return find_levels(fabric, port_graph(fabric), hints);
+}
+
+Levels find_levels(const Fabric& fabric, const PortGraph& graph, const LevelHints& hints) {
+  const Components components = connected_components(graph);
   const auto aggregation = aggregation_terminals(fabric);
-  LevelSeeds seeds = level_seeds(fabric, net, components, aggregation);
+  LevelSeeds seeds = level_seeds(fabric, graph, components, aggregation);
   if (!hints.leaves.empty()) {
-    for (const Switch s : ids<Switch>(net.size())) seeds.leaf[s] = seeds.lifted[s] = 0;
+    for (const Switch s : ids<Switch>(graph.size())) seeds.leaf[s] = seeds.lifted[s] = 0;
     for (const Switch s : hints.leaves) seeds.leaf[s] = 1;
   }
   const auto rank = [&] {
     return hints.roots.empty()
-               ? with_nearest(net, components, seeds,
-                              evaluated(net, components, seeds,
-                                        settle(fabric, net, seeds, levels_by_peeling(net, seeds))))
-               : evaluated(net, components, seeds, levels_from_roots(net, hints.roots));
+               ? with_nearest(
+                     graph, components, seeds,
+                     evaluated(graph, components, seeds,
+                               settle(fabric, graph, seeds, levels_by_peeling(graph, seeds))))
+               : evaluated(graph, components, seeds, levels_from_roots(graph, hints.roots));
   };
   Ranking ranking = rank();
   if (undo_lifts(components, ranking.refused, seeds)) ranking = rank();

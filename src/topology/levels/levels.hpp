@@ -29,7 +29,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/fabric.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 
@@ -69,6 +69,8 @@ struct Levels {
 };
 
 Levels find_levels(const Fabric& fabric, const LevelHints& hints = {});
+// The same, if there is a port graph already.
+Levels find_levels(const Fabric& fabric, const PortGraph& graph, const LevelHints& hints);
 
 // Positive: up, negative: down, 0: horizontal. REQUIRES a channel between two switches.
 inline int step(const Fabric& fabric, const Levels& levels, Channel c) {

@@ -17,9 +17,10 @@ constexpr std::size_t kFewPairs = 4;  // are findings of their own
 // Cables to the upper switches of its block.
 std::uint32_t cables_up(const Recognition& known, Switch s) {
   std::uint32_t count = 0;
-  for (const auto& edge : known.net.edges(s)) {
-    if (known.levels.level[edge.to] != known.levels.level[s] + 1) continue;
-    if (known.blocks.down[edge.to] == known.blocks.up[s]) count += edge.cables;
+  for (const Trunk g : known.graph.trunks(s)) {
+    const Switch to = known.graph.neighbour(g);
+    if (known.levels.level[to] != known.levels.level[s] + 1) continue;
+    if (known.blocks.down[to] == known.blocks.up[s]) count += known.graph.width(g);
   }
   return count;
 }
@@ -87,7 +88,7 @@ class Cabling {
     Finding finding{"uneven-cables", {}, {fabric_.node(s)}};
     CablesEach facts{block.cables, {}};
     for (const Switch u : block.above) {
-      facts.to.push_back({u, cables_between(known_.net, s, u)});
+      facts.to.push_back({u, cables_between(known_.graph, s, u)});
       finding.nodes.push_back(fabric_.node(u));
       for (const Channel c : cables_from(fabric_, s, u)) finding.ports.push_back(c);
     }
@@ -106,7 +107,7 @@ class Cabling {
         Finding finding{"extra-cable", {}, {fabric_.node(s)}};
         CablesEach facts{block.cables, {}};
         for (const Switch u : block.above) {
-          const std::uint32_t there = cables_between(known_.net, s, u);
+          const std::uint32_t there = cables_between(known_.graph, s, u);
           if (there <= block.cables) continue;
           facts.to.push_back({u, there});
           for (const Channel c : cables_from(fabric_, s, u)) finding.ports.push_back(c);
@@ -151,14 +152,21 @@ class Cabling {
     found_.push_back(std::move(finding));
   }
 
+  std::vector<Switch> neighbours_by_number(Switch s) const {
+    const std::span<const Switch> by_port = known_.graph.neighbours(s);
+    std::vector<Switch> sorted(by_port.begin(), by_port.end());
+    std::ranges::sort(sorted);
+    return sorted;
+  }
+
   // Cables of the tree between switches of different blocks: likely swapped.
   void elsewhere() {
-    for (const Switch s : ids<Switch>(known_.net.size())) {
+    for (const Switch s : ids<Switch>(known_.graph.size())) {
       const std::uint32_t block = known_.blocks.up[s];
       if (block == kNoBlock || !known_.blocks.block[block].regular()) continue;
-      for (const auto& edge : known_.net.edges(s)) {
-        if (level()[edge.to] != level()[s] + 1 || known_.blocks.down[edge.to] == block) continue;
-        for (const Channel c : cables_from(fabric_, s, edge.to)) {
+      for (const Switch to : neighbours_by_number(s)) {
+        if (level()[to] != level()[s] + 1 || known_.blocks.down[to] == block) continue;
+        for (const Channel c : cables_from(fabric_, s, to)) {
           found_.push_back({"foreign-cable",
                             {c, fabric_.peer(c)},
                             {},
@@ -180,14 +188,14 @@ class Cabling {
   }
 
   void side() {
-    for (const Switch s : ids<Switch>(known_.net.size())) {
+    for (const Switch s : ids<Switch>(known_.graph.size())) {
       if (known_.side.off[s] == 0) continue;
       Finding finding{"side", {}, {fabric_.node(s)}};
       SideSwitch facts{hosts(s), {}};
-      for (const auto& edge : known_.net.edges(s)) {
-        if (level()[edge.to] <= level()[s]) continue;
-        facts.up.push_back({edge.to, edge.cables});
-        for (const Channel c : cables_from(fabric_, s, edge.to)) finding.ports.push_back(c);
+      for (const Switch to : neighbours_by_number(s)) {
+        if (level()[to] <= level()[s]) continue;
+        facts.up.push_back({to, cables_between(known_.graph, s, to)});
+        for (const Channel c : cables_from(fabric_, s, to)) finding.ports.push_back(c);
       }
       finding.facts = std::move(facts);
       found_.push_back(std::move(finding));

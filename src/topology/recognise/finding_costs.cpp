@@ -45,8 +45,9 @@ class Costs {
  private:
   std::uint32_t cables_up(Switch s) const {
     std::uint32_t count = 0;
-    for (const auto& edge : known_.net.edges(s)) {
-      if (known_.levels.level[edge.to] > known_.levels.level[s]) count += edge.cables;
+    for (const Trunk g : known_.graph.trunks(s)) {
+      if (known_.levels.level[known_.graph.neighbour(g)] > known_.levels.level[s])
+        count += known_.graph.width(g);
     }
     return count;
   }
@@ -60,14 +61,15 @@ class Costs {
 
   // Leaves first, each switch hands up what it has and was handed.
   void spread() {
-    std::vector<Switch> order(known_.net.size());
+    std::vector<Switch> order(known_.graph.size());
     for (std::uint32_t s = 0; s < order.size(); ++s) order[s] = Switch{s};
     std::ranges::stable_sort(order, {}, [&](Switch s) { return known_.levels.level[s]; });
     for (const Switch s : order) {
       const double each = handed_up_[s] / std::max(1U, cables_up(s));
-      for (const auto& edge : known_.net.edges(s)) {
-        if (known_.levels.level[edge.to] > known_.levels.level[s]) {
-          handed_up_[edge.to] += each * edge.cables;
+      for (const Trunk g : known_.graph.trunks(s)) {
+        const Switch to = known_.graph.neighbour(g);
+        if (known_.levels.level[to] > known_.levels.level[s]) {
+          handed_up_[to] += each * known_.graph.width(g);
         }
       }
     }

@@ -115,7 +115,7 @@ class OddHosts {
     for (const Switch s : leaves()) any = any || count_[s] > 0;
     if (!any) return;
     for (const Switch s : leaves()) {
-      if (count_[s] > 0 || known_.net.cables[s] == 0) continue;
+      if (count_[s] > 0 || known_.graph.width(s) == 0) continue;
       found_.push_back({"no-hosts", {}, {fabric_.node(s)}});
     }
   }

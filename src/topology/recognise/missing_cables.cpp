@@ -7,7 +7,7 @@
 namespace fatwood {
 namespace {
 
-void find_in_tree(const SwitchNet& net, const TreeMap& map, std::vector<MissingCable>& found) {
+void find_in_tree(const PortGraph& graph, const TreeMap& map, std::vector<MissingCable>& found) {
   const TreeShape& shape = map.shape;
   for (unsigned l = 1; l < shape.height(); ++l) {
     const std::uint64_t first = shape.first_at(l);
@@ -20,21 +20,21 @@ void find_in_tree(const SwitchNet& net, const TreeMap& map, std::vector<MissingC
         const Switch parent =
             map.switch_at[shape.first_at(l + 1) - shape.terminals() + outer * shape.W(l + 1) + x];
         if (parent == kNone<Switch>) continue;
-        const std::uint32_t there = cables_between(net, s, parent);
+        const std::uint32_t there = cables_between(graph, s, parent);
         if (there < shape.p[l]) found.push_back({s, parent, there, shape.p[l]});
       }
     }
   }
 }
 
-void find_in_block(const SwitchNet& net, const TreeBlock& block, const SideParts& side,
+void find_in_block(const PortGraph& graph, const TreeBlock& block, const SideParts& side,
                    std::vector<MissingCable>& found) {
   for (const Switch s : block.below) {
     if (side.off[s] != 0) continue;
     std::vector<MissingCable> mine;
     std::uint32_t total = 0;
     for (const Switch u : block.above) {
-      const std::uint32_t there = cables_between(net, s, u);
+      const std::uint32_t there = cables_between(graph, s, u);
       total += there;
       if (there < block.cables) mine.push_back({s, u, there, block.cables});
     }
@@ -49,10 +49,8 @@ std::vector<Channel> free_like_sisters(const Fabric& fabric, Switch own,
                                        const std::vector<Switch>& sisters, Switch other,
                                        std::size_t wanted) {
   std::map<Port, std::size_t> votes;
-  for (const Channel c : fabric.switch_channels(other)) {
-    if (std::ranges::binary_search(sisters, fabric.next_switch(c))) {
-      ++votes[fabric.port(fabric.peer(c))];
-    }
+  for (const auto& [c, to, port] : fabric.links(other)) {
+    if (std::ranges::binary_search(sisters, to)) ++votes[fabric.port(fabric.peer(c))];
   }
   std::vector<std::pair<std::size_t, Port>> order;
   const Node node = fabric.node(own);
@@ -72,14 +70,14 @@ std::vector<Channel> free_like_sisters(const Fabric& fabric, Switch own,
 
 }  // namespace
 
-std::vector<MissingCable> missing_cables(const SwitchNet& net, const TreeBlocks& blocks,
+std::vector<MissingCable> missing_cables(const PortGraph& graph, const TreeBlocks& blocks,
                                          const SideParts& side, const TreeMap* map) {
   std::vector<MissingCable> found;
   if (map != nullptr && map->trees == 1) {
-    find_in_tree(net, *map, found);
+    find_in_tree(graph, *map, found);
   } else {
     for (const TreeBlock& block : blocks.block) {
-      if (block.regular()) find_in_block(net, block, side, found);
+      if (block.regular()) find_in_block(graph, block, side, found);
     }
   }
   std::sort(found.begin(), found.end(), [](const MissingCable& a, const MissingCable& b) {

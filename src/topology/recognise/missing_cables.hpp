@@ -24,7 +24,7 @@ struct MissingCable {  // between two switches
 };
 
 // Ordered by lower, then upper switch. `map` is nullptr if the fabric is not one known tree.
-std::vector<MissingCable> missing_cables(const SwitchNet& net, const TreeBlocks& blocks,
+std::vector<MissingCable> missing_cables(const PortGraph& graph, const TreeBlocks& blocks,
                                          const SideParts& side, const TreeMap* map);
 
 struct FreePorts {

@@ -26,9 +26,9 @@ std::uint64_t cables_of(const TreeMap& map) {
 // Such cables do not disconnect a tree: they are findings.
 bool joined_within_levels(const Recognition& known) {
   const auto& level = known.levels.level;
-  for (const Switch s : ids<Switch>(known.net.size())) {
-    for (const auto& edge : known.net.edges(s)) {
-      if (edge.to != s && level[edge.to] == level[s]) return true;
+  for (const Switch s : ids<Switch>(known.graph.size())) {
+    for (const Switch to : known.graph.neighbours(s)) {
+      if (to != s && level[to] == level[s]) return true;
     }
   }
   return false;
@@ -74,14 +74,14 @@ std::string tree_summary(const Recognition& known) {
 // " Above the leaves, 8 separate trees of 54 switches.": a multi-core tree.
 std::string trees_over_leaves(const Recognition& known) {
   const auto above = [&](Switch s) { return known.levels.level[s] >= 2; };
-  UnionFind trees(known.net.size());
-  for (const Switch s : ids<Switch>(known.net.size())) {
-    for (const auto& edge : known.net.edges(s)) {
-      if (above(s) && above(edge.to)) trees.join(index(s), index(edge.to));
+  UnionFind trees(known.graph.size());
+  for (const Switch s : ids<Switch>(known.graph.size())) {
+    for (const Switch to : known.graph.neighbours(s)) {
+      if (above(s) && above(to)) trees.join(index(s), index(to));
     }
   }
   std::map<std::uint32_t, std::size_t> sizes;
-  for (const Switch s : ids<Switch>(known.net.size())) {
+  for (const Switch s : ids<Switch>(known.graph.size())) {
     if (above(s)) ++sizes[trees.find(index(s))];
   }
   if (sizes.size() < 2 || known.levels.height < 3) return "";
@@ -118,7 +118,7 @@ std::string block_summary(const Recognition& known) {
 std::string summarise(const Recognition& known) {
   if (!known.levels.is_tree()) return "No tree: " + known.levels.why_not_tree + ".";
   if (known.map) return tree_summary(known);
-  if (known.net.size() == 0) return "No switches.";
+  if (known.graph.size() == 0) return "No switches.";
   if (known.blocks.block.empty()) return "Switches without cables between levels.";
   return block_summary(known);
 }
@@ -132,7 +132,7 @@ std::vector<Finding> whole_findings(const Fabric& fabric, const Recognition& kno
     found.push_back(
         {"apart", {}, {fabric.node(levels.disconnected_a), fabric.node(levels.disconnected_b)}});
   }
-  const Components components = connected_components(known.net);
+  const Components components = connected_components(known.graph);
   if (components.count > 1) {
     ComponentSizes sizes{std::vector<std::size_t>(components.count)};
     for (const std::uint32_t component : components.component) ++sizes.switches[component];
@@ -166,21 +166,22 @@ Level first_level(const Fabric& fabric, const Levels& levels, const Finding& fin
   return on_switch ? levels.level[fabric.as_switch(finding.nodes.front())] : Level{0};
 }
 
-Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net) {
+Recognition recognise(const Fabric& fabric, const Levels& levels, const PortGraph& graph) {
   Recognition known;
   known.levels = levels;
-  known.net = net;
-  known.blocks = find_blocks(known.net, known.levels);
-  known.side = find_side_parts(known.net, known.levels, known.blocks);
+  known.graph = graph;
+  known.blocks = find_blocks(known.graph, known.levels);
+  known.side = find_side_parts(known.graph, known.levels, known.blocks);
   if (known.levels.is_tree()) {
-    known.map = map_tree(fabric, known.net, known.levels, known.blocks, known.side);
+    known.map = map_tree(fabric, known.graph, known.levels, known.blocks, known.side);
     known.missing =
-        missing_cables(known.net, known.blocks, known.side, known.map ? &*known.map : nullptr);
+        missing_cables(known.graph, known.blocks, known.side, known.map ? &*known.map : nullptr);
   } else {
     // A fabric that is not a tree has no side parts and lacks no cables.
-    known.side.off = Table<Switch, std::uint8_t>(known.net.size());
+    known.side.off = Table<Switch, std::uint8_t>(known.graph.size());
     known.blocks.block.clear();
-    known.blocks.up = known.blocks.down = Table<Switch, std::uint32_t>(known.net.size(), kNoBlock);
+    known.blocks.up = known.blocks.down =
+        Table<Switch, std::uint32_t>(known.graph.size(), kNoBlock);
     known.side.main_block.clear();
   }
   known.summary = summarise(known);

@@ -22,7 +22,7 @@ namespace fatwood {
 
 struct Recognition {
   Levels levels;
-  SwitchNet net;
+  PortGraph graph;
   TreeBlocks blocks;
   SideParts side;
   std::optional<TreeMap> map;
@@ -32,7 +32,7 @@ struct Recognition {
   std::vector<Finding> findings;  // by kind, and within a kind by level
 };
 
-Recognition recognise(const Fabric& fabric, const Levels& levels, const SwitchNet& net);
+Recognition recognise(const Fabric& fabric, const Levels& levels, const PortGraph& graph);
 
 // "leaf"; "spine" or "core" in trees of up to three levels, "level-2 switch" in higher ones;
 // "switch" if there is only one level.

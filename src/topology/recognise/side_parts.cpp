@@ -23,7 +23,7 @@ bool nearly(const BlockKind& a, const BlockKind& b) {
 
 }  // namespace
 
-SideParts find_side_parts(const SwitchNet& net, const Levels& levels, const TreeBlocks& blocks) {
+SideParts find_side_parts(const PortGraph& graph, const Levels& levels, const TreeBlocks& blocks) {
   SideParts parts;
   std::map<BlockKind, std::uint64_t> weights;
   for (const TreeBlock& block : blocks.block) weights[kind_of(block)] += weight(block);
@@ -43,11 +43,11 @@ SideParts find_side_parts(const SwitchNet& net, const Levels& levels, const Tree
   }
   parts.main_share = in_all == 0 ? 1 : static_cast<double>(in_main) / static_cast<double>(in_all);
 
-  parts.off.resize(net.size());
+  parts.off.resize(graph.size());
   for (std::size_t i = 0; i < blocks.block.size(); ++i) {
     for (const Switch s : blocks.block[i].aside) parts.off[s] = 1;
   }
-  for (const Switch s : ids<Switch>(net.size())) {
+  for (const Switch s : ids<Switch>(graph.size())) {
     const std::uint32_t up = blocks.up[s];
     const std::uint32_t down = blocks.down[s];
     const auto is_main = [&](std::uint32_t block) {

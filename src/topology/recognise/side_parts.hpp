@@ -26,6 +26,6 @@ struct SideParts {
   double main_share = 0;
 };
 
-SideParts find_side_parts(const SwitchNet& net, const Levels& levels, const TreeBlocks& blocks);
+SideParts find_side_parts(const PortGraph& graph, const Levels& levels, const TreeBlocks& blocks);
 
 }  // namespace fatwood

@@ -13,10 +13,10 @@ constexpr std::size_t kSmallWidth = 6;
 
 class BlockFinder {
  public:
-  BlockFinder(const SwitchNet& net, const Levels& levels)
-      : net_(net), levels_(levels), shared_(net.size()) {
-    result_.up.resize(net.size(), kNoBlock);
-    result_.down.resize(net.size(), kNoBlock);
+  BlockFinder(const PortGraph& graph, const Levels& levels)
+      : graph_(graph), levels_(levels), shared_(graph.size()) {
+    result_.up.resize(graph.size(), kNoBlock);
+    result_.down.resize(graph.size(), kNoBlock);
   }
 
   TreeBlocks run() {
@@ -32,18 +32,16 @@ class BlockFinder {
   }
 
  private:
-  bool goes_up(Switch s, const SwitchNet::Edge& edge) const {
-    return levels_.level[edge.to] == levels_.level[s] + 1;
-  }
+  bool goes_up(Switch s, Switch to) const { return levels_.level[to] == levels_.level[s] + 1; }
   std::uint32_t parents(Switch s) const {
     std::uint32_t count = 0;
-    for (const auto& edge : net_.edges(s)) count += goes_up(s, edge) ? 1U : 0U;
+    for (const Switch to : graph_.neighbours(s)) count += goes_up(s, to) ? 1U : 0U;
     return count;
   }
 
   void seed_blocks(Level level) {
     std::vector<std::pair<std::uint32_t, Switch>> order;
-    for (const Switch s : ids<Switch>(net_.size())) {
+    for (const Switch s : ids<Switch>(graph_.size())) {
       if (levels_.level[s] != level) continue;
       if (const std::uint32_t count = parents(s)) order.emplace_back(count, s);
     }
@@ -58,11 +56,11 @@ class BlockFinder {
     const auto block = static_cast<std::uint32_t>(blocks_++);
     result_.up[seed] = block;
     std::vector<Switch> met;
-    for (const auto& edge : net_.edges(seed)) {
-      if (!goes_up(seed, edge)) continue;
-      for (const auto& back : net_.edges(edge.to)) {
-        if (levels_.level[back.to] != levels_.level[seed]) continue;
-        if (shared_[back.to]++ == 0) met.push_back(back.to);
+    for (const Switch to : graph_.neighbours(seed)) {
+      if (!goes_up(seed, to)) continue;
+      for (const Switch back : graph_.neighbours(to)) {
+        if (levels_.level[back] != levels_.level[seed]) continue;
+        if (shared_[back]++ == 0) met.push_back(back);
       }
     }
     for (const Switch t : met) {
@@ -82,27 +80,28 @@ class BlockFinder {
   }
 
   void place_upper(Level level) {
-    for (const Switch s : ids<Switch>(net_.size())) {
+    for (const Switch s : ids<Switch>(graph_.size())) {
       if (levels_.level[s] != level + 1) continue;
       std::map<std::uint32_t, std::uint32_t> votes;
-      for (const auto& edge : net_.edges(s)) {
-        if (levels_.level[edge.to] == level) votes[result_.up[edge.to]] += edge.cables;
+      for (const Trunk g : graph_.trunks(s)) {
+        const Switch to = graph_.neighbour(g);
+        if (levels_.level[to] == level) votes[result_.up[to]] += graph_.width(g);
       }
       result_.down[s] = winner(votes);
     }
   }
 
   void move_lower(Level level, std::uint32_t first) {
-    std::vector<std::uint32_t> up(net_.size(), kNoBlock);
-    for (const Switch s : ids<Switch>(net_.size())) {
+    std::vector<std::uint32_t> up(graph_.size(), kNoBlock);
+    for (const Switch s : ids<Switch>(graph_.size())) {
       if (levels_.level[s] != level || result_.up[s] < first) continue;
       std::map<std::uint32_t, std::uint32_t> votes;
-      for (const auto& edge : net_.edges(s)) {
-        if (goes_up(s, edge)) ++votes[result_.down[edge.to]];
+      for (const Switch to : graph_.neighbours(s)) {
+        if (goes_up(s, to)) ++votes[result_.down[to]];
       }
       up[index(s)] = winner(votes);
     }
-    for (const Switch s : ids<Switch>(net_.size())) {
+    for (const Switch s : ids<Switch>(graph_.size())) {
       if (levels_.level[s] == level) result_.up[s] = up[index(s)];
     }
   }
@@ -111,7 +110,7 @@ class BlockFinder {
   void collect() {
     std::map<std::pair<Level, std::uint32_t>, std::uint32_t> number;  // in order of level, switch
     std::vector<std::uint32_t> first(blocks_, kNoBlock);
-    for (const Switch s : ids<Switch>(net_.size())) {
+    for (const Switch s : ids<Switch>(graph_.size())) {
       const std::uint32_t block = result_.up[s];
       if (block != kNoBlock && first[block] == kNoBlock) {
         first[block] = index(s);
@@ -123,13 +122,13 @@ class BlockFinder {
       renamed[block] = static_cast<std::uint32_t>(result_.block.size());
       result_.block.emplace_back().level = key.first;
     }
-    for (const Switch s : ids<Switch>(net_.size())) {
+    for (const Switch s : ids<Switch>(graph_.size())) {
       for (std::uint32_t* which : {&result_.up[s], &result_.down[s]}) {
         if (*which != kNoBlock) *which = renamed[*which];
       }
       if (result_.down[s] != kNoBlock) result_.block[result_.down[s]].above.push_back(s);
     }
-    for (const Switch s : ids<Switch>(net_.size())) place_member(s);
+    for (const Switch s : ids<Switch>(graph_.size())) place_member(s);
     count_cables();
     mark_mixed();
   }
@@ -138,8 +137,8 @@ class BlockFinder {
     if (result_.up[s] == kNoBlock) return;
     TreeBlock& block = result_.block[result_.up[s]];
     std::size_t reached = 0;
-    for (const auto& edge : net_.edges(s)) {
-      if (goes_up(s, edge) && result_.down[edge.to] == result_.up[s]) ++reached;
+    for (const Switch to : graph_.neighbours(s)) {
+      if (goes_up(s, to) && result_.down[to] == result_.up[s]) ++reached;
     }
     const std::size_t enough = block.above.size() < kSmallWidth ? 4 : 2;
     (reached * enough >= block.above.size() ? block.below : block.aside).push_back(s);
@@ -164,8 +163,9 @@ class BlockFinder {
     for (const TreeBlock& block : result_.block) {
       for (const Switch s : block.below) {
         std::uint32_t total = 0;
-        for (const auto& edge : net_.edges(s)) {
-          if (goes_up(s, edge) && result_.down[edge.to] == result_.up[s]) total += edge.cables;
+        for (const Trunk g : graph_.trunks(s)) {
+          const Switch to = graph_.neighbour(g);
+          if (goes_up(s, to) && result_.down[to] == result_.up[s]) total += graph_.width(g);
         }
         ++totals[kind(block)][total];
       }
@@ -183,14 +183,15 @@ class BlockFinder {
   void count_cables() {
     std::vector<Histogram> of_block(result_.block.size());
     std::vector<Histogram> of_level(levels_.height + 1U);
-    for (const Switch s : ids<Switch>(net_.size())) {
+    for (const Switch s : ids<Switch>(graph_.size())) {
       const std::uint32_t block = result_.up[s];
       if (block == kNoBlock) continue;
       if (std::ranges::binary_search(result_.block[block].aside, s)) continue;
-      for (const auto& edge : net_.edges(s)) {
-        if (!goes_up(s, edge) || result_.down[edge.to] != block) continue;
-        ++of_block[block][edge.cables];
-        ++of_level[levels_.level[s]][edge.cables];
+      for (const Trunk g : graph_.trunks(s)) {
+        const Switch to = graph_.neighbour(g);
+        if (!goes_up(s, to) || result_.down[to] != block) continue;
+        ++of_block[block][graph_.width(g)];
+        ++of_level[levels_.level[s]][graph_.width(g)];
       }
     }
     for (std::size_t i = 0; i < of_block.size(); ++i) {
@@ -205,7 +206,7 @@ class BlockFinder {
     }
   }
 
-  const SwitchNet& net_;
+  const PortGraph& graph_;
   const Levels& levels_;
   TreeBlocks result_;
   std::size_t blocks_ = 0;
@@ -214,16 +215,8 @@ class BlockFinder {
 
 }  // namespace
 
-TreeBlocks find_blocks(const SwitchNet& net, const Levels& levels) {
-  return BlockFinder(net, levels).run();
-}
-
-std::uint32_t cables_between(const SwitchNet& net, Switch a, Switch b) {
-  const auto edges = net.edges(a);
-  const auto found =
-      std::lower_bound(edges.begin(), edges.end(), b,
-                       [](const SwitchNet::Edge& edge, Switch s) { return edge.to < s; });
-  return found != edges.end() && found->to == b ? found->cables : 0;
+TreeBlocks find_blocks(const PortGraph& graph, const Levels& levels) {
+  return BlockFinder(graph, levels).run();
 }
 
 }  // namespace fatwood

@@ -21,7 +21,7 @@
 
 #include <vector>
 
-#include "topology/graph/switch_net.hpp"
+#include "topology/graph/port_graph.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood {
@@ -51,9 +51,6 @@ struct TreeBlocks {
   Table<Switch, std::uint32_t> up, down;
 };
 
-TreeBlocks find_blocks(const SwitchNet& net, const Levels& levels);
-
-// Cables between two switches.
-std::uint32_t cables_between(const SwitchNet& net, Switch a, Switch b);
+TreeBlocks find_blocks(const PortGraph& graph, const Levels& levels);
 
 }  // namespace fatwood

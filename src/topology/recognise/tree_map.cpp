@@ -18,9 +18,9 @@ using PartsByLevel = std::vector<std::vector<std::uint32_t>>;
 
 class Mapper {
  public:
-  Mapper(const Fabric& fabric, const SwitchNet& net, const Levels& levels, const TreeBlocks& blocks,
-         const SideParts& side)
-      : fabric_(fabric), net_(net), levels_(levels), blocks_(blocks), side_(side) {}
+  Mapper(const Fabric& fabric, const PortGraph& graph, const Levels& levels,
+         const TreeBlocks& blocks, const SideParts& side)
+      : fabric_(fabric), graph_(graph), levels_(levels), blocks_(blocks), side_(side) {}
 
   std::optional<TreeMap> run() {
     if (side_.main_share < kLeastMainShare || !collect_switches() || !find_widths()) {
@@ -47,9 +47,9 @@ class Mapper {
 
   // Switches of the tree by level; the height is that of the highest.
   bool collect_switches() {
-    is_member_.resize(net_.size());
+    is_member_.resize(graph_.size());
     by_level_.assign(levels_.height + 1U, {});
-    for (const Switch s : ids<Switch>(net_.size())) {
+    for (const Switch s : ids<Switch>(graph_.size())) {
       const bool lonely = blocks_.up[s] == kNoBlock && blocks_.down[s] == kNoBlock;
       if (side_.off[s] != 0 || (lonely && levels_.height > 1)) continue;
       is_member_[s] = 1;
@@ -90,10 +90,10 @@ class Mapper {
 
   // t: parts of the tree cut off above each level.
   bool nest_down() {
-    down_.assign(height_ + 1, std::vector<std::uint32_t>(net_.size(), kNoPlace));
+    down_.assign(height_ + 1, std::vector<std::uint32_t>(graph_.size(), kNoPlace));
     for (const Switch s : at(1)) down_[1][index(s)] = index(s);
     for (unsigned l = 1; l < height_; ++l) {
-      UnionFind sets(net_.size());
+      UnionFind sets(graph_.size());
       for_blocks(l, [&](const TreeBlock& block) {
         const auto below = members(block.below);
         for (const Switch s : below) join(sets, down_[l], below.front(), s);
@@ -120,11 +120,11 @@ class Mapper {
 
   // x: parts of the tree cut off below each level.
   bool nest_up() {
-    up_.assign(height_ + 1, std::vector<std::uint32_t>(net_.size(), kNoPlace));
+    up_.assign(height_ + 1, std::vector<std::uint32_t>(graph_.size(), kNoPlace));
     inner_up_.resize(height_);
     for (const Switch s : at(height_)) up_[height_][index(s)] = index(s);
     for (unsigned l = height_ - 1; l >= 1; --l) {
-      UnionFind sets(net_.size());
+      UnionFind sets(graph_.size());
       for_blocks(l, [&](const TreeBlock& block) {
         const auto above = members(block.above);
         for (const Switch s : above) join(sets, up_[l + 1], above.front(), s);
@@ -177,7 +177,7 @@ class Mapper {
   }
 
   void find_hosts() {
-    hosts_.resize(net_.size());
+    hosts_.resize(graph_.size());
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       const Switch s = fabric_.leaf(t);
       if (levels_.role[t] == TerminalRole::kOnLeaf && is_main(s)) hosts_[s].push_back(t);
@@ -228,7 +228,7 @@ class Mapper {
         }
       }
     }
-    map_.place.resize(net_.size(), kNoPlace);
+    map_.place.resize(graph_.size(), kNoPlace);
     map_.switch_at.assign(map_.shape.nodes() - map_.shape.terminals(), kNone<Switch>);
     for (unsigned l = 1; l <= height_; ++l) {
       for (const Switch s : at(l)) {
@@ -326,9 +326,7 @@ class Mapper {
   // Of one switch, by where they lead and then by port.
   std::vector<Cable> cables_by_switch(Switch s) const {
     std::vector<Cable> cables;
-    for (const Channel c : fabric_.switch_channels(s)) {
-      cables.emplace_back(fabric_.next_switch(c), c);
-    }
+    for (const SwitchLink& link : fabric_.links(s)) cables.emplace_back(link.to, link.channel);
     std::ranges::sort(cables);
     return cables;
   }
@@ -357,7 +355,7 @@ class Mapper {
   }
 
   void count_missing() {
-    map_.extra_switches = net_.size();
+    map_.extra_switches = graph_.size();
     for (unsigned l = 1; l <= height_; ++l) {
       map_.missing_at.push_back(map_.shape.nodes_at(l) * map_.trees - at(l).size());
       map_.extra_switches -= at(l).size();
@@ -365,13 +363,13 @@ class Mapper {
     std::uint64_t hosts = 0;
     for (const Switch s : at(1)) hosts += hosts_[s].size();
     map_.missing_hosts = at(1).size() * map_.shape.m[0] - hosts;
-    for (const MissingCable& gap : missing_cables(net_, blocks_, side_, &map_)) {
+    for (const MissingCable& gap : missing_cables(graph_, blocks_, side_, &map_)) {
       map_.missing_cables += gap.usual - gap.there;
     }
   }
 
   const Fabric& fabric_;
-  const SwitchNet& net_;
+  const PortGraph& graph_;
   const Levels& levels_;
   const TreeBlocks& blocks_;
   const SideParts& side_;
@@ -389,9 +387,9 @@ class Mapper {
 
 }  // namespace
 
-std::optional<TreeMap> map_tree(const Fabric& fabric, const SwitchNet& net, const Levels& levels,
+std::optional<TreeMap> map_tree(const Fabric& fabric, const PortGraph& graph, const Levels& levels,
                                 const TreeBlocks& blocks, const SideParts& side) {
-  return Mapper(fabric, net, levels, blocks, side).run();
+  return Mapper(fabric, graph, levels, blocks, side).run();
 }
 
 }  // namespace fatwood

@@ -51,7 +51,7 @@ struct TreeMap {
 };
 
 // No value if the fabric is not such a tree. REQUIRES levels.is_tree().
-std::optional<TreeMap> map_tree(const Fabric& fabric, const SwitchNet& net, const Levels& levels,
+std::optional<TreeMap> map_tree(const Fabric& fabric, const PortGraph& graph, const Levels& levels,
                                 const TreeBlocks& blocks, const SideParts& side);
 
 }  // namespace fatwood

@@ -8,7 +8,6 @@
 #include "routing/tables/destination_tree.hpp"
 #include "topology/graph/leaves.hpp"
 #include "topology/graph/port_graph.hpp"
-#include "topology/graph/switch_net.hpp"
 #include "verify/reach/like_last.hpp"
 #include "verify/reach/reach_and_lengths.hpp"
 #include "verify/reach/unknown_pairs.hpp"
@@ -16,7 +15,7 @@
 namespace fatwood {
 
 PairCounts joined_pairs(const Fabric& fabric, unsigned lmc) {
-  const Components components = connected_components(switch_net(fabric));
+  const Components components = connected_components(port_graph(fabric));
   std::vector<std::uint64_t> terminals(components.count);
   std::vector<std::uint64_t> switches(components.count);
   PairCounts joined;

@@ -8,7 +8,7 @@ namespace fatwood {
 UnknownPairs::UnknownPairs(const Fabric& fabric, const Routing& routing)
     : fabric_(fabric), routing_(routing) {
   if (routing.unknown.empty()) return;
-  components_ = connected_components(switch_net(fabric));
+  components_ = connected_components(port_graph(fabric));
   on_ = terminals_on(fabric);
 }
 

@@ -9,7 +9,7 @@
 #include "core/parallel.hpp"
 #include "routing/tables/destination_tree.hpp"
 #include "topology/graph/leaves.hpp"
-#include "topology/graph/switch_net.hpp"
+#include "topology/graph/port_graph.hpp"
 #include "verify/reach/like_last.hpp"
 
 namespace fatwood {
@@ -90,13 +90,13 @@ namespace {
 class LegalSources {
  public:
   LegalSources(const Fabric& fabric, const Levels& levels)
-      : net_(switch_net(fabric)), levels_(levels) {
-    for (const Switch s : ids<Switch>(net_.size())) from_top_.push_back(s);
+      : graph_(port_graph(fabric)), levels_(levels) {
+    for (const Switch s : ids<Switch>(graph_.size())) from_top_.push_back(s);
     std::ranges::stable_sort(from_top_, std::greater{}, [&](Switch s) { return levels.level[s]; });
   }
 
   std::vector<std::uint8_t> to(Switch home) const {
-    std::vector<std::uint8_t> legal(net_.size(), 0);
+    std::vector<std::uint8_t> legal(graph_.size(), 0);
     legal[index(home)] = 1;
     // Switches above with a path that only goes down, lowest first.
     for (std::size_t i = from_top_.size(); i-- > 0;) {
@@ -112,12 +112,12 @@ class LegalSources {
   // Whether s has a legal neighbour whose level compares in this way with its own.
   template <class Compare>
   bool reaches(Switch s, Compare compare, const std::vector<std::uint8_t>& legal) const {
-    return std::ranges::any_of(net_.edges(s), [&](const SwitchNet::Edge& edge) {
-      return legal[index(edge.to)] != 0 && compare(levels_.level[edge.to], levels_.level[s]);
+    return std::ranges::any_of(graph_.neighbours(s), [&](Switch to) {
+      return legal[index(to)] != 0 && compare(levels_.level[to], levels_.level[s]);
     });
   }
 
-  SwitchNet net_;
+  PortGraph graph_;
   const Levels& levels_;
   std::vector<Switch> from_top_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/graph/switch_graph.hpp"
+#include "topology/generate/cable_list.hpp"
 
 #include <fmt/format.h>
 
@@ -12,15 +12,15 @@
 
 namespace fatwood {
 
-Fabric with_terminals(const SwitchGraph& graph, std::uint32_t terminals) {
-  std::vector<std::uint32_t> degree(graph.switches);
-  for (const auto& [a, b] : graph.links) {
+Fabric with_terminals(const CableList& list, std::uint32_t terminals) {
+  std::vector<std::uint32_t> degree(list.switches);
+  for (const auto& [a, b] : list.cables) {
     ++degree[a];
     ++degree[b];
   }
   using Candidate = std::pair<std::uint32_t, std::uint32_t>;
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> smallest;
-  for (std::uint32_t s = 0; s < graph.switches; ++s) {
+  for (std::uint32_t s = 0; s < list.switches; ++s) {
     if (degree[s] > kMaxPorts) {
       throw InputError(
           fmt::format("switch {} would have {} links: {} ports at most", s, degree[s], kMaxPorts));
@@ -44,13 +44,13 @@ Fabric with_terminals(const SwitchGraph& graph, std::uint32_t terminals) {
 
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> switches;
-  std::vector<std::uint32_t> used(graph.switches);
+  std::vector<std::uint32_t> used(list.switches);
   const auto next_port = [&](std::uint32_t s) { return static_cast<Port>(++used[s]); };
   for (std::uint32_t t = 0; t < terminals; ++t) builder.add_adapter(fmt::format("H{}", t), 1);
-  for (std::uint32_t s = 0; s < graph.switches; ++s) {
+  for (std::uint32_t s = 0; s < list.switches; ++s) {
     switches.push_back(builder.add_switch(fmt::format("S{}", s), degree[s]));
   }
-  for (const auto& [a, b] : graph.links) {
+  for (const auto& [a, b] : list.cables) {
     const Port port_a = next_port(a);
     const Port port_b = next_port(b);
     builder.connect(switches[a], port_a, switches[b], port_b);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Switches and cables before they become a fabric with ports and terminals: what the generators of
+// rings, tori, hypercubes and random graphs make ([Chiu02], section 6.2).
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "topology/fabric.hpp"
+
+namespace fatwood {
+
+struct CableList {
+  std::uint32_t switches = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> cables;  // between different switches
+};
+
+// Attaches the terminals one by one, each to the switch of smallest degree (terminals count; the
+// lowest number on a tie). Switches are "S<i>", with cables on ports 1.. in order of the list.
+// Terminals are "H<i>", numbered by switch. InputError if a switch needs more than kMaxPorts ports.
+Fabric with_terminals(const CableList& list, std::uint32_t terminals);
+
+}  // namespace fatwood
