@@ -209,7 +209,7 @@ std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Positio
         row[d] = 0;
         for (std::size_t i = 0; i < queue.size(); ++i) {
           const Number s = queue[i];
-          for (const Group g : graph.up(Switch{s})) {
+          for (const Trunk g : graph.up(Switch{s})) {
             const Number above = index(graph.neighbour(g));
             if (row[above] != kFar) continue;
             row[above] = static_cast<std::uint16_t>(row[s] + 1);
@@ -221,7 +221,7 @@ std::vector<std::uint16_t> legal_distances(const PortGraph& graph, const Positio
           if (row[s] != kFar && down == DownPaths::kAlways) continue;
           std::uint16_t best = kFar;
           bool from_above = s == d;
-          for (const Group g : graph.up(Switch{s})) {
+          for (const Trunk g : graph.up(Switch{s})) {
             const std::uint16_t there = row[index(graph.neighbour(g))];
             from_above = from_above || there == row[s] + 1;
             best = std::min(best, static_cast<std::uint16_t>(there & ~kUpward));

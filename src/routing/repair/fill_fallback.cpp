@@ -109,7 +109,7 @@ class Filling {
   bool attach(std::uint32_t s) {
     // Hops, whether packets turn at a switch where none did, use, port.
     std::vector<std::tuple<std::uint32_t, bool, std::uint32_t, Port>> choices;
-    for (const Group g : graph_.groups(Switch{s})) {
+    for (const Trunk g : graph_.trunks(Switch{s})) {
       const std::uint32_t hops = hops_[index(graph_.neighbour(g))];
       if (hops == kLost) continue;
       for (const Port port : graph_.ports(g)) {

@@ -69,7 +69,7 @@ class RowLooker {
   bool could_be_legal(std::uint32_t s, std::span<const std::uint8_t> direction) const {
     const PortGraph& graph = model_.port_graph();
     const Fabric& fabric = model_.fabric();
-    for (const Group g : graph.groups(Switch{s})) {
+    for (const Trunk g : graph.trunks(Switch{s})) {
       const std::uint32_t n = index(graph.neighbour(g));
       const bool legal =
           level_[n] > level_[s] ? direction[n] != 0 : level_[n] < level_[s] && direction[n] == 1;

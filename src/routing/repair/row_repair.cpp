@@ -76,7 +76,7 @@ template <class Leads>
 std::vector<Port> RowRepair::ports_to(Switch s, const Leads& leads) const {
   const PortGraph& graph = model_.port_graph();
   std::vector<Port> ports;
-  for (const Group g : graph.groups(s)) {
+  for (const Trunk g : graph.trunks(s)) {
     if (!leads(graph.neighbour(g))) continue;
     for (const Port port : graph.ports(g)) {
       if (works(s, port)) ports.push_back(port);
