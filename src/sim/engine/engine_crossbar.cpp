@@ -3,8 +3,9 @@
 // lane.
 //
 // A packet requests its output lane when its head has been read. The requesting input lanes of an
-// output lane are a bit mask and take turns. A granted packet streams across (model.hpp). When its
-// last flit has left the input lane, its buffer space returns to the sender as a credit.
+// output lane are a bit mask and take turns; a request that is alone is kept as it is. A granted
+// packet streams across (model.hpp). When its last flit has left the input lane, its buffer space
+// returns to the sender as a credit, unless the sender counts on it already (OutPort::early).
 // Cost: O(1) per packet-hop; in queues that are not FIFOs, also a search for the first packet for
 // an output.
 

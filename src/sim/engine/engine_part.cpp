@@ -64,7 +64,6 @@ void EnginePart::tick() {
   wheel_.take(now_);
   counters_.events += now_.size();
   num_asking_ = 0;
-  for (std::size_t i = 0; i < std::min(kAhead, now_.size()); ++i) prefetch(now_[i]);
   for (std::size_t i = 0; i < now_.size(); ++i) {
     if (i + kAhead < now_.size()) prefetch(now_[i + kAhead]);
     take_event(now_[i], t);
@@ -132,6 +131,7 @@ inline void EnginePart::ask_soon(Place place, std::uint32_t p, Time t) {
   one = {place.number, p, output_of(place, p, t)};
   ++num_asking_;
   if (one.output != kNil) prefetch_lane(one.output << shift_);
+  if (!packets_[p].early) __builtin_prefetch(&in_[in_lane(place, packets_[p])]);
 }
 
 // A lane and its port, or where they begin.

@@ -121,6 +121,7 @@ std::uint32_t Routes::paths(Endpoint s, Endpoint d) const {
     case Kind::kTables:
       return network_->is_terminal(d) ? 1U << routing_->tables.lmc() : 1;
     case Kind::kPaths:
+      if (algebraic_->most() == 1) return 1;
       return algebraic_->num_paths(algebraic_->space().common_level(place(s), place(d)));
     default:
       return 1;
@@ -128,6 +129,7 @@ std::uint32_t Routes::paths(Endpoint s, Endpoint d) const {
 }
 
 Itinerary Routes::itinerary(Endpoint s, Endpoint d, std::uint32_t path) const {
+  if (kind_ == Kind::kPaths) return path_itinerary(place(s), place(d), path);
   Itinerary route;
   const std::uint32_t leaf = network_->leaf[index(s)];
   if (kind_ == Kind::kTables) {
@@ -147,8 +149,6 @@ Itinerary Routes::itinerary(Endpoint s, Endpoint d, std::uint32_t path) const {
     const SourceRoutes& routes = routing_->source_routes;
     route.at = routes.first[std::size_t{leaf} * routes.switches + last];
     if (leaf == last) route.at = kEndOfRoute;
-  } else if (kind_ == Kind::kPaths) {
-    return path_itinerary(place(s), place(d), path);
   }
   return route;
 }
@@ -156,7 +156,7 @@ Itinerary Routes::itinerary(Endpoint s, Endpoint d, std::uint32_t path) const {
 Itinerary Routes::path_itinerary(std::uint32_t from, std::uint32_t to, std::uint32_t path) const {
   Itinerary route;
   const PathSpace& space = algebraic_->space();
-  const PathIndex t = algebraic_->paths(from, to)[path];
+  PathIndex t = algebraic_->paths(from, to)[path];
   if (tree_ != nullptr) {
     std::size_t hop = 0;
     for (const Channel canonical : space.channels(from, to, t)) {
@@ -167,16 +167,22 @@ Itinerary Routes::path_itinerary(std::uint32_t from, std::uint32_t to, std::uint
     }
     return route;
   }
+  // Digit by digit, since divisions are slow: the children on the way down from below, up to the
+  // level at which the two meet; then the up-ports from the top (path_space.hpp).
   const TreeShape& shape = space.shape();
-  const unsigned k = space.common_level(from, to);
-  for (unsigned l = 1; l < k; ++l) {
-    route.port[l - 1] = static_cast<Port>(space.up_port(k, t, l) + 1);
+  std::array<std::uint32_t, kMaxInlineHops> child;
+  unsigned k = 0;
+  for (; from != to; ++k) {
+    child[k] = to % shape.m[k];
+    to /= shape.m[k];
+    from /= shape.m[k];
   }
-  for (unsigned l = k; l-- > 0;) {  // down from level l+1 to l
-    const std::uint32_t copy = space.up_port(k, t, l) / shape.w[l];
-    const std::uint32_t child = to / space.M(l) % shape.m[l];
+  for (unsigned l = k; l-- > 0; t /= space.u(l + 1)) {
+    const std::uint32_t up = t % space.u(l + 1);
+    if (l > 0) route.port[l - 1] = static_cast<Port>(up + 1);
+    const std::uint32_t copy = shape.p[l] == 1 ? 0 : up / shape.w[l];
     route.port[2 * k - 2 - l] =
-        static_cast<Port>(shape.up_ports(l + 1) + copy * shape.m[l] + child + 1);
+        static_cast<Port>(shape.up_ports(l + 1) + copy * shape.m[l] + child[l] + 1);
   }
   return route;
 }
