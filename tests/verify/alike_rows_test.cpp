@@ -15,9 +15,17 @@
 namespace fatwood {
 namespace {
 
-// FT(16,2): spines are the switches from 16 on, port 9 + i of a leaf leads to spine i. The entries
-// of leaves for a host are all alike, and `faults` of them are overwritten: one switch, or eight
-// switches by the same entry.
+// The port of a switch that leads to another.
+Port port_to(const Fabric& fabric, std::uint32_t from, std::uint32_t to) {
+  for (const SwitchLink& link : fabric.links(Switch{from})) {
+    if (link.to == Switch{to}) return link.port;
+  }
+  return kNoRoute;
+}
+
+// FT(16,2): 16 leaves, then 8 spines. The entries of leaves for a host are all alike. `faults`
+// times, a random row gets another entry at one switch, or the same one at eight switches, or a
+// detour of one leaf: to a spine that sends it down to another leaf.
 Routing alike_rows(const Fabric& fabric, std::uint64_t seed, std::uint32_t faults) {
   Routing routing;
   routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), 0);
@@ -26,13 +34,10 @@ Routing alike_rows(const Fabric& fabric, std::uint64_t seed, std::uint32_t fault
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     const std::span<Port> row = tables.row(destination);
     const Switch home = home_of(fabric, tables, destination);
-    for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const bool leaf = index(s) < 16;
+    for (std::uint32_t s = 0; s < 24; ++s) {
       const std::uint32_t down = index(home) < 16 ? index(home) : random.below(16);
       const std::uint32_t up = index(home) < 16 ? index(destination) % 8 : index(home) % 8;
-      for (const SwitchLink& link : fabric.links(s)) {
-        if (index(link.to) == (leaf ? 16 + up : down)) row[index(s)] = link.port;
-      }
+      row[s] = port_to(fabric, s, s < 16 ? 16 + up : down);
     }
     row[index(home)] = own_port(fabric, tables, destination);
   }
@@ -41,10 +46,16 @@ Routing alike_rows(const Fabric& fabric, std::uint64_t seed, std::uint32_t fault
         random.below(static_cast<std::uint32_t>(tables.num_destinations())));
     const auto entry = static_cast<Port>(random.below(18));
     const std::span<Port> row = tables.row(destination);
-    if (random.below(2) == 0) {
+    const std::uint32_t kind = random.below(3);
+    if (kind == 0) {
       row[random.below(24)] = entry;
-    } else {
+    } else if (kind == 1) {
       std::ranges::fill(row.subspan(random.below(3) * std::size_t{8}, 8), entry);
+    } else {
+      const std::uint32_t leaf = random.below(16);
+      const std::uint32_t spine = 16 + random.below(8);
+      row[leaf] = port_to(fabric, leaf, spine);
+      row[spine] = port_to(fabric, spine, random.below(16));
     }
   }
   return routing;

@@ -9,10 +9,12 @@
 // next switch, one bit each. That order, not the order of arrivals at y, is the order in which rows
 // are read. Each thread has its own sets; they are merged at the end. Some rows at a time are done
 // switch by switch, so that a switch's sets stay in the first-level cache.
-// No branches: a value that leads to no switch leads to s itself, and its set is ignored. A port
-// that cannot be in a set has an empty bit.
+// Eight switches with equal entries and neighbours share one set (common_hops.hpp). Others need no
+// branch: a value that leads to no switch leads to s itself, and its set is ignored; a port that
+// cannot be in a set has an empty bit.
 // Switches of more than 64 ports: one pass for each 64 ports of the next switch.
-// Cost: about 6 instructions per entry, and 2 kB per switch, thread and pass.
+// Cost: about 6 instructions per entry, 2 if it is one of eight equal ones; 2 kB per switch, thread
+// and pass.
 
 #include "routing/tables/routing.hpp"
 #include "topology/graph/hop_map.hpp"

@@ -21,38 +21,12 @@
 
 #include "routing/tables/destination_tree.hpp"
 #include "routing/tables/row_differences.hpp"
+#include "verify/reach/common_hops.hpp"
 
 namespace fatwood {
 
 // Destinations that one thread takes in a row: neighbours are alike.
 inline constexpr std::size_t kDestinationsAtOnce = 64;
-
-// For eight consecutive switches and a value of their entries: the next switch of all eight.
-class CommonHops {
- public:
-  CommonHops(const HopMap& map, std::size_t switches) : next_(switches / 8 * 256, kNobody) {
-    for (std::uint32_t s = 0; s + 8 <= switches; s += 8) {
-      for (std::uint32_t entry = 0; entry < 256; ++entry) {
-        const auto port = static_cast<Port>(entry);
-        const Hop first = map.at(s, port);
-        bool common = first.to_switch();
-        for (std::uint32_t i = s + 1; common && i < s + 8; ++i) {
-          const Hop hop = map.at(i, port);
-          common = hop.to_switch() && hop.next() == first.next();
-        }
-        if (common) next_[s / 8 * 256 + entry] = first.next();
-      }
-    }
-  }
-  static constexpr std::uint32_t kNobody = 0xffffffffU;
-  // REQUIRES a multiple of 8.
-  std::uint32_t next(std::uint32_t first_switch, Port entry) const {
-    return next_[first_switch / 8 * 256 + index(entry)];
-  }
-
- private:
-  std::vector<std::uint32_t> next_;
-};
 
 template <class Mark, class Result>
 class LikeLastDestination {

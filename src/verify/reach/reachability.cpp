@@ -51,20 +51,6 @@ PairCounts pairs_of(SourceSum sources, std::size_t hops, bool to_switch) {
   return {terminals - self, 0, switches, 0};
 }
 
-// Counts pairs of the tree's destination that have a route, and adds them to `counts`. `by_hops` is
-// zero before and after.
-PairCounts count_reached(const std::vector<SourceSum>& sources, const DestinationTree& tree,
-                         bool to_switch, std::vector<SourceSum>& by_hops, HopCounts& counts) {
-  for (const std::uint32_t s : tree.reached()) by_hops[tree.hops(s)] += sources[s];
-  PairCounts reached;
-  for (std::size_t hops = 0; hops < by_hops.size() && by_hops[hops] != 0; ++hops) {
-    const PairCounts pairs = pairs_of(std::exchange(by_hops[hops], 0), hops, to_switch);
-    counts.add(hops, pairs);
-    reached += pairs;
-  }
-  return reached;
-}
-
 void tally_faults(const Routing& routing, Destination destination, const DestinationTree& tree,
                   ReachTally& tally) {
   for (std::uint32_t s = 0; s < routing.tables.num_switches(); ++s) {
@@ -88,6 +74,7 @@ ForwardingLoop loop_of(const DestinationTree& tree, Destination destination) {
 
 // Of a destination.
 struct RowResult {
+  PairCounts reached;
   HopCounts hops;
   Minimality lengths;
 };
@@ -96,7 +83,6 @@ struct ReachJob {
   const Fabric& fabric;
   const Routing& routing;
   const UnknownPairs& unknown;
-  Table<Switch, std::uint32_t> on;          // terminals
   std::vector<SourceSum> sources;           // by switch
   const std::vector<std::uint16_t>& least;  // hop_counts(); empty: lengths are not asked for
 };
@@ -104,23 +90,32 @@ struct ReachJob {
 struct ReachWorker {
   DestinationTree tree;
   LikeLastDestination<std::uint32_t, RowResult> last;  // marks: hops
-  std::vector<SourceSum> by_hops;
   ReachTally tally;
   Minimality lengths;
 };
 
-Minimality compare_lengths(const ReachJob& job, Destination destination,
-                           const DestinationTree& tree) {
-  Minimality found;
-  if (job.least.empty() || tree.destination() == kNone<Switch>) return found;
-  const std::uint16_t* const least =
-      job.least.data() + std::size_t{index(tree.destination())} * job.sources.size();
-  for (const std::uint32_t s : tree.reached()) {
-    found.add(tree.hops(s), least[s],
-              pairs_from(job.on[static_cast<Switch>(s)], job.routing.tables, destination,
-                         tree.hops(s) == 0 ? Place::kHome : Place::kElsewhere));
+// Counts the pairs of the tree's destination that have a route. Most neighbours among the switches
+// are equally far from it, so that their sources are added up first.
+RowResult count_routes(const ReachJob& job, const DestinationTree& tree, bool to_switch) {
+  RowResult result;
+  const std::size_t switches = job.sources.size();
+  const std::uint16_t* const least = job.least.empty() || tree.destination() == kNone<Switch>
+                                         ? nullptr
+                                         : job.least.data() + index(tree.destination()) * switches;
+  for (std::uint32_t s = 0; s < switches;) {
+    const std::uint32_t hops = tree.hops(s);
+    const std::uint32_t fewest = least == nullptr ? 0 : least[s];
+    SourceSum sources = 0;
+    do {
+      sources += job.sources[s++];
+    } while (s < switches && tree.hops(s) == hops && (least == nullptr || least[s] == fewest));
+    if (hops >= DestinationTree::kFurthest) continue;  // not reached
+    const PairCounts pairs = pairs_of(sources, hops, to_switch);
+    result.reached += pairs;
+    result.hops.add(hops, pairs);
+    if (least != nullptr) result.lengths.add(hops, fewest, pairs);
   }
-  return found;
+  return result;
 }
 
 void check_row(const ReachJob& job, Destination destination, ReachWorker& worker) {
@@ -136,8 +131,8 @@ void check_row(const ReachJob& job, Destination destination, ReachWorker& worker
   worker.last.forget();
   tree.follow(tables, destination);
   const bool to_switch = tables.is_switch(destination);
-  RowResult result{{}, compare_lengths(job, destination, tree)};
-  PairCounts reached = count_reached(job.sources, tree, to_switch, worker.by_hops, result.hops);
+  RowResult result = count_routes(job, tree, to_switch);
+  PairCounts reached = result.reached;
   tally.hops += result.hops;
   worker.lengths += result.lengths;
   // A terminal that is cabled to another adapter is reached from there.
@@ -204,14 +199,11 @@ ReachAndLengths check_tables(const Fabric& fabric, const Routing& routing,
   const HopMap map(fabric);
   const CommonHops common(map, fabric.num_switches());
   const UnknownPairs unknown(fabric, routing);
-  ReachJob job{fabric, routing, unknown, terminals_on(fabric), {}, least};
-  for (const std::uint32_t on : job.on) job.sources.push_back(kOneSwitch + on);
-  std::vector<ReachWorker> workers(static_cast<std::size_t>(thread_count(threads)),
-                                   ReachWorker{DestinationTree(fabric, map),
-                                               {fabric, tables, map, common},
-                                               std::vector<SourceSum>(fabric.num_switches()),
-                                               {},
-                                               {}});
+  ReachJob job{fabric, routing, unknown, {}, least};
+  for (const std::uint32_t on : terminals_on(fabric)) job.sources.push_back(kOneSwitch + on);
+  std::vector<ReachWorker> workers(
+      static_cast<std::size_t>(thread_count(threads)),
+      ReachWorker{DestinationTree(fabric, map), {fabric, tables, map, common}, {}, {}});
   parallel_for(
       tables.num_destinations(), threads,
       [&](std::size_t item, int thread) {
