@@ -16,7 +16,6 @@
 
 #include "core/progress.hpp"
 #include "core/work_share.hpp"
-#include "report/study/study_point.hpp"
 #include "report/study/study_report.hpp"
 
 namespace fatwood {

@@ -11,4 +11,4 @@
 
 #include "io/fabric/load_fabric.hpp"
 #include "io/tables/load_tables.hpp"
-#include "io/tables/save_tables.hpp"
+#include "io/tables/routing_files.hpp"

@@ -11,7 +11,6 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/base/output.hpp"
-#include "io/base/outputs.hpp"
 #include "report/load/load_report.hpp"
 #include "report/load/permutation_report.hpp"
 #include "report/load/worst_report.hpp"
@@ -254,10 +253,7 @@ std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
     content.title = title;
     content.command = "fatwood.report";
     content.version = std::string(version());
-    content.show = {fabric.format, fabric.warnings, model.recognition(), Capacity{}};
-    content.show.hosts = model.hosts();
-    content.show.roles = model.roles();
-    content.show.capacity = capacity(model.fabric(), content.show.known.levels);
+    content.show = show_report(model, fabric.format, fabric.warnings);
     content.who = default_participants(model);
     content.engines = evaluated_engines(fabric, list, seed, threads, progress);
     for (const EvaluatedEngine& engine : content.engines) {

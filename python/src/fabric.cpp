@@ -119,10 +119,7 @@ FabricValue damaged(const FabricValue& fabric, const FaultWords& faults, const H
 Printed show(const FabricValue& value, bool all) {
   return in_background(py::none(), [=](const Progress&) {
     const Fabric& fabric = value.model->fabric();
-    ShowReport report{value.format, value.warnings, value.model->recognition(), {}};
-    report.hosts = value.model->hosts();
-    report.roles = value.model->roles();
-    report.capacity = capacity(fabric, report.known.levels);
+    const ShowReport report = show_report(*value.model, value.format, value.warnings);
     return Printed{show_json(fabric, report),
                    show_text(fabric, report, all ? Detail::kAll : Detail::kSome)};
   });

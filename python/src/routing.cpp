@@ -13,7 +13,6 @@
 #include "core/error.hpp"
 #include "io/lists/node_list.hpp"
 #include "io/tables/routing_files.hpp"
-#include "io/tables/save_tables.hpp"
 #include "report/route/route_report.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/base/outputs.hpp"
+#include "io/base/output.hpp"
 
 namespace CLI {
 class App;
@@ -88,7 +88,7 @@ class Verb {
   template <typename T>
   Option* add_option(const std::string& names, T& value, const std::string& help);
   // An option that names a file to write, or - for standard output. Before the verb runs, all of
-  // its outputs are checked together (io/base/outputs.hpp); the first one adds --force.
+  // its outputs are checked together (io/base/output.hpp); the first one adds --force.
   Option* add_output(const std::string& names, std::string& value, const OutputForm& form,
                      const std::string& help);
   // More files that the verb writes, such as those in a folder.

@@ -11,7 +11,10 @@
 #include <string_view>
 
 #include "cli/outcome.hpp"
+#include "core/error.hpp"
 #include "core/text/parse_number.hpp"
+#include "io/base/output.hpp"
+#include "report/plot/plot.hpp"
 
 namespace fatwood::cli {
 
@@ -115,6 +118,22 @@ Progress terminal_progress(std::string label) {
   if (isatty(STDERR_FILENO) == 0) return {};
   auto bar = std::make_shared<Bar>(std::move(label));
   return [bar](double fraction, std::string_view text) { bar->show(fraction, text); };
+}
+
+void add_plots(Verb& verb, PlotChoice& choice, const std::string& what) {
+  verb.add_flag("--plot", choice.plot, fmt::format("also draw {} in the terminal", what));
+  verb.add_output("--svg", choice.svg, output_form::kPlot, fmt::format("file: plot {}", what));
+}
+
+void draw(const PlotChoice& choice, const Session& session, const std::vector<PlotPanel>& panels) {
+  if (choice.plot && session.json) {
+    throw InputError("--plot and --json both write to standard output: leave one out");
+  }
+  if (session.rank != 0) return;
+  if (choice.plot) print(session, "\n" + text_plot(panels));
+  if (!choice.svg.empty()) {
+    write_output(choice.svg, svg_plot(panels));
+  }
 }
 
 }  // namespace fatwood::cli

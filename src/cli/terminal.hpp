@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Output for a person at a terminal in addition to the result: colour, progress, files written.
+// Output for a person at a terminal in addition to the result: colour, progress, files written, and
+// plots (--plot and --svg, in every verb that has a curve or a distribution).
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/verb.hpp"
+#include "report/plot/plot.hpp"
 
 namespace fatwood::cli {
 
@@ -20,5 +23,15 @@ void say_written(std::span<const std::pair<std::string, std::uintmax_t>> files);
 
 // "512 bytes", "4.1 MB".
 std::string size_text(std::uintmax_t bytes);
+
+struct PlotChoice {
+  bool plot = false;  // in the terminal, after the table
+  std::string svg;    // a file; "": none
+  bool any() const { return plot || !svg.empty(); }
+};
+// `what`: "latency and throughput"
+void add_plots(Verb& verb, PlotChoice& choice, const std::string& what);
+// InputError if the plot and JSON would go to one place.
+void draw(const PlotChoice& choice, const Session& session, const std::vector<PlotPanel>& panels);
 
 }  // namespace fatwood::cli

@@ -162,6 +162,11 @@ std::string Json::text() const {
   return out;
 }
 
+std::string fraction_text(const Fraction& value) {
+  return value.den() == 1 ? value.to_string()
+                          : fmt::format("{} ({:.4f})", value.to_string(), value.value());
+}
+
 void add_fraction(Json& json, std::string_view key, const Fraction& value) {
   json[key] = value.den() == 1 ? Json(value.num()) : Json(value.to_string());
   json[fmt::format("{}_value", key)] = value.value();

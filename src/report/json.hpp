@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -49,9 +50,19 @@ class Json {
   Json(const std::map<std::string, T>& members) : value_(Object{}) {
     for (const auto& [key, value] : members) (*this)[key] = Json(value);
   }
+  // null if there is no value.
+  template <typename T>
+  Json(const std::optional<T>& value) : Json(value ? Json(*value) : Json()) {}
   // Pairs whose first is a text make an object, all else an array.
   Json(std::initializer_list<Json> elements);
   static Json array(std::initializer_list<Json> elements = {});
+  // The array of make(element) for each element.
+  template <std::ranges::input_range Range, class Make>
+  static Json list(const Range& range, const Make& make) {
+    Json json = array();
+    for (const auto& element : range) json.push_back(make(element));
+    return json;
+  }
   static Json object();
 
   // For an object, or for null, which becomes one. A new key is added as null.
@@ -75,6 +86,12 @@ class Json {
                Object>
       value_;
 };
+
+// null for "".
+inline Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+// For people: "4/3 (1.3333)".
+std::string fraction_text(const Fraction& value);
 
 // The fraction as a text (or an integer if it is one), and as a number under key_value.
 void add_fraction(Json& json, std::string_view key, const Fraction& value);

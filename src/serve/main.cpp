@@ -18,6 +18,7 @@
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
+#include "io/base/scratch_folder.hpp"
 #include "serve/api/api.hpp"
 
 namespace {
@@ -43,24 +44,6 @@ Settings settings_of(char** words) {
   settings.history = words[6];
   return settings;
 }
-
-// A folder for files that tasks read; gone at the end.
-class OwnFolder {
- public:
-  OwnFolder() : path_((std::filesystem::temp_directory_path() / "fatwood-serve-XXXXXX").string()) {
-    if (mkdtemp(path_.data()) == nullptr) throw InputError("can't make a folder " + path_);
-  }
-  ~OwnFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  OwnFolder(const OwnFolder&) = delete;
-  OwnFolder& operator=(const OwnFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // Files are looked at every second; what is no file is read every so often.
 void monitor(Live& live, std::chrono::seconds every, const std::atomic<bool>& stopping) {
@@ -104,7 +87,7 @@ int serve_until_stopped(const Settings& settings) {
 
   std::optional<History> history;
   if (!settings.history.empty()) history.emplace(HistoryOptions{.folder = settings.history});
-  const OwnFolder folder;
+  const ScratchFolder folder("fatwood-serve");  // for files that tasks read
   Events events;
   LiveSource source = settings.source;
   source.folder = folder.path();

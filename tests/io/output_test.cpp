@@ -85,5 +85,21 @@ TEST_F(Output, PipesStayPipes) {
   EXPECT_TRUE(fs::is_fifo(path));
 }
 
+TEST_F(Output, FilesOfAFolderAppearTogether) {
+  OutputFolder files((folder_ / "new").string());
+  files.write("a", "hello");
+  files.write("below/b", hello);
+  EXPECT_FALSE(fs::exists(folder_ / "new"));
+  EXPECT_EQ(files.finish().size(), 2U);
+  EXPECT_EQ(text_of(folder_ / "new/a"), "hello");
+  EXPECT_EQ(text_of(folder_ / "new/below/b"), "hello");
+  {
+    OutputFolder broken((folder_ / "other").string());
+    broken.write("a", "hello");
+    EXPECT_THROW(broken.write("b", give_up), InputError);
+  }
+  EXPECT_EQ(entries(), 1U);
+}
+
 }  // namespace
 }  // namespace fatwood

@@ -30,6 +30,16 @@ TEST(Json, ScalarsAreWrittenAsTheyAre) {
   EXPECT_EQ(Json(std::numeric_limits<double>::infinity()).text(), "null");
 }
 
+TEST(Json, ListsAndWhatMayBeAbsent) {
+  const std::vector<int> numbers{1, 2, 3};
+  EXPECT_EQ(Json::list(numbers, [](int n) { return 2 * n; }).text(), "[2,4,6]");
+  EXPECT_EQ(Json::list(std::vector<int>{}, [](int n) { return n; }).text(), "[]");
+  EXPECT_EQ(Json(std::optional<double>()).text(), "null");
+  EXPECT_EQ(Json(std::optional<bool>(false)).text(), "false");
+  EXPECT_EQ(text_or_null("").text(), "null");
+  EXPECT_EQ(text_or_null("a").text(), "\"a\"");
+}
+
 TEST(Json, NumbersReadBackAsTheSame) {
   for (const double value :
        {0.1, 1.0 / 3, 1e-300, 1.7976931348623157e308, -0.0, 5e-324, 1e15, 1e16, 1e22}) {

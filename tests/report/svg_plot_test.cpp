@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Axes with round numbers, well-formed text, and the same bytes every time.
 
-#include "report/plot/svg_plot.hpp"
-
 #include <gtest/gtest.h>
 
+#include "report/plot/plot.hpp"
 #include "report/plot/plot_axis.hpp"
 
 namespace fatwood {

@@ -189,14 +189,14 @@ TEST(Metrics, NamesAndValues) {
   facts.worst_gbps = 80;
   facts.deadlock_free = false;
   facts.hottest = {{"a\"b[1]", "c\\d[2]", 14}};
-  const std::string text = metrics_text({.facts = &facts, .age_seconds = 2.5});
+  const std::string text = metrics_text({.facts = facts, .age_seconds = 2.5}, 0, {});
   for (const char* const line :
        {"\nfatwood_hosts 16\n", "\nfatwood_deadlock_free 0\n", "\nfatwood_data_age_seconds 2.5\n",
         "\nfatwood_pair_rate_bytes_per_second{pairs=\"worst\"} 10000000000\n",
         "\nfatwood_link_load_flows{from=\"a\\\"b[1]\",to=\"c\\\\d[2]\"} 14\n"}) {
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
   }
-  EXPECT_NE(metrics_text({}).find("\nfatwood_up 0\n"), std::string::npos);
+  EXPECT_NE(metrics_text({}, 0, {}).find("\nfatwood_up 0\n"), std::string::npos);
 }
 
 TEST(OpenApi, ListsEveryVerb) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -13,6 +12,7 @@
 #include "cli/verb.hpp"
 #include "core/common_multiple.hpp"
 #include "core/error.hpp"
+#include "core/text/parse_number.hpp"
 #include "core/text/text_file.hpp"
 #include "io/lists/job_words.hpp"
 
@@ -25,8 +25,22 @@ constexpr const char* kExpected =
 constexpr std::uint64_t kMostAmount = 1U << 20U;
 constexpr std::int64_t kMostParts = std::int64_t{1} << 40;  // of an amount, so that it fits 62 bits
 
+using Amounts = std::map<std::pair<Adapter, Adapter>, double>;
+
+// Amounts as small integers, relative to the largest.
+Traffic scaled(const Model& model, const Amounts& amounts) {
+  double most = 0;
+  for (const auto& [pair, amount] : amounts) most = std::max(most, amount);
+  Traffic traffic{.adapters = model.adapters().size()};
+  for (const auto& [pair, amount] : amounts) {
+    const auto units = std::llround(amount / most * double{kMostAmount});
+    if (units > 0) traffic.flows.push_back({pair.first, pair.second, units});
+  }
+  return traffic;
+}
+
 Traffic job_traffic(const Model& model, const std::string& path) {
-  std::map<std::pair<Adapter, Adapter>, double> amounts;
+  Amounts amounts;
   const JobsHere here = read_jobs(model, path);
   print_warnings(here.notes);
   for (const NamedJob& job : here.jobs) {
@@ -35,14 +49,7 @@ Traffic job_traffic(const Model& model, const std::string& path) {
     }
   }
   if (amounts.empty()) throw InputError({.file = path}, "no job here sends between hosts");
-  double most = 0;
-  for (const auto& [pair, amount] : amounts) most = std::max(most, amount);
-  Traffic traffic{.adapters = model.adapters().size()};
-  for (const auto& [pair, amount] : amounts) {
-    const auto units = std::llround(amount / most * static_cast<double>(kMostAmount));
-    if (units > 0) traffic.flows.push_back({pair.first, pair.second, units});
-  }
-  return traffic;
+  return scaled(model, amounts);
 }
 
 Traffic file_traffic(const Model& model, const std::string& path) {
@@ -55,15 +62,12 @@ Traffic file_traffic(const Model& model, const std::string& path) {
       sums[{flow.source, flow.destination}] += stage.amount(flow);
     }
   }
-  Fraction most = 0;
-  for (const auto& [pair, amount] : sums) most = std::max(most, amount);
-  if (most == 0) throw InputError({.file = path}, "every amount is 0");
-  Traffic traffic{.adapters = model.adapters().size()};
-  for (const auto& [pair, amount] : sums) {
-    const auto units = std::llround(amount.value() / most.value() * double{kMostAmount});
-    if (units > 0) traffic.flows.push_back({pair.first, pair.second, units});
+  Amounts amounts;
+  for (const auto& [pair, sum] : sums) amounts[pair] = sum.value();
+  if (std::ranges::all_of(sums, [](const auto& one) { return one.second == 0; })) {
+    throw InputError({.file = path}, "every amount is 0");
   }
-  return traffic;
+  return scaled(model, amounts);
 }
 
 // In parts of which the ports of a host with several take equal shares, without common divisor.
@@ -89,6 +93,37 @@ std::vector<PairDemand> demands_of(const Model& model, const Traffic& traffic) {
   return demands;
 }
 
+struct FoundAim {
+  Aim aim = Aim::kAllToAll;
+  Traffic traffic;  // between adapters; empty unless the aim is kDemands
+};
+
+FoundAim find_aim(const Model& model, const std::string& text) {
+  if (text.empty() || text == "alltoall") return {};
+  if (text == "permutations") return {Aim::kPermutations, {}};
+  if (text == "shifts") return {Aim::kShifts, {}};
+  const std::size_t colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  const std::string path = colon == std::string::npos ? "" : text.substr(colon + 1);
+  if (path.empty() || (kind != "job" && kind != "traffic")) {
+    throw InputError(fmt::format("--for {}: {}", text, kExpected));
+  }
+  if (model.adapters().size() < 2) throw InputError("--for: traffic needs at least two hosts");
+  return {Aim::kDemands, kind == "job" ? job_traffic(model, path) : file_traffic(model, path)};
+}
+
+unsigned longer_of(const std::string& text) {
+  constexpr unsigned kMost = 8;
+  if (text.empty()) return kLonger;
+  if (text == "least") return 0;
+  const auto hops = parse_number<unsigned>(text);
+  if (!hops || *hops > kMost) {
+    throw InputError(
+        fmt::format("--longest {}: expected least, or how many hops more: 0 to {}", text, kMost));
+  }
+  return *hops;
+}
+
 }  // namespace
 
 void add_aim(Verb& verb, AimChoice& choice) {
@@ -106,39 +141,8 @@ void add_aim(Verb& verb, AimChoice& choice) {
       "may have where a link is overloaded otherwise (default: 2)");
 }
 
-namespace {
-
-unsigned longer_of(const std::string& text) {
-  constexpr unsigned kMost = 8;
-  if (text.empty()) return kLonger;
-  if (text == "least") return 0;
-  unsigned hops = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hops);
-  if (error != std::errc{} || end != text.data() + text.size() || hops > kMost) {
-    throw InputError(
-        fmt::format("--longest {}: expected least, or how many hops more: 0 to {}", text, kMost));
-  }
-  return hops;
-}
-
-}  // namespace
-
 bool asks_for_aim(const AimChoice& choice) {
   return !choice.aim.empty() && choice.aim != "alltoall";
-}
-
-FoundAim find_aim(const Model& model, const std::string& text) {
-  if (text.empty() || text == "alltoall") return {};
-  if (text == "permutations") return {Aim::kPermutations, {}};
-  if (text == "shifts") return {Aim::kShifts, {}};
-  const std::size_t colon = text.find(':');
-  const std::string kind = text.substr(0, colon);
-  const std::string path = colon == std::string::npos ? "" : text.substr(colon + 1);
-  if (path.empty() || (kind != "job" && kind != "traffic")) {
-    throw InputError(fmt::format("--for {}: {}", text, kExpected));
-  }
-  if (model.adapters().size() < 2) throw InputError("--for: traffic needs at least two hosts");
-  return {Aim::kDemands, kind == "job" ? job_traffic(model, path) : file_traffic(model, path)};
 }
 
 void set_aim(const Model& model, const AimChoice& choice, RouteOptions& options) {

@@ -27,16 +27,8 @@ void add_aim(Verb& verb, AimChoice& choice);
 // Whether it differs from the default.
 bool asks_for_aim(const AimChoice& choice);
 
-// The demands between adapters; empty unless the aim is kDemands.
-struct FoundAim {
-  Aim aim = Aim::kAllToAll;
-  Traffic traffic;
-};
-// InputError for an unknown word, and with file and line for a file that cannot be read or names
-// hosts that are not there.
-FoundAim find_aim(const Model& model, const std::string& text);
-
-// Sets the corresponding options of an engine.
+// Sets the corresponding options of an engine. InputError for an unknown word, and with file and
+// line for a file that cannot be read or names hosts that are not there.
 void set_aim(const Model& model, const AimChoice& choice, RouteOptions& options);
 
 }  // namespace fatwood::cli

@@ -34,6 +34,11 @@ void add_route_options(Verb& verb, RouteChoice& choice) {
   add_aim(verb, choice.aim);
 }
 
+EntryState state_named(const std::string& choice) {
+  if (choice == "hashed") return EntryState::kHashed;
+  return choice == "bounded" ? EntryState::kBounded : EntryState::kFree;
+}
+
 void refuse_engine_options(const RouteChoice& choice, const std::string& source) {
   const std::pair<bool, const char*> asked[] = {{choice.lmc.has_value(), "--lmc"},
                                                 {!choice.order.empty(), "--order"},
@@ -55,9 +60,7 @@ RouteOptions route_options(const Model& model, const RouteChoice& choice, const 
   options.max_lanes = choice.max_lanes;
   options.threads = session.threads;
   options.seed = session.seed;
-  options.choice = choice.choice == "hashed"    ? EntryState::kHashed
-                   : choice.choice == "bounded" ? EntryState::kBounded
-                                                : EntryState::kFree;
+  options.choice = state_named(choice.choice);
   const auto limit = [](const std::optional<std::uint64_t>& given) {
     return given ? std::optional(static_cast<unsigned>(*given)) : std::nullopt;
   };

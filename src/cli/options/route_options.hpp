@@ -31,6 +31,8 @@ struct RouteChoice {
 // --lmc --lanes --order --manager; for even --for --effort; for adaptive engines --choice --groups
 void add_route_options(Verb& verb, RouteChoice& choice);
 
+// Of --choice: "free", "bounded" or "hashed".
+EntryState state_named(const std::string& choice);
 // Reads the lists. InputError with file and line if one names something that the fabric lacks.
 RouteOptions route_options(const Model& model, const RouteChoice& choice, const Session& session);
 

@@ -2,17 +2,17 @@
 #include "cli/options/run_checker.hpp"
 
 #include <fmt/format.h>
-#include <stdlib.h>
-#include <sys/wait.h>
 
-#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
-#include "cli/shell_words.hpp"
+#include "cli/outcome.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/base/output.hpp"
+#include "io/base/run_program.hpp"
+#include "io/base/scratch_folder.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/tables/far.hpp"
 #include "io/tables/lane_file.hpp"
@@ -26,25 +26,6 @@ namespace fatwood::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-class TempFolder {
- public:
-  TempFolder() : path_(fs::temp_directory_path() / "fatwood-check-XXXXXX") {
-    if (mkdtemp(path_.data()) == nullptr) {
-      throw std::system_error(errno, std::generic_category(), path_);
-    }
-  }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  ~TempFolder() {
-    std::error_code none;
-    fs::remove_all(path_, none);
-  }
-  std::string operator/(const char* name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 // As FATWOOD_CHECK says, where fatwood is installed, in the build tree, on the path.
 std::string checker() {
@@ -76,8 +57,8 @@ Fabric with_lids(const Fabric& fabric, const Lids& lids) {
 }
 
 // The files of the fabric and its routes, as words of a command.
-std::string write_all(const TempFolder& folder, const Fabric& fabric, const Routing& routing,
-                      const std::string& proof) {
+std::vector<std::string> write_all(const ScratchFolder& folder, const Fabric& fabric,
+                                   const Routing& routing, const std::string& proof) {
   const Lids lids = assign_lids(fabric, routing.tables.lmc());
   require_real_lids(lids);
   const std::string net = folder / "fabric", tables = folder / "tables";
@@ -88,17 +69,16 @@ std::string write_all(const TempFolder& folder, const Fabric& fabric, const Rout
     if (!routing.sets.empty()) return write_far(out, fabric, routing, lids);
     write_lfts(out, fabric, routing.tables, lids);
   });
-  std::string words =
-      fmt::format(" {} {} {}", shell_word(net), shell_word(tables), shell_word(proof));
+  std::vector<std::string> words{net, tables, proof};
   if (!routing.lanes.lane.empty() || !routing.sl2vl.empty()) {
     const std::string levels = folder / "levels";
     write_output(levels, [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
-    words += " --sl " + shell_word(levels);
+    words.insert(words.end(), {"--sl", levels});
   }
   if (!routing.sl2vl.empty()) {
     const std::string map = folder / "lanes";
     write_output(map, [&](std::ostream& out) { write_sl2vl(out, fabric, routing.sl2vl); });
-    words += " --sl2vl " + shell_word(map);
+    words.insert(words.end(), {"--sl2vl", map});
   }
   return words;
 }
@@ -113,22 +93,17 @@ void run_checker(const Fabric& fabric, const Routing& routing, const std::string
                     "be checked from files",
                     routing.engine));
   }
-  const TempFolder folder;
-  const std::string command = shell_word(checker()) + write_all(folder, fabric, routing, proof) +
-                              (session.json ? " --json" : "");
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) throw InputError("fatwood-check can't be run");
-  std::string output;
-  char part[4096];
-  while (const std::size_t size = fread(part, 1, sizeof(part), pipe)) output.append(part, size);
-  const int status = pclose(pipe);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) > 1) {
-    throw InputError(fmt::format("fatwood-check could not check {}", proof));
-  }
+  const ScratchFolder folder("fatwood-check");
+  std::vector<std::string> words = write_all(folder, fabric, routing, proof);
+  if (session.json) words.emplace_back("--json");
+  ProgramOutput output =
+      run_program({.name = "fatwood-check", .path = checker(), .words = std::move(words)});
+  say(output.err);
+  if (output.status > 1) throw InputError(fmt::format("fatwood-check could not check {}", proof));
   // The version, as in every JSON of fatwood.
-  if (session.json) output.replace(0, 1, fmt::format("{{\"fatwood\":\"{}\",", version()));
-  print(session, output);
-  session.status = WEXITSTATUS(status);
+  if (session.json) output.out.replace(0, 1, fmt::format("{{\"fatwood\":\"{}\",", version()));
+  print(session, output.out);
+  session.status = output.status;
 }
 
 }  // namespace fatwood::cli

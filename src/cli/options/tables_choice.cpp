@@ -104,6 +104,10 @@ bool run_has_tables(const std::string& fabric) {
   return files.has(RunFile::kAdaptiveTables) || files.has(RunFile::kLfts);
 }
 
+TablesChoice tables_in_use(TablesChoice choice, const std::string& fabric) {
+  return run_has_tables(fabric) ? or_tables_of_run(std::move(choice), fabric) : choice;
+}
+
 TablesChoice with_lanes_of_run(TablesChoice choice) {
   if (choice.tables.empty() || !choice.lanes.sl.empty()) return choice;
   if (!RunFiles::is_run(choice.tables)) return choice;

@@ -48,6 +48,8 @@ void drop_groups_not_used(const Fabric& fabric, const RunData& run, Routing& rou
 // The choice; if nothing was chosen and the fabric is a run of ibdiagnet, the tables of that run.
 TablesChoice or_tables_of_run(TablesChoice choice, const std::string& fabric);
 
+// The same, if the run has tables.
+TablesChoice tables_in_use(TablesChoice choice, const std::string& fabric);
 // Whether the fabric is a run that has tables.
 bool run_has_tables(const std::string& fabric);
 

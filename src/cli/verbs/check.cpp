@@ -25,10 +25,7 @@ struct CheckArguments {
 void run(const CheckArguments& arguments, Session& session) {
   const LoadedModel loaded = load_with_warnings(arguments.fabric);
   const Model& model = loaded.model;
-  TablesChoice choice = arguments.tables;
-  if (run_has_tables(arguments.fabric.name)) {
-    choice = or_tables_of_run(std::move(choice), arguments.fabric.name);
-  }
+  TablesChoice choice = tables_in_use(arguments.tables, arguments.fabric.name);
   const std::string named = choice.tables;
   if (named.empty()) {
     choice.tables = default_engine(model);
@@ -39,8 +36,7 @@ void run(const CheckArguments& arguments, Session& session) {
   drop_groups_not_used(model.fabric(), loaded.run, routing);
   CheckResult result =
       check(model, routing, {.threads = session.threads, .settings = &loaded.run.adaptive});
-  ShowReport shown{loaded.format, loaded.warnings, model.recognition(), {}};
-  shown.hosts = model.hosts();
+  const ShowReport shown = show_report(model, loaded.format, loaded.warnings);
   const CheckReport report = report_check(model.fabric(), shown, std::move(result),
                                           ShellCommand("", arguments.fabric, Folders::kKept).text(),
                                           named.empty() ? "" : shell_word(named));

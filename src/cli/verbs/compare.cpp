@@ -29,10 +29,7 @@ void run(const CompareArguments& arguments, Session& session) {
                          .shifts = CountShifts::kYes,
                          .who = find_participants(model, arguments.among)};
   if (arguments.all) options.slow = SlowEngines::kAlways;
-  TablesChoice choice = arguments.tables;
-  if (run_has_tables(arguments.fabric.name)) {
-    choice = or_tables_of_run(std::move(choice), arguments.fabric.name);
-  }
+  const TablesChoice choice = tables_in_use(arguments.tables, arguments.fabric.name);
   if (!choice.tables.empty()) {
     options.current = load_routing(model, with_lanes_of_run(choice), session);
     drop_groups_not_used(model.fabric(), loaded.run, *options.current);

@@ -16,7 +16,6 @@
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/json_fabric.hpp"
 #include "io/lists/slurm.hpp"
-#include "io/opensm/guids.hpp"
 #include "io/opensm/opensm_lists.hpp"
 #include "io/plan/plan_write.hpp"
 #include "topology/levels/levels.hpp"
@@ -33,13 +32,13 @@ struct ConvertArguments {
   std::string which = "roots";
 };
 
-void write_chosen_guids(std::ostream& out, const Model& model, const std::string& which) {
+void write_chosen_guids(std::ostream& out, const Model& model, const ConvertArguments& arguments) {
   const Fabric& fabric = model.fabric();
   const OpensmLists lists = opensm_lists(fabric, model.levels());
-  if (which == "roots") {
+  if (arguments.which == "roots") {
     write_guids(out, fabric, lists.roots);
   } else {
-    write_guids(out, fabric, which == "compute" ? lists.compute : lists.io);
+    write_guids(out, fabric, arguments.which == "compute" ? lists.compute : lists.io);
   }
 }
 
@@ -59,26 +58,27 @@ constexpr std::array<PlanFormat, 5> kPlanFormats{{{"cables", write_cables},
                                                   {"netbox", write_netbox},
                                                   {"plan", write_plan_json}}};
 
-constexpr std::array<Format, 9> kFormats{
-    {{"ibsim", [](std::ostream& out, const Model& model,
-                  const ConvertArguments&) { write_ibsim(out, model.fabric()); }},
-     {"ibnetdiscover", [](std::ostream& out, const Model& model,
-                          const ConvertArguments&) { write_ibnetdiscover(out, model.fabric()); }},
-     {"dot", [](std::ostream& out, const Model& model,
-                const ConvertArguments&) { write_dot(out, model.fabric(), model.levels()); }},
-     {"graphml", [](std::ostream& out, const Model& model,
-                    const ConvertArguments&) { write_graphml(out, model.fabric()); }},
-     {"json", [](std::ostream& out, const Model& model,
-                 const ConvertArguments&) { write_json_fabric(out, model.fabric()); }},
-     {"slurm", [](std::ostream& out, const Model& model,
-                  const ConvertArguments&) { write_slurm(out, model); }},
-     {"slurm-block", [](std::ostream& out, const Model& model,
-                        const ConvertArguments&) { write_slurm_blocks(out, model); }},
-     {"slurm-yaml", [](std::ostream& out, const Model& model,
-                       const ConvertArguments&) { write_slurm_yaml(out, model); }},
-     {"guids", [](std::ostream& out, const Model& model, const ConvertArguments& arguments) {
-        write_chosen_guids(out, model, arguments.which);
-      }}}};
+template <auto kWrite>
+void of_fabric(std::ostream& out, const Model& model, const ConvertArguments&) {
+  kWrite(out, model.fabric());
+}
+template <auto kWrite>
+void of_model(std::ostream& out, const Model& model, const ConvertArguments&) {
+  kWrite(out, model);
+}
+void write_dot_by_level(std::ostream& out, const Model& model) {
+  write_dot(out, model.fabric(), model.levels());
+}
+
+constexpr std::array<Format, 9> kFormats{{{"ibsim", of_fabric<write_ibsim>},
+                                          {"ibnetdiscover", of_fabric<write_ibnetdiscover>},
+                                          {"dot", of_model<write_dot_by_level>},
+                                          {"graphml", of_fabric<write_graphml>},
+                                          {"json", of_fabric<write_json_fabric>},
+                                          {"slurm", of_model<write_slurm>},
+                                          {"slurm-block", of_model<write_slurm_blocks>},
+                                          {"slurm-yaml", of_model<write_slurm_yaml>},
+                                          {"guids", write_chosen_guids}}};
 
 std::vector<std::string> format_names() {
   std::vector<std::string> names;

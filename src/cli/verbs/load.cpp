@@ -12,10 +12,11 @@
 #include "analysis/load/hashed_load.hpp"
 #include "cli/options/among.hpp"
 #include "cli/options/routing_choice.hpp"
-#include "cli/plots.hpp"
+#include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/text/split.hpp"
 #include "io/base/output.hpp"
 #include "io/tables/length_file.hpp"
 #include "report/load/load_report.hpp"
@@ -45,15 +46,14 @@ struct LoadArguments {
 // "1,4,16". InputError for what is no such list.
 std::vector<unsigned> queue_pairs_of(const std::string& text) {
   std::vector<unsigned> list;
-  for (std::size_t at = 0; !text.empty() && at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    const auto pairs = parse_number<unsigned>(std::string_view(text).substr(at, comma - at));
+  if (text.empty()) return list;
+  for (const std::string_view part : split_at(text, ',')) {
+    const auto pairs = parse_number<unsigned>(part);
     if (!pairs || *pairs == 0 || *pairs > kMostQueuePairs) {
       throw InputError(fmt::format("--queue-pairs: expected numbers from 1 to {}, not \"{}\"",
                                    kMostQueuePairs, text));
     }
     list.push_back(*pairs);
-    at = comma + 1;
   }
   return list;
 }

@@ -11,9 +11,7 @@
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
-#include "io/base/output.hpp"
-#include "io/tables/lane_file.hpp"
-#include "io/tables/lfts.hpp"
+#include "io/tables/routing_files.hpp"
 #include "report/route/optimise_report.hpp"
 #include "routing/improve/optimiser.hpp"
 
@@ -54,19 +52,8 @@ OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
       optimise(routes, {arguments.patience, session.seed, terminal_progress("optimise")});
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   report.tolerance_after = fault_tolerance(MovableRoutes(fabric, routes.routing()), tolerance);
-  if (!arguments.output.empty()) {
-    const ForwardingTables& tables = routes.routing().tables;
-    const Lids lids = assign_lids(fabric, tables.lmc());
-    write_output(arguments.output,
-                 [&](std::ostream& out) { write_lfts(out, fabric, tables, lids); });
-    report.files.push_back(arguments.output);
-  }
-  if (!arguments.lanes.empty()) {
-    const Lids lids = assign_lids(fabric, routes.routing().tables.lmc());
-    write_output(arguments.lanes,
-                 [&](std::ostream& out) { write_lanes(out, fabric, routes.routing(), lids); });
-    report.files.push_back(arguments.lanes);
-  }
+  report.files = save_routing(arguments.output, arguments.lanes, fabric, routes.routing(),
+                              assign_lids(fabric, routes.routing().tables.lmc()));
   if (!arguments.output.empty()) warn_of_lanes(routes.routing(), arguments.lanes);
   return report;
 }

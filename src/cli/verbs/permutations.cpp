@@ -9,10 +9,11 @@
 
 #include "cli/options/among.hpp"
 #include "cli/options/routing_choice.hpp"
-#include "cli/plots.hpp"
+#include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/text/split.hpp"
 #include "report/load/permutation_report.hpp"
 
 namespace fatwood::cli {
@@ -48,9 +49,7 @@ std::vector<std::string> expanded(const std::string& text) {
   if (kind == nullptr || !kind->takes_paths() || colon == std::string::npos) return {text};
   std::vector<std::string> all;
   const std::string name = text.substr(0, colon + 1);
-  std::string_view rest = std::string_view(text).substr(colon + 1);
-  while (true) {
-    const std::string_view item = rest.substr(0, rest.find(','));
+  for (const std::string_view item : split_at(std::string_view(text).substr(colon + 1), ',')) {
     const std::size_t dash = item.find('-');
     const std::uint32_t first = number_of_paths(text, item.substr(0, dash));
     const std::uint32_t last =
@@ -59,9 +58,8 @@ std::vector<std::string> expanded(const std::string& text) {
       throw InputError(fmt::format("{}: expected a range such as 1-8", text));
     }
     for (std::uint32_t K = first; K <= last; ++K) all.push_back(name + std::to_string(K));
-    if (item.size() == rest.size()) return all;
-    rest.remove_prefix(item.size() + 1);
   }
+  return all;
 }
 
 // The studies of a routing, one for each seed of it.

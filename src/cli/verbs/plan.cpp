@@ -1,23 +1,153 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fatwood plan --hosts N: alternatives for a fabric; lists for installers; checks; growth.
 
+#include "tasks/plan/plan.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
-#include "cli/options/plan_files.hpp"
-#include "cli/options/plan_options.hpp"
+#include "cli/command_line.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/base/output.hpp"
-#include "report/plan/growth_report.hpp"
-#include "report/plan/plan_check_report.hpp"
+#include "io/plan/plan_words.hpp"
+#include "io/plan/plan_write.hpp"
+#include "report/plan/cable_lists.hpp"
 #include "report/plan/plan_report.hpp"
 #include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood::cli {
 
 namespace {
+
+struct PlanArguments : PlanWords {
+  std::string figures = "small";
+  std::string engine = "even";
+  unsigned choose = 0;
+  std::string output;  // a folder; "": none
+};
+
+constexpr std::pair<const char*, OutputForm> kFiles[] = {
+    {"plan.json", output_form::kFabric},      {"cables.csv", output_form::kFabric},
+    {"plan.topo", output_form::kFabric},      {"ndt.csv", output_form::kFabric},
+    {"racks.csv", output_form::kPlanList},    {"bundles.csv", output_form::kPlanList},
+    {"switches.csv", output_form::kPlanList}, {"bill.csv", output_form::kPlanList},
+    {"trays.csv", output_form::kPlanList},    {"lists.html", output_form::kPage},
+    {"racks.svg", output_form::kPlot},        {"floor.svg", output_form::kPlot}};
+
+// Types of boxes, as plan.topo names them.
+constexpr const char* kIbnlFolder = "ibnl";
+constexpr OutputForm kIbnl{"an IBNL file of fatwood",
+                           "TOPSYSTEM [^\n]+\n\nNODE (?:SW|CA) [0-9]+ FATWOOD "};
+
+void add_plan_results(Verb& verb, PlanArguments& a, const Option* hosts) {
+  const Heading under(verb, "Results");
+  verb.add_option("--choose", a.choose, "only the alternative of this number")
+      ->range(1, 10000)
+      ->needs(hosts);
+  verb.add_option("--figures", a.figures, "which alternatives are routed: small, all or none")
+      ->one_of({"small", "all", "none"})
+      ->needs(hosts);
+  verb.add_option("--engine", a.engine, "what routes them")->needs(hosts);
+  verb.add_option("--prices", a.prices, "file: your prices")->needs(hosts);
+  verb.add_option("--layout", a.layout, "file: racks, rows, trays and places");
+  verb.add_option("--cables", a.cables, "file: types of cables, their reaches and lengths");
+}
+
+PlanOptions plan_options(const PlanArguments& arguments, const Session& session) {
+  PlanOptions options{read_plan_words(arguments)};
+  options.figures = figures_of(arguments.figures);
+  options.choose = arguments.choose;
+  options.figure = {arguments.engine, session.threads};
+  return options;
+}
+
+// Returns --hosts, which most of them need.
+const Option* add_plan_options(Verb& verb, PlanArguments& a) {
+  const Heading under(verb, "Size");
+  const Option* hosts =
+      verb.add_option("--hosts", a.hosts, "compute hosts")->range(1U, kMostPlanHosts);
+  const auto sized = [&](Option* option) { option->needs(hosts); };
+  sized(verb.add_option("--rails,--adapters", a.rails, "adapters of a host, a rail each")
+            ->range(1, 64));
+  sized(verb.add_option("--adapter-ports", a.adapter_ports, "ports of an adapter")->range(1, 8));
+  sized(verb.add_option("--rate", a.rate, "Gb/s of a host link, as sold")->range(1, 10000));
+  Option* radix =
+      verb.add_option("--radix", a.radix,
+                      "ports of a switch (default: what the catalogue has at this rate)")
+          ->range(2, 254);
+  sized(radix);
+  sized(verb.add_option("--spine-radix", a.spine_radix,
+                        "ports of spines and cores, if others; PORTS:CHIP for directors with chips "
+                        "of CHIP ports")
+            ->needs(radix));
+  sized(verb.add_option("--split", a.split, "hosts on one port of a leaf, by splitter cables")
+            ->range(1, 8)
+            ->needs(radix));
+  Option* catalogue = verb.add_option("--catalogue", a.catalogue, "file: switches to choose from");
+  sized(catalogue->excludes(radix));
+  sized(verb.add_option("--oversubscription", a.oversubscription,
+                        "down:up of leaves, and after a comma of spines, as in 2:1,1:1"));
+  sized(verb.add_option("--unit", a.unit, "hosts of a unit (default: what a leaf takes)")
+            ->range(1U, kMostPlanHosts));
+  sized(verb.add_option("--pod", a.pod, "hosts of a pod (default: as many as can be)")
+            ->range(1U, kMostPlanHosts));
+  sized(verb.add_flag("--unit-spine", a.unit_spine, "each unit has a spine of its own"));
+  sized(verb.add_option("--planes", a.planes,
+                        "separate networks (default: one, and one a rail as an alternative)")
+            ->range(1, 64));
+  sized(verb.add_option("--reserve", a.reserve,
+                        "storage=N, management=N, gateway=N: links of such hosts; spare=N: free "
+                        "links of each leaf")
+            ->separated_by(','));
+  sized(verb.add_option("--growth", a.growth,
+                        "hosts of later, as 128 or 25%: upper levels have "
+                        "ports for them"));
+  sized(verb.add_flag("--twin", a.twin, "two links share a cable, from cage to cage"));
+  add_plan_results(verb, a, hosts);
+  return hosts;
+}
+
+// Declares the files, so that files of others are not replaced.
+void add_plan_files(Outputs& outputs, const std::string& folder) {
+  if (folder.empty()) return;
+  outputs.add_folder("--output", folder, kFiles);
+  std::error_code error;
+  const std::filesystem::path ibnl = std::filesystem::path(folder) / kIbnlFolder;
+  if (!std::filesystem::is_directory(ibnl, error)) return;
+  for (const auto& entry : std::filesystem::directory_iterator(ibnl)) {
+    outputs.add("--output", entry.path().string(), kIbnl);
+  }
+}
+
+// The plan, lists, a page to print, drawings: all files or none.
+void write_plan_files(const std::string& folder, const PlanView& view, const PriceList* prices,
+                      const std::string& title) {
+  OutputFolder files(folder);
+  files.write("plan.json", [&](std::ostream& out) { write_plan_json(out, view.plan); });
+  files.write("cables.csv", [&](std::ostream& out) { write_cables(out, view.plan); });
+  files.write("ndt.csv", [&](std::ostream& out) { write_ndt(out, view.plan); });
+  files.write("plan.topo", [&](std::ostream& out) { write_topo(out, view.plan); });
+  for (const auto& [type, content] : ibnl_texts(view.plan)) {
+    std::string name = type;
+    std::ranges::replace(name, '/', '_');
+    files.write(fmt::format("{}/{}.ibnl", kIbnlFolder, name), content);
+  }
+  files.write("racks.csv", racks_csv(view));
+  files.write("bundles.csv", bundles_csv(view));
+  files.write("switches.csv", switches_csv(view));
+  files.write("bill.csv", bill_csv(view, prices));
+  files.write("trays.csv", trays_csv(view));
+  files.write("lists.html", lists_page(view, title));
+  files.write("racks.svg", racks_svg(view));
+  files.write("floor.svg", floor_svg(view));
+  files.finish();
+}
 
 struct Arguments {
   PlanArguments plan;

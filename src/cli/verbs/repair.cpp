@@ -11,9 +11,7 @@
 
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
-#include "io/base/output.hpp"
-#include "io/tables/lane_file.hpp"
-#include "io/tables/lfts.hpp"
+#include "io/tables/routing_files.hpp"
 #include "report/change/repair_report.hpp"
 
 namespace fatwood::cli {
@@ -41,19 +39,8 @@ void run(const RepairArguments& arguments, Session& session) {
                                       .spare_blocks = arguments.spare_blocks,
                                       .max_lanes = arguments.lanes,
                                       .threads = session.threads});
-  std::vector<std::string> files;
-  if (!arguments.output.empty()) {
-    write_output(arguments.output, [&](std::ostream& out) {
-      write_lfts(out, model.fabric(), result.routing.tables, lids);
-    });
-    files.push_back(arguments.output);
-  }
-  if (!arguments.sl_output.empty()) {
-    write_output(arguments.sl_output, [&](std::ostream& out) {
-      write_lanes(out, model.fabric(), result.routing, lids);
-    });
-    files.push_back(arguments.sl_output);
-  }
+  const std::vector<std::string> files =
+      save_routing(arguments.output, arguments.sl_output, model.fabric(), result.routing, lids);
   print(session, session.json ? repair_json(result, files) : repair_text(result, files));
   session.status = result.holds() ? 0 : 1;
 }

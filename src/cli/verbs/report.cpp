@@ -9,8 +9,7 @@
 #include <optional>
 
 #include "cli/options/among.hpp"
-#include "cli/options/report_adaptive.hpp"
-#include "cli/options/report_jobs.hpp"
+#include "cli/options/page_parts.hpp"
 #include "cli/options/route_options.hpp"
 #include "cli/options/tables_choice.hpp"
 #include "cli/shell_words.hpp"
@@ -175,21 +174,17 @@ std::optional<PageLosses> losses_of(const Model& model, const std::vector<Evalua
 void run(const ReportArguments& arguments, const std::string& command, Session& session) {
   const LoadedModel loaded = load_with_warnings(arguments.fabric);
   const Model& model = loaded.model;
-  const Fabric& fabric = model.fabric();
   PageContent content;
   content.title = arguments.title.empty() ? file_name(arguments.fabric.name) : arguments.title;
   content.command = command;
   content.version = std::string(version());
-  content.show = {loaded.format, loaded.warnings, model.recognition(), Capacity{}};
-  content.show.hosts = model.hosts();
-  content.show.roles = model.roles();
+  content.show = show_report(model, loaded.format, loaded.warnings);
   content.jobs = page_jobs(model, arguments.jobs);
   content.who = find_participants(model, arguments.among);
   content.engines = evaluate_all(loaded, arguments, session);
   const std::string recommended = recommended_engine(content.engines);
   content.adaptive = page_adaptive(model, content.engines, session);
   content.counters = loaded.run.counters;
-  content.show.capacity = capacity(fabric, content.show.known.levels);
   for (const EvaluatedEngine& engine : content.engines) {
     if (!worst_wanted(arguments, model, engine, recommended)) continue;
     WorstOptions options{.traffic = TrafficClass::kAny,

@@ -11,10 +11,10 @@
 #include "core/error.hpp"
 #include "io/base/output.hpp"
 #include "io/opensm/opensm_files.hpp"
-#include "io/tables/address_file.hpp"
 #include "io/tables/far.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/lfts.hpp"
+#include "io/tables/routing_files.hpp"
 #include "report/route/route_report.hpp"
 #include "topology/levels/levels.hpp"
 

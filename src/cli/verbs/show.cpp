@@ -20,11 +20,7 @@ struct Options {
 void show(const Options& options, const Session& session) {
   const LoadedModel loaded = load_with_warnings(options.fabric);
   const Fabric& fabric = loaded.model.fabric();
-  ShowReport report{loaded.format, loaded.warnings, loaded.model.recognition(), {}};
-  report.run = run_facts(loaded.run);
-  report.hosts = loaded.model.hosts();
-  report.roles = loaded.model.roles();
-  report.capacity = capacity(fabric, report.known.levels);
+  const ShowReport report = show_report(loaded.model, loaded.format, loaded.warnings, loaded.run);
   const Detail detail = options.all ? Detail::kAll : Detail::kSome;
   fmt::print("{}", session.json ? show_json(fabric, report) : show_text(fabric, report, detail));
 }

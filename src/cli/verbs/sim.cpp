@@ -8,11 +8,12 @@
 #include <memory>
 
 #include "cli/options/among.hpp"
+#include "cli/options/route_options.hpp"
 #include "cli/options/routing_choice.hpp"
 #include "cli/options/sim_options.hpp"
 #include "cli/options/sim_switch.hpp"
 #include "cli/options/tables_choice.hpp"
-#include "cli/plots.hpp"
+#include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/text/text_file.hpp"
@@ -80,10 +81,7 @@ std::optional<ResolvedRouting> choose(const SimArguments& a, const Model& model,
   if (!chosen || chosen->routing.sets.empty()) {
     throw InputError("--choice needs adaptive tables; here each entry has one port");
   }
-  chosen->routing.sets = sets_in_state(model.fabric(), chosen->routing,
-                                       a.choice == "hashed"    ? EntryState::kHashed
-                                       : a.choice == "bounded" ? EntryState::kBounded
-                                                               : EntryState::kFree);
+  chosen->routing.sets = sets_in_state(model.fabric(), chosen->routing, state_named(a.choice));
   return chosen;
 }
 

@@ -9,7 +9,7 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/lists/node_list.hpp"
-#include "report/proof/trace_report.hpp"
+#include "report/proof/verify_report.hpp"
 
 namespace fatwood::cli {
 

@@ -10,7 +10,7 @@
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
-#include "io/tables/round_files.hpp"
+#include "io/opensm/opensm_files.hpp"
 #include "report/change/repair_report.hpp"
 
 namespace fatwood::cli {

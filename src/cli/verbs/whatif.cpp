@@ -11,7 +11,7 @@
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
-#include "report/change/loss_report.hpp"
+#include "report/change/repair_report.hpp"
 #include "report/change/whatif_report.hpp"
 #include "tasks/recommend.hpp"
 

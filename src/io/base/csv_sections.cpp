@@ -2,11 +2,11 @@
 #include "io/base/csv_sections.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/error.hpp"
+#include "core/text/parse_number.hpp"
+#include "io/base/records.hpp"
 #include "io/base/text.hpp"
-#include "io/fabric/node_words.hpp"
 
 namespace fatwood {
 
@@ -19,6 +19,12 @@ constexpr std::string_view kOddRow =
 
 bool is_missing(std::string_view text) {
   return text.empty() || text == "N/A" || text == "NA" || text == "ERR" || text == "-1";
+}
+
+// Decimal, or hexadecimal after 0x.
+std::optional<std::uint64_t> csv_number(std::string_view field) {
+  const bool hex = field.starts_with("0x") || field.starts_with("0X");
+  return parse_number<std::uint64_t>(field.substr(hex ? 2 : 0), hex ? 16 : 10);
 }
 
 }  // namespace
@@ -35,15 +41,10 @@ std::string_view CsvRow::text(int column) const {
 std::uint64_t CsvRow::number(int column, std::uint64_t missing, std::uint64_t max) const {
   const std::string_view field = text(column);
   if (is_missing(field)) return missing;
-  const bool hex = field.starts_with("0x") || field.starts_with("0X");
-  std::uint64_t value = 0;
-  const char* const end = field.data() + field.size();
-  const auto [at, error] = std::from_chars(field.data() + (hex ? 2 : 0), end, value, hex ? 16 : 10);
-  if (error != std::errc{} || at != end) {
-    fail(column, "expected a number, found '" + std::string(field.substr(0, 24)) + "'");
-  }
-  if (value > max) fail(column, "expected at most " + std::to_string(max));
-  return value;
+  const auto value = csv_number(field);
+  if (!value) fail(column, "expected a number, found '" + std::string(field.substr(0, 24)) + "'");
+  if (*value > max) fail(column, "expected at most " + std::to_string(max));
+  return *value;
 }
 
 std::uint64_t CsvRow::required(int column, std::string_view what, std::uint64_t max) const {
@@ -52,12 +53,7 @@ std::uint64_t CsvRow::required(int column, std::string_view what, std::uint64_t 
 }
 
 std::uint64_t CsvRow::count(int column) const {
-  const std::string_view field = text(column);
-  const bool hex = field.starts_with("0x") || field.starts_with("0X");
-  std::uint64_t value = 0;
-  const char* const end = field.data() + field.size();
-  const auto [at, error] = std::from_chars(field.data() + (hex ? 2 : 0), end, value, hex ? 16 : 10);
-  return error == std::errc{} && at == end ? value : kNoCount;
+  return csv_number(text(column)).value_or(kNoCount);
 }
 
 void CsvRow::fail(int column, const std::string& message) const {

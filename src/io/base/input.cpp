@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -361,6 +362,17 @@ std::size_t Input::read(std::span<char> buffer) {
   std::memcpy(buffer.data(), buffer_.data() + begin_, count);
   begin_ += count;
   return count;
+}
+
+std::string Input::all_bytes() {
+  constexpr std::size_t kMost = std::size_t{4} << 30;
+  std::string bytes;
+  std::array<char, 65536> buffer{};
+  while (const std::size_t count = read(buffer)) {
+    bytes.append(buffer.data(), count);
+    if (bytes.size() > kMost) throw InputError({name_, 0, 0}, "more than 4 GiB");
+  }
+  return bytes;
 }
 
 }  // namespace fatwood

@@ -78,6 +78,8 @@ class Input {
   }
   // Raw bytes; 0 at the end. Must not be mixed with next_line().
   std::size_t read(std::span<char> buffer);
+  // All of them, for formats that need random access. InputError above 4 GiB.
+  std::string all_bytes();
 
   std::size_t line_number() const { return line_; }  // of the last line
   // Whether the last line ended with the file, without a line end.

@@ -73,9 +73,10 @@ std::string_view without_controls(std::string_view line, std::string& storage) {
 
 namespace {
 
-constexpr std::string_view kPromptSkipped = "a terminal's prompt, skipped";
-constexpr std::string_view kMessageSkipped = "a tool's own message, skipped";
-constexpr std::string_view kLogSkipped = "a log of the discovery, skipped";
+// By Noise.
+constexpr std::string_view kSkipped[] = {"", "a terminal's prompt, skipped",
+                                         "a tool's own message, skipped",
+                                         "a log of the discovery, skipped"};
 constexpr std::string_view kControlsSkipped = "control characters in a line, skipped";
 
 bool starts_with_any(std::string_view line, std::initializer_list<std::string_view> starts) {
@@ -151,20 +152,11 @@ std::optional<std::string_view> clean_line(std::string_view line, std::size_t nu
   while (line.ends_with('\r')) line.remove_suffix(1);
   if (line.size() != plain.size()) warnings.count(kControlsSkipped, number);
   const std::size_t first = plain.find_first_not_of(" \t");
-  switch (first == std::string_view::npos ? Noise::kNone : noise_of(plain.substr(first))) {
-    case Noise::kPrompt:
-      warnings.count(kPromptSkipped, number);
-      return std::nullopt;
-    case Noise::kMessage:
-      warnings.count(kMessageSkipped, number);
-      return std::nullopt;
-    case Noise::kLog:
-      warnings.count(kLogSkipped, number);
-      return std::nullopt;
-    case Noise::kNone:
-      break;
-  }
-  return plain;
+  if (first == std::string_view::npos) return plain;
+  const Noise noise = noise_of(plain.substr(first));
+  if (noise == Noise::kNone) return plain;
+  warnings.count(kSkipped[static_cast<std::size_t>(noise)], number);
+  return std::nullopt;
 }
 
 }  // namespace fatwood

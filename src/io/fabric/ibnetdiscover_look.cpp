@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Detects the text that ibnetdiscover.hpp describes by its beginning.
 
+#include "io/base/records.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/node_words.hpp"
 

@@ -8,8 +8,7 @@
 
 #include "core/text/parse_number.hpp"
 #include "io/base/cursor.hpp"
-#include "io/base/frame.hpp"
-#include "io/base/stray_lines.hpp"
+#include "io/base/records.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/node_guids.hpp"
 #include "io/fabric/node_words.hpp"

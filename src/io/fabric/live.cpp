@@ -3,32 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
 #include "io/base/input.hpp"
-#include "io/base/program_output.hpp"
 
 namespace fatwood {
 
 namespace {
-
-class TextSource : public ByteSource {
- public:
-  explicit TextSource(std::string text) : text_(std::move(text)) {}
-  std::size_t read(std::span<char> buffer) override {
-    const std::size_t count = text_.copy(buffer.data(), buffer.size(), at_);
-    at_ += count;
-    return count;
-  }
-
- private:
-  std::string text_;
-  std::size_t at_ = 0;
-};
 
 // "live:mlx5_0:1" is -C mlx5_0 -P 1.
 std::vector<std::string> port_options(const std::string& word) {
@@ -48,9 +32,7 @@ std::vector<std::string> port_options(const std::string& word) {
 }
 
 Input printed_by(const char* program, const std::string& word) {
-  constexpr std::string_view kAdvice = "run as root on a host with an active InfiniBand port";
-  return Input(std::make_unique<TextSource>(program_output(live_command(program, word), kAdvice)),
-               fmt::format("{} ({})", word, program));
+  return Input(live_output(program, word), fmt::format("{} ({})", word, program));
 }
 
 }  // namespace
@@ -61,6 +43,15 @@ std::vector<std::string> live_command(const std::string& program, const std::str
   std::vector<std::string> words = port_options(word);
   words.insert(words.begin(), program);
   return words;
+}
+
+std::string live_output(const std::string& program, const std::string& word,
+                        const ProgramLimits& limits, const std::atomic<bool>* cancel) {
+  ProgramOutput output = run_program(diagnostic(live_command(program, word)), limits, cancel);
+  if (output.status == 0) return std::move(output.out);
+  throw InputError(
+      fmt::format("{} failed: {}; run as root on a host with an active InfiniBand port", program,
+                  output.err.empty() ? "it said nothing" : last_line(std::move(output.err))));
 }
 
 Input live_fabric(const std::string& word) { return printed_by("ibnetdiscover", word); }

@@ -6,9 +6,12 @@
 // The fabric is the output of ibnetdiscover, tables are the output of dump_fts. Both send packets
 // through the subnet, which needs root, and takes some seconds on a large fabric.
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "io/base/run_program.hpp"
 
 namespace fatwood {
 
@@ -21,6 +24,10 @@ bool is_live(std::string_view word);
 // installed or fails.
 Input live_fabric(const std::string& word);
 Input live_tables(const std::string& word);
+// The output of another program for that port. InputError if it fails.
+std::string live_output(const std::string& program, const std::string& word,
+                        const ProgramLimits& limits = {},
+                        const std::atomic<bool>* cancel = nullptr);
 // The command: the program with its options for that port.
 std::vector<std::string> live_command(const std::string& program, const std::string& word);
 

@@ -8,7 +8,7 @@
 #include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "io/opensm/node_name_map.hpp"
-#include "io/plan/plan_json.hpp"
+#include "io/plan/plan_formats.hpp"
 #include "topology/generate/spec.hpp"
 
 namespace fatwood {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Shared by readers of reports of all tools: kinds of nodes, ids made of GUIDs, LIDs, ibsim's masks
-// of rates, and the loop over records of one line each.
+// of rates.
 
 #include <cstdint>
 #include <string>
@@ -36,30 +36,5 @@ Lid unicast_lid(std::uint64_t lid);
 // The highest bit of ibsim's masks of enabled widths and speeds.
 std::uint8_t width_of_mask(std::uint64_t mask);
 Speed speed_of_mask(std::uint64_t mask);
-
-// Whether some line satisfies `test`, which gets the line without leading blanks.
-template <class Test>
-bool any_line(std::string_view text, const Test& test) {
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    while (line.ends_with('\r')) line.remove_suffix(1);
-    while (line.starts_with(' ') || line.starts_with('\t')) line.remove_prefix(1);
-    if (test(line)) return true;
-    if (end == std::string_view::npos) return false;
-    text.remove_prefix(end + 1);
-  }
-  return false;
-}
-
-// Calls read(Cursor&) with each line that is neither empty nor a comment, without leading blanks.
-template <class Read>
-void each_record(Input& input, Warnings& warnings, const Read& read) {
-  while (const auto text = input.next_line(warnings)) {
-    Cursor line(*text, input.name(), input.line_number());
-    line.skip_space();
-    if (!line.at_end() && line.peek() != '#') read(line);
-  }
-}
 
 }  // namespace fatwood

@@ -7,7 +7,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "io/base/stray_lines.hpp"
+#include "io/base/records.hpp"
 #include "io/fabric/node_words.hpp"
 #include "io/fabric/raw_fabric.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "io/base/frame.hpp"
+#include "io/base/records.hpp"
 #include "io/fabric/node_words.hpp"
 #include "io/fabric/raw_fabric.hpp"
 

@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "io/base/csv_sections.hpp"
 #include "io/fabric/node_words.hpp"
-#include "io/ibdiagnet/db_csv_side.hpp"
+#include "io/ibdiagnet/side_data.hpp"
 
 namespace fatwood {
 
@@ -38,20 +38,9 @@ constexpr std::uint64_t kNothing = ~std::uint64_t{0};
 constexpr std::uint64_t kPortDown = 1;
 
 std::uint8_t width_of(std::uint64_t bits) {
-  switch (bits) {
-    case 1:
-      return 1;
-    case 2:
-      return 4;
-    case 4:
-      return 8;
-    case 8:
-      return 12;
-    case 16:
-      return 2;
-    default:
-      return 0;
-  }
+  constexpr std::uint8_t kWidths[] = {1, 4, 8, 12, 2};  // by bit
+  const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
+  return std::has_single_bit(bits) && bit < std::size(kWidths) ? kWidths[bit] : std::uint8_t{0};
 }
 
 // One number of four bytes: plain speeds, those since FDR, Mellanox's own, those since XDR. The

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
 #include "io/base/cursor.hpp"
-#include "io/base/frame.hpp"
+#include "io/base/records.hpp"
 #include "io/base/text.hpp"
 #include "io/fabric/node_words.hpp"
 #include "io/fabric/raw_fabric.hpp"

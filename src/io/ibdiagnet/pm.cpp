@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "io/base/cursor.hpp"
-#include "io/base/frame.hpp"
+#include "io/base/records.hpp"
 #include "io/fabric/node_words.hpp"
 
 namespace fatwood {

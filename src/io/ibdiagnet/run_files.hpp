@@ -58,7 +58,6 @@ class RunFiles {
   void look_in_folder();
   void look_in_archive();
   void choose();
-  std::string label(const File& file) const;
 
   std::string path_;
   bool archive_ = false;

@@ -2,8 +2,11 @@
 #include "io/ibdiagnet/side_data.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <unordered_map>
 #include <utility>
+
+#include "io/base/text.hpp"
 
 namespace fatwood {
 
@@ -64,6 +67,119 @@ PortCounters counters_of(const std::vector<SideData::Counters>& sections, const 
   return made;
 }
 
+constexpr std::string_view kLacks = "a section lacks a column that it needs: skipped";
+constexpr double kLongestCable = 100000;  // metres
+
+PortKey key_of(const CsvRow& row, int guid, int port) {
+  return {row.count(guid),
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(row.count(port), 0xffff))};
+}
+
+// "3", "3 m", "0.5m"; 0 for anything else ("N/A", "Up to 50m").
+double cable_metres(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+  const bool known = error == std::errc{} && (unit.empty() || unit == "m" || unit == "M");
+  return known && value > 0 && value <= kLongestCable ? value : 0;
+}
+
+class SideReader {
+ public:
+  SideReader(CsvSections& sections, SideData& side, Warnings& warnings)
+      : sections_(sections), side_(side), warnings_(warnings) {}
+
+  void read_labels() {
+    const int guid = sections_.column({"NodeGUID", "NodeGuid"});
+    const int port = sections_.column({"PortNum", "PortNumber"});
+    const int label = sections_.column({"Label", "ExtendedLabel"});
+    if (lacks_columns(sections_, {guid, port, label}, warnings_)) return;
+    side_.labels.clear();
+    sections_.rows([&](const CsvRow& row) {
+      const std::string_view text = row.text(label);
+      if (text.empty() || text == "N/A") return;
+      side_.labels.push_back({key_of(row, guid, port), std::string(text)});
+    });
+  }
+
+  void read_cables() {
+    const int guid = sections_.column({"NodeGuid", "NodeGUID"});
+    const int port = sections_.column({"PortNum", "PortNumber"});
+    const int part = sections_.column("PN"), type = sections_.column("TypeDesc");
+    const int length = sections_.column("LengthCopperOrActive");
+    const int described = sections_.column("LengthDesc");
+    if (lacks_columns(sections_, {guid, port, part}, warnings_)) return;
+    side_.cables.clear();
+    sections_.rows([&](const CsvRow& row) {
+      const auto text = [&](int column) {
+        const std::string_view found = trimmed(row.text(column));
+        return std::string(found == "N/A" || found == "NA" ? std::string_view{} : found);
+      };
+      double length_m = cable_metres(trimmed(row.text(length)));
+      if (length_m == 0) length_m = cable_metres(trimmed(row.text(described)));
+      side_.cables.push_back({key_of(row, guid, port), {text(part), text(type), length_m}});
+    });
+  }
+
+  void read_adaptive() {
+    const int guid = sections_.column({"NodeGUID", "NodeGuid"}), on = sections_.column("e");
+    if (lacks_columns(sections_, {guid, on}, warnings_)) return;
+    side_.adaptive.clear();
+    const auto column = [&](std::string_view name) { return sections_.column(name); };
+    const int by_sl = column("by_sl_en"), sl_mask = column("enable_by_sl_mask");
+    const int off = column("by_transport_disable"), hbf = column("is_hbf_supported");
+    const int hbf_by_sl = column("by_sl_hbf_en"), hbf_mask = column("enable_by_sl_mask_hbf");
+    sections_.rows([&](const CsvRow& row) {
+      const auto flag = [&](int field) { return row.count(field) == 1; };
+      const auto mask = [&](int field, std::uint16_t missing) {
+        const std::uint64_t value = row.count(field);
+        return value == kNoCount ? missing : static_cast<std::uint16_t>(value & 0xffffU);
+      };
+      AdaptiveSettings set;
+      set.known = true;
+      set.enabled = flag(on);
+      set.by_level = flag(by_sl);
+      set.hashed_by_level = flag(hbf_by_sl);
+      set.hashing_supported = flag(hbf);
+      set.levels = mask(sl_mask, 0xffff);
+      set.hashed_levels = mask(hbf_mask, 0);
+      set.transports_off = mask(off, 0);
+      side_.adaptive.push_back({row.count(guid), set});
+    });
+  }
+
+  void read_counters(const std::string& name) {
+    const int guid = sections_.column({"NodeGUID", "NodeGuid"});
+    const int port = sections_.column({"PortNumber", "PortNum"});
+    if (lacks_columns(sections_, {guid, port}, warnings_)) return;
+    SideData::Counters& to = counters_of(name);
+    to = {};
+    to.section = name;
+    std::vector<int> columns;
+    for (std::size_t i = 0; i < sections_.columns().size(); ++i) {
+      const std::string& column = sections_.columns()[i];
+      if (static_cast<int>(i) == guid || static_cast<int>(i) == port) continue;
+      if (column == "PortGUID" || column == "PortGuid") continue;
+      columns.push_back(static_cast<int>(i));
+      to.names.push_back(column);
+    }
+    sections_.rows([&](const CsvRow& row) {
+      to.keys.push_back(key_of(row, guid, port));
+      for (const int column : columns) to.values.push_back(row.count(column));
+    });
+  }
+
+ private:
+  SideData::Counters& counters_of(const std::string& section) {
+    const auto found = std::ranges::find(side_.counters, section, &SideData::Counters::section);
+    return found == side_.counters.end() ? side_.counters.emplace_back() : *found;
+  }
+
+  CsvSections& sections_;
+  SideData& side_;
+  Warnings& warnings_;
+};
+
 }  // namespace
 
 RunData run_data(const SideData& side, const Fabric& fabric) {
@@ -111,6 +227,24 @@ RunData merged(RunData first, RunData second) {
   if (first.reordered_levels.empty()) first.reordered_levels = std::move(second.reordered_levels);
   if (first.cables.empty()) first.cables = std::move(second.cables);
   return first;
+}
+
+bool lacks_columns(const CsvSections& sections, std::initializer_list<int> columns,
+                   Warnings& warnings) {
+  if (std::ranges::all_of(columns, [](int column) { return column >= 0; })) return false;
+  warnings.count(kLacks, sections.header_line());
+  return true;
+}
+
+void read_side_section(const std::string& name, CsvSections& sections, SideData& side,
+                       Warnings& warnings) {
+  SideReader reader(sections, side, warnings);
+  if (name == "PORT_HIERARCHY_INFO") reader.read_labels();
+  if (name == "AR_INFO") reader.read_adaptive();
+  if (name == "CABLE_INFO") reader.read_cables();
+  if (name == "PM_INFO" || name == "HBF_PORT_COUNTERS" || name == "RN_COUNTERS") {
+    reader.read_counters(name);
+  }
 }
 
 }  // namespace fatwood

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Data of ports and switches in the files of a run, by GUID and port, before the nodes are known.
+// Data of ports and switches in the files of a run, by GUID and port, before the nodes are known;
+// and the sections of ibdiagnet2.db_csv that have such data: labels of ports, settings of adaptive
+// routing, cables, counters. A fabric can be read without them.
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
+#include "io/base/csv_sections.hpp"
+#include "io/base/warnings.hpp"
 #include "topology/run_data.hpp"
 
 namespace fatwood {
@@ -55,5 +60,14 @@ RunData run_data(const SideData& side, const Fabric& fabric);
 
 // `second` fills what `first` lacks.
 RunData merged(RunData first, RunData second);
+
+// Reads the current section if it has such data. A section replaces an earlier one of the same
+// name.
+void read_side_section(const std::string& name, CsvSections& sections, SideData& side,
+                       Warnings& warnings);
+
+// Whether a column is missing (-1). If so, warns that the section is skipped.
+bool lacks_columns(const CsvSections& sections, std::initializer_list<int> columns,
+                   Warnings& warnings);
 
 }  // namespace fatwood

@@ -10,6 +10,7 @@
 #include "core/text/hostlist.hpp"
 #include "core/text/parse_bytes.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/text/split.hpp"
 #include "core/text/words.hpp"
 #include "io/base/json_bytes.hpp"
 #include "traffic/collectives/collective_list.hpp"
@@ -31,17 +32,6 @@ std::vector<std::string_view> split(std::string_view text, std::string_view gaps
     at = end;
   }
   return parts;
-}
-
-// Fields between bars, empty ones too.
-std::vector<std::string_view> fields(std::string_view line) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t bar = line.find('|');
-    parts.push_back(line.substr(0, bar));
-    if (bar == std::string_view::npos) return parts;
-    line.remove_prefix(bar + 1);
-  }
 }
 
 ListedJob slurm_job(std::string name, std::string_view nodes, const Location& where) {
@@ -119,7 +109,7 @@ class JobListReader {
   // squeue -o '%i|%D|%N|%j' has bars in its header too.
   std::vector<std::string_view> columns(std::string_view line) {
     if (header_.empty()) bars_ = line.find('|') != std::string_view::npos;
-    return bars_ ? fields(line) : split(line, " \t");
+    return bars_ ? split_at(line, '|') : split(line, " \t");
   }
 
   void table_line(std::string_view line) {
@@ -158,7 +148,7 @@ class JobListReader {
   }
 
   void bar_line(std::string_view line) {
-    const std::vector<std::string_view> parts = fields(line);
+    const std::vector<std::string_view> parts = split_at(line, '|');
     if (parts.size() != 4) {
       throw InputError(input_.at(1), "expected ID|NODES|HOSTLIST|NAME (squeue -o '%i|%D|%N|%j')");
     }

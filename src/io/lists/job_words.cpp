@@ -10,7 +10,8 @@
 #include "io/lists/host_list.hpp"
 #include "io/lists/message_list.hpp"
 #include "io/lists/rank_file.hpp"
-#include "io/traces/load_trace.hpp"
+#include "io/traces/chakra.hpp"
+#include "io/traces/goal.hpp"
 #include "io/traces/nccl_log.hpp"
 #include "topology/labels.hpp"
 #include "topology/rate.hpp"
@@ -77,6 +78,18 @@ void read_order(const Model& model, const std::string& path, JobRequest& job) {
   }
   job.ranks = order.ranks;
   job.rank_file = last;
+}
+
+// The format is recognised by the name or the first bytes; of Chakra, all files of the set are
+// read.
+LoadedTrace load_trace(Input& input) {
+  if (chakra_name(input.name())) return {"Chakra", read_chakra(input.name())};
+  const std::string_view head = input.peek();
+  if (looks_like_goal_binary(head)) return {"GOAL binary", read_goal_binary(input)};
+  if (looks_like_goal(head)) return {"GOAL", read_goal(input)};
+  throw InputError({.file = input.name()},
+                   "no trace: expected GOAL (num_ranks ...), its binary form, Chakra files "
+                   "NAME.RANK.et, a log of NCCL, or lines \"time source destination bytes\"");
 }
 
 // GOAL, Chakra, a log of NCCL or a list of messages.

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
 #include "core/error.hpp"
 #include "io/base/output.hpp"
-#include "io/opensm/guids.hpp"
 #include "io/opensm/opensm_lists.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/lfts.hpp"
@@ -76,6 +76,26 @@ void write_conf(std::ostream& out, const std::string& folder, const Routing& rou
   if (lmc > 0) fmt::print(out, "# lmc {}\n", lmc);
 }
 
+std::string round_name(std::size_t round) { return fmt::format("round{}.lft", round + 1); }
+
+void write_round_commands(std::ostream& out, const std::vector<RoundNotes>& notes) {
+  fmt::print(out,
+             "# Run in this folder, as root, on the host of the subnet manager. OpenSM must run\n"
+             "# with: -R file,no_fallback -U \"$PWD/now.lft\"; it reads the file at SIGHUP.\n");
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    fmt::print(out, "\n# Round {} of {}: {} entries.\n", i + 1, notes.size(), notes[i].entries);
+    if (!notes[i].order.empty()) {
+      fmt::print(out, "# Switches must be written in this order: {}\n",
+                 fmt::join(notes[i].order, " "));
+    }
+    fmt::print(out, "cp {} now.lft && kill -HUP \"$(pidof opensm)\"\n", round_name(i));
+    if (i + 1 < notes.size()) {
+      fmt::print(out, "sleep 10 # until OpenSM says SUBNET UP{}\n",
+                 notes[i].drain ? ", and packets of before are gone" : "");
+    }
+  }
+}
+
 }  // namespace
 
 void add_opensm_outputs(Outputs& outputs, const std::string& option, const std::string& folder) {
@@ -84,47 +104,50 @@ void add_opensm_outputs(Outputs& outputs, const std::string& option, const std::
       {"roots.guids", output_form::kGuids}, {"compute.guids", output_form::kGuids},
       {"io.guids", output_form::kGuids},    {"sl", output_form::kLevels},
       {"commands", output_form::kCommands}, {"opensm.conf", output_form::kConf}};
-  std::error_code error;
-  if (!std::filesystem::exists(folder, error)) return;
-  if (!std::filesystem::is_directory(folder, error)) {
-    throw InputError({.file = folder}, option + " needs a folder, and this is none");
-  }
-  for (const auto& [name, form] : files) {
-    outputs.add(option, (std::filesystem::path(folder) / name).string(), form);
-  }
+  outputs.add_folder(option, folder, files);
 }
 
 std::vector<std::string> write_opensm_files(const std::string& folder, const Fabric& fabric,
                                             const Routing& routing, const Lids& lids,
                                             const Levels& levels) {
-  std::vector<PendingOutput> files;
-  std::vector<std::string> written;
-  const auto write = [&](const std::string& name, const WriteTo& how) {
-    written.push_back((std::filesystem::path(folder) / name).string());
-    files.emplace_back(written.back(), how);
-  };
+  OutputFolder files(folder);
   const OpensmLists lists = levels.is_tree() ? opensm_lists(fabric, levels) : OpensmLists{};
-  write("lfts", [&](std::ostream& out) { write_lfts(out, fabric, routing.tables, lids); });
-  write("guid2lid",
-        [&](std::ostream& out) { write_guid2lid(out, fabric, lids, routing.tables.lmc()); });
+  files.write("lfts", [&](std::ostream& out) { write_lfts(out, fabric, routing.tables, lids); });
+  files.write("guid2lid",
+              [&](std::ostream& out) { write_guid2lid(out, fabric, lids, routing.tables.lmc()); });
   if (!lists.compute.empty()) {
-    write("roots.guids", [&](std::ostream& out) { write_guids(out, fabric, lists.roots); });
-    write("compute.guids", [&](std::ostream& out) { write_guids(out, fabric, lists.compute); });
+    files.write("roots.guids", [&](std::ostream& out) { write_guids(out, fabric, lists.roots); });
+    files.write("compute.guids",
+                [&](std::ostream& out) { write_guids(out, fabric, lists.compute); });
     if (!lists.io.empty()) {
-      write("io.guids", [&](std::ostream& out) { write_guids(out, fabric, lists.io); });
+      files.write("io.guids", [&](std::ostream& out) { write_guids(out, fabric, lists.io); });
     }
   }
   if (routing.lanes.count > 1) {
-    write("sl", [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
+    files.write("sl", [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
   }
-  write("commands", [&](std::ostream& out) { write_commands(out, routing, lists); });
-  write("opensm.conf", [&](std::ostream& out) { write_conf(out, folder, routing); });
-  // Only now, so that a run that is stopped before leaves no empty folder.
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw InputError({.file = folder}, "can't be made: " + error.message());
-  for (PendingOutput& file : files) file.finish();
-  return written;
+  files.write("commands", [&](std::ostream& out) { write_commands(out, routing, lists); });
+  files.write("opensm.conf", [&](std::ostream& out) { write_conf(out, folder, routing); });
+  return files.finish();
+}
+
+void add_round_outputs(Outputs& outputs, const std::string& option, const std::string& folder) {
+  const std::pair<const char*, OutputForm> files[] = {{"round1.lft", output_form::kTables},
+                                                      {"round2.lft", output_form::kTables},
+                                                      {"commands", output_form::kCommands}};
+  outputs.add_folder(option, folder, files);
+}
+
+void write_round_files(const std::string& folder, const Fabric& fabric, const Lids& lids,
+                       const std::vector<ForwardingTables>& rounds,
+                       const std::vector<RoundNotes>& notes) {
+  OutputFolder files(folder);
+  for (std::size_t i = 0; i < rounds.size(); ++i) {
+    files.write(round_name(i),
+                [&](std::ostream& out) { write_lfts(out, fabric, rounds[i], lids); });
+  }
+  files.write("commands", [&](std::ostream& out) { write_round_commands(out, notes); });
+  files.finish();
 }
 
 }  // namespace fatwood

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/opensm/opensm_lists.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fatwood {
@@ -80,6 +82,16 @@ class Lists {
 
 OpensmLists opensm_lists(const Fabric& fabric, const Levels& levels) {
   return Lists(fabric, levels).run();
+}
+
+void write_guids(std::ostream& out, const Fabric& fabric, std::span<const Switch> switches) {
+  for (const Switch s : switches) {
+    out << fmt::format("0x{:016x}\n", fabric.guid(fabric.node(s)));
+  }
+}
+
+void write_guids(std::ostream& out, const Fabric& fabric, std::span<const Terminal> terminals) {
+  for (const Terminal t : terminals) out << fmt::format("0x{:016x}\n", fabric.address(t).guid);
 }
 
 }  // namespace fatwood

@@ -8,9 +8,15 @@
 // Method: roots are the switches of the highest level. The rank with the most hosts of leaf
 // switches is that of the leaves. Compute nodes are the hosts there, except adapters with a port
 // elsewhere. All other hosts are I/O nodes, which ftree routes after the others. Cost: O(ports).
+//
+// GUID files have one line "0x0008f10500200b50" per node (roots: node GUIDs, for -a) or port
+// (compute and I/O nodes: port GUIDs, for -u and -G). node_list.hpp reads them.
 
+#include <ostream>
+#include <span>
 #include <vector>
 
+#include "topology/fabric.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood {
@@ -22,5 +28,8 @@ struct OpensmLists {
 };
 
 OpensmLists opensm_lists(const Fabric& fabric, const Levels& levels);
+
+void write_guids(std::ostream& out, const Fabric& fabric, std::span<const Switch> switches);
+void write_guids(std::ostream& out, const Fabric& fabric, std::span<const Terminal> terminals);
 
 }  // namespace fatwood

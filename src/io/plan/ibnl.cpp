@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/text/split.hpp"
 #include "io/base/cursor.hpp"
 #include "io/base/text.hpp"
 #include "topology/plan/device_words.hpp"
@@ -24,12 +25,10 @@ constexpr int kDeepest = 8;  // boards in boards
 
 std::vector<std::string> comma_names(std::string_view text) {
   std::vector<std::string> names;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    if (const auto name = trimmed(text.substr(0, comma)); !name.empty()) names.emplace_back(name);
-    if (comma == std::string_view::npos) return names;
-    text.remove_prefix(comma + 1);
+  for (const std::string_view part : split_at(text, ',')) {
+    if (const auto name = trimmed(part); !name.empty()) names.emplace_back(name);
   }
+  return names;
 }
 
 IbnlPart read_chip(Cursor& line) {
@@ -83,11 +82,7 @@ void IbnlLibrary::read(Input& input) {
   files_.emplace_back();
   bool open = false;
   while (const auto text = input.next_line(warnings)) {
-    std::string_view all = *text;
-    if (const std::size_t mark = all.find('#'); mark != std::string_view::npos) {
-      all = all.substr(0, mark);
-    }
-    Cursor line(all, input.name(), input.line_number());
+    Cursor line(text->substr(0, text->find('#')), input.name(), input.line_number());
     line.skip_space();
     if (line.at_end()) continue;
     Cursor words = line;

@@ -38,107 +38,64 @@ namespace {
 
 enum class Side : std::uint8_t { kA, kB, kEither };
 
-struct EndWord {
-  std::string_view word;
+// Words of a header that name the same column.
+struct EndWords {
   EndField field;
   Side side;
+  std::initializer_list<std::string_view> words;
 };
-struct CableWord {
-  std::string_view word;
+struct CableWords {
   CableField field;
+  std::initializer_list<std::string_view> words;
+};
+const EndWords kEndWords[] = {
+    {EndField::kDevice,
+     Side::kA,
+     {"startdevice", "anodename", "aname", "adevice", "source", "sourcename", "sourcedevice",
+      "sourcehostname", "sideadevice", "devicea"}},
+    {EndField::kDevice,
+     Side::kB,
+     {"enddevice", "znodename", "zname", "zdevice", "destination", "destinationname",
+      "destinationdevice", "destinationhostname", "sidebdevice", "deviceb"}},
+    {EndField::kDevice, Side::kEither, {"name", "nodename", "hostname", "device"}},
+    {EndField::kPort, Side::kA, {"startport", "aport", "sourceport", "sideaname", "porta"}},
+    {EndField::kPort, Side::kB, {"endport", "zport", "destinationport", "sidebname", "portb"}},
+    {EndField::kPort, Side::kEither, {"port", "hcaport", "hca"}},
+    {EndField::kRack, Side::kA, {"startdevicelocation", "arack", "sourcerack", "racka"}},
+    {EndField::kRack, Side::kB, {"enddevicelocation", "zrack", "destinationrack", "rackb"}},
+    {EndField::kRack, Side::kEither, {"rack", "cabinet"}},
+    {EndField::kUnit, Side::kA, {"au", "sourceu", "unita"}},
+    {EndField::kUnit, Side::kB, {"zu", "destinationu", "unitb"}},
+    {EndField::kUnit, Side::kEither, {"u", "uheight", "unit", "shelfu", "location"}},
+    {EndField::kSlot, Side::kA, {"adaptera"}},
+    {EndField::kSlot, Side::kB, {"adapterb"}},
+    {EndField::kSlot, Side::kEither, {"slot", "name2", "tray"}},
+    {EndField::kType, Side::kA, {"atype", "typea", "modela"}},
+    {EndField::kType, Side::kB, {"ztype", "typeb", "modelb"}},
+    {EndField::kType, Side::kEither, {"nodetype"}},
+    {EndField::kRole, Side::kA, {"rolea"}},
+    {EndField::kRole, Side::kB, {"roleb"}},
+    {EndField::kGuid, Side::kA, {"guida"}},
+    {EndField::kGuid, Side::kB, {"guidb"}},
+};
+const CableWords kCableWords[] = {
+    {CableField::kLabel, {"label", "cablelabel"}},
+    {CableField::kType, {"cabletype", "part", "partnumber", "type", "cable"}},
+    {CableField::kDetails, {"details"}},
+    {CableField::kLength, {"cablelength", "length", "lengthm"}},
+    {CableField::kLengthUnit, {"lengthunit"}},
+    {CableField::kSpeed, {"speed", "bandwidth"}},
+    {CableField::kRate, {"rate"}},
+    {CableField::kState, {"state"}},
 };
 
-constexpr std::array<EndWord, 74> kEndWords{{{"startdevice", EndField::kDevice, Side::kA},
-                                             {"enddevice", EndField::kDevice, Side::kB},
-                                             {"startport", EndField::kPort, Side::kA},
-                                             {"endport", EndField::kPort, Side::kB},
-                                             {"startdevicelocation", EndField::kRack, Side::kA},
-                                             {"enddevicelocation", EndField::kRack, Side::kB},
-                                             {"rack", EndField::kRack, Side::kEither},
-                                             {"cabinet", EndField::kRack, Side::kEither},
-                                             {"u", EndField::kUnit, Side::kEither},
-                                             {"uheight", EndField::kUnit, Side::kEither},
-                                             {"unit", EndField::kUnit, Side::kEither},
-                                             {"shelfu", EndField::kUnit, Side::kEither},
-                                             {"location", EndField::kUnit, Side::kEither},
-                                             {"anodename", EndField::kDevice, Side::kA},
-                                             {"znodename", EndField::kDevice, Side::kB},
-                                             {"aname", EndField::kDevice, Side::kA},
-                                             {"zname", EndField::kDevice, Side::kB},
-                                             {"adevice", EndField::kDevice, Side::kA},
-                                             {"zdevice", EndField::kDevice, Side::kB},
-                                             {"aport", EndField::kPort, Side::kA},
-                                             {"zport", EndField::kPort, Side::kB},
-                                             {"atype", EndField::kType, Side::kA},
-                                             {"ztype", EndField::kType, Side::kB},
-                                             {"arack", EndField::kRack, Side::kA},
-                                             {"zrack", EndField::kRack, Side::kB},
-                                             {"au", EndField::kUnit, Side::kA},
-                                             {"zu", EndField::kUnit, Side::kB},
-                                             {"name", EndField::kDevice, Side::kEither},
-                                             {"nodename", EndField::kDevice, Side::kEither},
-                                             {"hostname", EndField::kDevice, Side::kEither},
-                                             {"device", EndField::kDevice, Side::kEither},
-                                             {"port", EndField::kPort, Side::kEither},
-                                             {"hcaport", EndField::kPort, Side::kEither},
-                                             {"hca", EndField::kPort, Side::kEither},
-                                             {"source", EndField::kDevice, Side::kA},
-                                             {"sourcename", EndField::kDevice, Side::kA},
-                                             {"sourcedevice", EndField::kDevice, Side::kA},
-                                             {"sourcehostname", EndField::kDevice, Side::kA},
-                                             {"sourceport", EndField::kPort, Side::kA},
-                                             {"sourcerack", EndField::kRack, Side::kA},
-                                             {"sourceu", EndField::kUnit, Side::kA},
-                                             {"destination", EndField::kDevice, Side::kB},
-                                             {"destinationname", EndField::kDevice, Side::kB},
-                                             {"destinationdevice", EndField::kDevice, Side::kB},
-                                             {"destinationhostname", EndField::kDevice, Side::kB},
-                                             {"destinationport", EndField::kPort, Side::kB},
-                                             {"destinationrack", EndField::kRack, Side::kB},
-                                             {"destinationu", EndField::kUnit, Side::kB},
-                                             {"slot", EndField::kSlot, Side::kEither},
-                                             {"name2", EndField::kSlot, Side::kEither},
-                                             {"tray", EndField::kSlot, Side::kEither},
-                                             {"nodetype", EndField::kType, Side::kEither},
-                                             {"sideadevice", EndField::kDevice, Side::kA},
-                                             {"sidebdevice", EndField::kDevice, Side::kB},
-                                             {"sideaname", EndField::kPort, Side::kA},
-                                             {"sidebname", EndField::kPort, Side::kB},
-                                             {"devicea", EndField::kDevice, Side::kA},
-                                             {"deviceb", EndField::kDevice, Side::kB},
-                                             {"porta", EndField::kPort, Side::kA},
-                                             {"portb", EndField::kPort, Side::kB},
-                                             {"racka", EndField::kRack, Side::kA},
-                                             {"rackb", EndField::kRack, Side::kB},
-                                             {"unita", EndField::kUnit, Side::kA},
-                                             {"unitb", EndField::kUnit, Side::kB},
-                                             {"adaptera", EndField::kSlot, Side::kA},
-                                             {"adapterb", EndField::kSlot, Side::kB},
-                                             {"typea", EndField::kType, Side::kA},
-                                             {"typeb", EndField::kType, Side::kB},
-                                             {"rolea", EndField::kRole, Side::kA},
-                                             {"roleb", EndField::kRole, Side::kB},
-                                             {"guida", EndField::kGuid, Side::kA},
-                                             {"guidb", EndField::kGuid, Side::kB},
-                                             {"modela", EndField::kType, Side::kA},
-                                             {"modelb", EndField::kType, Side::kB}}};
-
-constexpr std::array<CableWord, 16> kCableWords{{{"label", CableField::kLabel},
-                                                 {"cablelabel", CableField::kLabel},
-                                                 {"cabletype", CableField::kType},
-                                                 {"part", CableField::kType},
-                                                 {"partnumber", CableField::kType},
-                                                 {"type", CableField::kType},
-                                                 {"details", CableField::kDetails},
-                                                 {"cablelength", CableField::kLength},
-                                                 {"length", CableField::kLength},
-                                                 {"lengthm", CableField::kLength},
-                                                 {"lengthunit", CableField::kLengthUnit},
-                                                 {"speed", CableField::kSpeed},
-                                                 {"bandwidth", CableField::kSpeed},
-                                                 {"rate", CableField::kRate},
-                                                 {"state", CableField::kState},
-                                                 {"cable", CableField::kType}}};
+// The row of a table that has the word.
+template <class Table>
+auto row_with(const Table& table, std::string_view word) {
+  return std::ranges::find_if(table, [&](const auto& row) {
+    return std::ranges::find(row.words, word) != row.words.end();
+  });
+}
 
 // "#Fields:StartDevice" is "startdevice", "A-Node Name" is "anodename".
 std::string header_word(std::string_view cell) {
@@ -180,14 +137,14 @@ class ColumnFinder {
       set(names_++ % 2 == 0 ? EndField::kUnit : EndField::kDevice, Side::kEither, i);
       return;
     }
-    const auto end = std::ranges::find(kEndWords, word, &EndWord::word);
-    if (end != kEndWords.end()) {
+    const auto end = row_with(kEndWords, word);
+    if (end != std::end(kEndWords)) {
       const std::size_t side = set(end->field, end->side, i);
       if (side < 2 && word.starts_with("hca")) columns_.adapters[side] = true;
       return;
     }
-    const auto cable = std::ranges::find(kCableWords, word, &CableWord::word);
-    if (cable != kCableWords.end()) set(cable->field, i);
+    const auto cable = row_with(kCableWords, word);
+    if (cable != std::end(kCableWords)) set(cable->field, i);
   }
   void set(CableField field, int i) {
     int& at = columns_.cable[static_cast<std::size_t>(field)];

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/plan/plan_csv.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -11,10 +9,11 @@
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
+#include "io/base/records.hpp"
 #include "io/base/text.hpp"
-#include "io/fabric/node_words.hpp"
 #include "io/plan/loaded_plan.hpp"
 #include "io/plan/plan_columns.hpp"
+#include "io/plan/plan_formats.hpp"
 #include "topology/plan/device_words.hpp"
 
 namespace fatwood {

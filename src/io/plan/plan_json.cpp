@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/plan/plan_json.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,9 +10,9 @@
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
-#include "io/base/all_bytes.hpp"
 #include "io/base/text.hpp"
 #include "io/plan/loaded_plan.hpp"
+#include "io/plan/plan_formats.hpp"
 #include "io/plan/plan_write.hpp"
 #include "topology/plan/device_words.hpp"
 
@@ -28,7 +26,7 @@ class PlanJsonReader {
  public:
   PlanJsonReader(Input& input, Strictness strictness) : rows_(input.name()) {
     rows_.strictness = strictness;
-    const std::string bytes = all_bytes(input);
+    const std::string bytes = input.all_bytes();
     try {
       json_ = PlanJson::parse(bytes);
     } catch (const PlanJson::parse_error& error) {

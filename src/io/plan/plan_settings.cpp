@@ -7,6 +7,7 @@
 #include <array>
 
 #include "core/text/parse_number.hpp"
+#include "core/text/split.hpp"
 #include "core/text/words.hpp"
 #include "topology/plan/device_words.hpp"
 
@@ -53,15 +54,13 @@ class LineWords {
   std::vector<double> numbers(std::string_view expected) {
     const Word& word = next(expected);
     std::vector<double> list;
-    for (std::size_t at = 0; at <= word.text.size();) {
-      const std::size_t comma = std::min(word.text.find(',', at), word.text.size());
-      const auto value = parse_number<double>(std::string_view(word.text).substr(at, comma - at));
+    for (const std::string_view part : split_at(word.text, ',')) {
+      const auto value = parse_number<double>(part);
       if (!value || *value <= 0 || *value > kMostMetres) {
         fail(word.column, fmt::format("expected {}, numbers with commas between them, found \"{}\"",
                                       expected, word.text));
       }
       list.push_back(*value);
-      at = comma + 1;
     }
     std::ranges::sort(list);
     return list;
@@ -132,7 +131,7 @@ Rack read_rack(LineWords& words, std::uint32_t units) {
       words.unknown(key, "row, position or units");
     }
   }
-  if (rack.row.empty()) rack.row = "A";
+  if (rack.row.empty()) rack.row += 'A';
   return rack;
 }
 

@@ -7,21 +7,12 @@
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/text/split.hpp"
 #include "io/plan/plan_settings.hpp"
 
 namespace fatwood {
 
 namespace {
-
-std::vector<std::string_view> split_at(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, at), text.size());
-    parts.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
-}
 
 // "2:1", "2" (to 1).
 PortRatio ratio_of(std::string_view text) {

@@ -13,6 +13,9 @@
 
 namespace fatwood {
 
+namespace {
+
+// In quotes if necessary.
 std::string csv_cell(std::string_view text) {
   const std::string line = one_line(text);
   if (line.find_first_of(",;\"\t#") == std::string::npos && trimmed(line).size() == line.size()) {
@@ -22,8 +25,6 @@ std::string csv_cell(std::string_view text) {
   for (const char c : line) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + '"';
 }
-
-namespace {
 
 void write_row(std::ostream& out, const std::vector<std::string>& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) out << (i == 0 ? "" : ",") << csv_cell(cells[i]);

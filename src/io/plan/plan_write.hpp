@@ -27,7 +27,4 @@ void write_netbox(std::ostream& out, const Plan& plan);
 void write_cables(std::ostream& out, const Plan& plan);
 void write_plan_json(std::ostream& out, const Plan& plan);
 
-// A text as a cell of a CSV row, in quotes if necessary.
-std::string csv_cell(std::string_view text);
-
 }  // namespace fatwood

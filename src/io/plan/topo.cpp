@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/plan/topo.hpp"
-
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -13,10 +11,12 @@
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
 #include "io/base/cursor.hpp"
+#include "io/base/records.hpp"
 #include "io/base/text.hpp"
 #include "io/fabric/node_words.hpp"
 #include "io/plan/ibnl.hpp"
 #include "io/plan/loaded_plan.hpp"
+#include "io/plan/plan_formats.hpp"
 #include "topology/plan/device_words.hpp"
 
 namespace fatwood {
@@ -69,10 +69,7 @@ class TopoReader {
 
   LoadedFabric run() {
     while (const auto line = input_.next_line(rows_.warnings)) {
-      std::string_view text = *line;
-      if (const std::size_t mark = text.find('#'); mark != std::string_view::npos) {
-        text = text.substr(0, mark);
-      }
+      const std::string_view text = line->substr(0, line->find('#'));
       if (trimmed(text).empty()) {
         system_.clear();
         continue;

@@ -10,7 +10,6 @@
 #include "io/base/cursor.hpp"
 #include "io/base/noise.hpp"
 #include "io/tables/far_row.hpp"
-#include "io/tables/far_tails.hpp"
 
 namespace fatwood {
 

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <string>
 
-#include "io/base/frame.hpp"
 #include "io/base/input_parts.hpp"
+#include "io/base/records.hpp"
 #include "io/base/warnings.hpp"
 #include "io/tables/lid_tables.hpp"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "io/base/cursor.hpp"
-#include "io/base/frame.hpp"
 #include "io/base/input.hpp"
+#include "io/base/records.hpp"
 #include "io/fabric/node_words.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "topology/graph/leaves.hpp"

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "io/base/cursor.hpp"
-#include "io/base/frame.hpp"
 #include "io/base/noise.hpp"
-#include "io/base/stray_lines.hpp"
+#include "io/base/records.hpp"
 #include "io/tables/lfts.hpp"
 
 namespace fatwood {

@@ -2,11 +2,15 @@
 #include "io/tables/routing_files.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/error.hpp"
+#include "io/base/output.hpp"
 #include "io/tables/lane_file.hpp"
+#include "io/tables/lfts.hpp"
 #include "io/tables/load_tables.hpp"
 #include "io/tables/sl2vl_file.hpp"
+#include "routing/tables/lids.hpp"
 
 namespace fatwood {
 
@@ -46,6 +50,41 @@ LoadedRouting load_routing_files(const std::string& path, const Fabric& fabric,
   routing.sl2vl = std::move(sl2vl.map);
   if (routing.sl2vl.empty()) routing.lanes = take_lanes(sl2vl.same, std::move(routing.lanes));
   return result;
+}
+
+void save_tables(const std::string& path, const Fabric& fabric, const ForwardingTables& tables) {
+  const Lids lids = assign_lids(fabric, tables.lmc());
+  write_output(path, [&](std::ostream& out) { write_lfts(out, fabric, tables, lids); });
+}
+
+std::vector<std::string> save_routing(const std::string& tables, const std::string& levels,
+                                      const Fabric& fabric, const Routing& routing,
+                                      const Lids& lids) {
+  std::vector<std::string> files;
+  if (!tables.empty()) {
+    write_output(tables, [&](std::ostream& out) { write_lfts(out, fabric, routing.tables, lids); });
+    files.push_back(tables);
+  }
+  if (!levels.empty()) {
+    write_output(levels, [&](std::ostream& out) { write_lanes(out, fabric, routing, lids); });
+    files.push_back(levels);
+  }
+  return files;
+}
+
+void write_addresses(std::ostream& out, const Fabric& fabric, const AddressChoice& choice) {
+  out << "# source destination offset[,offset...]\n";
+  std::vector<std::string> name;
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    name.emplace_back(display_name(fabric, fabric.adapter_node(t)));
+  }
+  for (const Terminal s : ids<Terminal>(fabric.num_terminals())) {
+    for (const Terminal d : ids<Terminal>(fabric.num_terminals())) {
+      if (s == d) continue;
+      out << fmt::format("{} {} {}\n", name[index(s)], name[index(d)],
+                         fmt::join(choice.offsets(s, d), ","));
+    }
+  }
 }
 
 }  // namespace fatwood

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "io/base/cursor.hpp"
-#include "io/base/frame.hpp"
 #include "io/base/input.hpp"
+#include "io/base/records.hpp"
 #include "io/fabric/node_words.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "routing/tables/lids.hpp"

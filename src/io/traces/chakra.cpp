@@ -16,25 +16,11 @@ namespace {
 enum Type : std::uint64_t { kComputation = 4, kSend = 5, kReceive = 6, kCollectiveCall = 7 };
 
 std::optional<CollectiveKind> collective_kind(std::uint64_t type) {
-  switch (type) {
-    case 0:
-      return CollectiveKind::kAllReduce;
-    case 1:
-      return CollectiveKind::kReduce;
-    case 2:
-      return CollectiveKind::kAllGather;
-    case 5:
-      return CollectiveKind::kBroadcast;
-    case 6:
-      return CollectiveKind::kAllToAll;
-    case 7:
-    case 8:
-      return CollectiveKind::kReduceScatter;
-    case 9:
-      return CollectiveKind::kBarrier;
-    default:
-      return std::nullopt;
-  }
+  using enum CollectiveKind;
+  constexpr std::optional<CollectiveKind> kKinds[] = {
+      kAllReduce, kReduce,        kAllGather,     {},      {}, kBroadcast,
+      kAllToAll,  kReduceScatter, kReduceScatter, kBarrier};
+  return type < std::size(kKinds) ? kKinds[type] : std::nullopt;
 }
 
 // "dir/name.3.et.gz" is "dir/name.", 3 and ".et.gz".

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "io/base/all_bytes.hpp"
 #include "io/traces/chakra_rank.hpp"
 
 namespace fatwood {
@@ -134,7 +133,7 @@ ChakraNode read_node(Message message) {
 }  // namespace
 
 void read_chakra_protobuf(Input& input, ChakraRank& rank) {
-  const std::string bytes = all_bytes(input);
+  const std::string bytes = input.all_bytes();
   Message stream(bytes, input.name(), 0);
   if (stream.at_end()) stream.fail("expected a Chakra trace; the file is empty");
   stream.take(stream.varint());  // GlobalMetadata

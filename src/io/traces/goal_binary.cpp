@@ -7,7 +7,6 @@
 #include <bit>
 #include <cstring>
 
-#include "io/base/all_bytes.hpp"
 #include "io/traces/goal.hpp"
 
 namespace fatwood {
@@ -122,7 +121,7 @@ class BinaryReader {
 
 }  // namespace
 
-Trace read_goal_binary(Input& input) { return BinaryReader(all_bytes(input), input.name()).run(); }
+Trace read_goal_binary(Input& input) { return BinaryReader(input.all_bytes(), input.name()).run(); }
 
 bool looks_like_goal_binary(std::string_view bytes) {
   if (bytes.size() < 8) return false;

@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include "report/json.hpp"
-#include "report/proof/kind_report.hpp"
+#include "report/load/among_report.hpp"
+#include "report/proof/verify_lines.hpp"
 #include "verify/reach/endpoint.hpp"
 
 namespace fatwood {
@@ -33,11 +34,9 @@ std::string channel_name(const Model& model, Channel c) {
 
 Json entries_json(const Model& model, const ForwardingTables& tables, const Lids& lids,
                   const std::vector<TableEntry>& entries) {
-  Json json = Json::array();
-  for (const TableEntry& entry : entries) {
-    json.push_back({switch_name(model, entry.at), index(lids.of(tables, entry.destination))});
-  }
-  return json;
+  return Json::list(entries, [&](const TableEntry& entry) -> Json {
+    return {switch_name(model, entry.at), index(lids.of(tables, entry.destination))};
+  });
 }
 
 Json counter_example(const Model& model, const ForwardingTables& tables,
@@ -50,8 +49,8 @@ Json counter_example(const Model& model, const ForwardingTables& tables,
             {"written", names(model, loop.written)}};
   }
   if (transition.cycle.empty()) return nullptr;
-  Json channels = Json::array();
-  for (const Channel c : transition.cycle) channels.push_back(channel_name(model, c));
+  Json channels =
+      Json::list(transition.cycle, [&](const Channel c) { return channel_name(model, c); });
   return {{"kind", "cycle"}, {"channels", channels}, {"lane", transition.cycle_lane}};
 }
 
@@ -94,18 +93,17 @@ std::string pairs_text(const PairCounts& lost) {
                      lost.total());
 }
 
+std::string line(std::string_view name, const LossFigures& figures) {
+  const auto rate = [](double gbps) { return gbps > 0 ? fmt::format("{:.4g}", gbps) : "-"; };
+  return fmt::format("{:<18} {:>10} {:>9} {:>9} {:>9}\n", name, figures.pairs_lost,
+                     rate(figures.worst_gbps), rate(figures.p1_gbps), rate(figures.median_gbps));
+}
+
 }  // namespace
 
 std::string_view safety_name(Safety safety) {
-  switch (safety) {
-    case Safety::kAnyOrder:
-      return "any order";
-    case Safety::kRounds:
-      return "rounds";
-    case Safety::kNone:
-      return "none";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"any order", "rounds", "none"};
+  return kNames[static_cast<std::size_t>(safety)];
 }
 
 std::string repair_text(const RepairResult& result, const std::vector<std::string>& files) {
@@ -203,14 +201,13 @@ std::string transition_text(const Model& model, const ForwardingTables& tables, 
 
 Json transition_object(const Model& model, const ForwardingTables& tables, const Lids& lids,
                        const Transition& transition) {
-  Json rounds = Json::array();
-  for (const Round& round : transition.rounds) {
-    rounds.push_back({{"write", entries_json(model, tables, lids, round.write)},
-                      {"clear", entries_json(model, tables, lids, round.clear)},
-                      {"order", names(model, round.order)},
-                      {"wait_between_levels", round.wait_between_levels},
-                      {"drain_after", round.drain_after}});
-  }
+  Json rounds = Json::list(transition.rounds, [&](const Round& round) -> Json {
+    return {{"write", entries_json(model, tables, lids, round.write)},
+            {"clear", entries_json(model, tables, lids, round.clear)},
+            {"order", names(model, round.order)},
+            {"wait_between_levels", round.wait_between_levels},
+            {"drain_after", round.drain_after}};
+  });
   Json json{{"safe", safety_name(transition.safety)},
             {"entries_changed", transition.entries},
             {"dependencies", transition.dependencies},
@@ -222,6 +219,58 @@ Json transition_object(const Model& model, const ForwardingTables& tables, const
 std::string transition_json(const Model& model, const ForwardingTables& tables, const Lids& lids,
                             const Transition& transition) {
   return document(transition_object(model, tables, lids, transition));
+}
+
+Json loss_figures_json(const LossFigures& figures) {
+  const auto known = [](double gbps) { return gbps > 0 ? Json(gbps) : Json(); };
+  return {{"pairs_lost", figures.pairs_lost},
+          {"worst_gbps", known(figures.worst_gbps)},
+          {"p1_gbps", known(figures.p1_gbps)},
+          {"median_gbps", known(figures.median_gbps)}};
+}
+
+std::string loss_json(const LossResult& result) {
+  Json json{{"among", among_json(result.who)},
+            {"before", loss_figures_json(result.before)},
+            {"unrepaired", loss_figures_json(result.unrepaired)},
+            {"repaired", Json()}};
+  const bool known = result.stage >= LossStage::kRepaired;  // of the new tables
+  const bool repaired = known && result.not_repaired.empty();
+  if (repaired) json["repaired"] = loss_figures_json(result.repaired);
+  json["not_repaired"] = text_or_null(result.not_repaired);
+  json["rerouted"] = result.rerouted ? loss_figures_json(*result.rerouted) : Json();
+  json["not_rerouted"] = text_or_null(result.not_rerouted);
+  json["entries_changed"] = known ? Json(result.entries_changed) : Json();
+  json["blocks_changed"] = known ? Json(result.blocks_changed) : Json();
+  json["transition"] = known ? Json(safety_name(result.transition)) : Json();
+  json["deadlock_free"] = known ? Json(result.deadlock_free) : Json();
+  json["seconds"] = result.seconds;
+  return document(std::move(json));
+}
+
+std::string loss_text(const LossResult& result, const std::string& what,
+                      const std::string& engine) {
+  std::string text = fmt::format("Lost: {}\n\n{:<18} {:>10} {:>9} {:>9} {:>9}\n", what, "",
+                                 "pairs lost", "worst", "1%", "median");
+  text += line("before", result.before);
+  text += line("unrepaired", result.unrepaired);
+  const bool repaired = result.not_repaired.empty();
+  if (repaired) text += line("repaired", result.repaired);
+  if (result.rerouted) text += line(fmt::format("routed by {}", engine), *result.rerouted);
+  if (!result.not_rerouted.empty()) {
+    text += fmt::format("{} can't route it: {}\n", engine, result.not_rerouted);
+  }
+  text += fmt::format(
+      "\nworst, 1%, median: what pairs of {} get when all send to all, Gb/s per host; pairs "
+      "without a route are left out\n",
+      result.who.among == "all" ? "hosts" : describe(result.who));
+  if (!repaired) text += fmt::format("not repaired: {}\n", result.not_repaired);
+  return text + fmt::format("{}: {} entries in {} blocks; switches rewritten in {}; {}\n",
+                            repaired ? "repair" : "new routes", result.entries_changed,
+                            result.blocks_changed,
+                            result.transition == Safety::kNone ? "no safe order"
+                                                               : safety_name(result.transition),
+                            result.deadlock_free ? "no deadlock" : "DEADLOCK");
 }
 
 }  // namespace fatwood

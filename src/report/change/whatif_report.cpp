@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "report/change/loss_report.hpp"
 #include "report/change/repair_report.hpp"
+#include "report/first_lines.hpp"
 #include "report/json.hpp"
 #include "report/load/among_report.hpp"
 
@@ -65,8 +65,7 @@ void add_fault(Json& json, const Model& model, const Fault& fault) {
     json["cut"] = labels.port(fault.cut.front());
     json["to"] = labels.port(model.fabric().peer(fault.cut.front()));
   } else {
-    json["cut"] = Json::array();
-    for (const Channel c : fault.cut) json["cut"].push_back(labels.port(c));
+    json["cut"] = Json::list(fault.cut, [&](const Channel c) { return labels.port(c); });
   }
 }
 
@@ -201,15 +200,13 @@ std::string put_back_text(const Model& model, const WhatifResult& report, std::s
     return "Put back: no cable is missing that the fabric's shape asks for.\n";
   std::string text = fmt::format("Put back first ({} missing; routed by {} each time):\n",
                                  counted(report.put_back.missing, "cable"), report.engine);
-  for (std::size_t i = 0; i < cables.size() && i < top; ++i) {
-    const PutBack& back = cables[i];
-    text += fmt::format("  {} - {}: {}; most loaded link at its ends: {} now, {} with it\n",
-                        end_name(model, back.cable.below, back.cable.port_below),
-                        end_name(model, back.cable.above, back.cable.port_above),
-                        standing_text(back.then), back.ends_before.to_string(),
-                        back.ends_after.to_string());
-  }
-  if (cables.size() > top) text += fmt::format("  and {} more\n", cables.size() - top);
+  text += first_lines(cables, top, "", [&](const PutBack& back) {
+    return fmt::format("{} - {}: {}; most loaded link at its ends: {} now, {} with it",
+                       end_name(model, back.cable.below, back.cable.port_below),
+                       end_name(model, back.cable.above, back.cable.port_above),
+                       standing_text(back.then), back.ends_before.to_string(),
+                       back.ends_after.to_string());
+  });
   if (const std::size_t idle = report.put_back.missing - cables.size(); idle > 0) {
     text += fmt::format(
         "  {} alone: no gain of 1% for the worst, the 1% or the median pair (not listed)\n",
@@ -284,14 +281,10 @@ std::string whatif_json(const Model& model, const WhatifResult& report) {
   json["engine"] = report.engine;
   json["among"] = among_json(report.who);
   json["now"] = standing_json(report.before);
-  json["faults"] = Json::array();
-  for (const std::size_t i : worst_first(report)) {
-    json["faults"].push_back(fault_json(model, report, i));
-  }
-  json["put_back"] = Json::array();
-  for (const PutBack& back : report.put_back.cables) {
-    json["put_back"].push_back(put_back_json(model, back));
-  }
+  json["faults"] = Json::list(worst_first(report),
+                              [&](const std::size_t i) { return fault_json(model, report, i); });
+  json["put_back"] = Json::list(report.put_back.cables,
+                                [&](const PutBack& back) { return put_back_json(model, back); });
   json["put_back_all"] =
       report.put_back.missing == 0 ? Json(nullptr) : standing_json(report.put_back.all);
   json["put_back_missing"] = report.put_back.missing;

@@ -65,9 +65,7 @@ Json progress_json(const CablingProgress& row) {
           {"wrong", row.wrong}, {"missing", row.missing}, {"unknown", row.unknown}};
 }
 Json progress_list(const std::vector<CablingProgress>& rows) {
-  Json list = Json::array();
-  for (const CablingProgress& row : rows) list.push_back(progress_json(row));
-  return list;
+  return Json::list(rows, [&](const CablingProgress& row) { return progress_json(row); });
 }
 
 Json move_json(const CablingView& view, const CablingMove& move) {

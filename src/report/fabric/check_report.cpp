@@ -243,11 +243,11 @@ Json speed_json(const CheckReport& report) {
           {"median_gbps", gbps(speed.rates.median)},
           {"port_gbps", gbps(speed.rates.port)},
           {"of_port", (speed.rates.worst / speed.rates.port).value()},
-          {"of_possible", possible ? Json(*possible) : Json()},
+          {"of_possible", possible},
           {"hosts", speed.rates.adapters},
           {"among", among_json(speed.who)},
           {"health", to_string(report.result.speed_health())},
-          {"limited_by", limit.empty() ? Json() : Json(limit)}};
+          {"limited_by", text_or_null(limit)}};
 }
 
 }  // namespace
@@ -308,7 +308,7 @@ Json check_object(const CheckReport& report) {
             {"loops", verdict.reachability.loops},
             {"deadlock_free", verdict.deadlock.free()},
             {"lanes", verdict.deadlock.lanes.size()},
-            {"fix", fix.empty() ? Json() : Json(fix)},
+            {"fix", text_or_null(fix)},
             {"next", next_commands(report)}};
   for (const ReportedFinding& finding : report.findings) {
     json["findings"].push_back({{"severity", to_string(finding.severity)},

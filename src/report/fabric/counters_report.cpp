@@ -74,12 +74,9 @@ Json counters_object(const Model& model, const CounterResult& result, std::size_
     return Json{{"link", labels.port(link.link)},
                 {"to", labels.port(model.fabric().peer(link.link))}};
   };
-  Json json{{"links", result.links.size()},
-            {"bytes", result.total_bytes},
-            {"seconds", result.seconds ? Json(*result.seconds) : Json()},
-            {"hottest", Json::array()},
-            {"congested", Json::array()},
-            {"errors", Json::array()}};
+  Json json{{"links", result.links.size()}, {"bytes", result.total_bytes},
+            {"seconds", result.seconds},    {"hottest", Json::array()},
+            {"congested", Json::array()},   {"errors", Json::array()}};
   for (const std::size_t i : first_of(result.hottest, most)) {
     Json one = ends(result.links[i]);
     one["bytes"] = result.links[i].bytes;

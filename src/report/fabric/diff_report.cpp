@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "report/first_lines.hpp"
 #include "report/json.hpp"
 
 namespace fatwood {
@@ -52,27 +53,13 @@ std::string guess(const Model& before, const Model& after, const MovedCable& mov
 template <class List, class Line>
 void add_lines(std::string& text, std::string_view title, const List& list, const Line& line) {
   if (list.empty()) return;
-  text += fmt::format("{} ({})\n", title, list.size());
-  for (std::size_t i = 0; i < list.size() && i < kShownChanges; ++i) {
-    text += fmt::format("  {}\n", line(list[i]));
-  }
-  if (list.size() > kShownChanges) {
-    text += fmt::format("  and {} more (--json has all)\n", list.size() - kShownChanges);
-  }
+  text += fmt::format("{} ({})\n", title, list.size()) +
+          first_lines(list, kShownChanges, " (--json has all)", line);
 }
 
 std::string_view matched_name(Matched matched) {
-  switch (matched) {
-    case Matched::kByGuid:
-      return "guid";
-    case Matched::kById:
-      return "id";
-    case Matched::kByPlace:
-      return "place";
-    case Matched::kByPlan:
-      return "plan";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"guid", "id", "place", "plan"};
+  return kNames[static_cast<std::size_t>(matched)];
 }
 
 std::string is_port(const Model& after, const ChangedLid& lid) {
@@ -103,13 +90,10 @@ std::string tables_text(const Model& after, const TableChanges& changes) {
     if (changes.entries_at[s] > 0) order.push_back(s);
   }
   std::ranges::stable_sort(order, std::greater{}, [&](Switch s) { return changes.entries_at[s]; });
-  for (std::size_t i = 0; i < order.size() && i < kShownChanges; ++i) {
-    text += fmt::format("  {}: {} entries in {} blocks\n", after.labels()(order[i]),
-                        changes.entries_at[order[i]], changes.blocks_at[order[i]]);
-  }
-  if (order.size() > kShownChanges)
-    text += fmt::format("  and {} more switches\n", order.size() - kShownChanges);
-  return text;
+  return text + first_lines(order, kShownChanges, " switches", [&](Switch s) {
+           return fmt::format("{}: {} entries in {} blocks", after.labels()(s),
+                              changes.entries_at[s], changes.blocks_at[s]);
+         });
 }
 
 }  // namespace

@@ -300,9 +300,7 @@ Json between_json(const SwitchesBetween& between) {
 }
 
 Json host_array(const HostMap& map, const std::vector<Host>& hosts) {
-  Json list = Json::array();
-  for (const Host m : hosts) list.push_back(map.hosts.name(m));
-  return list;
+  return Json::list(hosts, [&](const Host m) { return map.hosts.name(m); });
 }
 
 }  // namespace
@@ -317,17 +315,15 @@ Json rails_json(const Fabric& fabric, const HostMap& hosts) {
   const Rails& rails = hosts.rails;
   Json json;
   json["hosts"] = hosts.hosts.size();
-  json["rails"] = Json::array();
-  for (const Rail rail : ids<Rail>(rails.count())) {
-    json["rails"].push_back({{"rail", index(rail) + 1}, {"device", rails.device[rail]}});
-  }
+  json["rails"] = Json::list(ids<Rail>(rails.count()), [&](const Rail rail) -> Json {
+    return {{"rail", index(rail) + 1}, {"device", rails.device[rail]}};
+  });
   json["units"] = Json::array();
   for (const ScalableUnit unit : ids<ScalableUnit>(rails.units.size())) {
     const RailUnit& made = rails.units[unit];
-    Json leaves = Json::array();
-    for (const Switch leaf : made.leaf) {
-      leaves.push_back(leaf == kNone<Switch> ? Json(nullptr) : Json(labels(leaf)));
-    }
+    Json leaves = Json::list(made.leaf, [&](const Switch leaf) {
+      return leaf == kNone<Switch> ? Json(nullptr) : Json(labels(leaf));
+    });
     json["units"].push_back({{"unit", index(unit) + 1},
                              {"pod", index(made.pod) + 1},
                              {"leaves", std::move(leaves)},

@@ -56,6 +56,26 @@ std::vector<RoleGroup> role_groups(const Fabric& fabric, const Hosts& hosts, con
   return groups;
 }
 
+// The reason for a role.
+std::string_view sign_text(RoleSign sign) {
+  constexpr std::string_view kTexts[] = {"no cable into a switch",
+                                         "as given",
+                                         "in a unit with rails",
+                                         "no sign of another role",
+                                         "on a leaf that serves hosts of units and is no rail",
+                                         "routers",
+                                         "on a switch above the leaves",
+                                         "on a leaf of their own, cabled unlike others",
+                                         "on leaves of a unit, not cabled like its hosts",
+                                         "on a leaf where no host has the usual speed",
+                                         "more ports than most hosts",
+                                         "faster ports than most hosts",
+                                         "by name",
+                                         "called like storage hosts",
+                                         "their leaf is as full as others"};
+  return kTexts[static_cast<std::size_t>(sign)];
+}
+
 std::string group_line(const RoleGroup& group) {
   std::string text = fmt::format("  {:<8} {}: {}", name_of(group.why.role),
                                  counted(group.hosts, "host"), sign_text(group.why.reason));
@@ -69,42 +89,6 @@ std::string group_line(const RoleGroup& group) {
 }
 
 }  // namespace
-
-std::string_view sign_text(RoleSign sign) {
-  switch (sign) {
-    case RoleSign::kNone:
-      return "no cable into a switch";
-    case RoleSign::kGiven:
-      return "as given";
-    case RoleSign::kRails:
-      return "in a unit with rails";
-    case RoleSign::kLikeMost:
-      return "no sign of another role";
-    case RoleSign::kStorageLeaf:
-      return "on a leaf that serves hosts of units and is no rail";
-    case RoleSign::kRouter:
-      return "routers";
-    case RoleSign::kAboveLeaves:
-      return "on a switch above the leaves";
-    case RoleSign::kOwnLeaf:
-      return "on a leaf of their own, cabled unlike others";
-    case RoleSign::kGuest:
-      return "on leaves of a unit, not cabled like its hosts";
-    case RoleSign::kOtherSpeed:
-      return "on a leaf where no host has the usual speed";
-    case RoleSign::kMorePorts:
-      return "more ports than most hosts";
-    case RoleSign::kFasterPorts:
-      return "faster ports than most hosts";
-    case RoleSign::kName:
-      return "by name";
-    case RoleSign::kNameOfOthers:
-      return "called like storage hosts";
-    case RoleSign::kFullLeaf:
-      return "their leaf is as full as others";
-  }
-  return "";
-}
 
 std::string roles_text(const Fabric& fabric, const Hosts& hosts, const Roles& roles) {
   if (!roles.differ()) return "";

@@ -9,9 +9,6 @@
 
 namespace fatwood {
 
-// The reason for a role, for example "on a leaf of their own".
-std::string_view sign_text(RoleSign sign);
-
 // Lines with line ends; empty if all hosts are compute hosts.
 std::string roles_text(const Fabric& fabric, const Hosts& hosts, const Roles& roles);
 

@@ -9,6 +9,7 @@
 #include "report/fabric/rails_report.hpp"
 #include "report/fabric/roles_report.hpp"
 #include "report/json.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 namespace {
@@ -172,8 +173,6 @@ Json bisection_json(const ShowReport& report) {
   return json;
 }
 
-}  // namespace
-
 RunFacts run_facts(const RunData& run) {
   RunFacts facts;
   for (const AdaptiveSettings& settings : run.adaptive) {
@@ -184,6 +183,16 @@ RunFacts run_facts(const RunData& run) {
     facts.counted_ports += row == PortCounters::kNoRow ? 0 : 1;
   }
   return facts;
+}
+
+}  // namespace
+
+ShowReport show_report(const Model& model, std::string format, std::vector<std::string> warnings,
+                       const RunData& run) {
+  return {std::move(format),   std::move(warnings),
+          model.recognition(), capacity(model.fabric(), model.recognition().levels),
+          run_facts(run),      model.hosts(),
+          model.roles()};
 }
 
 std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const ShowReport& report) {
@@ -222,10 +231,8 @@ Json show_object(const Fabric& fabric, const ShowReport& report) {
   const auto& map = report.known.map;
   json["shape"] = map ? Json(map->shape.to_string()) : Json();
   json["whole"] = map && map->complete();
-  json["levels"] = Json::array();
-  for (const LevelCapacity& at : report.capacity.levels) {
-    json["levels"].push_back(level_json(report, at));
-  }
+  json["levels"] = Json::list(report.capacity.levels,
+                              [&](const LevelCapacity& at) { return level_json(report, at); });
   json["bisection"] = bisection_json(report);
   json["run"] = run_json(report.run);
   const bool has_rails = !rails_text(fabric, report.hosts).empty();

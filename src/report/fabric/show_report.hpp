@@ -24,7 +24,6 @@ struct RunFacts {
   std::size_t adaptive_switches = 0;  // with adaptive routing on
   std::size_t counted_ports = 0;      // with counters
 };
-RunFacts run_facts(const RunData& run);
 
 struct ShowReport {
   std::string format;  // "spec", "ibnetdiscover", ...
@@ -35,6 +34,9 @@ struct ShowReport {
   HostMap hosts{};
   Roles roles{};
 };
+
+ShowReport show_report(const Model& model, std::string format, std::vector<std::string> warnings,
+                       const RunData& run = {});
 
 // In the order of text and JSON: the most costly first, then warnings of the reader, then findings
 // about hosts.

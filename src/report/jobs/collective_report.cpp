@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "report/jobs/sim_faults_report.hpp"
 #include "report/jobs/sim_report.hpp"
 #include "report/load/among_report.hpp"
 

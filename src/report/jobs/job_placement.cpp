@@ -86,28 +86,23 @@ Json improved_json(const Model& model, const JobResult& result) {
   json["best_possible"] = meets_bound(better);
   json["how"] = better.how;
   json["tried"] = better.tried;
-  json["scores"] = Json::array();
-  for (const Improvement::Candidate& one : scored_once(better)) {
-    json["scores"].push_back({{"how", one.how}, {"seconds", one.seconds}});
-  }
+  json["scores"] = Json::list(scored_once(better), [&](const Improvement::Candidate& one) -> Json {
+    return {{"how", one.how}, {"seconds", one.seconds}};
+  });
   json["order"] = host_list(model, better.hosts);
   json["nccl"] = nccl_line(model, result);
-  json["hosts"] = Json::array();
-  for (const Host m : better.hosts) {
-    json["hosts"].push_back(model.hosts().hosts.name(m));
-  }
+  json["hosts"] =
+      Json::list(better.hosts, [&](const Host m) { return model.hosts().hosts.name(m); });
   return json;
 }
 
 Json candidates_json(const Model& model, const JobResult& result) {
-  Json list = Json::array();
-  for (const JobResult::Scored& scored : result.candidates) {
-    list.push_back({{"name", scored.name},
-                    {"seconds", scored.seconds},
-                    {"busbw", algbw(result.jobs[0], scored.seconds) * result.jobs[0].bus_factor},
-                    {"hosts", host_list(model, scored.hosts)}});
-  }
-  return list;
+  return Json::list(result.candidates, [&](const JobResult::Scored& scored) -> Json {
+    return {{"name", scored.name},
+            {"seconds", scored.seconds},
+            {"busbw", algbw(result.jobs[0], scored.seconds) * result.jobs[0].bus_factor},
+            {"hosts", host_list(model, scored.hosts)}};
+  });
 }
 
 std::string order_file(const Model& model, const std::vector<Host>& hosts, std::uint32_t ranks,

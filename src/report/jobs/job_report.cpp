@@ -13,6 +13,7 @@
 #include "topology/labels.hpp"
 
 namespace fatwood {
+
 namespace {
 
 constexpr std::size_t kShownFlows = 8;
@@ -150,11 +151,9 @@ std::string jobs_table(const Words& words, const JobResult& result) {
 }
 
 Json unrouted_json(const Words& words, const JobStudy& study) {
-  Json list = Json::array();
-  for (const JobStudy::Unrouted& pair : study.unrouted) {
-    list.push_back({words.port(pair.from), words.port(pair.to)});
-  }
-  return list;
+  return Json::list(study.unrouted, [&](const JobStudy::Unrouted& pair) -> Json {
+    return {words.port(pair.from), words.port(pair.to)};
+  });
 }
 
 Json hold_json(const Words& words, const JobResult& result, std::size_t j) {
@@ -169,13 +168,12 @@ Json hold_json(const Words& words, const JobResult& result, std::size_t j) {
   json["own_cables"] = unhindered(hold);
   json["channel"] = words.channel(hold.channel);
   json["capacity_gigabytes_per_second"] = hold.capacity / kGiga;
-  json["flows"] = Json::array();
-  for (const Holder& holder : hold.holders) {
-    json["flows"].push_back({{"job", result.jobs[holder.job].name},
-                             {"from", words.port(holder.from)},
-                             {"to", words.port(holder.to)},
-                             {"gigabytes_per_second", holder.rate / kGiga}});
-  }
+  json["flows"] = Json::list(hold.holders, [&](const Holder& holder) -> Json {
+    return {{"job", result.jobs[holder.job].name},
+            {"from", words.port(holder.from)},
+            {"to", words.port(holder.to)},
+            {"gigabytes_per_second", holder.rate / kGiga}};
+  });
   return json;
 }
 
@@ -192,11 +190,49 @@ Json one_job_json(const Words& words, const JobResult& result, std::size_t j) {
   json["slowdown"] = slowdown(outcome);
   if (result.flits) json["flit_seconds"] = result.flits->seconds[j];
   put_bandwidth(json, job, outcome.seconds);
-  json["disturbed_by"] = Json::array();
-  for (const std::size_t other : disturbers(outcome.hold, j)) {
-    json["disturbed_by"].push_back(
-        {{"job", result.jobs[other].name}, {"channel", words.channel(outcome.hold.channel)}});
+  json["disturbed_by"] =
+      Json::list(disturbers(outcome.hold, j), [&](const std::size_t other) -> Json {
+        return {{"job", result.jobs[other].name}, {"channel", words.channel(outcome.hold.channel)}};
+      });
+  return json;
+}
+
+// The first row that was not refused; nullptr when all were.
+const JobResult* any_result(const std::vector<EngineJob>& rows) {
+  const auto at = std::ranges::find_if(rows, [](const EngineJob& row) { return !!row.result; });
+  return at == rows.end() ? nullptr : &*at->result;
+}
+
+std::string row_text(const EngineJob& row) {
+  if (!row.result) return fmt::format("{:<12} {}\n", row.name, row.refused);
+  const JobStudy& study = row.result->study;
+  if (!study.unrouted.empty()) {
+    return fmt::format("{:<12} {} without a route\n", row.name,
+                       counted(study.unrouted.size(), "pair"));
   }
+  const RequestedJob& job = row.result->jobs[0];
+  const JobOutcome& outcome = study.jobs[0];
+  std::string_view deadlock = "-";
+  if (row.deadlock_free) deadlock = *row.deadlock_free ? "none" : "POSSIBLE";
+  return fmt::format("{:<12} {:>12} {:>11.2f} {:>10.1f}%  {}{}\n", row.name,
+                     time_text(outcome.seconds), algbw(job, outcome.seconds) * job.bus_factor,
+                     100 * efficiency(outcome), deadlock, row.adaptive ? ", adaptive" : "");
+}
+
+Json row_json(const EngineJob& row) {
+  Json json{{"name", row.name}};
+  if (!row.result) {
+    json["refused"] = row.refused;
+    return json;
+  }
+  const JobStudy& study = row.result->study;
+  json["adaptive"] = row.adaptive;
+  json["deadlock_free"] = row.deadlock_free;
+  json["unrouted"] = study.unrouted.size();
+  if (!study.unrouted.empty()) return json;
+  json["seconds"] = study.jobs[0].seconds;
+  json["efficiency"] = efficiency(study.jobs[0]);
+  put_bandwidth(json, row.result->jobs[0], study.jobs[0].seconds);
   return json;
 }
 
@@ -284,6 +320,22 @@ std::string job_json(const Model& model, const std::string& routing, const JobRe
     if (result.improved) json["improved"] = improved_json(model, result);
     if (!result.candidates.empty()) json["candidates"] = candidates_json(model, result);
   }
+  return document(std::move(json));
+}
+
+std::string job_engines_text(const std::vector<EngineJob>& rows) {
+  const JobResult* const any = any_result(rows);
+  std::string text = any == nullptr ? "" : head_text(*any);
+  text += fmt::format("\n{:<12} {:>12} {:>11} {:>11}  {}\n", "engine", "time", "busbw GB/s",
+                      "efficiency", "deadlock");
+  for (const EngineJob& row : rows) text += row_text(row);
+  return text;
+}
+
+std::string job_engines_json(const std::vector<EngineJob>& rows) {
+  const JobResult* const any = any_result(rows);
+  Json json = any == nullptr ? Json::object() : head_json(*any);
+  json["engines"] = Json::list(rows, [&](const EngineJob& row) { return row_json(row); });
   return document(std::move(json));
 }
 

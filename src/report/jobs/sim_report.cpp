@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "report/jobs/sim_faults_report.hpp"
 #include "report/json.hpp"
 #include "report/load/among_report.hpp"
 
@@ -59,15 +58,12 @@ Json point_json(const Fabric& fabric, const sim::Network& network, const sim::Po
     add_class(own, point.switches);
     json["switches"] = own;
   }
-  json["series"] = Json::array();
-  for (const sim::SeriesPoint& at : point.terminals.series) {
-    json["series"].push_back({at.cycles, at.accepted, at.latency});
-  }
-  json["busiest"] = Json::array();
-  for (const std::uint32_t port : busiest(point)) {
-    json["busiest"].push_back(
-        {{"channel", sim::port_text(fabric, network, port)}, {"use", point.use[port]}});
-  }
+  json["series"] = Json::list(point.terminals.series, [&](const sim::SeriesPoint& at) -> Json {
+    return {at.cycles, at.accepted, at.latency};
+  });
+  json["busiest"] = Json::list(busiest(point), [&](const std::uint32_t port) -> Json {
+    return {{"channel", sim::port_text(fabric, network, port)}, {"use", point.use[port]}};
+  });
   return json;
 }
 
@@ -82,6 +78,23 @@ std::string latency_text(const sim::Latency& latency) {
   }
   return fmt::format("{:>9.1f} {:>7.1f} {:>8.1f} {:>8.1f} {:>8.1f}", latency.mean, latency.half,
                      latency.p50, latency.p95, latency.p99);
+}
+
+std::string packet_text(const Fabric& fabric, const sim::Network& network, const sim::Wait& wait) {
+  return fmt::format("packet {} of message {} from {} to {}", wait.packet, wait.message,
+                     sim::endpoint_text(fabric, network, wait.source),
+                     sim::endpoint_text(fabric, network, wait.dest));
+}
+std::string buffer_text(const Fabric& fabric, const sim::Network& network,
+                        const sim::Wait::Buffer& buffer) {
+  return fmt::format("{} buffer of {} lane {}", buffer.output ? "output" : "input",
+                     sim::port_text(fabric, network, buffer.port), buffer.lane);
+}
+Json buffer_json(const Fabric& fabric, const sim::Network& network,
+                 const sim::Wait::Buffer& buffer) {
+  return {{"port", sim::port_text(fabric, network, buffer.port)},
+          {"lane", buffer.lane},
+          {"buffer", buffer.output ? "output" : "input"}};
 }
 
 }  // namespace
@@ -227,6 +240,55 @@ std::string use_csv(const Fabric& fabric, const sim::Network& network, const Sim
     }
   }
   return csv;
+}
+
+std::string deadlock_text(const Fabric& fabric, const sim::Network& network,
+                          const sim::Deadlock& deadlock) {
+  std::string text = fmt::format("deadlock: {} packets wait in a cycle\n", deadlock.size());
+  for (const sim::Wait& wait : deadlock) {
+    text += fmt::format(
+        "  {}\n    holds the {}\n    wants the {}\n", packet_text(fabric, network, wait),
+        buffer_text(fabric, network, wait.holds), buffer_text(fabric, network, wait.wants));
+  }
+  return text;
+}
+
+Json deadlock_json(const Fabric& fabric, const sim::Network& network,
+                   const sim::Deadlock& deadlock) {
+  return Json::list(deadlock, [&](const sim::Wait& wait) -> Json {
+    return {{"source", sim::endpoint_text(fabric, network, wait.source)},
+            {"destination", sim::endpoint_text(fabric, network, wait.dest)},
+            {"message", wait.message},
+            {"packet", wait.packet},
+            {"holds", buffer_json(fabric, network, wait.holds)},
+            {"wants", buffer_json(fabric, network, wait.wants)}};
+  });
+}
+
+std::string switched_text(const Fabric& fabric, const sim::Network& network,
+                          const std::optional<sim::TableSwitch>& switched) {
+  if (!switched) return {};
+  std::string text =
+      fmt::format("\ntables changed: {} packets discarded without a route, {} in a loop",
+                  switched->discarded, switched->looping);
+  if (switched->first_looping) {
+    text += fmt::format(" (the first from {} to {})",
+                        sim::endpoint_text(fabric, network, switched->first_looping->source),
+                        sim::endpoint_text(fabric, network, switched->first_looping->dest));
+  }
+  return text + '\n';
+}
+Json switched_json(const Fabric& fabric, const sim::Network& network,
+                   const std::optional<sim::TableSwitch>& switched) {
+  if (!switched) return nullptr;
+  Json loop = nullptr;
+  if (const auto& pair = switched->first_looping) {
+    loop = {{"source", sim::endpoint_text(fabric, network, pair->source)},
+            {"destination", sim::endpoint_text(fabric, network, pair->dest)}};
+  }
+  return {{"packets_discarded", switched->discarded},
+          {"packets_looping", switched->looping},
+          {"loop", loop}};
 }
 
 }  // namespace fatwood

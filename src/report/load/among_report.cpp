@@ -5,14 +5,9 @@
 
 namespace fatwood {
 
-std::string among_text(const Participants& who) {
-  if (who.adapters.empty() || (who.among == "all" && !who.mixed())) return "";
-  return fmt::format("among {}: {}", who.among, describe(who));
-}
-
 std::string among_line(const Participants& who) {
-  const std::string text = among_text(who);
-  return text.empty() ? "" : text + "\n";
+  if (who.adapters.empty() || (who.among == "all" && !who.mixed())) return "";
+  return fmt::format("among {}: {}\n", who.among, describe(who));
 }
 
 Json among_json(const Participants& who) {

@@ -9,9 +9,7 @@
 
 namespace fatwood {
 
-// "among all: 3664 compute and 11 service adapters"; empty if all take part and are compute.
-std::string among_text(const Participants& who);
-// The same as a line of its own.
+// A line "among all: 3664 compute and 11 service adapters"; empty if all take part and are compute.
 std::string among_line(const Participants& who);
 
 // {"hosts": "all" | "compute" | "storage" | "service" | FILE, "adapters", "compute", "storage",

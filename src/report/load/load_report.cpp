@@ -14,17 +14,8 @@ namespace fatwood {
 namespace {
 
 std::string_view kind_name(OloadKind kind) {
-  switch (kind) {
-    case OloadKind::kTheorem:
-      return "theorem";
-    case OloadKind::kAttained:
-      return "attained";
-    case OloadKind::kLinearProgram:
-      return "linear program";
-    case OloadKind::kLowerBound:
-      return "lower bound";
-  }
-  return "";
+  constexpr std::string_view kNames[] = {"theorem", "attained", "linear program", "lower bound"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 bool is_bound(const StageLoad& stage) { return stage.oload.kind == OloadKind::kLowerBound; }
@@ -46,11 +37,6 @@ Json stage_json(const StageLoad& stage) {
 
 Fraction mean(const LevelLoad& level) {
   return level.sum / Fraction(static_cast<std::int64_t>(std::max<std::size_t>(level.channels, 1)));
-}
-
-std::string number(const Fraction& value) {
-  return value.den() == 1 ? value.to_string()
-                          : fmt::format("{} ({:.4f})", value.to_string(), value.value());
 }
 
 std::string hashed_text(const HashedReport& report) {
@@ -112,21 +98,18 @@ std::string unit(const ChannelSpeeds& speeds) {
 }  // namespace
 
 Json hashed_rows(const std::vector<HashedLoad>& loads) {
-  Json rows = Json::array();
-  for (const HashedLoad& one : loads) {
-    rows.push_back({{"queue_pairs", one.queue_pairs},
-                    {"fullest", spread_json(one.max_load)},
-                    {"slowest", spread_json(one.slowest)},
-                    {"used", one.used},
-                    {"worst_seed", one.worst_seed}});
-  }
-  return rows;
+  return Json::list(loads, [&](const HashedLoad& one) -> Json {
+    return {{"queue_pairs", one.queue_pairs},
+            {"fullest", spread_json(one.max_load)},
+            {"slowest", spread_json(one.slowest)},
+            {"used", one.used},
+            {"worst_seed", one.worst_seed}};
+  });
 }
 
 std::string load_text(const Model& model, const ScheduleLoad& load, const Participants& who,
                       const std::optional<HashedReport>& hashed, const AllPairs& pairs) {
-  std::string text = among_text(who);
-  if (!text.empty()) text += "\n";
+  std::string text = among_line(who);
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
   if (!speeds.uniform()) text += fmt::format("unit   {}\n", unit(speeds));
@@ -147,13 +130,14 @@ std::string load_text(const Model& model, const ScheduleLoad& load, const Partic
     }
     text += fmt::format("\nworst: stage {} of {}\n", load.worst + 1, load.stages.size());
   }
-  text += fmt::format("MLOAD  {}\n", number(worst.mload));
+  text += fmt::format("MLOAD  {}\n", fraction_text(worst.mload));
   text += fmt::format("OLOAD  {}{} ({}{})\n", is_bound(worst) ? "at least " : "",
-                      number(worst.oload.value), kind_name(worst.oload.kind),
+                      fraction_text(worst.oload.value), kind_name(worst.oload.kind),
                       worst.oload.kind == OloadKind::kLinearProgram ? ", to 1e-8" : "");
-  text += fmt::format("PERF   {}{}\n", is_bound(worst) ? "at most " : "", number(worst.perf()));
+  text +=
+      fmt::format("PERF   {}{}\n", is_bound(worst) ? "at most " : "", fraction_text(worst.perf()));
   if (load.tables && *load.tables > worst.oload.value) {
-    text += fmt::format("tables at least {}{}\n", number(*load.tables),
+    text += fmt::format("tables at least {}{}\n", fraction_text(*load.tables),
                         *load.tables == worst.mload ? ": none have less" : "");
   }
   text += '\n';
@@ -186,8 +170,8 @@ std::string load_json(const Model& model, const ScheduleLoad& load, const Partic
   json["unit"] = unit(speeds);
   json["stage"] = load.worst + 1;
   if (load.tables) add_fraction(json, "tables_at_least", *load.tables);
-  json["stages"] = Json::array();
-  for (const StageLoad& stage : load.stages) json["stages"].push_back(stage_json(stage));
+  json["stages"] =
+      Json::list(load.stages, [&](const StageLoad& stage) { return stage_json(stage); });
   json["levels"] = Json::array();
   for (const LevelLoad& level : load.levels) {
     Json one{{"name", level.name}, {"channels", level.channels}};

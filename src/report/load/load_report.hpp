@@ -13,7 +13,7 @@
 #include "analysis/load/schedule_load.hpp"
 #include "report/json.hpp"
 #include "report/load/pairs_report.hpp"
-#include "report/plot/svg_plot.hpp"
+#include "report/plot/plot.hpp"
 
 namespace fatwood {
 

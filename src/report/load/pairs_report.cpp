@@ -98,8 +98,7 @@ void add_pairs(Json& json, const Model& model, const PairFigures& figures, std::
   json["bottlenecks"] = Json::array();
   for (std::size_t i = 0; i < figures.bottlenecks.size() && i < most; ++i) {
     const Bottleneck& one = figures.bottlenecks[i];
-    Json channels = Json::array();
-    for (const Channel c : one.links) channels.push_back(port_name(fabric, c));
+    Json channels = Json::list(one.links, [&](const Channel c) { return port_name(fabric, c); });
     Json entry{{"name", nullptr},
                {"crossing", nullptr},
                {"channels", std::move(channels)},

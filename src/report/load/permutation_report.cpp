@@ -20,14 +20,13 @@ std::string permutations_text(const Participants& who, const std::vector<Permuta
 
 std::string permutations_json(const Participants& who, const std::vector<PermutationRow>& rows) {
   Json json;
-  json["results"] = Json::array();
-  for (const PermutationRow& row : rows) {
-    json["results"].push_back({{"routing", row.routing},
-                               {"mean", row.study.mean},
-                               {"half_width", row.study.half_width},
-                               {"samples", row.study.samples},
-                               {"seeds", row.seeds}});
-  }
+  json["results"] = Json::list(rows, [&](const PermutationRow& row) -> Json {
+    return {{"routing", row.routing},
+            {"mean", row.study.mean},
+            {"half_width", row.study.half_width},
+            {"samples", row.study.samples},
+            {"seeds", row.seeds}};
+  });
   json["among"] = among_json(who);
   return document(std::move(json));
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/permutations/permutation_rates.hpp"
-#include "report/plot/svg_plot.hpp"
+#include "report/plot/plot.hpp"
 #include "topology/hosts/participants.hpp"
 
 namespace fatwood {

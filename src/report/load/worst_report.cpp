@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "report/first_lines.hpp"
 #include "report/json.hpp"
 #include "report/load/among_report.hpp"
 
@@ -12,29 +13,16 @@ namespace fatwood {
 
 namespace {
 
-std::string value(const Fraction& fraction) {
-  return fraction.den() == 1 ? fraction.to_string()
-                             : fmt::format("{} ({:.4f})", fraction.to_string(), fraction.value());
-}
-
 std::string channel_name(const Fabric& fabric, Channel c) {
   if (c == kNone<Channel>) return "none";
   return fmt::format("{} -> {}", port_name(fabric, c), port_name(fabric, fabric.peer(c)));
 }
 
 std::string traffic_text(const Model& model, const Traffic& traffic) {
-  constexpr std::size_t kShown = 20;
-  std::string text;
-  for (std::size_t i = 0; i < traffic.flows.size() && i < kShown; ++i) {
-    const Flow& flow = traffic.flows[i];
-    text += fmt::format("  {} -> {}  {}\n", host_name(model, flow.source),
-                        host_name(model, flow.destination), traffic.amount(flow).to_string());
-  }
-  if (traffic.flows.size() > kShown) {
-    text +=
-        fmt::format("  and {} more (--json or -o FILE has all)\n", traffic.flows.size() - kShown);
-  }
-  return text;
+  return first_lines(traffic.flows, 20, " (--json or -o FILE has all)", [&](const Flow& flow) {
+    return fmt::format("{} -> {}  {}", host_name(model, flow.source),
+                       host_name(model, flow.destination), traffic.amount(flow).to_string());
+  });
 }
 
 }  // namespace
@@ -44,15 +32,16 @@ std::string worst_text(const Model& model, const WorstReport& report, const Part
   const bool any = report.traffic_class == TrafficClass::kAny;
   std::string text = among_line(who) + fmt::format("routing          {}\n", report.routing);
   if (report.exact) {
-    text +=
-        any ? fmt::format("oblivious ratio  {}\n", value(report.exact->load))
-            : fmt::format("worst permutation loads a channel with {}\n", value(report.exact->load));
+    text += any ? fmt::format("oblivious ratio  {}\n", fraction_text(report.exact->load))
+                : fmt::format("worst permutation loads a channel with {}\n",
+                              fraction_text(report.exact->load));
     text += fmt::format("channel          {}, {} between levels {} and {}\n",
                         channel_name(fabric, report.exact->channel),
                         report.exact->direction == Direction::kUp ? "up" : "down",
                         report.exact->level, report.exact->level + 1);
-    text += fmt::format("loaded again     MLOAD {}, OLOAD {}, PERF {}\n", value(report.mload),
-                        value(report.oload), value(report.mload / report.oload));
+    text +=
+        fmt::format("loaded again     MLOAD {}, OLOAD {}, PERF {}\n", fraction_text(report.mload),
+                    fraction_text(report.oload), fraction_text(report.mload / report.oload));
     if (any && report.bound_squared != 0) {
       text += fmt::format("lower bound      {:.4f} for any single-path routing of this tree\n",
                           std::sqrt(static_cast<double>(report.bound_squared)));
@@ -63,15 +52,16 @@ std::string worst_text(const Model& model, const WorstReport& report, const Part
     if (!report.bounds->exact) text += fmt::format("only bounds      {}\n", report.why_bounds);
     text +=
         any && report.bounds->exact ? fmt::format("oblivious ratio  exactly {}: the bounds meet\n",
-                                                  value(report.bounds->at_most))
+                                                  fraction_text(report.bounds->at_most))
         : any                       ? fmt::format("oblivious ratio  at most {}, at least {:.4f}\n",
-                                                  value(report.bounds->at_most), report.bounds->ratio_at_least)
+                                                  fraction_text(report.bounds->at_most), report.bounds->ratio_at_least)
                                     : fmt::format("worst permutation loads a channel with {}{}\n",
-                            report.bounds->exact ? "" : "at most ", value(report.bounds->at_most));
+                            report.bounds->exact ? "" : "at most ",
+                                                  fraction_text(report.bounds->at_most));
     text += fmt::format("channel          {}\n", channel_name(fabric, report.bounds->channel));
     text +=
         fmt::format("its load         {} under the traffic below, whose OLOAD is at most {:.4f}\n",
-                    value(report.bounds->load), report.bounds->oload_at_most);
+                    fraction_text(report.bounds->load), report.bounds->oload_at_most);
     text += fmt::format("flows            {} solved\n", report.bounds->flows_solved);
   }
   return text + "traffic\n" + traffic_text(model, report.traffic);
@@ -107,11 +97,10 @@ Json worst_object(const Model& model, const WorstReport& report) {
     json["flows_solved"] = report.bounds->flows_solved;
   }
   json["channel"] = channel == kNone<Channel> ? Json(nullptr) : Json(channel_name(fabric, channel));
-  json["traffic"] = Json::array();
-  for (const Flow& flow : report.traffic.flows) {
-    json["traffic"].push_back({host_name(model, flow.source), host_name(model, flow.destination),
-                               report.traffic.amount(flow).to_string()});
-  }
+  json["traffic"] = Json::list(report.traffic.flows, [&](const Flow& flow) -> Json {
+    return {host_name(model, flow.source), host_name(model, flow.destination),
+            report.traffic.amount(flow).to_string()};
+  });
   return json;
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "report/cells.hpp"
-#include "report/plan/list_rows.hpp"
 
 namespace fatwood {
 

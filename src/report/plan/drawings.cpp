@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/plan/drawings.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +6,7 @@
 
 #include "core/text/natural_order.hpp"
 #include "report/cells.hpp"
-#include "report/plan/list_rows.hpp"
+#include "report/plan/cable_lists.hpp"
 
 namespace fatwood {
 

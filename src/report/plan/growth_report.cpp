@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/plan/growth_report.hpp"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -9,6 +7,7 @@
 #include "report/cells.hpp"
 #include "report/change/repair_report.hpp"
 #include "report/json.hpp"
+#include "report/plan/plan_report.hpp"
 
 namespace fatwood {
 
@@ -93,13 +92,11 @@ Json change_json(const TableChange& change) {
           {"entries_changed", change.entries},
           {"deadlock_free", change.deadlock_free},
           {"connected", change.connected},
-          {"fault", change.fault.empty() ? Json() : Json(change.fault)}};
+          {"fault", text_or_null(change.fault)}};
 }
 
 Json names_json(const Plan& plan, const std::vector<std::uint32_t>& devices) {
-  Json names = Json::array();
-  for (const std::uint32_t d : devices) names.push_back(plan.devices[d].name);
-  return names;
+  return Json::list(devices, [&](const std::uint32_t d) { return plan.devices[d].name; });
 }
 
 Json action_json(const Plan& plan, const CableAction& action) {
@@ -156,10 +153,9 @@ std::string growth_json(const GrowResult& result, const GrowOptions& options) {
   const Growth& growth = result.growth;
   Json steps = Json::array();
   for (std::size_t s = 0; s < growth.steps.size(); ++s) {
-    Json actions = Json::array();
-    for (const CableAction& action : actions_of(growth, growth.steps[s])) {
-      actions.push_back(action_json(growth.plan, action));
-    }
+    Json actions = Json::list(actions_of(growth, growth.steps[s]), [&](const CableAction& action) {
+      return action_json(growth.plan, action);
+    });
     Json changes = Json::array();
     if (s < result.steps.size()) {
       for (const TableChange& change : result.steps[s].changes) {

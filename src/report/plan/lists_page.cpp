@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "report/cells.hpp"
-#include "report/plan/drawings.hpp"
-#include "report/plan/list_rows.hpp"
+#include "report/plan/cable_lists.hpp"
 
 namespace fatwood {
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/plan/plan_check_report.hpp"
-
 #include <fmt/format.h>
 
 #include "report/fabric/finding_text.hpp"
 #include "report/fabric/rails_report.hpp"
 #include "report/json.hpp"
+#include "report/plan/plan_report.hpp"
 
 namespace fatwood {
 
@@ -70,13 +69,12 @@ std::string plan_check_text(const PlanCheck& check, const Plan& plan, const Mode
 }
 
 std::string plan_check_json(const PlanCheck& check, const Plan& plan, const Model& model) {
-  Json findings = Json::array();
-  for (const Reported& one : reported_findings(check, model)) {
-    findings.push_back({{"severity", one.severity},
-                        {"kind", one.kind},
-                        {"sentence", one.sentence},
-                        {"line", one.line == 0 ? Json() : Json(one.line)}});
-  }
+  Json findings = Json::list(reported_findings(check, model), [&](const Reported& one) -> Json {
+    return {{"severity", one.severity},
+            {"kind", one.kind},
+            {"sentence", one.sentence},
+            {"line", one.line == 0 ? Json() : Json(one.line)}};
+  });
   Json json{{"sound", check.sound()},
             {"devices", plan.devices.size()},
             {"cables", plan.cables.size()},

@@ -145,16 +145,15 @@ Json rates_json(const HostRates& rates) {
 }
 
 Json figures_json(const PlanFigures& figures) {
-  Json losses = Json::array();
-  for (const SwitchLoss& loss : figures.losses) {
-    losses.push_back({{"role", loss.role},
-                      {"switch", loss.name},
-                      {"rates", loss.fault.empty() ? rates_json(loss.rates()) : Json()},
-                      {"rerouted", loss.fault.empty() ? rates_json(loss.rerouted) : Json()},
-                      {"repaired", loss.fault.empty() ? rates_json(loss.repaired) : Json()},
-                      {"pairs_lost", loss.pairs_lost},
-                      {"fault", loss.fault.empty() ? Json() : Json(loss.fault)}});
-  }
+  Json losses = Json::list(figures.losses, [&](const SwitchLoss& loss) -> Json {
+    return {{"role", loss.role},
+            {"switch", loss.name},
+            {"rates", loss.fault.empty() ? rates_json(loss.rates()) : Json()},
+            {"rerouted", loss.fault.empty() ? rates_json(loss.rerouted) : Json()},
+            {"repaired", loss.fault.empty() ? rates_json(loss.repaired) : Json()},
+            {"pairs_lost", loss.pairs_lost},
+            {"fault", text_or_null(loss.fault)}};
+  });
   return {{"engine", figures.engine}, {"intact", rates_json(figures.intact)}, {"without", losses}};
 }
 
@@ -165,7 +164,7 @@ Json bill_json(const PlanOptions& options, const std::vector<BillLine>& bill) {
     if (line.kind == BillLine::Kind::kCable) entry["length_m"] = line.length_m;
     if (options.prices) {
       const auto price = price_of(*options.prices, line);
-      entry["price"] = price ? Json(*price) : Json();
+      entry["price"] = price;
     }
     lines.push_back(std::move(entry));
   }
@@ -216,6 +215,12 @@ Json alternative_json(const PlanOptions& options, const PlannedAlternative& one)
   return json;
 }
 
+std::size_t trays_over(const PlanView& view) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      view.layout.trays,
+      [&](const TraySection& tray) { return tray.fill > view.rules.tray_fill; }));
+}
+
 }  // namespace
 
 std::string plan_text(const PlanOptions& options, const PlanResult& result) {
@@ -241,14 +246,56 @@ std::string plan_text(const PlanOptions& options, const PlanResult& result) {
 }
 
 std::string plan_json(const PlanOptions& options, const PlanResult& result) {
-  Json list = Json::array();
-  for (const PlannedAlternative& one : result.alternatives) {
-    list.push_back(alternative_json(options, one));
-  }
+  Json list = Json::list(result.alternatives, [&](const PlannedAlternative& one) {
+    return alternative_json(options, one);
+  });
   Json json{{"hosts", options.sizing.hosts}, {"currency", nullptr}, {"choices", list}};
   if (options.prices && !options.prices->currency.empty()) {
     json["currency"] = options.prices->currency;
   }
+  return document(std::move(json));
+}
+
+std::string layout_text(const PlanView& view) {
+  std::string text =
+      fmt::format("{} devices in {} racks, {} cables in {} bundles\n", view.plan.devices.size(),
+                  view.layout.racks.size(), view.plan.cables.size(), view.layout.bundles.size());
+  for (const BillLine& line : bill_of(view.plan, view.sharing)) {
+    text += fmt::format("{:>8}  {}\n", line.count, line.name());
+  }
+  if (!view.layout.trays.empty()) {
+    const TraySection& tray = view.layout.trays.front();
+    text += fmt::format("Fullest tray: {}, {} cables, {:.0f}% full", tray.name, tray.cables,
+                        100 * tray.fill);
+    const std::size_t over = trays_over(view);
+    text += over > 0 ? fmt::format("; {} sections are above {:.0f}%.\n", over,
+                                   100 * view.rules.tray_fill)
+                     : ".\n";
+  }
+  if (!view.layout.unreached.empty()) {
+    text += fmt::format("{} cables are longer than any of the table reaches.\n",
+                        view.layout.unreached.size());
+  }
+  return text;
+}
+
+std::string layout_json(const PlanView& view) {
+  Json bill = Json::list(bill_of(view.plan, view.sharing), [&](const BillLine& line) -> Json {
+    return {{"item", line.name()}, {"count", line.count}, {"length_m", line.length_m}};
+  });
+  Json trays = Json::array();
+  for (std::size_t i = 0; i < view.layout.trays.size() && i < 20; ++i) {
+    const TraySection& tray = view.layout.trays[i];
+    trays.push_back({{"tray", tray.name}, {"cables", tray.cables}, {"fill", tray.fill}});
+  }
+  Json json{{"devices", view.plan.devices.size()},
+            {"racks", view.layout.racks.size()},
+            {"cables", view.plan.cables.size()},
+            {"bundles", view.layout.bundles.size()},
+            {"bill", bill},
+            {"trays", trays},
+            {"trays_over", trays_over(view)},
+            {"unreached", view.layout.unreached.size()}};
   return document(std::move(json));
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/plot/svg_plot.hpp"
+#include "report/plot/plot.hpp"
 
 namespace fatwood {
 

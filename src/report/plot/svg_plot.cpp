@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/plot/svg_plot.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "report/cells.hpp"
+#include "report/plot/plot.hpp"
 #include "report/plot/plot_axis.hpp"
 
 namespace fatwood {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/plot/text_plot.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 
+#include "report/plot/plot.hpp"
 #include "report/plot/plot_axis.hpp"
 
 namespace fatwood {

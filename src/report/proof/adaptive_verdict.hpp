@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The part of `fatwood verify` about adaptive tables: every choice of a group, packets that choose
-// again while they wait, masked ports, the cost of a lost cable.
+// again while they wait, kinds of packets (verify/adaptive/packet_kinds.hpp), masked ports, the
+// cost of a lost cable.
+
+#include <string>
 
 #include "report/json.hpp"
 #include "report/proof/verify_lines.hpp"

@@ -8,7 +8,6 @@
 
 #include "report/json.hpp"
 #include "report/proof/adaptive_verdict.hpp"
-#include "report/proof/kind_report.hpp"
 #include "report/proof/verify_lines.hpp"
 
 namespace fatwood {
@@ -165,7 +164,7 @@ void add_tiers(Lines& lines, const DeadlockTiers& tiers) {
 Json tiers_json(const DeadlockTiers& tiers) {
   Json json = Json::object();
   for (std::size_t tier = 0; tier < tiers.size(); ++tier) {
-    json[kTierNames[tier]] = tiers[tier] ? Json(*tiers[tier]) : Json();
+    json[kTierNames[tier]] = tiers[tier];
   }
   return json;
 }
@@ -197,7 +196,7 @@ Json first_contradicted(const LidContradictions& found) {
   if (found.lids == 0) return nullptr;
   return {{"lid", index(found.first)},
           {"by_guid", found.by_guid},
-          {"in_fabric", found.in_fabric.empty() ? Json() : Json(found.in_fabric)}};
+          {"in_fabric", text_or_null(found.in_fabric)}};
 }
 
 Json cycle_json(const Fabric& fabric, const Deadlock& deadlock) {
@@ -280,8 +279,8 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
         {"destination", endpoint_name(fabric, found.first_lost->destination)}};
   }
   if (found.first_loop) {
-    Json switches = Json::array();
-    for (const Switch s : found.first_loop->switches) switches.push_back(switch_name(fabric, s));
+    Json switches = Json::list(found.first_loop->switches,
+                               [&](const Switch s) { return switch_name(fabric, s); });
     json["first_loop"] = {
         {"destination", destination_name(fabric, routing, found.first_loop->destination)},
         {"switches", switches}};
@@ -297,6 +296,31 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
   if (from != nullptr) {
     json["transition"] =
         transition_object(from->model, routing.tables, from->lids, from->transition);
+  }
+  return document(std::move(json));
+}
+
+std::string trace_text(const Fabric& fabric, const PacketPath& trace, unsigned lane) {
+  std::string text;
+  for (const Channel c : trace.channels) {
+    text += fmt::format("{} -> {}\n", port_name(fabric, c), port_name(fabric, fabric.peer(c)));
+  }
+  text += trace.failure.empty()
+              ? fmt::format("reached in {} hops, lane {}\n", trace.channels.size(), lane)
+              : fmt::format("not reached: {}\n", trace.failure);
+  return text;
+}
+
+std::string trace_json(const Fabric& fabric, const PacketPath& trace, unsigned lane) {
+  Json json{{"reached", trace.failure.empty()},
+            {"failure", trace.failure},
+            {"lane", lane},
+            {"hops", Json::array()}};
+  for (const Channel c : trace.channels) {
+    json["hops"].push_back({{"from", display_name(fabric, fabric.owner(c))},
+                            {"out", index(fabric.port(c))},
+                            {"to", display_name(fabric, fabric.neighbour(c))},
+                            {"in", index(fabric.port(fabric.peer(c)))}});
   }
   return document(std::move(json));
 }

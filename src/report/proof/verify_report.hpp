@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Text and JSON of `fatwood verify`, whose man page explains the keys.
+// Text and JSON of `fatwood verify` and `fatwood trace`, whose man pages explain the keys.
 
 #include <string>
 
 #include "report/change/repair_report.hpp"
 #include "routing/tables/lid_contradictions.hpp"
+#include "routing/tables/packet_path.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {
@@ -22,5 +23,8 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
                         const LidContradictions& contradictions, const FromOld* from = nullptr);
 std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
                         const LidContradictions& contradictions, const FromOld* from = nullptr);
+
+std::string trace_text(const Fabric& fabric, const PacketPath& trace, unsigned lane);
+std::string trace_json(const Fabric& fabric, const PacketPath& trace, unsigned lane);
 
 }  // namespace fatwood

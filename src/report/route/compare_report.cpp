@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "report/load/among_report.hpp"
-#include "report/proof/kind_report.hpp"
+#include "report/proof/verify_lines.hpp"
 #include "tasks/recommend.hpp"
 #include "topology/channel_speeds.hpp"
 
@@ -194,9 +194,8 @@ Json compare_object(const Model& model, const Comparison& comparison) {
     json["engines"].push_back(row_json(model, comparison, row));
   }
   json["among"] = among_json(comparison.who);
-  json["baseline"] = comparison.baseline.empty() ? Json() : Json(comparison.baseline);
-  json["left_out"] = Json::array();
-  for (const std::string& name : comparison.left_out) json["left_out"].push_back(name);
+  json["baseline"] = text_or_null(comparison.baseline);
+  json["left_out"] = comparison.left_out;
   json["recommendation"] = nullptr;
   if (const auto best = recommend(comparison.rows)) {
     json["recommendation"] = {{"engine", best->engine},

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "report/cells.hpp"
 #include "report/json.hpp"
 
 namespace fatwood {
@@ -21,19 +23,13 @@ std::string text_of(const StudyValue& value) {
 }
 
 const char* words_of(StudyVerdict verdict) {
-  switch (verdict) {
-    case StudyVerdict::kSeen:
-      return "seen";
-    case StudyVerdict::kInPart:
-      return "in part";
-    default:
-      return "not seen";
-  }
+  constexpr const char* kWords[] = {"not seen", "in part", "seen"};
+  return kWords[static_cast<std::size_t>(verdict)];
 }
 
 Json json_of(const StudyValue& value) {
   if (!value.text.empty()) return value.text;
-  return value.number ? Json(*value.number) : Json(nullptr);
+  return value.number;
 }
 
 Json result_json(const StudyResult& result) {
@@ -46,7 +42,7 @@ Json result_json(const StudyResult& result) {
     json["published"] = json_of(row.published);
     json["ours"] = json_of(row.ours);
     const auto gap = difference(row);
-    json["difference"] = gap ? Json(*gap) : Json(nullptr);
+    json["difference"] = gap;
     for (std::size_t i = 0; i < row.more.size(); ++i) {
       json[result.more_names[i]] = json_of(row.more[i]);
     }
@@ -91,16 +87,6 @@ std::vector<std::vector<std::string>> cells_of(const StudyResult& result) {
   return cells;
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 }  // namespace
 
 std::optional<double> difference(const StudyRow& row) {
@@ -117,10 +103,9 @@ std::string study_list_text(const std::vector<StudyTitle>& titles) {
 }
 
 std::string study_list_json(const std::vector<StudyTitle>& titles) {
-  Json all = Json::array();
-  for (const StudyTitle& title : titles) {
-    all.push_back({{"name", title.name}, {"paper", title.paper}, {"claim", title.claim}});
-  }
+  Json all = Json::list(titles, [&](const StudyTitle& title) -> Json {
+    return {{"name", title.name}, {"paper", title.paper}, {"claim", title.claim}};
+  });
   return document({{"studies", std::move(all)}});
 }
 
@@ -149,17 +134,13 @@ std::string study_text(const StudyResult& result) {
 std::string study_json(const StudyResult& result) { return document(result_json(result)); }
 
 std::string studies_json(const std::vector<StudyResult>& results) {
-  Json all = Json::array();
-  for (const StudyResult& result : results) all.push_back(result_json(result));
+  Json all = Json::list(results, [&](const StudyResult& result) { return result_json(result); });
   return document({{"studies", std::move(all)}});
 }
 
 std::string study_csv(const StudyResult& result) {
   std::string text;
-  for (const auto& line : cells_of(result)) {
-    for (const std::string& cell : line) text += csv_cell(cell) + ",";
-    text.back() = '\n';
-  }
+  for (const auto& line : cells_of(result)) text += csv_line(line);
   return text;
 }
 
@@ -218,6 +199,26 @@ std::string studies_markdown(const std::vector<StudyResult>& results) {
   for (const StudyResult& result : results) text += study_markdown(result);
   text.pop_back();
   return text;
+}
+
+std::string point_json(const std::string& key, const StudyPoint& point) {
+  const nlohmann::ordered_json json{
+      {"key", key}, {"seconds", point.seconds}, {"numbers", point.numbers}, {"texts", point.texts}};
+  return json.dump() + "\n";
+}
+
+std::optional<StudyPoint> parse_point(const std::string& text, const std::string& key) {
+  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  if (!json.is_object() || json.value("key", "") != key) return std::nullopt;
+  try {
+    StudyPoint point;
+    json.at("seconds").get_to(point.seconds);
+    json.at("numbers").get_to(point.numbers);
+    json.at("texts").get_to(point.texts);
+    return point;
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace fatwood

@@ -3,6 +3,7 @@
 // Text and files of `fatwood study`: published values next to ours. The man page explains the keys.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,9 +11,12 @@
 #include <vector>
 
 #include "core/fraction.hpp"
-#include "report/plot/svg_plot.hpp"
+#include "report/plot/plot.hpp"
 
 namespace fatwood {
+
+// A published value is null if the paper has none, and a text if the paper has words. Exact ratios
+// are strings. "difference" is ours minus published, null unless both are numbers.
 
 // No value, a measured number, an exact one (its text is the fraction), or words.
 struct StudyValue {
@@ -79,5 +83,21 @@ std::string study_svg(const StudyResult& result);
 std::string study_markdown(const StudyResult& result);
 // The same for several, after a table of verdicts.
 std::string studies_markdown(const std::vector<StudyResult>& results);
+
+// One measured point of a study, stored between runs as JSON: {"key", "seconds", "numbers": {name:
+// number}, "texts": {name: text}}. The key has everything that the point depends on. Numbers are
+// restored to the last bit.
+struct StudyPoint {
+  std::map<std::string, double> numbers = {};
+  std::map<std::string, std::string> texts = {};
+  double seconds = 0;
+
+  double number(const std::string& name) const { return numbers.at(name); }
+  const std::string& text(const std::string& name) const { return texts.at(name); }
+};
+
+std::string point_json(const std::string& key, const StudyPoint& point);
+// nullopt if the text is not a point with this key: it is then measured again.
+std::optional<StudyPoint> parse_point(const std::string& text, const std::string& key);
 
 }  // namespace fatwood

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
@@ -28,13 +26,20 @@ HttpResponse json_answer(std::string body, int status = 200) {
   return {.status = status, .type = std::string(kJson), .body = std::move(body)};
 }
 
+// A line of JSON.
+HttpResponse json_line(const std::string& json) { return json_answer(json + "\n"); }
+
+HttpResponse text_answer(std::string text) {
+  return {.type = std::string(kText), .body = std::move(text)};
+}
+
 Json task_json(const TaskView& task) {
   Json json{{"id", task.id},
             {"verb", task.verb},
             {"status", status_name(task.status)},
             {"progress", task.progress},
             {"seconds", task.seconds}};
-  json["error"] = task.error.empty() ? Json() : Json(task.error);
+  json["error"] = text_or_null(task.error);
   return json;
 }
 
@@ -68,21 +73,30 @@ const std::vector<Api::Endpoint>& Api::endpoints() {
       {"GET", "/", "The page", read, "text/html", &Api::page},
       {"GET", "/page.js", "Its script", read, "text/javascript", &Api::script},
       {"GET", "/page.css", "Its style", read, "text/css", &Api::style},
-      {"GET", "/healthz", "Whether the server runs", open, kText, &Api::health},
+      {"GET", "/healthz", "Whether the server runs", open, kText,
+       [](auto&&...) { return text_answer("ok\n"); }},
       {"GET", "/metrics", "Numbers for Prometheus", read, "text/plain; version=0.0.4",
        &Api::metrics},
-      {"GET", "/api/v1/openapi.json", "This description", read, kJson, &Api::description},
+      {"GET", "/api/v1/openapi.json", "This description", read, kJson,
+       [](auto&&...) { return json_answer(openapi()); }},
       {"GET", "/api/v1/page", "The data of the page", read, kJson, &Api::page_data},
       {"GET", "/api/v1/state", "The fabric, its age, the changes and their what-if", read, kJson,
-       &Api::state},
+       [](Api& api, auto&&...) { return json_line(api.live_.state_json()); }},
       {"GET", "/api/v1/events", "Changes as server-sent events", read, "text/event-stream",
        &Api::stream},
-      {"GET", "/api/v1/changes", "The changes, as a --faults file", read, kText, &Api::changes},
+      {"GET", "/api/v1/changes", "The changes, as a --faults file", read, kText,
+       [](Api& api, auto&&...) { return text_answer(api.live_.view().changes); }},
       {"POST", "/api/v1/changes", "Adds changes, a line each: cut, remove, speed, add, restore",
-       change, kJson, &Api::add_change},
-      {"PUT", "/api/v1/changes", "Replaces the changes", change, kJson, &Api::set_changes},
-      {"POST", "/api/v1/undo", "Takes the last change back", change, kJson, &Api::undo},
-      {"POST", "/api/v1/redo", "Makes it again", change, kJson, &Api::redo},
+       change, kJson,
+       [](Api& api, auto& request, auto&) { return json_line(api.live_.change(request.body)); }},
+      {"PUT", "/api/v1/changes", "Replaces the changes", change, kJson,
+       [](Api& api, auto& request, auto&) {
+         return json_line(api.live_.set_changes(request.body));
+       }},
+      {"POST", "/api/v1/undo", "Takes the last change back", change, kJson,
+       [](Api& api, auto&&...) { return json_line(api.live_.undo()); }},
+      {"POST", "/api/v1/redo", "Makes it again", change, kJson,
+       [](Api& api, auto&&...) { return json_line(api.live_.redo()); }},
       {"GET", "/api/v1/engines", "The engines to choose from, and the one in use", read, kJson,
        &Api::engine_list},
       {"PUT", "/api/v1/routing", "Routes by the engine in the body; empty: as given at the start",
@@ -116,7 +130,7 @@ HttpResponse Api::answer(const HttpRequest& request) {
       if (auto refused = guard_.check(request, endpoint.access)) return *refused;
     }
     try {
-      return (this->*endpoint.answer)(request, *word);
+      return endpoint.answer(*this, request, *word);
     } catch (const ChildError& error) {
       return refusal(503, error.what());
     }
@@ -125,29 +139,9 @@ HttpResponse Api::answer(const HttpRequest& request) {
   return refusal(404, "no such address; /api/v1/openapi.json lists them");
 }
 
-HttpResponse Api::health(const HttpRequest&, const std::string&) {
-  return {.type = std::string(kText), .body = "ok\n"};
-}
-
 HttpResponse Api::metrics(const HttpRequest&, const std::string&) {
-  const Facts facts = live_.facts();
-  const MetricInput input{.facts = live_.has_facts() ? &facts : nullptr,
-                          .age_seconds = live_.age_seconds(),
-                          .reads = live_.reads(),
-                          .failed_reads = live_.failed_reads(),
-                          .changes = live_.changes_made(),
-                          .worker_starts = live_.worker_starts(),
-                          .event_clients = events_.clients(),
-                          .tasks = tasks_.times()};
-  return {.type = "text/plain; version=0.0.4; charset=utf-8", .body = metrics_text(input)};
-}
-
-HttpResponse Api::description(const HttpRequest&, const std::string&) {
-  return json_answer(openapi());
-}
-
-HttpResponse Api::state(const HttpRequest&, const std::string&) {
-  return json_answer(live_.state_json() + "\n");
+  const std::string text = metrics_text(live_.view(), events_.clients(), tasks_.times());
+  return {.type = "text/plain; version=0.0.4; charset=utf-8", .body = text};
 }
 
 HttpResponse Api::stream(const HttpRequest& request, const std::string&) {
@@ -156,70 +150,52 @@ HttpResponse Api::stream(const HttpRequest& request, const std::string&) {
   return {.type = "text/event-stream", .stream = std::move(*next)};
 }
 
-HttpResponse Api::changes(const HttpRequest&, const std::string&) {
-  return {.type = std::string(kText), .body = live_.changes_text()};
-}
-
-HttpResponse Api::add_change(const HttpRequest& request, const std::string&) {
-  return json_answer(live_.change(request.body) + "\n");
-}
-
-HttpResponse Api::set_changes(const HttpRequest& request, const std::string&) {
-  return json_answer(live_.set_changes(request.body) + "\n");
-}
-
-HttpResponse Api::undo(const HttpRequest&, const std::string&) {
-  return json_answer(live_.undo() + "\n");
-}
-
-HttpResponse Api::redo(const HttpRequest&, const std::string&) {
-  return json_answer(live_.redo() + "\n");
-}
-
 HttpResponse Api::engine_list(const HttpRequest&, const std::string&) {
-  Json json{{"fatwood", version()}, {"routing", live_.facts().routing}};
-  json["given"] = live_.given_routing();
-  json["engines"] = Json::array();
+  Json json{{"fatwood", version()},
+            {"routing", live_.view().facts.value_or(Facts{}).routing},
+            {"given", live_.given_routing()},
+            {"engines", Json::array()}};
   for (const Engine& engine : engines()) {
     json["engines"].push_back({{"name", engine.name},
                                {"summary", engine.summary},
                                {"needs", engine.needs},
                                {"adaptive", engine.has(Engine::kAdaptive)}});
   }
-  return json_answer(json.text() + "\n");
+  return json_line(json.text());
 }
 
 HttpResponse Api::set_routing(const HttpRequest& request, const std::string&) {
   std::string engine = request.body;
   while (engine.ends_with('\n') || engine.ends_with('\r')) engine.pop_back();  // of echo
-  return json_answer(live_.set_routing(engine) + "\n");
+  return json_line(live_.set_routing(engine));
 }
 
 std::vector<std::string> Api::fabric_words() {
-  const std::string changes = live_.changes_text();
-  if (changes.empty()) return {live_.fabric_word()};
-  const std::string path = fmt::format("{}/faults.{}", folder_, live_.version());
-  if (!std::filesystem::exists(path)) {
-    write_output(path, [&](std::ostream& out) { out << changes; });
-  }
+  const LiveView state = live_.view();
+  if (state.changes.empty()) return {live_.fabric_word()};
+  const std::string path = fmt::format("{}/faults.{}", folder_, state.version);
+  if (!std::filesystem::exists(path)) write_output(path, state.changes);
   return {live_.fabric_word(), "--faults", path};
-}
-
-std::vector<std::string> Api::routing_words() {
-  const std::string routing = live_.routing_word();
-  return {routing.empty() ? live_.facts().routing : routing};
 }
 
 std::vector<std::string> Api::command(const TaskVerb& verb, const HttpRequest& request) {
   std::vector<std::string> words{std::string(verb.name)};
   std::vector<std::string> fabric = fabric_words();
   words.push_back(fabric.front());
-  if (verb.routing == TakesRouting::kYes) words.push_back(routing_words().front());
+  if (verb.routing == TakesRouting::kYes) {
+    const LiveView state = live_.view();
+    words.push_back(state.routing.empty() ? state.facts->routing : state.routing);
+  }
   words.insert(words.end(), fabric.begin() + 1, fabric.end());
   const std::vector<std::string> options = task_options(verb, request.query);
   words.insert(words.end(), options.begin(), options.end());
   words.emplace_back("--json");
   return words;
+}
+
+std::string Api::state_name(const std::string& command) const {
+  const LiveView state = live_.view();
+  return fmt::format("{} {} {}", state.version, state.reads, command);
 }
 
 std::optional<HttpResponse> Api::known_answer(const std::string& name) {
@@ -237,8 +213,7 @@ HttpResponse Api::keep_answer(const std::string& name, std::string text) {
 }
 
 HttpResponse Api::run_once(const std::vector<std::string>& words) {
-  const std::string name =
-      fmt::format("{} {} {}", live_.version(), live_.reads(), fmt::join(words, " "));
+  const std::string name = state_name(fmt::format("{}", fmt::join(words, " ")));
   if (auto known = known_answer(name)) return *known;
   const auto id = tasks_.start(words);
   if (!id) return refusal(503, "too many tasks wait: try again later");
@@ -281,11 +256,10 @@ HttpResponse Api::cancel_task(const HttpRequest& request, const std::string& wor
 }
 
 HttpResponse Api::counters(const HttpRequest&, const std::string&) {
-  std::string text = live_.counters_json();
-  if (text.empty())
-    return refusal(
-        404, "counters need two readings of a run of ibdiagnet, or of live with ibqueryerrors");
-  return json_answer(text + "\n");
+  const std::string text = live_.view().counters;
+  if (!text.empty()) return json_line(text);
+  return refusal(404,
+                 "counters need two readings of a run of ibdiagnet, or of live with ibqueryerrors");
 }
 
 HttpResponse Api::history_list(const HttpRequest&, const std::string&) {

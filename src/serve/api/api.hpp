@@ -33,7 +33,7 @@ class Api {
     std::string_view summary;
     Access access;
     std::string_view type;  // of the answer
-    HttpResponse (Api::*answer)(const HttpRequest&, const std::string& word);
+    std::function<HttpResponse(Api&, const HttpRequest&, const std::string& word)> answer;
   };
   static const std::vector<Endpoint>& endpoints();
 
@@ -41,16 +41,8 @@ class Api {
   HttpResponse script(const HttpRequest&, const std::string&);
   HttpResponse style(const HttpRequest&, const std::string&);
   HttpResponse page_data(const HttpRequest&, const std::string&);
-  HttpResponse health(const HttpRequest&, const std::string&);
   HttpResponse metrics(const HttpRequest&, const std::string&);
-  HttpResponse description(const HttpRequest&, const std::string&);
-  HttpResponse state(const HttpRequest&, const std::string&);
   HttpResponse stream(const HttpRequest&, const std::string&);
-  HttpResponse changes(const HttpRequest&, const std::string&);
-  HttpResponse add_change(const HttpRequest&, const std::string&);
-  HttpResponse set_changes(const HttpRequest&, const std::string&);
-  HttpResponse undo(const HttpRequest&, const std::string&);
-  HttpResponse redo(const HttpRequest&, const std::string&);
   HttpResponse engine_list(const HttpRequest&, const std::string&);
   HttpResponse set_routing(const HttpRequest&, const std::string&);
   HttpResponse run_verb(const HttpRequest&, const std::string& verb);
@@ -64,10 +56,10 @@ class Api {
 
   // The whole command for the present state.
   std::vector<std::string> command(const TaskVerb& verb, const HttpRequest& request);
-  std::vector<std::string> fabric_words();   // FABRIC and its faults
-  std::vector<std::string> routing_words();  // ROUTING
+  std::vector<std::string> fabric_words();  // FABRIC and its faults
   // Runs a command to its end, once per state: later calls get the same answer.
   HttpResponse run_once(const std::vector<std::string>& words);
+  std::string state_name(const std::string& command) const;  // of an answer for the present state
   std::optional<HttpResponse> known_answer(const std::string& name);
   HttpResponse keep_answer(const std::string& name, std::string text);
   std::string written(WorkerOp op);  // a file of the state, by the worker

@@ -52,7 +52,7 @@ HttpResponse Api::page(const HttpRequest& request, const std::string&) {
                         {"Set-Cookie", fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/",
                                                    kTokenCookie, token->second)}}};
   }
-  const std::uint64_t version = live_.version();  // an older one makes the page ask again
+  const std::uint64_t version = live_.view().version;  // an older one makes the page ask again
   std::string html(page_template());
   if (html.empty()) return refusal(501, "this fatwood was built without the page (npm)");
   // The template of `report` with its style and script as files: no inline script remains.
@@ -87,8 +87,9 @@ HttpResponse Api::style(const HttpRequest&, const std::string&) {
 
 // The command that makes the like of the page from what can be saved.
 std::string Api::page_command() {
-  const Facts facts = live_.facts();
-  const bool changed = !live_.changes_text().empty();
+  const LiveView state = live_.view();
+  const Facts facts = state.facts.value_or(Facts{});
+  const bool changed = !state.changes.empty();
   const bool tables = changed || !is_engine(facts.routing);
   return fmt::format(
       "fatwood report {}{} {}", facts.title, changed ? " --faults faults" : "",
@@ -108,7 +109,7 @@ std::string Api::written(WorkerOp op) {
 }
 
 HttpResponse Api::save(const HttpRequest&, const std::string& what) {
-  if (what == "faults") return {.type = std::string(kPlain), .body = live_.changes_text()};
+  if (what == "faults") return {.type = std::string(kPlain), .body = live_.view().changes};
   const auto* const file = std::ranges::find(kSaved, what, &SavedFile::what);
   if (file == kSaved.end()) {
     return refusal(404, "expected tables, proof, page, fabric or faults");
@@ -122,11 +123,10 @@ HttpResponse Api::save(const HttpRequest&, const std::string& what) {
 HttpResponse Api::page_data(const HttpRequest&, const std::string&) {
   // Once for each state: all clients ask after a change, and wait for the first of them.
   const std::lock_guard lock(page_mutex_);
-  const auto name = [&] { return fmt::format("page {} {}", live_.version(), live_.reads()); };
-  const std::string asked = name();
+  const std::string asked = state_name("page");
   if (auto known = known_answer(asked)) return *known;
   std::string data = between(written(WorkerOp::kPage), kDataStart, "</script>");
-  if (name() == asked) return keep_answer(asked, std::move(data));
+  if (state_name("page") == asked) return keep_answer(asked, std::move(data));
   return {.type = "application/json", .body = std::move(data)};
 }
 

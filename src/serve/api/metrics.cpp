@@ -99,35 +99,35 @@ void add_facts(Lines& lines, const Facts& facts) {
 
 }  // namespace
 
-std::string metrics_text(const MetricInput& input) {
+std::string metrics_text(const LiveView& state, std::size_t event_clients,
+                         const std::map<std::string, TaskTimes>& tasks) {
   Lines lines;
   lines.head("build_info", "gauge", "Version of Fatwood.");
   lines.value("build_info", 1, fmt::format("{{version=\"{}\"}}", version()));
-  lines.gauge("up", input.facts != nullptr ? 1 : 0, "1 once the fabric was read.");
-  lines.gauge("data_age_seconds", input.age_seconds, "Time since the fabric was read last.");
-  lines.counter("reads_total", static_cast<double>(input.reads), "Readings of the fabric.");
-  lines.counter("failed_reads_total", static_cast<double>(input.failed_reads),
+  lines.gauge("up", state.facts ? 1 : 0, "1 once the fabric was read.");
+  lines.gauge("data_age_seconds", state.age_seconds, "Time since the fabric was read last.");
+  lines.counter("reads_total", static_cast<double>(state.reads), "Readings of the fabric.");
+  lines.counter("failed_reads_total", static_cast<double>(state.failed_reads),
                 "Readings of the fabric that failed; the last good one stays.");
-  lines.counter("changes_total", static_cast<double>(input.changes),
+  lines.counter("changes_total", static_cast<double>(state.changes_made),
                 "Changes of the what-if state.");
-  lines.counter("worker_starts_total", static_cast<double>(input.worker_starts),
+  lines.counter("worker_starts_total", static_cast<double>(state.worker_starts),
                 "Starts of the process that computes; more than one: it died.");
-  lines.gauge("event_clients", static_cast<double>(input.event_clients),
-              "Clients of the event stream.");
-  if (!input.tasks.empty()) {
+  lines.gauge("event_clients", static_cast<double>(event_clients), "Clients of the event stream.");
+  if (!tasks.empty()) {
     lines.head("task_duration_seconds", "summary", "Durations of tasks by verb.");
-    for (const auto& [verb, times] : input.tasks) {
+    for (const auto& [verb, times] : tasks) {
       const std::string label = fmt::format("{{verb=\"{}\"}}", label_value(verb));
       lines.value("task_duration_seconds_sum", times.seconds, label);
       lines.value("task_duration_seconds_count", static_cast<double>(times.number), label);
     }
     lines.head("task_failures_total", "counter", "Tasks that failed, by verb.");
-    for (const auto& [verb, times] : input.tasks) {
+    for (const auto& [verb, times] : tasks) {
       lines.value("task_failures_total", static_cast<double>(times.failed),
                   fmt::format("{{verb=\"{}\"}}", label_value(verb)));
     }
   }
-  if (input.facts != nullptr) add_facts(lines, *input.facts);
+  if (state.facts) add_facts(lines, *state.facts);
   return lines.take();
 }
 

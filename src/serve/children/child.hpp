@@ -12,17 +12,15 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "io/base/run_program.hpp"
 
 namespace fatwood::serve {
 
 // A child that did not answer: it crashed, took too long, or was cancelled.
-class ChildError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using ChildError = ProgramError;
 
 struct ChildLimits {
   std::chrono::seconds time{600};
@@ -30,19 +28,10 @@ struct ChildLimits {
   std::uint64_t output_bytes = 64ULL << 20;
 };
 
-struct ChildOutput {
-  int status = 0;  // exit code
-  std::string out, err;
-};
-
 // Runs `words` (without the program's name) to the end. `cancel` may become true at any time.
-// `progress` is in thousandths. Throws ChildError as above.
-ChildOutput run_child(const std::vector<std::string>& words, const ChildLimits& limits,
-                      const std::atomic<bool>& cancel, std::atomic<int>& progress);
-
-// The same for another program, found by PATH or in /usr/sbin.
-ChildOutput run_program(const std::vector<std::string>& words, const ChildLimits& limits,
-                        const std::atomic<bool>& cancel);
+// `progress` is in thousandths.
+ProgramOutput run_child(const std::vector<std::string>& words, const ChildLimits& limits,
+                        const std::atomic<bool>& cancel, std::atomic<int>& progress);
 
 // Receives the parts of a reply before its end.
 using PartHandler = std::function<void(const std::string&)>;

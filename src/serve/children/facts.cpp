@@ -103,10 +103,9 @@ Json facts_json(const Facts& facts) {
   json["p10_gbps"] = known(facts.p10_gbps);
   json["median_gbps"] = known(facts.median_gbps);
   json["port_gbps"] = known(facts.port_gbps);
-  json["hottest"] = Json::array();
-  for (const HotLink& link : facts.hottest) {
-    json["hottest"].push_back({{"from", link.from}, {"to", link.to}, {"load", link.load}});
-  }
+  json["hottest"] = Json::list(facts.hottest, [&](const HotLink& link) -> Json {
+    return {{"from", link.from}, {"to", link.to}, {"load", link.load}};
+  });
   return json;
 }
 

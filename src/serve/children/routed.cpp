@@ -99,10 +99,7 @@ std::string page_of(const Routed& routed, const std::string& name, const std::st
   content.title = routed.facts.title;
   content.command = command;
   content.version = std::string(version());
-  content.show = {routed.facts.format, routed.warnings, model.recognition(),
-                  capacity(model.fabric(), model.recognition().levels)};
-  content.show.hosts = model.hosts();
-  content.show.roles = model.roles();
+  content.show = show_report(model, routed.facts.format, routed.warnings);
   content.who = default_participants(model);
   content.counters = routed.run.counters;
   const EngineEvaluator evaluator(model, content.who, CountShifts::kNo, 0);

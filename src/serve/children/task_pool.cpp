@@ -16,11 +16,9 @@ double seconds_since(PoolClock::time_point start) {
 // What went wrong, without the program's name before it.
 std::string message_of(const std::string& err) {
   constexpr std::string_view kName = "fatwood: ";
-  std::string_view line(err);
-  while (line.ends_with('\n')) line.remove_suffix(1);
-  line.remove_prefix(line.rfind('\n') == std::string_view::npos ? 0 : line.rfind('\n') + 1);
-  if (line.starts_with(kName)) line.remove_prefix(kName.size());
-  return std::string(line);
+  std::string line = last_line(err);
+  if (line.starts_with(kName)) line.erase(0, kName.size());
+  return line;
 }
 
 }  // namespace
@@ -137,7 +135,7 @@ void TaskPool::run() {
     task->began = PoolClock::now();
     lock.unlock();
     TaskStatus status = TaskStatus::kDone;
-    ChildOutput output;
+    ProgramOutput output;
     std::string error;
     try {
       output = run_child(task->words, limits_, task->cancel, task->progress);

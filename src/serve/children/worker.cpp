@@ -16,7 +16,7 @@
 #include "io/fabric/json_fabric.hpp"
 #include "io/lists/fault_file.hpp"
 #include "io/tables/lfts.hpp"
-#include "report/change/loss_report.hpp"
+#include "report/change/repair_report.hpp"
 #include "report/fabric/counters_report.hpp"
 #include "report/fabric/diff_report.hpp"
 #include "routing/engine.hpp"
@@ -151,9 +151,9 @@ WorkerReply WorkerState::change(const std::string& text) {
   options.settled = base_.settled;
   options.known = base_.known ? &*base_.known : nullptr;
   options.flows = base_.flows ? &*base_.flows : nullptr;
-  options.part = [this](const LossResult& known) { part_({.text = loss_json(known)}); };
+  options.part = [this](const LossResult& known) { part_({.text = one_line(loss_json(known))}); };
   LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options);
-  std::string text_of_loss = loss_json(result);
+  std::string text_of_loss = one_line(loss_json(result));
   Routed changed;
   changed.model = std::move(result.after);
   changed.routing = std::move(result.new_routing);

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "core/text/split.hpp"
 
 namespace fatwood::serve {
 
@@ -25,10 +26,7 @@ std::string_view name_of(std::string_view host) {
 
 // The value of a cookie; "": it is not there.
 std::string_view cookie(std::string_view cookies, std::string_view name) {
-  while (!cookies.empty()) {
-    const std::size_t end = std::min(cookies.find(';'), cookies.size());
-    std::string_view one = cookies.substr(0, end);
-    cookies.remove_prefix(std::min(end + 1, cookies.size()));
+  for (std::string_view one : split_at(cookies, ';')) {
     while (one.starts_with(' ')) one.remove_prefix(1);
     if (one.starts_with(name) && one.substr(name.size()).starts_with('=')) {
       return one.substr(name.size() + 1);

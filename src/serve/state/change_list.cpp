@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/text/split.hpp"
 
 namespace fatwood::serve {
 
@@ -29,10 +30,7 @@ std::string_view subject_of(std::string_view change) {
 
 std::vector<std::string> change_lines(std::string_view text) {
   std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+  for (const std::string_view line : split_at(text, '\n')) {
     const std::size_t first = line.find_first_not_of(" \t\r");
     if (first == line.npos || line[first] == '#') continue;
     lines.emplace_back(line.substr(first, line.find_last_not_of(" \t\r") + 1 - first));

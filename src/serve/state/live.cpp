@@ -34,17 +34,6 @@ std::uint64_t milliseconds_now() {
   throw ChildError(reply.error);
 }
 
-// JSON without the end of its line.
-std::string trimmed(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  return text;
-}
-
-std::string last_line(const std::string& text) {
-  const std::string all = trimmed(text);
-  return all.substr(all.rfind('\n') + 1);  // npos + 1 is 0
-}
-
 }  // namespace
 
 Live::Live(LiveSource source, ChildLimits limits, Events& events, History* history)
@@ -64,15 +53,9 @@ Live::Live(LiveSource source, ChildLimits limits, Events& events, History* histo
 
 // Beside the worker: who asks for a what-if does not wait for the switches' answers.
 void Live::ask_switches() {
-  ChildLimits limits = limits_;
-  limits.time = std::max(kLeastTime, source_.every);
+  const ProgramLimits limits{std::max(kLeastTime, source_.every), limits_.output_bytes};
   const auto ask = [&](const char* program, const std::string& word, const std::string& path) {
-    if (!is_live(word)) return;
-    const ChildOutput output = run_program(live_command(program, word), limits, stopping_);
-    if (output.status != 0) {
-      throw InputError(fmt::format("{} failed: {}", program, last_line(output.err)));
-    }
-    write_output(path, [&](std::ostream& out) { out << output.out; });
+    if (is_live(word)) write_output(path, live_output(program, word, limits, &stopping_));
   };
   ask("ibnetdiscover", source_.fabric, files_.fabric + "/ibdiagnet2.ibnetdiscover");
   ask("dump_fts", source_.routing, files_.routing);
@@ -82,18 +65,17 @@ void Live::ask_switches() {
 // Where the program is absent, fails or takes too long, there are none from then on.
 void Live::ask_counters() {
   if (!is_live(source_.fabric) || !counters_work_) return;
-  ChildLimits limits = limits_;
-  limits.time = source_.every;
+  const ProgramLimits limits{source_.every, limits_.output_bytes};
   std::string text;
   try {
-    text = counters_file(run_program(counters_command(source_.fabric), limits, stopping_).out);
-  } catch (const ChildError&) {
+    text = counters_file(
+        run_program(diagnostic(counters_command(source_.fabric)), limits, &stopping_).out);
   } catch (const InputError&) {
   }
   const std::string path = files_.fabric + "/ibdiagnet2.pm";
   counters_work_ = !text.empty();
   if (counters_work_) {
-    write_output(path, [&](std::ostream& out) { out << text; });
+    write_output(path, text);
   } else {
     std::filesystem::remove(path);
   }
@@ -129,7 +111,7 @@ bool Live::files_changed() const {
 
 WorkerReply Live::call_open() {
   WorkerReply reply = from_bytes<WorkerReply>(worker_.call(
-      to_bytes(WorkerRequest{WorkerOp::kOpen, files_.fabric, routing_word(), {}, {}})));
+      to_bytes(WorkerRequest{WorkerOp::kOpen, files_.fabric, view().routing, {}, {}})));
   if (reply.status != 200) rethrow(reply);
   const std::lock_guard lock(mutex_);
   opened_ = worker_.deaths() + 1;
@@ -218,7 +200,7 @@ std::string Live::compute(std::vector<std::string> changes, std::size_t position
     {
       const std::lock_guard lock(mutex_);
       text_.reset();
-      pending_ = {changes, position, trimmed(from_bytes<WorkerReply>(bytes).text)};
+      pending_ = {changes, position, from_bytes<WorkerReply>(bytes).text};
     }
     announce();
   };
@@ -234,7 +216,6 @@ std::string Live::compute(std::vector<std::string> changes, std::size_t position
     if (shown) announce();
     throw;
   }
-  result = trimmed(std::move(result));
   {
     const std::lock_guard lock(mutex_);
     text_.reset();
@@ -282,11 +263,6 @@ std::string Live::redo() {
   return compute(changes_, position_ + 1);
 }
 
-std::string Live::routing_word() const {
-  const std::lock_guard lock(mutex_);
-  return chosen_.empty() ? files_.routing : chosen_;
-}
-
 std::string Live::given_routing() const {
   if (source_.routing.empty()) return kDefaultEngine;
   return std::filesystem::path(source_.routing).filename().string();
@@ -315,11 +291,6 @@ std::string Live::set_routing(const std::string& engine) {
   }
 }
 
-std::string Live::changes_text() const {
-  const std::lock_guard lock(mutex_);
-  return applied();
-}
-
 std::string Live::applied() const {
   std::string text;
   for (std::size_t i = 0; i < position_; ++i) text += changes_[i] + '\n';
@@ -335,18 +306,14 @@ void Live::write(WorkerOp op, const std::string& path, const std::string& text) 
 std::shared_ptr<const Live::StateText> Live::state_text() const {
   if (text_) return text_;
   Json json{{"fabric", facts_ ? facts_json(*facts_) : Json()}};
-  json["changes"] = Json::array();
-  for (const std::string& change : pending_ ? pending_->changes : changes_) {
-    json["changes"].push_back(change);
-  }
+  json["changes"] = pending_ ? pending_->changes : changes_;
   json["position"] = pending_ ? pending_->position : position_;
   json["pending"] = pending_.has_value();
   std::string tail = json.text();
   tail.front() = ',';  // the braces: what goes before is text, and so is the what-if
   tail.pop_back();
   tail += ",\"whatif\":" + (pending_ ? pending_->whatif : whatif_) + "}";
-  std::string head =
-      Json{{"version", version_}, {"error", error_.empty() ? Json() : Json(error_)}}.text();
+  std::string head = Json{{"version", version_}, {"error", text_or_null(error_)}}.text();
   head.pop_back();
   text_ = std::make_shared<const StateText>(
       StateText{std::move(head) + ",\"age_seconds\":", std::move(tail), read_at_});
@@ -362,37 +329,18 @@ std::string Live::state_json() const {
   return fmt::format("{}{}{}", text->head, age, text->tail);
 }
 
-Facts Live::facts() const {
+LiveView Live::view() const {
   const std::lock_guard lock(mutex_);
-  return facts_.value_or(Facts{});
-}
-bool Live::has_facts() const {
-  const std::lock_guard lock(mutex_);
-  return facts_.has_value();
-}
-std::string Live::counters_json() const {
-  const std::lock_guard lock(mutex_);
-  return counters_;
-}
-double Live::age_seconds() const {
-  const std::lock_guard lock(mutex_);
-  return std::chrono::duration<double>(Clock::now() - read_at_).count();
-}
-std::uint64_t Live::reads() const {
-  const std::lock_guard lock(mutex_);
-  return reads_;
-}
-std::uint64_t Live::failed_reads() const {
-  const std::lock_guard lock(mutex_);
-  return failed_;
-}
-std::uint64_t Live::changes_made() const {
-  const std::lock_guard lock(mutex_);
-  return made_;
-}
-std::uint64_t Live::version() const {
-  const std::lock_guard lock(mutex_);
-  return version_;
+  return {.facts = facts_,
+          .age_seconds = std::chrono::duration<double>(Clock::now() - read_at_).count(),
+          .reads = reads_,
+          .failed_reads = failed_,
+          .changes_made = made_,
+          .worker_starts = worker_.starts(),
+          .version = version_,
+          .changes = applied(),
+          .routing = chosen_.empty() ? files_.routing : chosen_,
+          .counters = counters_};
 }
 
 }  // namespace fatwood::serve

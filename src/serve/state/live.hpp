@@ -34,6 +34,19 @@ struct LiveSource {
   std::chrono::seconds every{60};
 };
 
+// The state at one moment.
+struct LiveView {
+  std::optional<Facts> facts = {};  // of the last successful reading
+  double age_seconds = 0;           // since then
+  std::uint64_t reads = 0, failed_reads = 0;
+  std::uint64_t changes_made = 0;  // of the what-if
+  std::uint64_t worker_starts = 0;
+  std::uint64_t version = 0;  // grows with every reading and change
+  std::string changes = {};   // a --faults file
+  std::string routing = {};   // the chosen engine, or the word given at the start, or ""
+  std::string counters = {};  // JSON; "": there are none
+};
+
 class Live {
  public:
   Live(LiveSource source, ChildLimits limits, Events& events, History* history);
@@ -44,7 +57,7 @@ class Live {
   bool files_changed() const;
 
   std::string state_json() const;
-  std::string changes_text() const;  // a --faults file
+  LiveView view() const;
   // Replaces the list after the current position by these lines. Returns the what-if as JSON.
   std::string change(const std::string& lines);
   std::string set_changes(const std::string& lines);  // the whole list
@@ -58,20 +71,10 @@ class Live {
   // Writes the file that `op` names, of the what-if, to a path of the server.
   void write(WorkerOp op, const std::string& path, const std::string& text = "");
 
-  Facts facts() const;
-  bool has_facts() const;
-  double age_seconds() const;
-  std::uint64_t reads() const;
-  std::uint64_t failed_reads() const;
-  std::uint64_t changes_made() const;
-  std::uint64_t worker_starts() const { return worker_.starts(); }
   const LiveSource& source() const { return source_; }
   // The FABRIC word for verbs: the same as given, or the files of "live".
   const std::string& fabric_word() const { return files_.fabric; }
-  std::string routing_word() const;   // the chosen engine, or the word given at the start, or ""
   std::string given_routing() const;  // the word given at the start, without its folder
-  std::string counters_json() const;  // "": there are none
-  std::uint64_t version() const;      // grows with every reading and change
   void stop() {
     stopping_ = true;
     worker_.stop();

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "core/text/parse_number.hpp"
+#include "core/text/split.hpp"
 #include "io/fabric/live.hpp"
 
 namespace fatwood::serve {
@@ -63,10 +64,7 @@ std::vector<std::string> counters_command(const std::string& word) {
 
 std::string counters_file(std::string_view printed) {
   std::string file;
-  while (!printed.empty()) {
-    const std::size_t end = std::min(printed.find('\n'), printed.size());
-    const std::string_view line = printed.substr(0, end);
-    printed.remove_prefix(std::min(end + 1, printed.size()));
+  for (const std::string_view line : split_at(printed, '\n')) {
     const std::size_t first = line.find_first_not_of(' ');
     if (first != line.npos && line.substr(first).starts_with("GUID 0x")) add_port(line, file);
   }

@@ -133,6 +133,14 @@ untold_keys() {
   [ "$(wc -l <short)" -lt 40 ]
 }
 
+@test "help shows a default that is neither empty nor 0" {
+  "$FATWOOD" load --help-all >all
+  grep -q -e '--top UINT=10 ' all
+  grep -q -e '--seed UINT=1 ' all
+  grep -q -e '--threads INT:0..1024 ' all
+  grep -q -e '--bound TEXT ' all
+}
+
 @test "the overview has every verb once, by topic" {
   [ "$(verbs | sort | uniq -d)" = "" ]
   for topic in Look Route Prove Change Jobs Research Files; do

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/options/report_adaptive.hpp"
+#include "cli/options/page_parts.hpp"
 
 #include <algorithm>
 #include <array>
+#include <map>
 
+#include "cli/verb.hpp"
+#include "io/lists/job_words.hpp"
 #include "routing/adaptive/destination_classes.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood::cli {
+
 namespace {
 
 constexpr std::array<unsigned, 4> kQueuePairs{1, 2, 4, 16};
@@ -62,6 +66,26 @@ std::vector<PageAdaptive> page_adaptive(const Model& model,
     all.push_back(std::move(found));
   }
   return all;
+}
+
+std::vector<PageJob> page_jobs(const Model& model, const std::string& path) {
+  std::vector<PageJob> jobs;
+  if (path.empty()) return jobs;
+  const JobsHere here = read_jobs(model, path);
+  print_warnings(here.notes);
+  for (const NamedJob& named : here.jobs) {
+    const SentBytes sent = bytes_sent(model, named, "allreduce");
+    std::map<Adapter, double> by_adapter;
+    for (const auto& [ends, bytes] : sent.between) by_adapter[ends.first] += bytes;
+    double most = 0;
+    for (const auto& [adapter, bytes] : by_adapter) most = std::max(most, bytes);
+    PageJob job{named.name, sent.collective, named.hosts.size(), {}};
+    for (const auto& [ends, bytes] : sent.between) {
+      job.flows.push_back({ends.first, ends.second, bytes / most});
+    }
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
 }
 
 }  // namespace fatwood::cli

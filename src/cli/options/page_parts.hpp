@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Extra data of adaptive tables for the page, in addition to loads and proof.
+// Parts of the page in addition to loads and proof: adaptive tables, and a file of jobs as
+// `fatwood job --beside` takes it.
 
+#include <string>
 #include <vector>
 
 #include "cli/verb.hpp"
@@ -13,5 +15,9 @@ namespace fatwood::cli {
 std::vector<PageAdaptive> page_adaptive(const Model& model,
                                         const std::vector<EvaluatedEngine>& engines,
                                         const Session& session);
+
+// The flows of each job: what an adapter sends to another, relative to what the busiest adapter of
+// the job sends. InputError with file and line.
+std::vector<PageJob> page_jobs(const Model& model, const std::string& path);
 
 }  // namespace fatwood::cli

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Plots as SVG text: panels in rows, each with lines over axes or with bars; axes with round
-// numbers, points marked, legends next to the plot where they hide nothing. Published values are
-// dashed lines with hollow marks, and hollow bars. No script, no outside font or style, black on
-// white: for pages, papers and mail.
+// Plots as SVG: panels in rows, each with lines over axes or with bars; axes with round numbers,
+// points marked, legends next to the plot where they hide nothing. Published values are dashed
+// lines with hollow marks, and hollow bars. No script, no outside font or style, black on white:
+// for pages, papers and mail. And as text for a terminal: each line has a mark of its own, on a
+// grid of characters.
 
 #include <cstdint>
 #include <optional>
@@ -48,5 +49,8 @@ struct PlotPanel {
 
 // REQUIRES at least one panel. The same input gives the same bytes.
 std::string svg_plot(const std::vector<PlotPanel>& panels);
+
+// REQUIRES panels with lines, not bars.
+std::string text_plot(const std::vector<PlotPanel>& panels);
 
 }  // namespace fatwood
