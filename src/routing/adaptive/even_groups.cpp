@@ -223,25 +223,28 @@ class EvenGroups {
   // Calls visit(switch, channel, change of its load): first those that the class used before.
   template <class Visit>
   void each_changed_link(const Visit& visit) const {
-    const auto is_port = [&](std::uint32_t s, std::uint16_t number, std::uint32_t c) {
-      const Port port = port_of(s, c);
-      return number == 0 ? row_[s] == port : has(table_.sets[s][number], port);
-    };
     for (const std::uint32_t s : order_ | std::views::reverse) {
       const double now = changed_share_[s];
-      if (share_[s] == 0 || (share_[s] == now && entries_[s] == before_[s])) continue;
+      const bool same = entries_[s] == before_[s];
+      if (share_[s] == 0 || (share_[s] == now && same)) continue;
+      const PortMask kept = ports_of(s, entries_[s]);
       for (const std::uint32_t c : channels_of(s, before_[s])) {
-        const double change = (is_port(s, entries_[s], c) ? now : 0) - share_[s];
+        const double change = (same || has(kept, port_of(s, c)) ? now : 0) - share_[s];
         if (change != 0) visit(s, c, change);
       }
     }
     for (const std::uint32_t s : order_ | std::views::reverse) {
       if (changed_share_[s] == 0 || (share_[s] != 0 && entries_[s] == before_[s])) continue;
+      const PortMask used = share_[s] == 0 ? PortMask{} : ports_of(s, before_[s]);
       for (const std::uint32_t c : channels_of(s, entries_[s])) {
-        const bool used = share_[s] != 0 && is_port(s, before_[s], c);
-        if (!used) visit(s, c, changed_share_[s]);
+        if (!has(used, port_of(s, c))) visit(s, c, changed_share_[s]);
       }
     }
+  }
+  PortMask ports_of(std::uint32_t s, std::uint16_t number) const {
+    PortMask mask = table_.sets[s][number];
+    if (number == 0 && row_[s] != kNoRoute) put(mask, row_[s]);
+    return mask;
   }
 
   // Of the ports of an entry.
