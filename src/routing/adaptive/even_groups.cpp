@@ -53,6 +53,7 @@ class EvenGroups {
         links_(model, flows_.units_in_one()),
         next_(fabric_.num_channels()),
         channels_(fabric_),
+        full_ports_(switches_),
         amount_(switches_),
         changed_share_(switches_),
         value_(switches_) {
@@ -67,12 +68,6 @@ class EvenGroups {
       if (!one.terminals.empty()) used += switches_;
     }
     shares_.resize(used);
-    for (const std::vector<PortMask>& sets : full.sets) {
-      full_ports_.emplace_back();
-      for (const PortMask& set : sets) {
-        full_ports_.back().push_back(static_cast<float>(count_ports(set)));
-      }
-    }
     channels_.take(table_);
   }
 
@@ -137,6 +132,8 @@ class EvenGroups {
     order_.resize(first.back());
     for (std::uint32_t s = 0; s < switches_; ++s) {
       if (s != home_ && hops(s) != kFar) order_[first[static_cast<std::size_t>(hops(s))]++] = s;
+      const std::uint16_t whole = full_.number[std::size_t{home_} * switches_ + s];
+      full_ports_[s] = static_cast<float>(count_ports(full_.sets[s][whole]));
     }
   }
 
@@ -290,11 +287,9 @@ class EvenGroups {
     }
   }
   void find_change(std::uint32_t s, Prices prices) {
-    const std::uint16_t whole = full_.number[std::size_t{home_} * switches_ + s];
-    const std::uint16_t number = entries_[s];
-    if (whole != 0 && share_[s] != 0 && may_gain(prices, full_ports_[s][whole])) {
-      const PortMask now = table_.sets[s][number];
-      const PortMask mask = changed(s, now, full_.sets[s][whole], prices);
+    if (share_[s] != 0 && may_gain(prices, full_ports_[s])) {
+      const PortMask now = table_.sets[s][entries_[s]];
+      const PortMask mask = changed(s, now, prices);
       if (mask != now && may_have(s, mask)) {
         changes_.emplace_back(s, table_.number_of(s, mask));
         channels_.add(s, table_);
@@ -308,7 +303,7 @@ class EvenGroups {
   float cost(std::uint32_t c) const { return links_.price(c) + value_[next_[c]]; }
   // Whether removing a port or adding one again could be worth it.
   bool may_gain(const Prices& prices, float all_ports) const {
-    if (prices.ports < all_ports) return true;
+    if (prices.ports < all_ports) return true;  // a port can be added
     return prices.high > links_.hot() &&
            is_worth(prices, prices.sum - prices.high, prices.ports - 1);
   }
@@ -324,8 +319,8 @@ class EvenGroups {
 
   // The group without its most expensive port, if that is overloaded, or with the cheapest of the
   // others, or both: whichever has the lowest mean price.
-  PortMask changed(std::uint32_t s, const PortMask& now, const PortMask& whole,
-                   const Prices& prices) const {
+  PortMask changed(std::uint32_t s, const PortMask& now, const Prices& prices) const {
+    const PortMask& whole = full_.sets[s][full_.number[std::size_t{home_} * switches_ + s]];
     const auto [sum, ports, high, dearest] = prices;
     std::optional<Port> cheapest;
     float low = 0;
@@ -362,15 +357,15 @@ class EvenGroups {
   LinkPrices links_;
   std::vector<std::uint32_t> next_;  // by channel between switches: where it leads
   GroupChannels channels_;
-  std::vector<std::vector<float>> full_ports_;  // by switch and number: ports of full_.sets
-  std::vector<double> shares_;                  // by class with terminals, then switch: see share_
-  std::vector<std::size_t> first_share_;        // by class: its place there
+  std::vector<double> shares_;            // by class with terminals, then switch: see share_
+  std::vector<std::size_t> first_share_;  // by class: its place there
   // Of the current class.
   std::uint32_t home_ = 0;
   std::span<const Port> row_;               // default ports
   std::span<std::uint16_t> entries_;        // by switch
   std::uint32_t order_home_ = 0xffffffffU;  // whose order_ is known
   std::vector<std::uint32_t> order_;
+  std::vector<float> full_ports_;  // by switch: of the initial group; 0 if it is no group
   std::vector<double> sent_;
   std::vector<std::uint16_t> before_;  // entries_ before changes
   std::vector<double> amount_;         // by switch: what arrives at it
