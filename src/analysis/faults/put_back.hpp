@@ -6,7 +6,8 @@
 // all-to-all among the participants. Cables with the largest gain come first, compared by: pairs
 // that get a route; the rate of the worst, the 1st-percentile and the median pair, to 1% of a port;
 // the most loaded channel at the ends of the cable; the number. Cables without a gain are not
-// listed; an engine may even route worse with a cable. Cost: one run of the engine per cable.
+// listed; an engine may even route worse with a cable.
+// Cost: one run of the engine per cable, in parallel over cables.
 
 #include <vector>
 

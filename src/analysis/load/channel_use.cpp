@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis/load/even_split.hpp"
@@ -131,16 +131,33 @@ class AdaptiveUse {
     return destinations;
   }
 
-  // The input of each switch for one destination, in the units of the sources.
-  void add_sources(Destination destination, const ChoiceWalk& walk,
-                   std::vector<std::int64_t>& amount) const {
-    const Terminal to = tables_.terminal(destination);
-    for (const std::uint32_t s : walk.order()) {
-      amount[s] += static_cast<std::int64_t>(sources_.on(to)[static_cast<Switch>(s)]);
+  // The input of each switch for all of these destinations, in the units of the sources. Those of a
+  // kind get the same. Calls visit(kind, number of destinations, input for each).
+  template <class Visit>
+  std::vector<std::int64_t> entering(std::span<const Destination> destinations,
+                                     const ChoiceWalk& walk, const Visit& visit) const {
+    std::vector<std::int64_t> amount(model_.fabric().num_switches());
+    std::vector<std::int64_t> number(sources_.num_kinds());
+    for (const Destination to : destinations) ++number[sources_.kind(tables_.terminal(to))];
+    for (const Destination destination : destinations) {
+      const Terminal to = tables_.terminal(destination);
+      const std::uint32_t kind = sources_.kind(to);
+      const std::int64_t n = std::exchange(number[kind], 0);
+      if (n == 0) continue;
+      std::int64_t each = 0;
+      for (const std::uint32_t s : walk.order()) {
+        const auto sent = static_cast<std::int64_t>(sources_.on(to)[static_cast<Switch>(s)]);
+        amount[s] += n * sent;
+        each += sent;
+      }
+      if (delivers(walk)) {
+        const auto own = static_cast<std::int64_t>(sources_.from_itself(to));
+        amount[index(walk.home())] -= n * own;
+        each -= own;
+      }
+      visit(kind, static_cast<std::uint64_t>(n), each);
     }
-    if (delivers(walk)) {
-      amount[index(walk.home())] -= static_cast<std::int64_t>(sources_.from_itself(to));
-    }
+    return amount;
   }
   static bool delivers(const ChoiceWalk& walk) {
     return walk.home() != kNone<Switch> && walk.fate(index(walk.home())) == Fate::kArrives;
@@ -155,8 +172,8 @@ class AdaptiveUse {
       if (destinations.empty()) return;
       EvenSplit& split = splits_[static_cast<std::size_t>(thread)];
       const ChoiceWalk& walk = split.follow(destinations.front());
-      std::vector<std::int64_t> marks(model_.fabric().num_switches());
-      for (const Destination destination : destinations) add_sources(destination, walk, marks);
+      std::vector<std::int64_t> marks =
+          entering(destinations, walk, [](std::uint32_t, std::uint64_t, std::int64_t) {});
       for (std::int64_t& mark : marks) mark = mark > 0 ? 1 : 0;
       std::int64_t& mine = divisions[static_cast<std::size_t>(thread)];
       const std::array both{mine, split.divisions(std::move(marks))};
@@ -176,17 +193,18 @@ class AdaptiveUse {
     const std::vector<Destination> destinations = destinations_of(c);
     if (destinations.empty()) return;
     const ChoiceWalk& walk = split.follow(classes_.of(c).front());
-    std::vector<std::int64_t> amount(fabric.num_switches());
+    std::vector<std::int64_t> each(sources_.num_kinds());
+    std::vector<std::int64_t> amount = entering(
+        destinations, walk, [&](std::uint32_t kind, std::uint64_t number, std::int64_t input) {
+          each[kind] = input;
+          for (const std::uint32_t s : walk.order()) sent.add(s, kind, number);
+        });
     for (const Destination destination : destinations) {
-      const std::int64_t before = std::reduce(amount.begin(), amount.end());
-      add_sources(destination, walk, amount);
-      const std::int64_t mine = std::reduce(amount.begin(), amount.end()) - before;
-      const Channel last = fabric.peer(fabric.terminal_channel(tables_.terminal(destination)));
-      use.flows[last] += static_cast<std::uint64_t>(mine * units);
+      const Terminal to = tables_.terminal(destination);
+      const Channel last = fabric.peer(fabric.terminal_channel(to));
+      use.flows[last] += static_cast<std::uint64_t>(each[sources_.kind(to)] * units);
       ++use.destinations[last];
       delivered[index(destination)] = delivers(walk) ? 1 : 0;
-      const std::uint32_t kind = sources_.kind(tables_.terminal(destination));
-      for (const std::uint32_t s : walk.order()) sent.add(s, kind);
     }
     for (std::int64_t& one : amount) one *= units;
     split.spread(std::move(amount), [&](Channel channel, std::int64_t flows) {

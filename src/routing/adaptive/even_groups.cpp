@@ -53,6 +53,7 @@ class EvenGroups {
         links_(model, flows_.units_in_one()),
         next_(fabric_.num_channels()),
         channels_(fabric_),
+        full_ports_(switches_),
         amount_(switches_),
         changed_share_(switches_),
         value_(switches_) {
@@ -65,12 +66,6 @@ class EvenGroups {
       if (!one.terminals.empty()) used += switches_;
     }
     shares_.resize(used);
-    for (const std::vector<PortMask>& sets : full.sets) {
-      full_ports_.emplace_back();
-      for (const PortMask& set : sets) {
-        full_ports_.back().push_back(static_cast<float>(count_ports(set)));
-      }
-    }
     channels_.take(table_);
   }
 
@@ -135,6 +130,8 @@ class EvenGroups {
     order_.resize(first.back());
     for (std::uint32_t s = 0; s < switches_; ++s) {
       if (s != home_ && hops(s) != kFar) order_[first[static_cast<std::size_t>(hops(s))]++] = s;
+      const std::uint16_t whole = full_.number[std::size_t{home_} * switches_ + s];
+      full_ports_[s] = static_cast<float>(count_ports(full_.sets[s][whole]));
     }
   }
 
@@ -221,25 +218,28 @@ class EvenGroups {
   // Calls visit(switch, channel, change of its load): first those that the class used before.
   template <class Visit>
   void each_changed_link(const Visit& visit) const {
-    const auto is_port = [&](std::uint32_t s, std::uint16_t number, std::uint32_t c) {
-      const Port port = port_of(s, c);
-      return number == 0 ? row_[s] == port : has(table_.sets[s][number], port);
-    };
     for (const std::uint32_t s : order_ | std::views::reverse) {
       const double now = changed_share_[s];
-      if (share_[s] == 0 || (share_[s] == now && entries_[s] == before_[s])) continue;
+      const bool same = entries_[s] == before_[s];
+      if (share_[s] == 0 || (share_[s] == now && same)) continue;
+      const PortMask kept = ports_of(s, entries_[s]);
       for (const std::uint32_t c : channels_of(s, before_[s])) {
-        const double change = (is_port(s, entries_[s], c) ? now : 0) - share_[s];
+        const double change = (same || has(kept, port_of(s, c)) ? now : 0) - share_[s];
         if (change != 0) visit(s, c, change);
       }
     }
     for (const std::uint32_t s : order_ | std::views::reverse) {
       if (changed_share_[s] == 0 || (share_[s] != 0 && entries_[s] == before_[s])) continue;
+      const PortMask used = share_[s] == 0 ? PortMask{} : ports_of(s, before_[s]);
       for (const std::uint32_t c : channels_of(s, entries_[s])) {
-        const bool used = share_[s] != 0 && is_port(s, before_[s], c);
-        if (!used) visit(s, c, changed_share_[s]);
+        if (!has(used, port_of(s, c))) visit(s, c, changed_share_[s]);
       }
     }
+  }
+  PortMask ports_of(std::uint32_t s, std::uint16_t number) const {
+    PortMask mask = table_.sets[s][number];
+    if (number == 0 && row_[s] != kNoRoute) put(mask, row_[s]);
+    return mask;
   }
 
   // Of the ports of an entry.
@@ -285,11 +285,9 @@ class EvenGroups {
     }
   }
   void find_change(std::uint32_t s, Prices prices) {
-    const std::uint16_t whole = full_.number[std::size_t{home_} * switches_ + s];
-    const std::uint16_t number = entries_[s];
-    if (whole != 0 && share_[s] != 0 && may_gain(prices, full_ports_[s][whole])) {
-      const PortMask now = table_.sets[s][number];
-      const PortMask mask = changed(s, now, full_.sets[s][whole], prices);
+    if (share_[s] != 0 && may_gain(prices, full_ports_[s])) {
+      const PortMask now = table_.sets[s][entries_[s]];
+      const PortMask mask = changed(s, now, prices);
       if (mask != now && may_have(s, mask)) {
         changes_.emplace_back(s, table_.number_of(s, mask));
         channels_.add(s, table_);
@@ -303,7 +301,7 @@ class EvenGroups {
   float cost(std::uint32_t c) const { return links_.price(c) + value_[next_[c]]; }
   // Whether removing a port or adding one again could be worth it.
   bool may_gain(const Prices& prices, float all_ports) const {
-    if (prices.ports < all_ports) return true;
+    if (prices.ports < all_ports) return true;  // a port can be added
     return prices.high > links_.hot() &&
            is_worth(prices, prices.sum - prices.high, prices.ports - 1);
   }
@@ -319,8 +317,8 @@ class EvenGroups {
 
   // The group without its most expensive port, if that is overloaded, or with the cheapest of the
   // others, or both: whichever has the lowest mean price.
-  PortMask changed(std::uint32_t s, const PortMask& now, const PortMask& whole,
-                   const Prices& prices) const {
+  PortMask changed(std::uint32_t s, const PortMask& now, const Prices& prices) const {
+    const PortMask& whole = full_.sets[s][full_.number[std::size_t{home_} * switches_ + s]];
     const auto [sum, ports, high, dearest] = prices;
     std::optional<Port> cheapest;
     float low = 0;
@@ -357,15 +355,15 @@ class EvenGroups {
   LinkPrices links_;
   std::vector<std::uint32_t> next_;  // by channel between switches: where it leads
   GroupChannels channels_;
-  std::vector<std::vector<float>> full_ports_;  // by switch and number: ports of full_.sets
-  std::vector<double> shares_;                  // by class with terminals, then switch: see share_
-  std::vector<std::size_t> first_share_;        // by class: its place there
+  std::vector<double> shares_;            // by class with terminals, then switch: see share_
+  std::vector<std::size_t> first_share_;  // by class: its place there
   // Of the current class.
   std::uint32_t home_ = 0;
   std::span<const Port> row_;               // default ports
   std::span<std::uint16_t> entries_;        // by switch
   std::uint32_t order_home_ = 0xffffffffU;  // whose order_ is known
   std::vector<std::uint32_t> order_;
+  std::vector<float> full_ports_;  // by switch: of the initial group; 0 if it is no group
   std::vector<double> sent_;
   std::vector<std::uint16_t> before_;  // entries_ before changes
   std::vector<double> amount_;         // by switch: what arrives at it

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <tuple>
@@ -18,6 +19,7 @@
 #include "analysis/faults/choice_cost.hpp"
 #include "analysis/load/channel_use.hpp"
 #include "core/error.hpp"
+#include "core/share_out.hpp"
 #include "core/text/parse_number.hpp"
 #include "tasks/change/stored_costs.hpp"
 #include "verify/deadlock/deadlock.hpp"
@@ -126,22 +128,24 @@ std::vector<LossDetail> details_of(const Model& model, const Routing& routing, c
   }
   if (chosen.empty()) return {};
   LossOptions how{.engine = engine, .route = options.route, .who = result.who};
-  how.threads = options.route.threads;
-  how.before = figures_before(model, routing, result.who, how.threads);
-  std::vector<LossDetail> details;
-  for (const std::size_t i : chosen) {
-    const Fault& fault = result.faults[i];
+  how.before = figures_before(model, routing, result.who, options.route.threads);
+  how.threads = how.route.threads = threads_of_each(chosen.size(), options.route.threads);
+  std::mutex mutex;
+  std::size_t done = 0;
+  std::vector<LossDetail> details(chosen.size());
+  parallel_for(chosen.size(), options.route.threads, [&](std::size_t k, int) {
+    const Fault& fault = result.faults[chosen[k]];
     Faults faults;
     faults.cut = fault.cut;
     if (fault.removed != kNone<Switch>)
       faults.removed.push_back(model.fabric().node(fault.removed));
-    LossResult loss = lose(model, routing, lids, faults, how);
+    const LossResult loss = lose(model, routing, lids, faults, how);
     if (!loss.not_repaired.empty()) throw PromiseError(loss.not_repaired);
-    details.push_back({i, loss.unrepaired, loss.repaired, loss.rerouted});
-    report(options.progress,
-           static_cast<double>(details.size()) / static_cast<double>(chosen.size()),
+    details[k] = {chosen[k], loss.unrepaired, loss.repaired, loss.rerouted};
+    const std::lock_guard lock(mutex);
+    report(options.progress, static_cast<double>(++done) / static_cast<double>(chosen.size()),
            "losses in three ways");
-  }
+  });
   return details;
 }
 
