@@ -6,9 +6,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "analysis/jobs/job.hpp"
 #include "analysis/rates/event_queue.hpp"
+#include "analysis/rates/rank_shares.hpp"
+#include "analysis/rates/round_run.hpp"
 #include "analysis/rates/unshared_run.hpp"
 #include "core/random.hpp"
 #include "routing/engine.hpp"
@@ -22,7 +27,7 @@ namespace {
 TEST(EventQueue, GivesEventsInOrder) {
   for (std::uint32_t sample = 0; sample < 50; ++sample) {
     Random random(31, sample);
-    EventQueue queue;
+    EventQueue<> queue;
     std::vector<RunEvent> waiting;
     double now = 0;
     const std::uint32_t spread = 1 + random.below(1000);  // 1: many at the same time
@@ -75,6 +80,105 @@ TEST(LiveShares, PlainPartsHaveTheSameBits) {
         ASSERT_EQ(plain.fixed_by(in[i]), general.fixed_by(also[i]));
       }
     }
+  }
+}
+
+// Few links, so that some have many flows; many links, so that parts have many.
+TEST(RankShares, HaveTheBitsOfLiveShares) {
+  for (const std::uint32_t links : {3U, 40U, 150U}) {
+    constexpr std::uint32_t kRanks = 90;
+    Random random(links);
+    RankShares ranks(25e9, kRanks, links);
+    LiveShares live(std::vector<double>(links, 25e9));
+    std::map<RankShares::Rank, LiveShares::Slot> in;
+    double now = 0;
+    for (int step = 0; step < 3000; ++step) {
+      std::set<RankShares::Rank> seen;
+      for (std::uint32_t change = 0; change <= random.below(3); ++change) {
+        const auto rank = static_cast<RankShares::Rank>(random.below(kRanks));
+        if (!seen.insert(rank).second) continue;
+        if (const auto at = in.find(rank); at != in.end()) {
+          ranks.remove(rank);
+          live.remove(at->second);
+          in.erase(at);
+          continue;
+        }
+        std::vector<RankShares::Link> path;
+        std::vector<LinkUse> uses;
+        for (std::uint32_t i = 0; i < random.below(5); ++i) {
+          const auto link = static_cast<RankShares::Link>(random.below(links));
+          if (std::ranges::find(path, link) != path.end()) continue;
+          path.push_back(link);
+          uses.push_back({link, 1});
+        }
+        path.push_back(RankShares::kNone);
+        ranks.add(rank, path, 1e9, now);
+        in[rank] = live.add(uses, 1, 25e9);
+      }
+      std::map<RankShares::Rank, double> before;
+      for (const auto& [rank, slot] : in) before[rank] = ranks.rate(rank);
+      std::size_t changed = 0;
+      for (const RankShares::Rank rank : ranks.settle(now)) {
+        ++changed;
+        ASSERT_NE(ranks.rate(rank), before[rank]);
+      }
+      ASSERT_EQ(changed, live.settle().size());
+      for (const auto& [rank, slot] : in) {
+        ASSERT_EQ(ranks.rate(rank), live.rate(slot)) << step;
+        ASSERT_EQ(ranks.held_by(rank), static_cast<RankShares::Link>(live.fixed_by(slot)));
+      }
+      ASSERT_EQ(ranks.solved(), live.solved());
+      now += 0.01;
+    }
+  }
+}
+
+// Leaves of four ranks, two cables up and two down; hosts of `per_host` ranks on different leaves.
+TEST(RoundRun, IsThatOfAnyProgram) {
+  for (const auto& [n, per_host, latency] :
+       {std::tuple(16U, 1U, 0.0), std::tuple(23U, 1U, 1e-4), std::tuple(24U, 2U, 0.0)}) {
+    const Rounds rounds{n};
+    const std::uint32_t leaves = (n + 3) / 4;
+    Program program;
+    OpUses uses;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, OpUses::Bundle> bundles;
+    for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) {
+      for (std::uint32_t to = 0; to < n; ++to) {
+        std::vector<LinkUse> links;
+        if (leaf != to % leaves) {
+          links.push_back({2 * n + 2 * leaf + to % 2, 1});
+          links.push_back({2 * n + 2 * leaves + 2 * (to % leaves) + to % 2, 1});
+        }
+        links.push_back({n + to, 1});
+        bundles[{leaf, to}] = uses.add_bundle(links);
+      }
+    }
+    for (std::uint32_t k = 0; k < rounds.count(); ++k) {
+      for (std::uint32_t i = 0; i < n; ++i) {
+        const std::uint32_t to = rounds.receiver(k, i);
+        program.add_message(i, to, 1e9);
+        const bool inside = i / per_host == to / per_host;
+        uses.add_op(inside ? kNoLink : i, bundles[{i % leaves, to}]);
+      }
+    }
+    program.set_rounds(rounds);
+    std::vector<double> capacity(2 * n + 4 * leaves, 25e9);
+    const auto unshared = unshared_links(capacity.size(), program, uses);
+    RunProgram run{&program, &uses, false, latency, 1, {}};
+    const FlowRun any = run_flows(capacity, {&run, 1});
+    run.unshared = unshared;
+    const auto by_rank = run_rounds(capacity, run);
+    ASSERT_TRUE(by_rank);
+    EXPECT_EQ(by_rank->seconds, any.seconds);
+    EXPECT_EQ(by_rank->events, any.events);
+    for (Op op = 0; op < program.size(); ++op) {
+      ASSERT_EQ(by_rank->ops[0][op].start, any.ops[0][op].start);
+      ASSERT_EQ(by_rank->ops[0][op].end, any.ops[0][op].end);
+      ASSERT_EQ(by_rank->ops[0][op].rate, any.ops[0][op].rate);
+      ASSERT_EQ(by_rank->ops[0][op].held_by, any.ops[0][op].held_by);
+    }
+    capacity[0] = 10e9;
+    EXPECT_FALSE(run_rounds(capacity, run));
   }
 }
 

@@ -8,7 +8,11 @@
 // buckets as there are events.
 // Cost: O(1) per event while times are spread evenly; a logarithm if many events share a bucket.
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -29,16 +33,20 @@ struct RunEvent {
   }
 };
 
+// An Event has a `time` and an operator>.
+template <class Event = RunEvent>
 class EventQueue {
  public:
   bool empty() const { return size_ == 0; }
   // REQUIRES a time that is not before that of the last event removed, but for rounding.
-  void push(const RunEvent& event);
+  void push(const Event& event);
   // REQUIRES !empty().
-  const RunEvent& top() {
+  const Event& top() {
     if (open_.empty()) open_next();
     return open_.front();
   }
+  // Some of the next events; the first is the next one.
+  std::span<const Event> soon() const { return open_; }
   // REQUIRES top() since the last pop().
   void pop();
 
@@ -46,25 +54,110 @@ class EventQueue {
   static constexpr std::uint32_t kEnd = 0xffffffffU;
 
   struct Listed {
-    RunEvent event;
+    Event event;
     std::uint32_t next;
   };
 
   // The bucket of a time; large if it is beyond the horizon.
   double place(double time) const { return (time - base_) * per_second_; }
-  void list(const RunEvent& event, std::uint32_t bucket);
+  void list(const Event& event, std::uint32_t bucket);
   void open_next();
   void divide();
 
   std::size_t size_ = 0;
-  std::vector<RunEvent> open_;  // a heap: the current bucket
-  std::uint32_t current_ = 0;   // bucket
+  std::vector<Event> open_;    // a heap: the current bucket
+  std::uint32_t current_ = 0;  // bucket
   double base_ = 0;
   double per_second_ = 0;            // buckets
   std::vector<std::uint32_t> head_;  // of each bucket's list
   std::vector<Listed> listed_;
   std::uint32_t free_ = kEnd;
-  std::vector<RunEvent> later_;  // beyond the horizon
+  std::vector<Event> later_;  // beyond the horizon
 };
+
+template <class Event>
+void EventQueue<Event>::push(const Event& event) {
+  ++size_;
+  const double bucket = place(event.time);
+  if (!(bucket < static_cast<double>(head_.size()))) {
+    later_.push_back(event);
+  } else if (bucket < static_cast<double>(current_) + 1) {
+    open_.push_back(event);  // belongs to the open bucket, or to an earlier one, which is empty
+    std::push_heap(open_.begin(), open_.end(), std::greater<>());
+  } else {
+    list(event, static_cast<std::uint32_t>(bucket));
+  }
+}
+
+template <class Event>
+void EventQueue<Event>::pop() {
+  std::pop_heap(open_.begin(), open_.end(), std::greater<>());
+  open_.pop_back();
+  --size_;
+}
+
+template <class Event>
+void EventQueue<Event>::list(const Event& event, std::uint32_t bucket) {
+  std::uint32_t at = free_;
+  if (at == kEnd) {
+    at = static_cast<std::uint32_t>(listed_.size());
+    listed_.emplace_back();
+  } else {
+    free_ = listed_[at].next;
+  }
+  listed_[at] = {event, head_[bucket]};
+  head_[bucket] = at;
+}
+
+template <class Event>
+void EventQueue<Event>::open_next() {
+  while (open_.empty()) {
+    while (current_ < head_.size() && head_[current_] == kEnd) ++current_;
+    if (current_ == head_.size()) {
+      divide();
+      continue;
+    }
+    std::uint32_t last = kEnd;
+    for (std::uint32_t at = head_[current_]; at != kEnd; at = listed_[at].next) {
+      open_.push_back(listed_[at].event);
+      last = at;
+    }
+    listed_[last].next = free_;
+    free_ = head_[current_];
+    head_[current_] = kEnd;
+  }
+  std::make_heap(open_.begin(), open_.end(), std::greater<>());
+}
+
+// REQUIRES that all events are in later_.
+template <class Event>
+void EventQueue<Event>::divide() {
+  double least = later_.front().time;
+  double sum = 0;
+  for (const Event& event : later_) {
+    least = std::min(least, event.time);
+    sum += event.time;
+  }
+  const auto count = static_cast<double>(later_.size());
+  base_ = least;
+  per_second_ = count / std::max(sum / count - least, 0.0);
+  current_ = 0;
+  head_.clear();
+  if (!(per_second_ < std::numeric_limits<double>::infinity())) {  // all at the same time
+    open_.swap(later_);
+    return;
+  }
+  head_.assign(later_.size(), kEnd);
+  std::size_t kept = 0;
+  for (const Event& event : later_) {
+    const double bucket = place(event.time);
+    if (bucket < count) {
+      list(event, static_cast<std::uint32_t>(bucket));
+    } else {
+      later_[kept++] = event;
+    }
+  }
+  later_.resize(kept);
+}
 
 }  // namespace fatwood

@@ -8,6 +8,7 @@
 
 #include "analysis/rates/event_queue.hpp"
 #include "analysis/rates/ready_ops.hpp"
+#include "analysis/rates/round_run.hpp"
 #include "analysis/rates/wave.hpp"
 
 namespace fatwood {
@@ -198,7 +199,7 @@ class Runner {
   std::size_t open_ = 0;  // programs that have not ended once
   double now_ = 0;
   std::vector<std::pair<std::uint32_t, Op>> ready_;
-  EventQueue ends_;
+  EventQueue<> ends_;
   std::vector<LinkUse> room_;
   std::span<const std::uint8_t> unshared_;
   std::vector<LinkUse> shared_;  // of the flow being added
@@ -213,6 +214,9 @@ FlowRun run_flows(std::vector<double> capacity, std::span<const RunProgram> prog
   const bool wave = programs.size() == 1 && programs[0].program->one_wave() &&
                     programs[0].program->size_of(0) > 0;
   if (wave) return run_wave(capacity, programs[0]);
+  if (programs.size() == 1) {
+    if (auto run = run_rounds(capacity, programs[0])) return std::move(*run);
+  }
   return Runner(std::move(capacity), programs).run();
 }
 

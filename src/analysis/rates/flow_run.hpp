@@ -10,7 +10,8 @@
 // of an event: ends within a relative 1e-12 are one event, at the first of their entries. (A run of
 // many equal messages is chaotic: a last digit changes its total by 1%. So even that is kept.) A
 // repeated program starts again after its end, unless it took no time, until every program has
-// ended once. A program that runs alone and is one wave needs only one solution (wave.hpp).
+// ended once. A program that runs alone and is one wave needs only one solution (wave.hpp); one in
+// rounds may have a faster run of its own (round_run.hpp).
 //
 // Encoding: results by program and operation, of its first run. `held_by` is the link that limited
 // the rate at the end; kNoLink if its own cap did.

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/rates/ready_rounds.hpp"
 #include "traffic/jobs/program.hpp"
 #include "traffic/jobs/program_waits.hpp"
 
@@ -19,7 +20,8 @@ namespace fatwood {
 
 class ReadyOps {
  public:
-  explicit ReadyOps(const Program& program) : size_(program.size()), rounds_(program.rounds()) {
+  explicit ReadyOps(const Program& program)
+      : size_(program.size()), rounds_(program.rounds()), ranks_(rounds_) {
     if (rounds_.ranks == 0) waiting_.emplace(program);
   }
 
@@ -27,7 +29,7 @@ class ReadyOps {
   template <class Take>
   void begin(const Take& take) {
     if (!waiting_) {
-      ranks_.assign(rounds_.ranks, {});
+      ranks_.begin();
       for (Op op = 0; op < size_ && op < rounds_.ranks; ++op) take(op);
       return;
     }
@@ -45,29 +47,11 @@ class ReadyOps {
   void ended(Op op, const Take& take) {
     if (waiting_) return release(waiting_->after_end(op), take);
     const std::uint32_t round = op / rounds_.ranks;
-    const std::uint32_t from = op - round * rounds_.ranks;
-    const std::uint32_t to = rounds_.receiver(round, from);
-    OpList next;
-    for (const std::uint32_t rank : {from, to}) {
-      if (--ranks_[rank].left > 0) continue;
-      ranks_[rank] = {round + 1, 2};
-      if (round + 1 < rounds_.count()) rounds_.add(next, round + 1, rank);
-    }
-    next.sort();
-    for (const Op other : next) {
-      const std::uint32_t rank = other - (round + 1) * rounds_.ranks;
-      const bool both = ranks_[rank].round == round + 1 &&
-                        ranks_[rounds_.receiver(round + 1, rank)].round == round + 1;
-      if (both) take(other);
-    }
+    const std::uint32_t next = (round + 1) * rounds_.ranks;
+    ranks_.ended(round, op - round * rounds_.ranks, [&](std::uint32_t rank) { take(next + rank); });
   }
 
  private:
-  struct Rank {
-    std::uint32_t round = 0;
-    std::uint32_t left = 2;  // of the operations of this round
-  };
-
   template <class Take>
   void release(std::span<const Op> ops, const Take& take) {
     for (const Op op : ops) {
@@ -77,7 +61,7 @@ class ReadyOps {
 
   std::size_t size_;
   Rounds rounds_;
-  std::vector<Rank> ranks_;
+  ReadyRounds ranks_;
   std::optional<ProgramWaits> waiting_;
   std::vector<std::uint32_t> waits_;
 };
