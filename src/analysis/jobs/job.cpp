@@ -45,12 +45,18 @@ class JobRoutes {
     // Leaves and adapters of the job, numbered from 0.
     std::unordered_map<Switch, std::uint32_t> leaves;
     std::unordered_map<Adapter, std::uint32_t> adapters;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> place;  // by endpoint
+    struct Place {
+      std::uint32_t leaf, adapter;
+      LinkNumber cable;
+    };
+    std::vector<Place> place;  // by endpoint
     for (const Adapter at : job_.at) {
       const Switch leaf = links_.leaf(at);
       if (leaf == kNone<Switch>) return std::nullopt;
-      place.emplace_back(leaves.try_emplace(leaf, leaves.size()).first->second,
-                         adapters.try_emplace(at, adapters.size()).first->second);
+      place.push_back(
+          {static_cast<std::uint32_t>(leaves.try_emplace(leaf, leaves.size()).first->second),
+           static_cast<std::uint32_t>(adapters.try_emplace(at, adapters.size()).first->second),
+           links_.first_link(at)});
     }
     std::vector<OpUses::Bundle> known(leaves.size() * adapters.size(), kUnknown);
     OpUses uses;
@@ -65,13 +71,13 @@ class JobRoutes {
         continue;
       }
       OpUses::Bundle& found =
-          known[place[edges[0].from].first * adapters.size() + place[edges[0].to].second];
+          known[place[edges[0].from].leaf * adapters.size() + place[edges[0].to].adapter];
       if (found == kUnknown) {
         const std::vector<LinkUse> list = links_.links(from, to);
         found = list.empty() ? kLost : uses.add_bundle(std::span(list).subspan(1));
       }
       if (found == kLost) unrouted.emplace_back(from, to);
-      uses.add_op(links_.first_link(from), found);
+      uses.add_op(place[edges[0].from].cable, found);
     }
     return uses;
   }
@@ -106,8 +112,9 @@ std::vector<Op> chain_of(const Program& program, const RunOps& ops) {
   std::vector<Op> chain;
   if (ops.empty()) return chain;
   Op at = 0;
+  double last = ops[at].end;
   for (Op op = 0; op < ops.size(); ++op) {
-    if (ops[op].end > ops[at].end) at = op;
+    if (ops[op].end > last) at = op, last = ops[op].end;
   }
   while (chain.size() < ops.size()) {
     chain.push_back(at);

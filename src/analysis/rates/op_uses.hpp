@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -47,16 +48,27 @@ class OpUses {
     end_op();
     return static_cast<Bundle>(first_.size() - 2);
   }
-  void add_op(LinkNumber own, Bundle bundle) { ops_.push_back({own, bundle}); }
+  // REQUIRES no copy made by without().
+  void add_op(LinkNumber own, Bundle bundle) {
+    if (owned_ == nullptr) owned_ = std::make_shared<std::vector<Bundled>>();
+    owned_->push_back({own, bundle});
+    ops_ = owned_->data();
+  }
 
   void reserve(std::size_t ops) { first_.reserve(ops + 1); }
-  void reserve_bundled(std::size_t ops) { ops_.reserve(ops); }
+  void reserve_bundled(std::size_t ops) {
+    if (owned_ == nullptr) owned_ = std::make_shared<std::vector<Bundled>>();
+    owned_->reserve(ops);
+  }
 
-  bool bundled() const { return !ops_.empty(); }
+  bool bundled() const { return ops_ != nullptr; }
   std::size_t num_bundles() const { return first_.size() - 1; }
   std::span<const LinkUse> beyond(Bundle bundle) const { return listed(bundle); }
   LinkNumber own(Op op) const { return ops_[op].own; }  // kNoLink: it has no links
   Bundle bundle(Op op) const { return ops_[op].bundle; }
+
+  // Fetches own() and bundle() ahead. REQUIRES bundled().
+  void fetch(Op op) const { __builtin_prefetch(&ops_[op]); }
 
   bool empty(Op op) const { return bundled() ? own(op) == kNoLink : listed(op).empty(); }
   // `room` holds the list if it must be assembled.
@@ -80,6 +92,7 @@ class OpUses {
       }
       result.end_op();
     }
+    result.owned_ = owned_;
     result.ops_ = ops_;
     return result;
   }
@@ -111,7 +124,8 @@ class OpUses {
 
   std::vector<std::size_t> first_{0};  // by operation, or by bundle
   std::vector<LinkUse> uses_;
-  std::vector<Bundled> ops_;  // empty: lists
+  std::shared_ptr<std::vector<Bundled>> owned_;  // shared with what without() made
+  const Bundled* ops_ = nullptr;                 // its data; nullptr: lists
 };
 
 // Makes lists. Calls route(op, edge, take) for every edge, which calls take(link, share) for every

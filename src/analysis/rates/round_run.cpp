@@ -2,9 +2,9 @@
 #include "analysis/rates/round_run.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "analysis/rates/event_queue.hpp"
 #include "analysis/rates/rank_shares.hpp"

@@ -12,6 +12,7 @@ namespace {
 
 // As in max_min.cpp: a link with a demand of at most this fraction of its capacity limits no flow.
 constexpr double kCanFill = 1 + 1e-12;
+constexpr std::size_t kAhead = 16;  // flows to fetch ahead
 
 // Lists of numbers, by owner: members of owner o are list[first[o]] .. list[first[o + 1]].
 struct GroupedOps {
@@ -173,10 +174,12 @@ class BundleSolver {
     }
   }
 
-  // Fixes the flows whose own cable is full.
+  // Fixes the flows whose own cable is full. They are far apart in memory.
   void fix_own(LinkNumber l) {
-    for (const Op op : of_own_.of(l)) {
-      if (held_[op] == kNoLink) fix(op, l);
+    const std::span<const Op> ops = of_own_.of(l);
+    for (std::size_t i = 0; i < ops.size(); ++i) {
+      if (i + kAhead < ops.size()) __builtin_prefetch(&held_[ops[i + kAhead]], 1);
+      if (held_[ops[i]] == kNoLink) fix(ops[i], l);
     }
   }
 
@@ -189,12 +192,22 @@ class BundleSolver {
     for (const LinkUse& use : uses_.beyond(b)) links_[use.link].take(level, 1);
   }
 
+  // Fetches what fixing a bundle will want.
+  void fetch(OpUses::Bundle b) const {
+    if (open_[b] == 0) return;
+    for (const Op op : of_bundle_.of(b)) {
+      __builtin_prefetch(&held_[op], 1);
+      uses_.fetch(op);
+    }
+  }
+
   // Fixes the bundles over a link that is full.
   void fix_bundles(LinkNumber l) {
     const double level = rate_[l];
     for (std::uint32_t i = 0; i < links_[l].bundles; ++i) {
       const OpUses::Bundle b = bundles_[links_[l].begin + i];
       if (open_[b] == 0) continue;
+      if (i + 1 < links_[l].bundles) fetch(bundles_[links_[l].begin + i + 1]);
       for (const Op op : of_bundle_.of(b)) {
         if (held_[op] != kNoLink) continue;
         held_[op] = l;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace fatwood {
 namespace {
@@ -171,9 +172,10 @@ Program nccl_all_to_all(const JobShape& shape, const RankList& ranks, double byt
                static_cast<double>(in.nic[position].size());
       };
       const auto send = [&](std::uint32_t out, std::uint32_t into, double size) {
-        made.push_back(program.add_message(in.endpoint(shape, i, out), in.endpoint(shape, to, into),
-                                           size, after != nullptr ? *after : std::vector<Op>{},
-                                           d - 1));
+        const Op op = program.add_message(
+            in.endpoint(shape, i, out), in.endpoint(shape, to, into), size,
+            after != nullptr ? std::span<const Op>(*after) : std::span<const Op>(), d - 1);
+        if (options.window > 0) made.push_back(op);
       };
       for (std::uint32_t h = 0; h < in.nic[to].size(); ++h) {
         if (options.forwarding == Forwarding::kPxn) {

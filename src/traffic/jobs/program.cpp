@@ -69,8 +69,8 @@ Op Program::add_transfer(double bytes, std::span<const Edge> edges, std::span<co
 
 Op Program::add_message(ProgramEndpoint from, ProgramEndpoint to, double bytes,
                         std::span<const Op> after, std::uint32_t stage) {
-  const Edge edge{from, to, 1};
-  return add_transfer(bytes, {&edge, 1}, after, stage);
+  if (from != to) edges_.push_back({from, to, 1});
+  return add(OpKind::kTransfer, bytes, kNoWorker, after, stage, from != to ? 1 : 0);
 }
 
 Op Program::add_delay(double seconds, std::uint32_t worker, std::span<const Op> after,
