@@ -87,7 +87,7 @@ std::size_t least_changes(const Rule& rule, std::span<const Port> old, Switch ho
     choose(s + 1, changed);
     if (s == index(home)) return;
     const PortGraph& graph = rule.model.port_graph();
-    for (const Group g : graph.groups(Switch{s})) {
+    for (const Trunk g : graph.trunks(Switch{s})) {
       row[s] = graph.ports(g).front();
       if (row[s] != old[s]) choose(s + 1, changed + 1);
     }

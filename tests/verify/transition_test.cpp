@@ -112,8 +112,8 @@ ForwardingTables random_tables(const Model& model, std::uint64_t seed) {
       const auto u = static_cast<std::uint32_t>(
           random.below(static_cast<std::uint32_t>(fabric.num_switches())));
       if (row[u] != kNoRoute) continue;
-      const IdRange<Group> groups = graph.groups(Switch{u});
-      const Group g = groups[random.below(groups.size())];
+      const IdRange<Trunk> trunks = graph.trunks(Switch{u});
+      const Trunk g = trunks[random.below(trunks.size())];
       if (row[index(graph.neighbour(g))] == kNoRoute) continue;
       row[u] = graph.ports(g).front();
       joined.push_back(u);

@@ -270,7 +270,7 @@ class Rebalancer {
     const std::int64_t flow = behind(destination, u);
     follow(destination, row, u, row[u], old_path_);
     examine(old_path_);
-    for (const Group g : graph_.groups(Switch{u})) {
+    for (const Trunk g : graph_.trunks(Switch{u})) {
       const std::uint32_t n = index(graph_.neighbour(g));
       if ((level_[n] > level_[u]) != up || level_[n] == level_[u] ||
           !legal(destination, row, n, up)) {

@@ -94,12 +94,12 @@ Distances distances(const PortGraph& graph, std::uint32_t root,
   return result;
 }
 
-// The group of ports to the parent of a switch: a neighbour that is already in the tree if there is
+// The trunk to the parent of a switch: a neighbour that is already in the tree if there is
 // one, otherwise the neighbours in turn.
-Group parent_group(const PortGraph& graph, const std::vector<std::uint32_t>& hops,
+Trunk parent_trunk(const PortGraph& graph, const std::vector<std::uint32_t>& hops,
                    const std::vector<char>& in_tree, std::uint32_t s, std::uint32_t turn) {
-  std::vector<Group> nearer;
-  for (const Group g : graph.groups(Switch{s})) {
+  std::vector<Trunk> nearer;
+  for (const Trunk g : graph.trunks(Switch{s})) {
     const std::uint32_t next = index(graph.neighbour(g));
     if (hops[next] == kUnseen || hops[next] + 1 != hops[s]) continue;
     if (in_tree[next] != 0) return g;
@@ -132,7 +132,7 @@ MulticastTree multicast_tree(const Fabric& fabric, const PortGraph& graph,
   for (std::size_t i = from_root.order.size(); i-- > 1;) {
     const std::uint32_t s = from_root.order[i];
     if (in_tree[s] == 0) continue;
-    const Group g = parent_group(graph, from_root.hops, in_tree, s, group);
+    const Trunk g = parent_trunk(graph, from_root.hops, in_tree, s, group);
     const auto ports = graph.ports(g);
     in_tree[index(graph.neighbour(g))] = 1;
     tree.up.push_back(fabric.channel(fabric.node(Switch{s}), ports[group % ports.size()]));

@@ -33,6 +33,12 @@ inline std::span<const std::uint8_t> bytes_of(std::span<const Port> ports) {
 class ForwardingTables {
  public:
   ForwardingTables() = default;
+  ForwardingTables(const ForwardingTables&) = default;
+  ForwardingTables(ForwardingTables&&) = default;
+  ForwardingTables& operator=(const ForwardingTables&) = default;
+  ForwardingTables& operator=(ForwardingTables&&) = default;
+  // Not inline: without full optimisation, a vector with an allocator visits every byte.
+  ~ForwardingTables();
   ForwardingTables(std::size_t terminals, std::size_t switches, unsigned lmc)
       : terminals_(terminals),
         switches_(switches),
