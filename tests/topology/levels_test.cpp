@@ -271,7 +271,7 @@ TEST(Levels, X5) {
     std::map<unsigned, unsigned> counts;
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       ++counts[levels.level[s]];
-      EXPECT_EQ(levels.level[s], net.groups(s).size() > 4 ? 2 : 1) << name << ' ' << index(s);
+      EXPECT_EQ(levels.level[s], net.trunks(s).size() > 4 ? 2 : 1) << name << ' ' << index(s);
     }
     EXPECT_EQ(counts, (std::map<unsigned, unsigned>{{1, 7}, {2, 4}}));
   }
