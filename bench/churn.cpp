@@ -156,7 +156,8 @@ int main(int argc, char** argv) {
   try {
     const Model whole(load_fabric(name).fabric);
     fmt::print(
-        "{}: {} cuts and mends of seed {}, at most {} cables dead; a step, and the most loaded link "
+        "{}: {} cuts and mends of seed {}, at most {} cables dead; a step, and the most loaded "
+        "link "
         "over\nthat of fresh {} tables\n",
         name, steps, seed, kMostDead, peer().name);
     fmt::print("{:>6}{:>10}{:>10}{:>10}{:>9}{:>9}{:>9}{:>9}{:>8}{:>9}\n", "spare", "forced",

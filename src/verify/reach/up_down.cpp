@@ -64,6 +64,7 @@ void find_turns_to(const Routing& routing, Destination destination, const Levels
 }  // namespace
 
 UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& levels, int threads) {
+  if (fabric.num_switches() == 0) return {};
   const HopMap map(fabric);
   const CommonHops common(map, fabric.num_switches());
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
