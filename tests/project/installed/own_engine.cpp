@@ -64,7 +64,8 @@ int main(int argc, char** argv) try {
   const std::vector<Engine> all = engines_with({&kFirst, 1});
   bool kept = false;
   for (const EngineRow& row : compare(model, {.list = all}).rows) {
-    std::cout << row.name << ' ' << (row.result ? row.result->promise_kept ? "keeps" : "BREAKS" : "refuses")
+    std::cout << row.name << ' '
+              << (row.result ? row.result->promise_kept ? "keeps" : "BREAKS" : "refuses")
               << " its promise";
     if (row.result) std::cout << ", most loaded link " << row.result->flows.largest.to_string();
     std::cout << '\n';
