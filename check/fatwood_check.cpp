@@ -4,10 +4,11 @@
 //
 // Problem: a certificate of `fatwood verify` is an order of the channels of a fabric (one per lane,
 // or one of channels in lanes). If every packet takes channels in ascending order, the channels
-// have no cycle of dependencies, and nothing can deadlock [Dally87]. Method: for each LID, walk the
-// packets of every source from switch to switch along the tables, and compare positions in the
-// order at each step. If a route meets an earlier one of the same LID and lane, the rest is the
-// same and is not walked again. A route that loops cannot ascend. Trusted: this program and its
+// have no cycle of dependencies, and nothing can deadlock [Dally87].
+// Method: for each LID, walk the packets of every source from switch to switch along the tables,
+// and compare positions in the order at each step. If a route meets an earlier one of the same LID
+// and lane, the rest is the same and is not walked again. A route that loops cannot ascend.
+// Trusted: this program and its
 // readers, a C++ compiler, and that the files are what the switches have. The program shares no
 // code with Fatwood and needs only the standard library:
 //

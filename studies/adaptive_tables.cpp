@@ -7,10 +7,8 @@
 //    buffers of 4 packets. The paper's adaptive routes are chosen by probing in the sender; here
 //    each switch takes the least queue of its group. What it leaves open: buffers, arbitration, and
 //    how routes are spread when they are static; here each pair has a random spine.
-// 2. [Hoefler08]: random bisections on large clusters with
-// static
-//    tables get 55 to 60% of full. Congestion only: a flow gets 1 over the load of its fullest
-//    channel.
+// 2. [Hoefler08]: random bisections on large clusters with static tables get 55 to 60% of full.
+//    Congestion only: a flow gets 1 over the load of its most loaded channel.
 // 3. A machine like Selene and the damaged tree of the demo: the most loaded channel of random
 //    permutations under static tables, adaptive ones (even split) and hashed ones.
 

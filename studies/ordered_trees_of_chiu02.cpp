@@ -4,12 +4,12 @@
 //
 // Topologies are the paper's by their parameters only: its generator is not public. Of the bare
 // switches, on one thread, in CPU seconds, the least of five runs. BFOT's order of links is our
-// choice among eight that were tried (routing/ordered_links.hpp), picked with the path lengths in
-// sight: that they agree says little. The paper took Up*/Down* from a tool and does not say from
-// which root: ours is the centre, and the first switch is shown next to it.
+// choice among eight that were tried (routing/ordered/ordered_links.hpp), picked with the path
+// lengths in sight: that they agree says little. The paper took Up*/Down* from a tool and does not
+// say from which root: ours is the centre, and the first switch is shown next to it.
 //
-// Our matrix form of APOT is Figure 2 without its waste (routing/apot.hpp). The claim is about the
-// figure, so it is run here too, as printed: O(n^4 m^2) for n switches and m layers.
+// Our matrix form of APOT is Figure 2 without its waste (routing/ordered/apot.hpp). The claim is
+// about the figure, so it is run here too, as printed: O(n^4 m^2) for n switches and m layers.
 
 #include <fmt/format.h>
 

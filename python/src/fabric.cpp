@@ -159,7 +159,7 @@ py::array_t<std::uint16_t> levels(const FabricValue& value) {
 std::vector<std::string> host_names(const FabricValue& value) {
   std::vector<std::string> all;
   for (const Adapter host : ids<Adapter>(value.model->adapters().size())) {
-    all.emplace_back(host_name(*value.model, host));
+    all.emplace_back(adapter_name(*value.model, host));
   }
   return all;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The command line as verbs see it: a verb has options, an option writes to a variable. Only
-// command_line.cpp includes CLI11, which takes seconds to compile.
+// command_line.cpp and help_format.cpp include CLI11, which takes seconds to compile.
 
 #include <concepts>
 #include <cstdint>

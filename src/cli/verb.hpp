@@ -2,8 +2,8 @@
 #pragma once
 // A verb is one file: it adds a subcommand with its options and runs it if chosen. verbs.cpp has
 // the list. The callback sets Session::status: 0 success, 1 the property fails
-// (3 in diff: not complete yet). InputError ends
-// with exit code 2, PromiseError with 1 (main.cpp).
+// (3 in diff: not complete yet). InputError ends with exit code 2, PromiseError with 1
+// (outcome.cpp).
 
 #include <cstdint>
 #include <span>
@@ -59,7 +59,7 @@ void add_threads(Verb& verb, Session& session);
 void add_seed(Verb& verb, Session& session);
 void add_common(Verb& verb, Session& session);  // all three
 
-// A fabric as every verb takes it: a spec or a file, with optional faults.
+// A fabric as nearly every verb takes it: a spec or a file, with optional faults.
 struct FabricArgument {
   std::string name;
   std::string node_name_map;             // a file of better descriptions; "": none

@@ -10,9 +10,8 @@
 
 namespace fatwood {
 
-// line(element) for the first `most`, indented, and a last line that counts the rest: "  and 12
-// more
-// (--json has all)", with `hint` at its end.
+// line(element) for the first `most`, indented, and a last line that counts the rest:
+// "  and 12 more (--json has all)", with `hint` at its end.
 template <class List, class Line>
 std::string first_lines(const List& list, std::size_t most, std::string_view hint,
                         const Line& line) {

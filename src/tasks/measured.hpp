@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Rates of pairs of hosts in all-to-all, and the cuts that limit them. Every task that measures
-// uses this: load, check, compare, lose and whatif.
+// Rates of pairs of hosts in all-to-all, and the cuts that limit them. Used by
+// the tasks check, compare, lose and whatif, the verb load, the page and the server.
 //
 // Routes serve all hosts, whoever takes part (topology/hosts/participants.hpp). By default the
 // compute hosts take part (in `load`: all hosts), because a service leaf or a slow rack would

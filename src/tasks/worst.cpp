@@ -27,10 +27,10 @@ std::string find_exactly(const Model& model, const PathSource& paths, const Wors
     const Adapter from = host_at(worst.stray->source);
     const Adapter to = host_at(worst.stray->destination);
     return paths.paths(from, to).empty()
-               ? fmt::format("there is no route from {} to {}", host_name(model, from),
-                             host_name(model, to))
+               ? fmt::format("there is no route from {} to {}", adapter_name(model, from),
+                             adapter_name(model, to))
                : fmt::format("the route from {} to {} is not a shortest path up and down the tree",
-                             host_name(model, from), host_name(model, to));
+                             adapter_name(model, from), adapter_name(model, to));
   }
   report.exact = std::move(worst);
   report.exact->channel = tree.channel_at(report.exact->channel);

@@ -117,7 +117,7 @@ const std::optional<CompleteTree>& Model::complete_tree() const {
   });
 }
 
-std::string_view host_name(const Model& model, Adapter adapter) {
+std::string_view adapter_name(const Model& model, Adapter adapter) {
   return display_name(model.fabric(), model.adapters().node(model.fabric(), adapter));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The traffic patterns and collectives: each a few lines over host numbers 0..n-1.
+// The traffic patterns: each a few lines over host numbers 0..n-1.
 //
 // Sizes that do not fit: the last cluster may be smaller. Recursive doubling and halving of n
 // ranks, with P the greatest power of two up to n, first fold ranks P.. onto 0.. and unfold them at

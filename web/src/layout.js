@@ -2,7 +2,7 @@
 // Where the switches stand in the drawing of the whole fabric.
 //
 // A row for each level, the top first, and one for hosts. What hangs together below a level is a
-// column of the rows below: a pod. Regular blocks (recognise/blocks.hpp) stand for the cables, so
+// column of the rows below: a pod. Regular blocks (recognise/tree_blocks.hpp) stand for the cables, so
 // that a wrong cable neither parts nor joins pods; leaves of one unit (rails) are in one pod. A
 // column is as wide as its longest row. Within a column a row is cut into groups: leaves by unit or
 // rail, else by block; other switches by the block below. Neighbours are in order of names.

@@ -41,7 +41,7 @@ Oload oload(const Model& model, const Traffic& traffic,
 
 // The hosts of the traffic are canonical.
 Fraction tree_oload(const TreeShape& shape, const Traffic& traffic);
-// Limit of destinations * channels for the linear program.
+// Limit of destination switches * channels between switches for the linear program.
 inline constexpr std::size_t kMostColumns = 20000;
 struct LpOload {
   double value;

@@ -9,8 +9,8 @@
 //
 // The bottleneck of a job is found backwards from its end. Of the operations that the end depended
 // on, take the one that lost most time compared with its own cables. The bottleneck is the channel
-// that limited its rate; every flow, of any job, on that channel at that time is reported. Cost:
-// three runs per job, and one pass over all edges for the explanation.
+// that limited its rate; every flow, of any job, on that channel at that time is reported.
+// Cost: three runs per job, and one pass over all edges for the explanation.
 
 #include <cstdint>
 #include <string>

@@ -38,8 +38,8 @@ std::vector<std::vector<Injection>> injections(const Model& model, const Routing
     const std::vector<PortPath> paths = port_paths(model, routing, flow);
     if (paths.empty()) {
       throw PromiseError(fmt::format("the routing has no path from {} to {}",
-                                     host_name(model, flow.source),
-                                     host_name(model, flow.destination)));
+                                     adapter_name(model, flow.source),
+                                     adapter_name(model, flow.destination)));
     }
     for (const PortPath& path : paths) {
       sent[class_of[index(path.to)]].push_back(
@@ -63,8 +63,8 @@ std::vector<std::int64_t> amounts_of(const Model& model, const Routing& routing,
     if (leaf == kNone<Switch>) continue;  // cabled to the destination itself
     if (walk.fate(index(leaf)) != Fate::kArrives) {
       throw PromiseError(fmt::format("some choice loses packets from {} to {}",
-                                     host_name(model, one.flow.source),
-                                     host_name(model, one.flow.destination)));
+                                     adapter_name(model, one.flow.source),
+                                     adapter_name(model, one.flow.destination)));
     }
     amount[index(leaf)] += sends;
     const Terminal to = routing.tables.terminal(one.path.to);

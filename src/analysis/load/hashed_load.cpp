@@ -44,8 +44,8 @@ std::vector<Sender> senders_of(const Model& model, const Routing& routing, const
                           static_cast<double>(std::max<std::size_t>(paths.size(), 1));
     if (paths.empty()) {
       throw PromiseError(fmt::format("the routing has no path from {} to {}",
-                                     host_name(model, flow.source),
-                                     host_name(model, flow.destination)));
+                                     adapter_name(model, flow.source),
+                                     adapter_name(model, flow.destination)));
     }
     for (const PortPath& path : paths) {
       const Switch leaf = fabric.leaf(path.from);
@@ -67,8 +67,8 @@ std::vector<Sender> senders_of(const Model& model, const Routing& routing, const
   if (lost) {
     const Flow& flow = traffic.flows[senders[*lost].flow];
     throw PromiseError(fmt::format("some choice loses packets from {} to {}",
-                                   host_name(model, flow.source),
-                                   host_name(model, flow.destination)));
+                                   adapter_name(model, flow.source),
+                                   adapter_name(model, flow.destination)));
   }
   return senders;
 }

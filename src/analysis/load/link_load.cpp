@@ -25,8 +25,8 @@ void add(ByPathCount& loads, const Model& model, const PathSource& paths, const 
   const PathList list = paths.paths(flow.source, flow.destination);
   if (list.empty()) {
     throw PromiseError(fmt::format("the routing has no path from {} to {}",
-                                   host_name(model, flow.source),
-                                   host_name(model, flow.destination)));
+                                   adapter_name(model, flow.source),
+                                   adapter_name(model, flow.destination)));
   }
   auto [at, fresh] = loads.try_emplace(list.size());
   if (fresh) at->second.resize(fabric.num_channels());

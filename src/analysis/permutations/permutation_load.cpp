@@ -44,7 +44,7 @@ class AnyKernel : public PermutationLoad {
 
  private:
   std::string name(std::uint32_t host) const {
-    return std::string(host_name(model_, Adapter{host}));
+    return std::string(adapter_name(model_, Adapter{host}));
   }
 
   const Model& model_;

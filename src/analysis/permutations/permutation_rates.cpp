@@ -41,8 +41,9 @@ class AnyRates : public PermutationRates {
       const Adapter to{destination_of[s]};
       const std::vector<LinkUse> links = links_.links(from, to);
       if (links.empty()) {
-        throw PromiseError("the routing has no path from " + std::string(host_name(model_, from)) +
-                           " to " + std::string(host_name(model_, to)));
+        throw PromiseError("the routing has no path from " +
+                           std::string(adapter_name(model_, from)) + " to " +
+                           std::string(adapter_name(model_, to)));
       }
       problem_.uses.insert(problem_.uses.end(), links.begin(), links.end());
       problem_.first.push_back(static_cast<std::uint32_t>(problem_.uses.size()));

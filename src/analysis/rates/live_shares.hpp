@@ -13,8 +13,9 @@
 // copy. Both give the same bits.
 //
 // Encoding: a variable is a slot, which is reused after remove(). The uses of a slot are
-// consecutive in one pool; the users of a link are in its own cache line while they are few. Cost:
-// O(entries of the touched parts) per settle(); memory: 16 bytes per entry, 64 per link and slot.
+// consecutive in one pool; the users of a link are in its own cache line while they are few.
+// Cost: O(entries of the touched parts) per settle(); memory: 16 bytes per entry, 64 per link and
+// slot.
 
 #include <array>
 #include <bit>

@@ -59,7 +59,7 @@ void become_server(const ServeArguments& arguments) {
 void add_serve(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("serve", "show a fabric live in the browser, with what-if and metrics");
   auto arguments = std::make_shared<ServeArguments>();
-  verb->add_option("FABRIC", arguments->fabric, "a spec, a file, or the folder of a run")
+  verb->add_option("FABRIC", arguments->fabric, "a spec, a file, the folder of a run, or live")
       ->required();
   verb->add_option("ROUTING", arguments->routing,
                    "an engine or a file of forwarding tables (default: even)");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the JSON of json_fabric.hpp with a streaming (SAX) parser and a small state machine. Cost:
-// linear.
+// Reads the JSON of json_fabric.hpp with a streaming (SAX) parser and a small state machine.
+// Cost: linear.
 
 #include <algorithm>
 #include <charconv>

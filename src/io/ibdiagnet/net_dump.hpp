@@ -3,9 +3,8 @@
 // ibdiagnet2.net_dump: a block for each switch, a row for each of its ports.
 //
 //   "leaf1", Mellanox, 0x0000000000001001, LID 1
-//     #      : IB# : Sta  : PhysSta : MTU : LWA : LSA : ... : Neighbor Guid      : N#    : NLID :
-//     ... 1/1/1  : 1   : ACT  : LINK UP : 5   : 4x  : 100 : ... : 0x0000000000002001 : 1/2/1 : 3 :
-//     ...
+//     #     : IB# : Sta : PhysSta : LWA : LSA : ... : Neighbor Guid      : N#    : NLID : ...
+//     1/1/1 : 1   : ACT : LINK UP : 4x  : 100 : ... : 0x0000000000002001 : 1/2/1 : 3    : ...
 //
 // The titles identify the columns. The last one, the neighbour's description in quotes, may contain
 // colons. # and N# are the labels of the two ports. If the neighbour is a switch, its port is found

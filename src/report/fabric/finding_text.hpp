@@ -12,7 +12,7 @@
 namespace fatwood {
 
 struct ReportedFinding {
-  std::string_view kind;  // of topology/recognise/finding.hpp; "file": a warning of the reader
+  std::string_view kind;  // as fatwood-show(1) lists them; "file": a warning of the reader
   std::string sentence;
   std::vector<Channel> ports;
   std::vector<Node> nodes;

@@ -2,8 +2,8 @@
 #pragma once
 // Text and JSON of `fatwood show`, whose man page explains the keys.
 //
-// Levels are listed from the leaves up. Findings are sorted by cost, in hosts' worth of bandwidth
-// (topology/recognise/finding_costs.hpp).
+// Levels are listed from the leaves up in JSON, from the top down in text. Findings are sorted by
+// cost, in hosts' worth of bandwidth (topology/recognise/finding_costs.hpp).
 
 #include <string>
 #include <vector>

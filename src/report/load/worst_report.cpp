@@ -20,8 +20,8 @@ std::string channel_name(const Fabric& fabric, Channel c) {
 
 std::string traffic_text(const Model& model, const Traffic& traffic) {
   return first_lines(traffic.flows, 20, " (--json or -o FILE has all)", [&](const Flow& flow) {
-    return fmt::format("{} -> {}  {}", host_name(model, flow.source),
-                       host_name(model, flow.destination), traffic.amount(flow).to_string());
+    return fmt::format("{} -> {}  {}", adapter_name(model, flow.source),
+                       adapter_name(model, flow.destination), traffic.amount(flow).to_string());
   });
 }
 
@@ -98,7 +98,7 @@ Json worst_object(const Model& model, const WorstReport& report) {
   }
   json["channel"] = channel == kNone<Channel> ? Json(nullptr) : Json(channel_name(fabric, channel));
   json["traffic"] = Json::list(report.traffic.flows, [&](const Flow& flow) -> Json {
-    return {host_name(model, flow.source), host_name(model, flow.destination),
+    return {adapter_name(model, flow.source), adapter_name(model, flow.destination),
             report.traffic.amount(flow).to_string()};
   });
   return json;

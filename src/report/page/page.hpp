@@ -2,7 +2,7 @@
 #pragma once
 // The output of `fatwood report`: one HTML file that needs no network. Its front end is in web/;
 // this makes its data, one JSON object (page_fabric.cpp, page_routes.cpp, page_adaptive.cpp,
-// page_losses.cpp).
+// page_losses.cpp, page_pairs.cpp).
 //
 // Arrays of numbers are little-endian bytes, deflated (zlib) and in base64; the browser inflates
 // them on demand. The page has the forwarding tables, so the browser can compute loads, paths and

@@ -29,7 +29,7 @@ Json page_routes(const Model& model, const EvaluatedEngine& engine,
                  std::span<const ForwardingTables* const> earlier, std::size_t table_bytes_left);
 
 // What pairs of hosts get in all-to-all: {"among", "rates", "cuts", "bottlenecks"} as in
-//  pairs_report.hpp, "slots" (the channels of each bottleneck), and "levels": [{"level",
+//  fatwood-load(1), "slots" (the channels of each bottleneck), and "levels": [{"level",
 //  "crossing", "cuts", "above" (1.02), "mean", "worst"}], evenness of the cuts of each level; null
 //  for adaptive tables and where hosts have no route
 Json page_pairs(const Measured& measured, const EvaluatedEngine& engine);

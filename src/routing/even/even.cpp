@@ -13,9 +13,9 @@
 // Method:
 // 1. Start with sftree's tables. If the fabric is near to a complete tree, the chains are those of
 //    that tree wherever they are left (Chains::kHome).
-// 2. In passes, move entries off links that exceed their target loads by more than 12.8, 6.4, 3.2
-//    and 1.6%, to paths that are cheaper. The price of a link rises steeply with its load
-//    (even_moves.hpp).
+// 2. In passes, move entries off links that exceed their fair shares by more than 12.8, 6.4, 3.2
+//    and 1.6% (and the table bound, if that is higher), to paths that are cheaper. The price of a
+//    link rises steeply with its load (even_moves.hpp).
 // 3. After the second pass, if three or more flows of a shift share a link, and that is not usual
 //    in this fabric, move some of their entries. Later moves make no new cases.
 // 4. Repeat the last pass until the mean is reached or a pass hardly helps. Then relieve only links
@@ -28,8 +28,8 @@
 // Result: tables on one lane, with a route for every pair, legal in sftree's order. Paths are
 // longer than sftree's only where a link would be overloaded otherwise (RouteOptions::longer). A
 // complete tree on which d-mod-k is even keeps sftree's tables, byte for byte.
-// Cost: some passes
-// over the tables. One thread moves entries, so the result is the same at any number of threads.
+// Cost: some passes over the tables. One thread moves entries, so the result is the same at any
+// number of threads.
 
 #include <algorithm>
 #include <optional>

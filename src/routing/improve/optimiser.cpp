@@ -27,7 +27,7 @@ std::uint64_t count_alternatives(const MovableRoutes& routes) {
 struct Entry {
   std::uint64_t flow;
   std::uint32_t address;
-  std::uint32_t place;  // of its link in the group
+  std::uint32_t place;  // of its link in `cables`
 };
 
 // Shares the entries of one switch over its cables to one neighbour.

@@ -50,7 +50,7 @@ struct RebalanceResult {
   std::uint64_t spare_blocks = 0;  // that were used
 };
 
-// `sent`: entries whose blocks are sent anyway. The moves are made in `kept`.
+// `sent`: entries whose blocks are sent anyway. The moves are made in the tables of `in_use`.
 RebalanceResult rebalance_blocks(TablesInUse& in_use, const Lids& lids,
                                  std::span<const TableEntry> sent,
                                  const RebalanceOptions& options = {});

@@ -5,8 +5,8 @@
 //
 // A row has the dependency (a, b) if a switch forwards over link a to a switch that forwards over
 // link b. Every switch sends to every destination, so any two consecutive entries count. The order
-// is updated when dependencies are added (routing/shortest/layers.hpp, [Pearce06]). Cost:
-// O(destinations * switches), in parallel.
+// is updated when dependencies are added (routing/shortest/layers.hpp, [Pearce06]).
+// Cost: O(destinations * switches), in parallel.
 
 #include "routing/repair/dependency_counts.hpp"
 #include "routing/shortest/layers.hpp"

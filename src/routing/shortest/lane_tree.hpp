@@ -43,7 +43,7 @@ class LaneTree {
     const Table<Link, std::uint64_t>& weights;
   };
   // REQUIRES that the lane has the dependencies of the escape tree, and that all others in it are
-  // kept (Layer::keep).
+  // committed (Layer::commit).
   void grow(const Task& task, Layer& lane);
 
   // The links of the last tree, by switch; kNone at the destination and in other components.

@@ -26,7 +26,7 @@
 // thorough search in lanes with nearly all routes, and needs fewer lanes.
 //
 // Links from and to terminals begin and end every path. They are in no cycle and are left out.
-// Encoding: bit [a][b - first link of b's switch], and the same backwards; two sets per lane.
+// Encoding: bit [a][b - first link of b's switch], and the same backwards; four sets per lane.
 // Cost: O(1) per existing dependency; a new one O(links between the two in the order, or `effort`).
 
 #include <algorithm>

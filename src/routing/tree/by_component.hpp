@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Routes a disconnected fabric component by component, so that engines need to handle only
-// connected fabrics.
+// Routes a disconnected fabric component by component, for sftree and even. Their own steps then
+// see connected fabrics only; those that ftree shares do not.
 //
 // Method: each component becomes a fabric and a model of its own
 // (topology/graph/component_fabric.hpp), with the user's hints and options that concern it. Its

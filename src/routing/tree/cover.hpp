@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Finds the switches that the covers of a destination do not serve yet. The plan then adds covers
-// for them (descents.hpp).
+// Finds the switches that the covers of a destination do not serve yet. find_descents then
+// adds covers for them (descents.hpp).
 //
 // A cover of a destination is a switch above it at which traffic turns down. A switch with counted
-// terminals is covered if one of its shortest routes to the destination turns at a cover. The plan
-// of a complete tree needs one root as cover, so a root is checked first, for all switches in one
-// pass; roots with equal hops from all switches with counted terminals are checked once.
-// Cost: O(switches / 32) per destination if that root covers all; otherwise O(switches).
+// terminals is covered if one of its shortest routes to the destination turns at a cover. A
+// destination of a complete tree needs one root as cover, so a root is checked first, for all
+// switches in one pass; roots with equal hops from all switches with counted terminals are checked
+// once. Cost: O(switches / 32) per destination if that root covers all; otherwise O(switches).
 
 #include <cstdint>
 #include <vector>

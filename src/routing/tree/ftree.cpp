@@ -3,13 +3,15 @@
 //
 // Problem: find up*/down* routes whose down channels each serve as few destinations as possible
 // ([Bogdanski12], section 3; [Zahavi09]).
-// Method: rank the switches (topology/levels/levels.hpp), order them (up_down_order.hpp), plan for
-// each destination the chain by which its traffic comes down (descents.hpp), write the rows
+// Method: rank the switches (topology/levels/levels.hpp), order them (up_down_order.hpp), choose
+// for each destination the chain by which its traffic comes down (descents.hpp), write the rows
 // (rows.hpp), and rebalance the up links (rebalance_up.hpp). There are no special cases: hosts on
 // spines, leaves above the cores, horizontal cables and missing cables follow the same rule,
-// wherever a path exists that goes up, then down. Result: tables on one lane, shortest legal
+// wherever a path exists that goes up, then down.
+// Result: tables on one lane, shortest legal
 // routes. They are free of deadlock, because every route follows one order of channels: up channels
-// ascending, then down channels descending. Cost: about a few copies of the table.
+// ascending, then down channels descending.
+// Cost: about a few copies of the table.
 
 #include "routing/tree/ftree.hpp"
 

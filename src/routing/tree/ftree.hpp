@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Shared by ftree and sftree: the order of the switches, and the plan.
+// Shared by ftree and sftree: the order of the switches, and the descents.
 
 #include "routing/tree/descents.hpp"
 

@@ -29,12 +29,12 @@ bool has_even_up_links(const UpDownOrder& up_down) {
   std::vector<std::optional<std::uint32_t>> cables_of_level;
   for (const Switch s : up_down.ascending()) {
     std::uint32_t cables = 0;
-    std::uint32_t bundle = 0;
+    std::uint32_t width = 0;
     for (const Trunk g : up_down.graph().up(s)) {
       if (!leads_up(up_down, s, g)) continue;
       const std::uint32_t size = up_down.graph().width(g);
-      if (bundle != 0 && size != bundle) return false;
-      bundle = size;
+      if (width != 0 && size != width) return false;
+      width = size;
       cables += size;
     }
     cables_of_level.resize(up_down.level(s) + 1U);
@@ -323,10 +323,10 @@ class Bundles {
         if (up_down.graph().width(g) > 1) trunks.push_back(g);
       }
       if (trunks.empty()) continue;
-      bundle_.resize(bundle_.size() + kPorts, kNone<Trunk>);
+      trunk_.resize(trunk_.size() + kPorts, kNone<Trunk>);
       for (const Trunk g : trunks) {
         for (const Port port : up_down.graph().ports(g)) {
-          bundle_[leaves_.size() * kPorts + index(port)] = g;
+          trunk_[leaves_.size() * kPorts + index(port)] = g;
         }
       }
       leaves_.push_back(s);
@@ -361,7 +361,7 @@ class Bundles {
   void even_out(std::size_t leaf, std::span<Port> row) {
     const Switch s = leaves_[leaf];
     Port& entry = row[index(s)];
-    const Trunk trunk = bundle_[leaf * kPorts + index(entry)];
+    const Trunk trunk = trunk_[leaf * kPorts + index(entry)];
     if (trunk == kNone<Trunk>) return;
     const auto ports = up_down_.graph().ports(trunk);
     std::uint32_t* const entries = &entries_[slot(s, kOwnPort)];
@@ -378,7 +378,7 @@ class Bundles {
   ForwardingTables& tables_;
   Table<PortSlot, std::uint32_t>& entries_;  // as Traffic::use, then of all terminals
   std::vector<Switch> leaves_;               // that have parallel cables
-  std::vector<Trunk> bundle_;  // [number of leaf * kPorts + port]: its trunk, if parallel
+  std::vector<Trunk> trunk_;  // [number of leaf * kPorts + port]: its trunk, if parallel
   std::vector<Destination> others_;
 };
 

@@ -4,7 +4,7 @@
 //
 // Problem: a leaf has one cable to a spine to which other leaves have two, but sends as many
 // destinations over that spine. So this cable carries twice the load of the leaf's other cables.
-// The plan of ftree balances down channels; the load of up channels is known only after all rows
+// The descents of ftree balance down channels; the load of up channels is known only after all rows
 // are written.
 // Method:
 // 1. Count the destinations of each channel, as counted terminals use it.

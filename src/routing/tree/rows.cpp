@@ -22,7 +22,7 @@ std::size_t mixed(std::size_t a, std::size_t b) {
   return x ^ x >> 32U;
 }
 
-// Ports of each of the plan's rows, and the rows whose roots have the same hops.
+// Ports of each of Descents::rows, and the rows whose roots have the same hops.
 struct RootPorts {
   std::vector<Port> ports;                         // [row][switch]
   Table<RootClass, std::uint32_t> first_of_class;  // and the end
@@ -114,9 +114,9 @@ class RowWriter {
     without_route_.clear();
     if (several && rest_.count > 1) find_without_route();
     for (const Switch s : view_.above()) base_[s] = view_.down_port[s];
-    bundles_.clear();
+    shared_.clear();
     if (several) {
-      find_bundles();
+      find_shared();
       lay_classes();
     } else {
       find_spared(only);
@@ -143,7 +143,7 @@ class RowWriter {
       if (!up_down_.is_root(covers[i].top)) lay_list(covers[i], main, row);
     }
     for (const DownStep& step : steps) row[index(step.at)] = step.port;
-    for (Bundle& bundle : bundles_) share(bundle, steps, row);
+    for (SharedTrunk& trunk : shared_) share(trunk, steps, row);
     row[index(view_.destination())] = own;
     const Port* const rest = rest_row(turn_ + number);
     for (const Switch s : without_route_) row[index(s)] = rest[index(s)];
@@ -174,33 +174,33 @@ class RowWriter {
     }
   }
 
-  // A default path down by parallel cables. Destinations whose plan does not come down there share
-  // the cables with those whose plan does.
-  struct Bundle {
+  // A default path down by parallel cables. Destinations whose descent is elsewhere share the
+  // cables with those that have theirs here.
+  struct SharedTrunk {
     Switch at;
     std::span<const Port> ports;
     std::vector<std::uint32_t> use;  // by number of the port
   };
-  void find_bundles() {
+  void find_shared() {
     for (const Switch s : view_.above()) {
       if (s == view_.destination()) continue;
       const auto ports = up_down_.graph().ports(view_.down_trunk[s]);
       if (ports.size() > 1) {
-        bundles_.push_back({s, ports, std::vector<std::uint32_t>(ports.size())});
+        shared_.push_back({s, ports, std::vector<std::uint32_t>(ports.size())});
       }
     }
   }
-  static void share(Bundle& bundle, std::span<const DownStep> steps, std::span<Port> row) {
+  static void share(SharedTrunk& trunk, std::span<const DownStep> steps, std::span<Port> row) {
     const auto planned = std::find_if(steps.begin(), steps.end(),
-                                      [&](const DownStep& step) { return step.at == bundle.at; });
-    auto used = std::min_element(bundle.use.begin(), bundle.use.end());
+                                      [&](const DownStep& step) { return step.at == trunk.at; });
+    auto used = std::min_element(trunk.use.begin(), trunk.use.end());
     if (planned != steps.end()) {
-      const auto port = std::find(bundle.ports.begin(), bundle.ports.end(), planned->port);
-      if (port == bundle.ports.end()) return;  // down by another switch
-      used = bundle.use.begin() + (port - bundle.ports.begin());
+      const auto port = std::find(trunk.ports.begin(), trunk.ports.end(), planned->port);
+      if (port == trunk.ports.end()) return;  // down by another switch
+      used = trunk.use.begin() + (port - trunk.ports.begin());
     }
     ++*used;
-    row[index(bundle.at)] = bundle.ports[static_cast<std::size_t>(used - bundle.use.begin())];
+    row[index(trunk.at)] = trunk.ports[static_cast<std::size_t>(used - trunk.use.begin())];
   }
 
   // Switches whose default is not used: those that do not go up, or that the root of the only
@@ -276,7 +276,7 @@ class RowWriter {
   std::size_t turn_ = 0;
   std::vector<Switch> without_route_;  // where several destinations are, and rest rows
   std::vector<TreeView::ClassAbove> shuffled_;
-  std::vector<Bundle> bundles_;         // where several destinations are
+  std::vector<SharedTrunk> shared_;     // where several destinations are
   Table<Switch, Port> base_;            // the default row of the destination switch
   Table<Switch, std::uint8_t> spared_;  // its default is set, or does not matter
   Table<Switch, std::uint8_t> nobody_;  // a row of hops from which no switch is below

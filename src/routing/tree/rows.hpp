@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Writes the tables of a planned tree (descents.hpp).
+// Writes the tables that follow from the descents (descents.hpp).
 //
 // Method: a row starts as a copy of the default row of the destination's switch: paths down for the
 // switches above it, any shortest path up for the others, using columns in turn. Then the covers of
 // the destination are laid over it, the most preferred last: a switch that reaches the cover in the
 // fewest hops takes its port towards the cover. For a root this is one pass over bytes that selects
-// between two rows by (hops up + hops down == fewest). Destination switches run in parallel. Cost:
-// O(switches) per destination switch and per destination; the latter is about a copy of the row.
+// between two rows by (hops up + hops down == fewest). Destination switches run in parallel.
+// Cost: O(switches) per destination switch and per destination; the latter is about a copy of the
+// row.
 
 #include <functional>
 #include <span>

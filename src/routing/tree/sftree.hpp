@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The routes of sftree with their order and plan. `even` starts from them.
+// The routes of sftree with their order and descents. `even` starts from them.
 
 #include "routing/tree/ftree.hpp"
 #include "routing/tree/sub_tree.hpp"

@@ -42,7 +42,7 @@ inline constexpr std::uint8_t kNotBelow = 255;
 inline constexpr std::uint8_t kMostHops = 120;  // longer paths up are not used
 
 // A switch below another, and its ports that lead there in the fewest hops: the first port of each
-// parallel bundle in order of columns, then the second ones, and so on (as [Zahavi10] orders
+// trunk in order of columns, then the second ones, and so on (as [Zahavi10] orders
 // up-ports).
 struct Below {
   Switch at;

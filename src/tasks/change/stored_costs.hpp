@@ -2,7 +2,7 @@
 #pragma once
 // Stores the costs of faults in a file, so that a stopped what-if run can continue.
 //
-// Format: a line "fatwood-whatif 3 KEY", then one line per fault, each ending in " .". The key
+// Format: a line "fatwood-whatif 4 KEY", then one line per fault, each ending in " .". The key
 // identifies the question: everything that a cost depends on. Lines with another key, and an
 // unfinished last line, are ignored. A file is written only if it is new, empty, or of this format.
 

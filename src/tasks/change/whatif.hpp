@@ -71,7 +71,8 @@ struct WhatifResult {
   double seconds = 0;
 };
 
-// Indices of faults, the worst first: by lost pairs, rates of hosts, the most loaded channel.
+// Indices of faults, the worst first: by lost pairs, rates of hosts, the most loaded
+// channel, entries that change.
 std::vector<std::size_t> worst_first(const WhatifResult& result);
 
 // InputError for routings without tables, for sets or samples of 0 or of more cables than there

@@ -6,8 +6,8 @@
 // hosts and empty ones in between; LinkGraph has single cables, with a number for each direction.
 // Here the parallel cables from a switch to one neighbour are one trunk.
 //
-// The trunks of a switch are consecutive, in order of their lowest port; the ports of a trunk
-// ascend. Cables from a switch to itself carry no routes and are left out.
+// The trunks of a switch are consecutive, in order of their lowest port unless a rule sorts them;
+// the ports of a trunk ascend. Cables from a switch to itself carry no routes and are left out.
 //
 // A turn rule sorts the trunks of a switch (order_trunks): those that lead down first, then those
 // that lead up. Without a rule all lead down.

@@ -6,7 +6,7 @@
 // Method. Names of switches are used only to number units in the order that people expect.
 //  1. Units. Two leaves belong together if more than half of the hosts on the busier leaf are also
 //     on the other. Leaves that belong together, two or more, are a unit if most of their hosts
-//     reach more than half of them. A storage leaf serves several units and belongs to none.
+//     reach more than half of them. A storage leaf serves members of units and belongs to none.
 //  2. Rails. The leaves of a unit are ordered by the device that most of its members have there
 //     ("mlx5_0" first); the port number on a card breaks ties. A unit that lacks a leaf is compared
 //     with the most common list of devices that contains its own.

@@ -40,6 +40,7 @@ std::optional<Role> role_in_name(std::string_view name) {
       word += static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
       continue;
     }
+    if (word.empty()) continue;
     const auto here = role_of_word(word);
     if (here && (!role || here != Role::kCompute)) role = here;
     word.clear();

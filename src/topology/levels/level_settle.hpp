@@ -22,9 +22,8 @@ Table<Switch, Level> levels_by_peeling(const PortGraph& graph, const LevelSeeds&
 // - most of its neighbours are not those of any switch of n-1: n+1;
 // - its number of ports is usual at only one of the two levels: that level;
 // - it resembles a switch of n-1 more than any of n+1, by a margin, or n+1 is empty there: n-1;
-// - it has nearly the same neighbours as a switch of n-1: n-1 (a leaf without terminals), unless it
-// is
-//   a board in one chassis with its neighbours: n+1;
+// - it has nearly the same neighbours as a switch of n-1: n-1 (a leaf without terminals),
+//   unless it is a board in one chassis with its neighbours: n+1;
 // - otherwise: the level whose most similar switch has a more similar number of cables.
 //
 // A switch that is not in doubt takes the level with the fewest horizontal cables, level-skipping

@@ -23,7 +23,7 @@ struct MissingCable {  // between two switches
   std::uint32_t there, usual;  // numbers of cables
 };
 
-// Ordered by lower, then upper switch. `map` is nullptr if the fabric is not one known tree.
+// Ordered by lower, then upper switch. `map` is nullptr if no tree is known.
 std::vector<MissingCable> missing_cables(const PortGraph& graph, const TreeBlocks& blocks,
                                          const SideParts& side, const TreeMap* map);
 

@@ -4,10 +4,11 @@
 // that name ports, so that a technician can act on them.
 //
 // Method:
-// 1. Find levels (levels.hpp), blocks (tree_blocks.hpp), side parts (side_parts.hpp), the tree
-//    (tree_map.hpp) and missing cables (missing_cables.hpp), in this order.
-// 2. Derive findings from them: cabling_findings.cpp, host_findings.cpp, rate_findings.cpp,
-//    address_findings.cpp.
+// 1. From given levels (levels.hpp), find blocks (tree_blocks.hpp), side parts (side_parts.hpp),
+// the
+//    tree (tree_map.hpp) and missing cables (missing_cables.hpp), in this order.
+// 2. Derive findings from them: whole_findings, cabling_findings, host_findings, rate_findings,
+//    address_findings.
 // The summary names a tree if tree_map.hpp finds one; switches without a place are counted apart.
 // Otherwise it describes the blocks. Cost: that of levels, and O(ports).
 
