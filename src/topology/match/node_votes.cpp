@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/match/node_votes.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace fatwood {
