@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 
 #include "analysis/load/channel_use.hpp"
 #include "analysis/rates/ranked_links.hpp"
 #include "core/parallel.hpp"
+#include "routing/algebraic/tables.hpp"
 #include "routing/tables/destination_tree.hpp"
 
 namespace fatwood {
@@ -130,7 +133,9 @@ BottleneckRates rates_of_paths(const Model& model, const PathSource& paths,
   Traffic traffic{model.adapters().size(), 1, {}};
   for (const Adapter from : adapters) {
     for (const Adapter to : adapters) {
-      if (from != to && !paths.paths(from, to).empty()) traffic.flows.push_back({from, to, 1});
+      if (from == to) continue;
+      if (paths.algebraic() == nullptr && paths.paths(from, to).empty()) continue;
+      traffic.flows.push_back({from, to, 1});
     }
   }
   LinkLoads flows = link_loads(model, paths, traffic, threads, Weighing::kFlows);
@@ -154,6 +159,17 @@ BottleneckRates rates_of_paths(const Model& model, const PathSource& paths,
   return summarise(model, ranked, pairs, adapters.size(), std::move(flows));
 }
 
+// A tree of paths per destination is faster than a path per pair.
+std::optional<ForwardingTables> as_tables(const Model& model, const AlgebraicRouting* routing,
+                                          int threads) {
+  if (routing == nullptr || routing->depends_on() != DependsOn::kDestination ||
+      routing->most() != 1 || routing->space().u(1) != 1) {
+    return std::nullopt;
+  }
+  const std::shared_ptr<const AlgebraicRouting> borrowed(routing, [](const auto*) {});
+  return make_tables(model, borrowed, threads).routing.tables;
+}
+
 BottleneckRates with_unreachable(BottleneckRates rates) {
   const std::uint64_t number = rates.adapters;
   rates.unreachable = number == 0 ? 0 : number * (number - 1) - rates.pairs;
@@ -164,17 +180,16 @@ BottleneckRates with_unreachable(BottleneckRates rates) {
 
 BottleneckRates bottleneck_rates(const Model& model, const PathSource& paths,
                                  const Table<Terminal, std::uint8_t>& takes_part, int threads) {
+  if (const Routing* adaptive = paths.adaptive()) {
+    return with_unreachable(
+        rates_of_choices(model, *adaptive, find_channel_use(model, *adaptive, threads), threads));
+  }
   const std::vector<Adapter> hosts = hosts_in(model, takes_part);
-  BottleneckRates rates =
-      paths.adaptive() != nullptr
-          ? rates_of_choices(model, *paths.adaptive(),
-                             find_channel_use(model, *paths.adaptive(), threads), threads)
-      : paths.tables() != nullptr
-          ? rates_of_tables(model, *paths.tables(),
-                            find_channel_use(model, *paths.tables(), takes_part, threads), hosts,
-                            threads)
-          : rates_of_paths(model, paths, hosts, threads);
-  return with_unreachable(std::move(rates));
+  const std::optional<ForwardingTables> made = as_tables(model, paths.algebraic(), threads);
+  const ForwardingTables* tables = made ? &*made : paths.tables();
+  if (tables == nullptr) return with_unreachable(rates_of_paths(model, paths, hosts, threads));
+  const ChannelUse use = find_channel_use(model, *tables, takes_part, threads);
+  return with_unreachable(rates_of_tables(model, *tables, use, hosts, threads));
 }
 
 BottleneckRates bottleneck_rates(const Model& model, const Routing& routing, int threads) {

@@ -23,6 +23,7 @@
 // nodes have several ports, each port is a terminal, and s and d still number nodes.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/ids.hpp"
@@ -39,34 +40,42 @@ class PathSpace {
 
   const TreeShape& shape() const { return shape_; }
   unsigned height() const { return shape_.height(); }
-  std::uint32_t nodes() const { return M_[height()]; }  // processing nodes
-  std::uint32_t M(unsigned l) const { return M_[l]; }
-  std::uint32_t W(unsigned l) const { return W_[l]; }
-  std::uint32_t U(unsigned k) const { return U_[k]; }
-  std::uint32_t u(unsigned l) const { return shape_.w[l - 1] * shape_.p[l - 1]; }
-  std::uint32_t C(unsigned l) const { return W_[l] * u(l + 1); }
-  std::uint32_t cables(unsigned l) const { return nodes() / M_[l] * C(l); }
+  std::uint32_t nodes() const { return levels_[height()].M; }  // processing nodes
+  std::uint32_t M(unsigned l) const { return levels_[l].M; }
+  std::uint32_t W(unsigned l) const { return levels_[l].W; }
+  std::uint32_t U(unsigned k) const { return levels_[k].U; }
+  std::uint32_t u(unsigned l) const { return levels_[l - 1].up; }
+  std::uint32_t C(unsigned l) const { return levels_[l].W * levels_[l].up; }
+  std::uint32_t cables(unsigned l) const { return nodes() / M(l) * C(l); }
 
   unsigned common_level(std::uint32_t s, std::uint32_t d) const {
     unsigned level = 0;
-    while (s / M_[level] != d / M_[level]) ++level;
+    while (s / M(level) != d / M(level)) ++level;
     return level;
   }
   // q(l) of path t of a pair that meets at level k.
   std::uint32_t up_port(unsigned k, PathIndex t, unsigned l) const {
-    return t / (U_[k] / U_[l + 1]) % u(l + 1);
+    return t / (U(k) / U(l + 1)) % u(l + 1);
   }
   std::uint32_t offset(unsigned k, PathIndex t, unsigned l) const;
 
   Channel up_channel(unsigned l, std::uint32_t cable) const;
   Channel down_channel(unsigned l, std::uint32_t cable) const;
-  // The channels of path t of (s, d), in order: 2k of them. REQUIRES s != d.
+  // The channels of path t of (s, d), in order: 2k of them, if they meet at level k. REQUIRES s !=
+  // d.
+  void write_channels(std::uint32_t s, std::uint32_t d, PathIndex t, std::span<Channel> path) const;
   std::vector<Channel> channels(std::uint32_t s, std::uint32_t d, PathIndex t) const;
 
  private:
+  struct Level {
+    std::uint32_t M, W, U;
+    std::uint32_t up;     // ports of a node
+    std::uint32_t slots;  // channels of a node: its ports and the unused port 0
+    std::uint32_t first;  // channel of the first node
+  };
+
   TreeShape shape_;
-  std::vector<std::uint32_t> M_, W_, U_;   // by level
-  std::vector<std::uint32_t> first_slot_;  // of the first node of each level
+  std::vector<Level> levels_;
 };
 
 }  // namespace fatwood

@@ -20,8 +20,10 @@ class AlgebraicPaths : public PathSource {
   std::size_t num_adapters() const override { return routing_->space().nodes(); }
   PathList paths(Adapter s, Adapter d) const override {
     PathList list;
+    const PathSpace& space = routing_->space();
+    const unsigned level = space.common_level(index(s), index(d));
     for (const PathIndex t : routing_->paths(index(s), index(d))) {
-      list.append(routing_->space().channels(index(s), index(d), t));
+      space.write_channels(index(s), index(d), t, list.extend(2 * std::size_t{level}));
       list.end_path();
     }
     return list;

@@ -38,6 +38,10 @@ class PathList {
   void append(std::span<const Channel> path) {
     channels_.insert(channels_.end(), path.begin(), path.end());
   }
+  std::span<Channel> extend(std::size_t by) {  // to be written
+    channels_.resize(channels_.size() + by);
+    return std::span(channels_).last(by);
+  }
   void end_path() { end_.push_back(static_cast<std::uint32_t>(channels_.size())); }
 
  private:
