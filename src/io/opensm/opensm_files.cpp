@@ -5,13 +5,16 @@
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "io/base/output.hpp"
 #include "io/opensm/opensm_lists.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/lfts.hpp"
+#include "routing/engine.hpp"
 
 namespace fatwood {
 
@@ -53,10 +56,27 @@ void write_commands(std::ostream& out, const Routing& routing, const OpensmLists
   fmt::print(out, "# Back to what OpenSM does by itself:\nopensm\n");
 }
 
-// Both ways as lines of opensm.conf: the plug-in, and as comments the file of tables.
+// The file of tables as lines of opensm.conf, each after `start`.
+void write_file_lines(std::ostream& out, std::string_view start, const std::string& folder,
+                      unsigned lmc) {
+  fmt::print(out, "{0}routing_engine file,no_fallback\n{0}lfts_file {1}/lfts\n", start, folder);
+  if (lmc > 0) fmt::print(out, "{}lmc {}\n", start, lmc);
+}
+
+// Both ways as lines of opensm.conf: the plug-in, and as comments the file of tables. The plug-in
+// has engines only, so for an algebraic routing there is the file alone.
 void write_conf(std::ostream& out, const std::string& folder, const Routing& routing) {
   const unsigned lmc = routing.tables.lmc();
   const bool whole = std::filesystem::path(folder).is_absolute();
+  if (!is_engine(routing.engine)) {
+    fmt::print(
+        out,
+        "# Lines for /etc/opensm/opensm.conf, written by fatwood: the tables of this folder, "
+        "with the LIDs\n# they were made for. Copy guid2lid to OpenSM's cache "
+        "(/var/cache/opensm){}.\n",
+        whole ? "" : ", and give the whole path of lfts");
+    return write_file_lines(out, "", folder, lmc);
+  }
   fmt::print(out,
              "# Lines for /etc/opensm/opensm.conf, written by fatwood. Take one of the two.\n\n"
              "# 1. The plug-in: {0} routes the fabric at each heavy sweep.\n"
@@ -66,28 +86,37 @@ void write_conf(std::ostream& out, const std::string& folder, const Routing& rou
   if (lmc > 0) fmt::print(out, "lmc {}\n", lmc);
   fmt::print(out,
              "\n# 2. The tables of this folder, with the LIDs they were made for: copy guid2lid to "
-             "OpenSM's\n#    cache (/var/cache/opensm), and uncomment these lines{}.{}\n"
-             "# routing_engine file,no_fallback\n# lfts_file {}/lfts\n",
+             "OpenSM's\n#    cache (/var/cache/opensm), and uncomment these lines{}.{}\n",
              whole ? "" : ", with the whole path of lfts",
              routing.lanes.count > 1 ? " They hand out no\n#    service levels, which these "
                                        "routes need: take the plug-in."
-                                     : "",
-             folder);
-  if (lmc > 0) fmt::print(out, "# lmc {}\n", lmc);
+                                     : "");
+  write_file_lines(out, "# ", folder, lmc);
 }
 
 std::string round_name(std::size_t round) { return fmt::format("round{}.lft", round + 1); }
 
+// OpenSM writes switches in an order of its own, so it cannot do a round that needs an order.
+bool is_ordered(const RoundNotes& round) { return !round.order.empty(); }
+
+void write_no_commands(std::ostream& out, const std::vector<RoundNotes>& notes) {
+  const auto round = std::ranges::find_if(notes, is_ordered);
+  fmt::print(
+      out,
+      "# Do not give these tables to OpenSM as a file. Round {} must go level by level, each\n"
+      "# level answered before the next, and OpenSM writes in an order of its own. The\n"
+      "# plug-in splits such a round: event_plugin_options fatwood_repair.\n"
+      "# Order of the switches: {}\n",
+      round - notes.begin() + 1, fmt::join(round->order, " "));
+}
+
 void write_round_commands(std::ostream& out, const std::vector<RoundNotes>& notes) {
+  if (std::ranges::any_of(notes, is_ordered)) return write_no_commands(out, notes);
   fmt::print(out,
              "# Run in this folder, as root, on the host of the subnet manager. OpenSM must run\n"
              "# with: -R file,no_fallback -U \"$PWD/now.lft\"; it reads the file at SIGHUP.\n");
   for (std::size_t i = 0; i < notes.size(); ++i) {
     fmt::print(out, "\n# Round {} of {}: {} entries.\n", i + 1, notes.size(), notes[i].entries);
-    if (!notes[i].order.empty()) {
-      fmt::print(out, "# Switches must be written in this order: {}\n",
-                 fmt::join(notes[i].order, " "));
-    }
     fmt::print(out, "cp {} now.lft && kill -HUP \"$(pidof opensm)\"\n", round_name(i));
     if (i + 1 < notes.size()) {
       fmt::print(out, "sleep 10 # until OpenSM says SUBNET UP{}\n",

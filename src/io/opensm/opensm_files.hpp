@@ -10,6 +10,7 @@
 //   io.guids       ports of all other hosts, for -G
 //   sl             the service level of each path, if there is more than one lane
 //   commands       what to type
+//   opensm.conf    the same as lines for OpenSM's configuration
 //
 // The three lists of GUIDs are described in opensm_lists.hpp; they are left out if OpenSM's ftree
 // would not accept them.

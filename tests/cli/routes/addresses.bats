@@ -136,6 +136,15 @@ says() {
   ! grep -E '(^|[^"])\$PWD' commands
 }
 
+@test "opensm.conf names the plug-in for engines, and the file of tables for an algebraic routing" {
+  "$FATWOOD" route 'ft(4,2)' --engine dmodk --out-opensm engine >/dev/null
+  grep -qx 'routing_engine fatwood_dmodk,no_fallback' engine/opensm.conf
+  "$FATWOOD" route 'ft(4,2)' --engine disjoint:2 --out-opensm formula >/dev/null
+  ! grep -q fatwood_ formula/opensm.conf
+  grep -qx 'routing_engine file,no_fallback' formula/opensm.conf
+  grep -qx 'lmc 1' formula/opensm.conf
+}
+
 @test "roots.guids are the roots that the engine was given" {
   printf 'S1_0\nS1_1\n' >roots
   "$FATWOOD" route 'xgft(2;4,2;1,2)' --engine updn --roots roots --out-opensm dir >/dev/null
