@@ -96,9 +96,10 @@ Schedule recursive_doubling(std::size_t n);
 Schedule recursive_halving(std::size_t n);
 
 // Format: lines "source destination amount" (default amount 1). '#' starts a comment. A name with
-// blanks is in double quotes. A line "stage" ends a stage. Amounts of a repeated pair are added; 0
-// is allowed and ignored. InputError, with file, line and column, for unknown or equal hosts,
-// negative amounts, a common denominator of the amounts above 2^40, or an amount above 2^40 units.
+// blanks is in double quotes. A line "stage" starts another stage. Amounts of a repeated pair are
+// added; 0 is allowed and ignored. InputError, with file, line and column, for unknown or equal
+// hosts, negative amounts, a common denominator of the amounts above 2^40, or an amount above 2^40
+// units.
 Schedule parse_traffic(std::istream& in, const std::string& file, const AdapterNames& names);
 
 }  // namespace fatwood

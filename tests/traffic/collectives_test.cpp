@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "core/error.hpp"
+#include "traffic/collectives/collective_list.hpp"
 #include "traffic/collectives/mpi.hpp"
 #include "traffic/collectives/nccl.hpp"
 
@@ -42,6 +44,13 @@ TEST(Nccl, RingBytesAndRails) {
   }
   const auto [out, in] = totals(program);
   for (const double bytes : out) EXPECT_DOUBLE_EQ(bytes, 2.0 * 39 / 40 * (1 << 20) / 4);
+}
+
+TEST(Nccl, AnAllToAllAcrossRailsCountsTheMessagesOfAllRails) {
+  const JobShape shape{.nodes = 800, .ranks = 8, .nics = 8};  // 41 million; 5 million by pxn
+  EXPECT_THROW(
+      make_collective(find_collective("alltoall:direct"), shape, {all_ranks(shape)}, 1 << 20, {}),
+      InputError);
 }
 
 TEST(Nccl, BroadcastLeavesOutTheEdgeIntoTheRoot) {

@@ -181,7 +181,7 @@ class JobPlacer {
     }
     const CollectiveRow& row = find_collective(collective_);
     const bool tree = row.name == "allreduce:tree";
-    if (!tree && !row.name.ends_with(":ring")) {
+    if (row.latency == nullptr) {  // neither rings nor trees
       throw InputError(
           fmt::format("--collective {}: a log of NCCL shows rings and trees only; "
                       "expected one of these, like allreduce:ring",

@@ -38,13 +38,14 @@ Program mpi(const JobShape& shape, const RankList& ranks, double bytes, const Nc
   return algorithm(shape, ranks, bytes);
 }
 
-std::uint64_t few(const JobShape&, const RankList&, const NcclOptions&) { return 0; }
-std::uint64_t pairs(const JobShape&, const RankList& ranks, const NcclOptions&) {
+std::uint64_t few(const JobShape&, const RankList&) { return 0; }
+std::uint64_t pairs(const JobShape&, const RankList& ranks) {
   return std::uint64_t{ranks.size()} * ranks.size();
 }
-std::uint64_t node_pairs(const JobShape& shape, const RankList& ranks, const NcclOptions& options) {
+template <Forwarding forwarding>
+std::uint64_t node_pairs(const JobShape& shape, const RankList& ranks) {
   const std::uint64_t nodes = std::min<std::uint64_t>(shape.nodes, ranks.size());
-  const std::uint64_t flows = options.forwarding == Forwarding::kPxn ? 1 : shape.nics;
+  const std::uint64_t flows = forwarding == Forwarding::kPxn ? 1 : shape.nics;
   return nodes * nodes * shape.nics * flows;
 }
 
@@ -96,9 +97,11 @@ constexpr std::array kRows{
     CollectiveRow{"reduce:binomial", "MPI", "halving the ranks that have data", BusFactor::kOne,
                   false, few, mpi<reduce_binomial>, nullptr},
     CollectiveRow{"alltoall:pxn", "NCCL", "every message on the rail it arrives on",
-                  BusFactor::kOnce, false, node_pairs, all_to_all_by<Forwarding::kPxn>, nullptr},
+                  BusFactor::kOnce, false, node_pairs<Forwarding::kPxn>,
+                  all_to_all_by<Forwarding::kPxn>, nullptr},
     CollectiveRow{"alltoall:direct", "NCCL", "from adapter to adapter, across rails",
-                  BusFactor::kOnce, false, node_pairs, all_to_all_by<Forwarding::kOff>, nullptr},
+                  BusFactor::kOnce, false, node_pairs<Forwarding::kOff>,
+                  all_to_all_by<Forwarding::kOff>, nullptr},
     CollectiveRow{"alltoall:pairwise", "MPI", "with i^k or i+k, step by step", BusFactor::kOnce,
                   false, pairs, mpi<all_to_all_pairwise>, nullptr},
     CollectiveRow{"alltoall:bruck", "MPI", "half of the blocks to i+2^k", BusFactor::kOnce, false,
@@ -143,7 +146,7 @@ Program make_collective(const CollectiveRow& row, const JobShape& shape,
                         const std::vector<RankList>& groups, double bytes,
                         const NcclOptions& options) {
   std::uint64_t messages = 0;
-  for (const RankList& ranks : groups) messages += row.messages(shape, ranks, options);
+  for (const RankList& ranks : groups) messages += row.messages(shape, ranks);
   if (messages > kMostMessages) {
     throw InputError(fmt::format("{} among these ranks has {} messages; at most {} are supported",
                                  row.name, messages, kMostMessages));

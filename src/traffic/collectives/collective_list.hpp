@@ -23,7 +23,7 @@ struct CollectiveRow {
   BusFactor factor;
   bool power_of_two;  // the number of ranks must be one
   // The number of messages if it grows with the square of ranks or nodes; 0: always few.
-  std::uint64_t (*messages)(const JobShape&, const RankList&, const NcclOptions&);
+  std::uint64_t (*messages)(const JobShape&, const RankList&);
   Program (*make)(const JobShape&, const RankList&, double bytes, const NcclOptions&);
   double (*latency)(const JobShape&, const RankList&);  // as tuned in NCCL; nullptr: none
 };

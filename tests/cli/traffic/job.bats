@@ -210,6 +210,7 @@ LOG
   run "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace nccl.log --collective alltoall
   [ "$status" -eq 2 ]
   [[ "$output" == *"rings and trees"* ]]
+  run -2 "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace nccl.log --collective sendrecv:ring
   run "$FATWOOD" job 'xgft(2;4,4;1,4)' dmodk --trace nccl.log --hosts 'H[0-2]'
   [ "$status" -eq 2 ]
   [[ "$output" == *"4 hosts in the log, and 3 in --hosts"* ]]
