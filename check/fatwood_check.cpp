@@ -8,14 +8,13 @@
 // Method: for each LID, walk the packets of every source from switch to switch along the tables,
 // and compare positions in the order at each step. If a route meets an earlier one of the same LID
 // and lane, the rest is the same and is not walked again. A route that loops cannot ascend.
-// Trusted: this program and its
-// readers, a C++ compiler, and that the files are what the switches have. The program shares no
-// code with Fatwood and needs only the standard library:
+// Trusted: this program and its readers, a C++ compiler, and that the files are what the switches
+// have. The program shares no code with Fatwood and needs only the standard library:
 //
 //   c++ -std=c++20 -O2 -pthread *.cpp -o fatwood-check
 //
 // Cost: O(LIDs * (switches + hosts) * lanes), in parallel over LIDs.
-// Exit status: 0 the proof holds, 1 it does not, 2 a file cannot be read.
+// Exit status: 0 the proof holds, 1 it does not, 2 a file or the command line cannot be read.
 
 #include <algorithm>
 #include <cstdio>
@@ -209,7 +208,7 @@ class Walker {
     if (line != 0) where.append(1, ':').append(std::to_string(line));
     finding.lid = lid_;
     finding.why_not = where + ": from " + source.name + "[" + std::to_string(source_.port) +
-                      "] to LID " + std::to_string(lid_) + " at level " + std::to_string(level_) +
+                      "] to LID " + std::to_string(lid_) + " with SL " + std::to_string(level_) +
                       ": " + why;
     return false;
   }
@@ -301,7 +300,8 @@ std::string as_text(const Certificate& proof, const Finding& finding) {
   if (!finding.why_not.empty()) return "does not hold: " + finding.why_not;
   const std::size_t lanes = proof.place.size();
   const std::string text = "holds: " + std::to_string(finding.routes) +
-                           " routes follow the order in " + std::to_string(lanes) +
+                           (proof.terminals_only ? " routes between terminals" : " routes") +
+                           " follow the order in " + std::to_string(lanes) +
                            (lanes == 1 ? " lane" : " lanes");
   if (!proof.adaptive) return text + "; " + std::to_string(finding.lost) + " of them do not arrive";
   return text + (proof.some_choice ? ", if waiting packets choose again" : ", whatever is chosen");

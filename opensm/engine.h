@@ -19,11 +19,11 @@ struct engine {
   osm_opensm_t* osm;
   char name[64];          /* "fatwood_sftree" */
   const char* fatwood;    /* "sftree" */
-  fatwood_routes* routes; /* of the last sweep, for path_sl */
+  fatwood_routes* routes; /* of the last sweep */
   struct plugin_options options;
   int in_use;     /* opensm.conf names this engine */
-  int wrote;      /* this engine made the tables of this sweep */
-  int owns;       /* this engine made the tables of the last sweep, so they can be kept */
+  int wrote;      /* this engine set the tables of this sweep: made or kept */
+  int owns;       /* the same of the last sweep */
   int again;      /* another round is needed: some entries wait for it */
   int in_round;   /* this sweep is such a round: no blocks are spent on balance */
   enum warm warm; /* how the tables of this sweep were found */

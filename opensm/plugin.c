@@ -16,8 +16,8 @@
  *
  * Multicast trees are Fatwood's too (multicast.c).
  *
- * Only the files of this folder see OpenSM's headers (they are in C because a member is named
- * `delete`). The symbols that they call are in the opensm executable.
+ * Of the plug-in, only the files of this folder see OpenSM's headers (they are in C because a
+ * member is named `delete`). The symbols that they call are in the opensm executable.
  */
 #include <opensm/osm_config.h>
 #include <opensm/osm_event_plugin.h>

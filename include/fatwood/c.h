@@ -40,7 +40,8 @@ typedef struct fatwood_error {
 
 /* ---- Engines -------------------------------------------------------------------------------- */
 
-/* Engines that fill forwarding tables. A name stays valid as long as the program runs. */
+/* Engines that fill tables with one port per entry. A name stays valid as long as the program runs.
+ */
 size_t fatwood_engine_count(void);
 const char* fatwood_engine_name(size_t i); /* NULL: i is not below the count */
 
@@ -65,7 +66,7 @@ void fatwood_fabric_free(fatwood_fabric* fabric);
 
 /* Nodes get the handles 0, 1, 2, ... in the order of the calls. */
 int fatwood_add_node(fatwood_fabric* fabric, const struct fatwood_node* node, fatwood_error* error);
-/* For a port of an adapter, or port 0 of a switch. Kept only if the port has a cable. */
+/* For port 0 of a switch, or a port of an adapter; the latter is kept only if it has a cable. */
 int fatwood_set_address(fatwood_fabric* fabric, uint32_t node, uint8_t port, uint64_t guid,
                         uint16_t lid, uint8_t lmc, fatwood_error* error);
 int fatwood_connect(fatwood_fabric* fabric, uint32_t node_a, uint8_t port_a, uint32_t node_b,
@@ -147,10 +148,11 @@ struct fatwood_kept {
  * options->before is used, or else that of `routes`. Routes that stay keep their lanes. Without
  * options (NULL) only necessary entries change.
  *
- * The result is proved like that of the engine: no loop, no deadlock, and every pair of adapters
- * that `routes` connect. If old and new entries may not be mixed in any order, and safe rounds are
- * known, the result is the first round. When all switches have it and packets in flight have
- * arrived, call this again with the new tables of the switches, until `held` is 0.
+ * A repair (FATWOOD_KEPT) is proved: no loop, no deadlock, and no more pairs of adapters without a
+ * route than with `routes`. Otherwise the result is `routes`, with what their engine promises: for
+ * minhop and sssp no freedom from deadlock. If old and new entries may not be mixed in any order,
+ * and safe rounds are known, the result is the first round. When all switches have it and packets
+ * in flight have arrived, call this again with the new tables of the switches, until `held` is 0.
  *
  * Fails if a repair is impossible: the fabric is not like a tree, or lanes are unknown. */
 fatwood_routes* fatwood_keep(const fatwood_routes* routes, const uint8_t* const* old, size_t size,

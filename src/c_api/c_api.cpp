@@ -250,7 +250,7 @@ fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
     const TimeLimit limit(seconds);
     const Engine& chosen = find_engine(engine);
     if (!fills_tables(chosen)) {
-      throw InputError(fmt::format("engine {} routes by pair: it fills no tables", chosen.name));
+      throw InputError(fmt::format("engine {} has no tables with one port per entry", chosen.name));
     }
     Fabric built = fabric->builder.build();
     ModelHints hints = hints_of(asked, built);

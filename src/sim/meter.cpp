@@ -109,8 +109,8 @@ void Histogram::add(const Histogram& other) {
 
 void Meter::next_window() {
   std::array<Window, 2> all;
-  for (OpenWindow& part : parts_) {
-    const std::array<Window, 2> heard = part.take();
+  for (OpenWindow& window : open_) {
+    const std::array<Window, 2> heard = window.take();
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i].flits += heard[i].flits;
       all[i].message.add(heard[i].message);

@@ -89,15 +89,15 @@ class alignas(64) OpenWindow : public Observer {
   std::array<Window, 2> windows_;
 };
 
-// Each part of an engine has its own open window. All sums are integers, so it does not matter
-// which part observes a delivery.
+// Each thread of an engine has its own open window. All sums are integers, so it does not matter
+// which thread observes a delivery.
 class Meter : public Observer {
  public:
-  explicit Meter(const Network& network) : terminals_(network.terminals), parts_(1, own_window()) {}
-  void delivered(const Delivery& d) override { parts_.front().delivered(d); }
-  Observer* of_part(unsigned part, unsigned parts) override {
-    if (parts_.size() < parts) parts_.resize(parts, own_window());
-    return &parts_[part];
+  explicit Meter(const Network& network) : terminals_(network.terminals), open_(1, own_window()) {}
+  void delivered(const Delivery& d) override { open_.front().delivered(d); }
+  Observer* of_thread(unsigned thread, unsigned threads) override {
+    if (open_.size() < threads) open_.resize(threads, own_window());
+    return &open_[thread];
   }
   // Closes the open window.
   void next_window();
@@ -109,7 +109,7 @@ class Meter : public Observer {
   OpenWindow own_window() const { return OpenWindow(terminals_); }
 
   std::size_t terminals_;
-  std::vector<OpenWindow> parts_;
+  std::vector<OpenWindow> open_;
   std::vector<Window> windows_[2];
 };
 

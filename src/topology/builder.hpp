@@ -34,7 +34,7 @@ class FabricBuilder {
 
   void set_description(Handle node, std::string_view description);
   void set_hardware(Handle node, const Hardware& hardware);
-  // For a port of an adapter, or port 0 of a switch. Kept only if the port gets a cable.
+  // For port 0 of a switch, or a port of an adapter; the latter is kept only if it gets a cable.
   void set_address(Handle node, Port port, const Address& address);
 
   // Checks a port number. InputError, with the node's name, if it has no such port.

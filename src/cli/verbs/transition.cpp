@@ -34,8 +34,8 @@ void run(const TransitionArguments& arguments, Session& session) {
       read_single_ports(model.fabric(), arguments.after, {.sl = arguments.new_sl, .sl2vl = {}});
   const Transition found = transition(model, old.routing, after.routing, session.threads);
   const ForwardingTables& tables = after.routing.tables;
-  fmt::print("{}", session.json ? transition_json(model, tables, after.lids, found)
-                                : transition_text(model, tables, after.lids, found));
+  print(session, session.json ? transition_json(model, tables, after.lids, found)
+                              : transition_text(model, tables, after.lids, found));
   if (!arguments.folder.empty() && found.safety != Safety::kNone) {
     std::vector<RoundNotes> notes;
     for (const Round& round : found.rounds) {

@@ -244,7 +244,7 @@ std::string whatif_text(const Model& model, const WhatifResult& report, std::siz
   std::string text = fmt::format(
       "Now, {}: {}\n"
       "Rates: worst/1%/median pair of {} when all send to all, per host; pairs without a route are "
-      "left out.\nUnrepaired: nothing is rewritten yet. Repaired: as few entries as possible. "
+      "left out.\nUnrepaired: nothing is rewritten yet. Repaired: as fatwood repair does it. "
       "Rerouted: {}.\n\n",
       report.engine, standing_text(report.before),
       report.who.among == "all" ? "hosts" : describe(report.who),

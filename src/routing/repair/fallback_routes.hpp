@@ -32,7 +32,8 @@
 namespace fatwood {
 
 // Whether the tables have fallback routes: some pair without an up*/down* path has a route that
-// arrives, or every switch has an entry for every destination.
+// arrives, or every switch has an entry for every destination
+// that cables connect it to.
 bool have_fallback_routes(const TablesInUse& tables);
 
 // Makes fresh tables of the same LMC. Called at most once, and only if needed.

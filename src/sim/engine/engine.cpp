@@ -54,7 +54,7 @@ Engine::Split Engine::split(const Network& network, const Routes& routes, const 
                             Observer& observer, unsigned threads, unsigned parts) {
   if (!is_local(routes, workload)) return {};
   threads = std::clamp(threads, 1U, std::min(kMostParts, static_cast<unsigned>(network.switches)));
-  if (threads > 1 && observer.of_part(0, threads) == nullptr) threads = 1;
+  if (threads > 1 && observer.of_thread(0, threads) == nullptr) threads = 1;
   const std::size_t own = parts != 0 ? parts : network.ports.size() / kPortsOfPart / threads;
   return {threads, static_cast<unsigned>(std::clamp<std::size_t>(own, 1, kMostParts / threads))};
 }
@@ -69,7 +69,7 @@ Engine::Engine(const Network& network, const Model& model, const Routes& routes,
       messages_(state_.messages.cells()),
       lookahead_(lookahead(network, state_.part_of)) {
   for (unsigned thread = 0; thread < split_.threads; ++thread) {
-    Observer& own = split_.threads == 1 ? observer : *observer.of_part(thread, split_.threads);
+    Observer& own = split_.threads == 1 ? observer : *observer.of_thread(thread, split_.threads);
     threads_.push_back(
         std::make_unique<EngineThread>(state_, thread, split_.threads, split_.parts, own));
     for (const auto& part : threads_.back()->parts()) parts_.push_back(part.get());

@@ -27,9 +27,9 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void delivered(const Delivery& delivery) = 0;
-  // The observer for deliveries in part `part` of `parts`, which run on threads of their own.
-  // nullptr: deliveries must come one at a time, so the engine has one part.
-  virtual Observer* of_part(unsigned /*part*/, unsigned /*parts*/) { return nullptr; }
+  // The observer for deliveries of one of `threads` threads. nullptr: deliveries must come one at a
+  // time, so the engine has one thread.
+  virtual Observer* of_thread(unsigned /*thread*/, unsigned /*threads*/) { return nullptr; }
 };
 
 // A packet that cannot move: the buffer that it holds, as the first of its lane, and the one that

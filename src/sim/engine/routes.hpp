@@ -10,7 +10,7 @@
 // Tables can change while packets are in flight (change_tables): each switch is written at its own
 // time, and a packet reads the entry when it requests an output. An entry without a next hop
 // discards the packet.
-// All runs of a sweep share the routes; the object itself never changes.
+// All runs of a sweep share the routes; times of writing are set before a run.
 
 #include <array>
 #include <cstdint>

@@ -216,7 +216,7 @@ KeepResult keep_installed(const Model& model, const Routing& fresh, const Instal
     throw InputError("expected a drift limit of at least 1, or 0 for none");
   }
   if (!options.rebalance && options.spare_blocks != 0) {
-    throw InputError("spare blocks have no effect unless loads are to be evened out");
+    throw InputError("spare blocks have no effect without rebalancing");
   }
   return Keeping(model, fresh, old, options, earlier).run();
 }

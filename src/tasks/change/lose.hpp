@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The effect of lost cables and switches on routes, in three stages: nothing is rewritten yet; the
-// tables are repaired with as few changes as possible; the fabric is routed again.
+// tables are repaired (repair.hpp, with rebalancing); the fabric is routed again.
 //
 // Figures are what pairs of compute hosts (or of given participants) get in all-to-all
 // (measured.hpp). Pairs without a route are counted separately, out of all pairs that cables

@@ -39,7 +39,7 @@ struct RepairOptions {
   // By destination, 1: known to need no repair (settled_rows). Empty: nothing is known.
   std::span<const std::uint8_t> settled = {};
   const KnownTables* known = nullptr;  // of the old tables; nullptr: nothing is known
-  const TableFlows* flows = nullptr;   // the same
+  const TableFlows* flows = nullptr;   // of the old tables, if known
   int threads = 0;
 };
 

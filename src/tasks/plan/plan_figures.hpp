@@ -25,7 +25,7 @@ struct HostRates {
 struct SwitchLoss {
   std::string role, name;
   HostRates rerouted;  // by the engine
-  HostRates repaired;  // with as few changes as possible
+  HostRates repaired;  // as `fatwood repair` does it
   // The better one, by the worst pair.
   const HostRates& rates() const {
     return repaired.worst_gbps > rerouted.worst_gbps ? repaired : rerouted;

@@ -22,7 +22,7 @@
 
 namespace fatwood {
 
-enum class Host : std::uint32_t {};  // all adapters of one host name, or one loose adapter
+enum class Host : std::uint32_t {};  // all adapters of one host name, or of one box
 
 enum class NamedBy : std::uint8_t {
   kDescription,  // the descriptions of its adapters

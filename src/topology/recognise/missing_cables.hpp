@@ -9,10 +9,9 @@
 //   usual, if the lower switch also has fewer cables in total than usual. Switches of side parts
 //   (side_parts.hpp) are skipped.
 //
-// Which ports: port k of a switch, if it is free and at least half of the switches on its side of
-// the block use their port k to the same neighbour. If several ports fit, the most frequent number
-// comes first.
-// Cost: O(ports), and O(block size * radix) for each missing cable.
+// Which ports: port k of a switch, if it is free and at least half of the other switches on its
+// side of the block use their port k to the same neighbour. If several ports fit, the most frequent
+// number comes first. Cost: O(ports), and O(block size * radix) for each missing cable.
 
 #include "topology/recognise/tree_map.hpp"
 

@@ -74,10 +74,11 @@ DeadlockTiers find_tiers(const Fabric& fabric, const Routing& routing, Sources s
 
 // All vertices in an order that every dependency follows; fewer than all if there is a cycle.
 std::vector<std::uint32_t> topological_order(const DependencyGraph& graph);
-// The same as an order of all connected channels: channels out of adapters come first (no channel
-// depends on them), then those between switches, then those into adapters (they depend on none).
+// `between`, such an order, as an order of all connected channels: channels out of adapters come
+// first (no channel depends on them), then those between switches, then those into adapters (they
+// depend on none).
 std::vector<Channel> order_of_channels(const Fabric& fabric, const DependencyGraph& graph,
-                                       const std::vector<std::uint32_t>& order);
+                                       const std::vector<std::uint32_t>& between);
 // The vertices of a shortest cycle, starting with the lowest; empty if there is none.
 std::vector<std::uint32_t> shortest_cycle(const DependencyGraph& graph);
 
