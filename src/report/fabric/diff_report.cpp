@@ -96,6 +96,44 @@ std::string tables_text(const Model& after, const TableChanges& changes) {
          });
 }
 
+Json cables_json(const Model& before, const Model& after, const FabricDiff& diff) {
+  const auto moved = [&](const MovedCable& cable) {
+    Json json = moved_json(before, after, cable);
+    json["guess"] = guess(before, after, cable);
+    return json;
+  };
+  const auto swapped = [&](const auto& pair) {
+    return Json::array(
+        {moved_json(before, after, pair.first), moved_json(before, after, pair.second)});
+  };
+  const auto speed = [&](const MovedCable& cable) -> Json {
+    return {{"ports", cable_json(after, cable.after)},
+            {"from", to_string(before.fabric().rate(cable.before))},
+            {"to", to_string(after.fabric().rate(cable.after))}};
+  };
+  return {{"lost", Json::list(diff.lost, [&](Channel c) { return cable_json(before, c); })},
+          {"new", Json::list(diff.added, [&](Channel c) { return cable_json(after, c); })},
+          {"moved", Json::list(diff.moved, moved)},
+          {"swapped", Json::list(diff.swapped, swapped)},
+          {"speeds", Json::list(diff.speeds, speed)}};
+}
+
+Json nodes_json(const Model& before, const Model& after, const FabricDiff& diff) {
+  const auto names = [&](const auto& pair) -> Json {
+    return {{"from", before.labels()(pair.first)}, {"to", after.labels()(pair.second)}};
+  };
+  const auto replaced = [&](const auto& pair) {
+    Json json = names(pair);
+    json["from_guid"] = fmt::format("{:#018x}", before.fabric().guid(pair.first));
+    json["to_guid"] = fmt::format("{:#018x}", after.fabric().guid(pair.second));
+    return json;
+  };
+  return {{"lost", Json::list(diff.lost_nodes, [&](Node node) { return before.labels()(node); })},
+          {"new", Json::list(diff.new_nodes, [&](Node node) { return after.labels()(node); })},
+          {"renamed", Json::list(diff.renamed, names)},
+          {"replaced", Json::list(diff.replaced, replaced)}};
+}
+
 }  // namespace
 
 std::string diff_text(const Model& before, const Model& after, const DiffReport& report) {
@@ -139,52 +177,15 @@ std::string diff_text(const Model& before, const Model& after, const DiffReport&
 
 std::string diff_json(const Model& before, const Model& after, const DiffReport& report) {
   const FabricDiff& diff = report.fabric;
-  Json cables{{"lost", Json::array()},
-              {"new", Json::array()},
-              {"moved", Json::array()},
-              {"swapped", Json::array()},
-              {"speeds", Json::array()}};
-  for (const Channel c : diff.lost) cables["lost"].push_back(cable_json(before, c));
-  for (const Channel c : diff.added) cables["new"].push_back(cable_json(after, c));
-  for (const MovedCable& moved : diff.moved) {
-    Json one = moved_json(before, after, moved);
-    one["guess"] = guess(before, after, moved);
-    cables["moved"].push_back(std::move(one));
-  }
-  for (const auto& [one, other] : diff.swapped) {
-    cables["swapped"].push_back(
-        Json::array({moved_json(before, after, one), moved_json(before, after, other)}));
-  }
-  for (const MovedCable& cable : diff.speeds) {
-    cables["speeds"].push_back({{"ports", cable_json(after, cable.after)},
-                                {"from", to_string(before.fabric().rate(cable.before))},
-                                {"to", to_string(after.fabric().rate(cable.after))}});
-  }
-  Json nodes{{"lost", Json::array()},
-             {"new", Json::array()},
-             {"renamed", Json::array()},
-             {"replaced", Json::array()}};
-  for (const Node node : diff.lost_nodes) nodes["lost"].push_back(before.labels()(node));
-  for (const Node node : diff.new_nodes) nodes["new"].push_back(after.labels()(node));
-  for (const auto& [a, b] : diff.renamed) {
-    nodes["renamed"].push_back({{"from", before.labels()(a)}, {"to", after.labels()(b)}});
-  }
-  for (const auto& [a, b] : diff.replaced) {
-    nodes["replaced"].push_back({{"from", before.labels()(a)},
-                                 {"to", after.labels()(b)},
-                                 {"from_guid", fmt::format("{:#018x}", before.fabric().guid(a))},
-                                 {"to_guid", fmt::format("{:#018x}", after.fabric().guid(b))}});
-  }
   Json json{{"matched", matched_name(diff.matched)},
             {"same", report.same()},
-            {"cables", cables},
-            {"nodes", nodes},
-            {"lids", Json::array()},
+            {"cables", cables_json(before, after, diff)},
+            {"nodes", nodes_json(before, after, diff)},
+            {"lids", Json::list(diff.lids, [&](const auto& lid) { return lid_json(after, lid); })},
             {"entries_changed", nullptr},
             {"blocks_changed", nullptr},
             {"pairs_changed", nullptr},
             {"switches", nullptr}};
-  for (const ChangedLid& lid : diff.lids) json["lids"].push_back(lid_json(after, lid));
   if (report.tables) {
     json["entries_changed"] = report.tables->entries;
     json["blocks_changed"] = report.tables->blocks;
