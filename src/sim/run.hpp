@@ -134,13 +134,13 @@ void fields(auto& bytes, Some<ClassResult> auto& result) {
 
 void fields(auto& bytes, Some<Point> auto& point) {
   bytes(point.terminals, point.switches, point.use, point.counters, point.cycles, point.seconds,
-        point.bytes, point.deadlock);
+        point.bytes, point.deadlock, point.switched);
 }
 
 void fields(auto& bytes, Some<CollectiveResult> auto& result) {
   bytes(result.messages, result.flits, result.finish_cycles, result.bandwidth, result.slowest,
         result.overall, result.message, result.counters, result.seconds, result.bytes,
-        result.deadlock);
+        result.deadlock, result.switched);
 }
 
 }  // namespace fatwood::sim
