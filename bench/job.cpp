@@ -164,9 +164,9 @@ void many_gpus() {
     for (const Channel c : list.all()) problem.uses.push_back({index(c), 1});
     problem.first.push_back(static_cast<std::uint32_t>(problem.uses.size()));
   }
-  const std::size_t rounds = max_min_shares(problem).rounds;
-  line(fmt::format("{} flows of one stage ({} levels)", problem.size(), rounds),
-       bench::cpu_seconds() - start, "s", 2, false);
+  const Shares shares = max_min_shares(problem);
+  line(fmt::format("{} flows of one stage", shares.rate.size()), bench::cpu_seconds() - start, "s",
+       2, false);
 }
 
 // Orders of a 64-host job on a machine like Selene.

@@ -10,7 +10,7 @@
 // cut: the mean evenness (analysis/bounds/evenness.hpp), and what the 1st-percentile and the median
 // pair get of a port. Random permutations and all shifts: mean of the most loaded channel. Bands
 // are from the 10th to the 90th of 100 throws. For the first throws of a point even is compared
-// with the lexicographic optimum (analysis/bounds/lexicographic.hpp), which splits flows as no
+// with the lexicographic optimum (lexicographic.hpp), which splits flows as no
 // tables can. At five points packets are sent flit by flit, to random destinations, as many as go.
 //
 // Tables of OpenSM for the same throws are measured by bench/opensm/degradation; --opensm adds

@@ -7,13 +7,13 @@
 
 #include "analysis/bounds/cuts.hpp"
 #include "analysis/bounds/evenness.hpp"
-#include "analysis/bounds/lexicographic.hpp"
 #include "analysis/bounds/oload.hpp"
 #include "analysis/load/channel_use.hpp"
 #include "analysis/permutations/permutation_study.hpp"
 #include "analysis/rates/bottleneck.hpp"
 #include "core/error.hpp"
 #include "routing/even/even_bound.hpp"
+#include "studies/lexicographic.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/generate/spec.hpp"
 

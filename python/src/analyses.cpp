@@ -159,7 +159,12 @@ py::tuple load_of(const FabricValue& fabric, const Routes& routes, const Pattern
   return py::make_tuple(printed, read_only(std::move(units)), one);
 }
 
-constexpr unsigned kSeeds = 5;  // a routing that draws at random is averaged over so many
+StudiedRouting studied(const FabricValue& fabric, const Routes& routes, int threads) {
+  const auto* const name = std::get_if<std::string>(&routes);
+  const AlgebraicKind* const kind = name == nullptr ? nullptr : find_algebraic(*name);
+  return {name_of(routes), kind != nullptr && kind->seeded,
+          [=](std::uint64_t seed) { return paths_of(fabric, routes, seed, threads); }};
+}
 
 Printed permutations_of(const FabricValue& fabric, const std::vector<Routes>& list,
                         std::uint64_t samples, double width, std::uint64_t seed, int threads,
@@ -172,20 +177,12 @@ Printed permutations_of(const FabricValue& fabric, const std::vector<Routes>& li
     const Participants who = all_participants(model);
     std::vector<PermutationRow> rows;
     for (const Routes& routes : list) {
-      const auto* const name = std::get_if<std::string>(&routes);
-      const AlgebraicKind* const kind = name == nullptr ? nullptr : find_algebraic(*name);
-      const unsigned seeds = kind != nullptr && kind->seeded ? kSeeds : 1;
-      std::vector<PermutationStudy> studies;
-      for (unsigned i = 0; i < seeds; ++i) {
-        const auto paths = paths_of(fabric, routes, seed + i, threads);
-        studies.push_back(permutation_study(*permutation_load(model, *paths), paths->num_adapters(),
-                                            {.seed = seed + i,
-                                             .first_samples = samples,
-                                             .width = width / 100,
-                                             .threads = threads,
-                                             .progress = progress}));
-      }
-      rows.push_back({name_of(routes), average(studies), seeds});
+      rows.push_back(study_permutations(model, who, studied(fabric, routes, threads),
+                                        {.seed = seed,
+                                         .first_samples = samples,
+                                         .width = width / 100,
+                                         .threads = threads,
+                                         .progress = progress}));
     }
     return Printed{permutations_json(who, rows), permutations_text(who, rows)};
   });
@@ -199,9 +196,8 @@ Printed shifts_of(const FabricValue& fabric, const std::vector<Routes>& list, st
     const Participants who = all_participants(model);
     std::vector<ShiftRow> rows;
     for (const Routes& routes : list) {
-      const auto paths = paths_of(fabric, routes, seed, threads);
-      rows.push_back({name_of(routes), shift_study(*permutation_load(model, *paths),
-                                                   paths->num_adapters(), threads, progress)});
+      rows.push_back(study_shifts(model, who, studied(fabric, routes, threads),
+                                  {.seed = seed, .threads = threads, .progress = progress}));
     }
     return Printed{shifts_json(who, rows), shifts_text(who, rows)};
   });

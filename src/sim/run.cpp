@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
+#include <functional>
 #include <mutex>
 #include <numeric>
 
@@ -13,7 +13,6 @@
 #include "core/invariant.hpp"
 #include "core/parallel.hpp"
 #include "core/share_out.hpp"
-#include "sim/result_bytes.hpp"
 
 namespace fatwood::sim {
 
@@ -26,16 +25,11 @@ class Spent {
  public:
   double seconds(const Engine& engine) const {
     const std::vector<double>& others = engine.exchange().seconds;
-    return std::accumulate(others.begin(), others.end(), own() - start_);
+    return std::accumulate(others.begin(), others.end(), thread_seconds() - start_);
   }
 
  private:
-  static double own() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-  }
-  double start_ = own();
+  double start_ = thread_seconds();
 };
 
 // A thread for this many ports at least: those of smaller fabrics would mostly wait for each other.
@@ -124,8 +118,7 @@ bool is_settled(const std::vector<Window>& windows, std::size_t begin, std::size
          std::max(first.half + second.half, 0.1 * std::max(first.mean, second.mean));
 }
 
-// The statistics of the windows of one class. `created`: flits
-// by window; empty: not counted.
+// The statistics of the windows of one class. `created`: flits by window; empty: not counted.
 ClassResult evaluate(const std::vector<Window>& windows, const std::vector<std::uint64_t>& created,
                      Time window_ticks, double cycle, double flits_per_tick) {
   ClassResult result;
@@ -233,17 +226,15 @@ std::vector<Point> run_sweep(const Setup& setup, const OpenTraffic& traffic,
   std::vector<double> done(loads.size(), 0);
   // The highest loads take longest: they go first.
   std::vector<std::size_t> order(loads.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return loads[a] > loads[b]; });
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return loads[i]; });
   Setup one = setup;
   one.threads = threads_of_each(loads.size(), threads);
   const auto run = [&](std::size_t i) {
     const Progress own = [&](double fraction, std::string_view text) {
       const std::lock_guard lock(mutex);
       done[i] = fraction;
-      double sum = 0;
-      for (const double d : done) sum += d;
+      const double sum = std::accumulate(done.begin(), done.end(), 0.0);
       report(progress, sum / static_cast<double>(done.size()), text);
     };
     return run_load(one, traffic, loads[i], progress ? own : Progress{});
@@ -302,9 +293,7 @@ Saturation find_saturation(const Setup& setup, const OpenTraffic& traffic, doubl
     for (int i = 1; i <= 3 && high - low > width; ++i) loads.push_back(low + (high - low) * i / 4);
   }
   found.load = low;
-  std::stable_sort(found.points.begin(), found.points.end(), [](const Point& a, const Point& b) {
-    return a.terminals.offered < b.terminals.offered;
-  });
+  std::ranges::stable_sort(found.points, {}, [](const Point& p) { return p.terminals.offered; });
   return found;
 }
 

@@ -7,7 +7,9 @@
 // warm-up that MSER finds. A point of a sweep depends only on its load and the seed, so a sweep
 // does not depend on the number of threads.
 
+#include <concepts>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "core/progress.hpp"
@@ -119,5 +121,26 @@ struct CollectiveResult {
 };
 CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
                            const Progress& progress = {});
+
+// Results as bytes (core/bytes.hpp), for runs that several processes share.
+// T, const for writing, otherwise for reading.
+template <class Given, class T>
+concept Some = std::same_as<std::remove_const_t<Given>, T>;
+
+void fields(auto& bytes, Some<ClassResult> auto& result) {
+  bytes(result.offered, result.created, result.accepted, result.message, result.packet,
+        result.settled, result.warmup_cycles, result.series);
+}
+
+void fields(auto& bytes, Some<Point> auto& point) {
+  bytes(point.terminals, point.switches, point.use, point.counters, point.cycles, point.seconds,
+        point.bytes, point.deadlock, point.switched);
+}
+
+void fields(auto& bytes, Some<CollectiveResult> auto& result) {
+  bytes(result.messages, result.flits, result.finish_cycles, result.bandwidth, result.slowest,
+        result.overall, result.message, result.counters, result.seconds, result.bytes,
+        result.deadlock, result.switched);
+}
 
 }  // namespace fatwood::sim

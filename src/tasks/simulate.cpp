@@ -8,7 +8,6 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/share_out.hpp"
-#include "sim/result_bytes.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {

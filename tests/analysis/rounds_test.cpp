@@ -12,8 +12,8 @@
 
 #include "analysis/jobs/job.hpp"
 #include "analysis/rates/event_queue.hpp"
+#include "analysis/rates/flow_run.hpp"
 #include "analysis/rates/rank_shares.hpp"
-#include "analysis/rates/round_run.hpp"
 #include "analysis/rates/unshared_run.hpp"
 #include "core/random.hpp"
 #include "routing/engine.hpp"

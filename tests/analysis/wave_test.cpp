@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One wave solved once, by lists and by bundles, against the run event by event.
-#include "analysis/rates/wave.hpp"
-
 #include <gtest/gtest.h>
 
 #include <random>
+
+#include "analysis/rates/flow_run.hpp"
 
 namespace fatwood {
 namespace {

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/bounds/negotiated_load.hpp"
+#include "analysis/bounds/oload.hpp"
 #include "analysis/load/link_load.hpp"
 #include "analysis/worst/worst_bounds.hpp"
 #include "oracle/worst_lp.hpp"

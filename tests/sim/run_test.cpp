@@ -10,6 +10,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/bytes.hpp"
 #include "core/error.hpp"
 #include "sim/workload/sizes.hpp"
 #include "support/input_error.hpp"
@@ -125,6 +126,20 @@ TEST(Run, SweepsAreTheSameAtAnyNumberOfThreads) {
   EXPECT_NEAR(one[1].terminals.accepted.mean, 0.5, 0.03);
   EXPECT_LT(one[1].terminals.message.p50, one[1].terminals.message.p99);
   EXPECT_LE(one[3].terminals.accepted.mean, 1.0);
+}
+
+TEST(Run, ProcessesTellEachOtherHowTablesChanged) {
+  const TableSwitch seen{3, 2, Engine::Pair{Endpoint{1}, Endpoint{4}}};
+  Point point;
+  CollectiveResult result;
+  point.switched = result.switched = seen;
+  for (const auto& back : {from_bytes<Point>(to_bytes(point)).switched,
+                           from_bytes<CollectiveResult>(to_bytes(result)).switched}) {
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->discarded, seen.discarded);
+    EXPECT_EQ(back->looping, seen.looping);
+    EXPECT_EQ(back->first_looping->dest, seen.first_looping->dest);
+  }
 }
 
 TEST(Run, IntervalsCoverTheLongRun) {

@@ -35,6 +35,27 @@ std::vector<Switch> switches_of(const Model& model, Adapter adapter) {
 
 }  // namespace
 
+std::int64_t speed_of_cables(const Model& model, Adapter adapter) {
+  std::int64_t sum = 0;
+  for (const Terminal t : model.adapters().terminals(adapter)) {
+    sum += model.speeds().speed(model.fabric().terminal_channel(t));
+  }
+  return sum;
+}
+
+std::vector<std::uint32_t> components_up_to(const Model& model, Level level) {
+  const auto& levels = model.levels().level;
+  UnionFind sets(levels.size());
+  for (const Switch s : ids<Switch>(levels.size())) {
+    for (const SwitchLink& link : model.fabric().links(s)) {
+      if (levels[s] <= level && levels[link.to] <= level) sets.join(index(s), index(link.to));
+    }
+  }
+  std::vector<std::uint32_t> part;
+  for (std::uint32_t s = 0; s < levels.size(); ++s) part.push_back(sets.find(s));
+  return part;
+}
+
 LeafDemand leaf_demand(const Model& model, const Traffic& traffic) {
   const std::size_t adapters = model.adapters().size();
   LeafDemand demand;
@@ -68,21 +89,11 @@ using PartOf = std::vector<std::uint32_t>;
 
 // First each switch is a part; then, for each level, each component of the switches up to it.
 void each_division(const Model& model, const std::function<void(const PartOf&)>& visit) {
-  const Fabric& fabric = model.fabric();
-  const Levels& levels = model.levels();
-  PartOf part(fabric.num_switches());
+  PartOf part(model.fabric().num_switches());
   std::iota(part.begin(), part.end(), 0U);
   visit(part);
-  for (Level level = 1; level < levels.height; ++level) {
-    UnionFind sets(fabric.num_switches());
-    for (const Channel c : ids<Channel>(fabric.num_channels())) {
-      if (!fabric.between_switches(c)) continue;
-      const Switch a = fabric.as_switch(fabric.owner(c));
-      const Switch b = fabric.next_switch(c);
-      if (levels.level[a] <= level && levels.level[b] <= level) sets.join(index(a), index(b));
-    }
-    for (std::uint32_t s = 0; s < part.size(); ++s) part[s] = sets.find(s);
-    visit(part);
+  for (Level level = 1; level < model.levels().height; ++level) {
+    visit(components_up_to(model, level));
   }
 }
 
@@ -132,8 +143,7 @@ class CutSearch {
     const Fabric& fabric = model_.fabric();
     for (const Adapter adapter : ids<Adapter>(model_.adapters().size())) {
       const auto terminals = model_.adapters().terminals(adapter);
-      std::int64_t capacity = 0;
-      for (const Terminal t : terminals) capacity += speeds_.speed(fabric.terminal_channel(t));
+      const std::int64_t capacity = speed_of_cables(model_, adapter);
       if (improves(demand_.out[index(adapter)], capacity)) {
         for (const Terminal t : terminals) best_.length[fabric.terminal_channel(t)] = 1;
       }
@@ -189,8 +199,7 @@ struct Chunks {
 struct ChunkList {
   std::int64_t parts = 1;  // each unit of the traffic is divided into this many
   std::vector<Chunks> between;
-  Table<Switch, std::int64_t>
-      arriving;  // divides all that each of its terminals gets from elsewhere
+  Table<Switch, std::int64_t> arriving;  // divides all that its terminals get from elsewhere
 };
 
 // A common multiple of the numbers of port pairs that share flows; 0 if the traffic in these parts
@@ -301,15 +310,11 @@ Fraction cut_bound(const Model& model, const Traffic& traffic) {
 namespace {
 
 // The bound of the cuts of single adapters, whose channels carry single flows.
-Fraction host_bound(const Model& model, const LeafDemand& demand, const ChannelSpeeds& speeds) {
+Fraction host_bound(const Model& model, const LeafDemand& demand) {
   Fraction most = 0;
   for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
-    std::int64_t capacity = 0;
-    for (const Terminal t : model.adapters().terminals(adapter)) {
-      capacity += speeds.speed(model.fabric().terminal_channel(t));
-    }
-    most = std::max(
-        most, Fraction(std::max(demand.out[index(adapter)], demand.in[index(adapter)]), capacity));
+    const std::int64_t units = std::max(demand.out[index(adapter)], demand.in[index(adapter)]);
+    most = std::max(most, Fraction(units, speed_of_cables(model, adapter)));
   }
   return most;
 }
@@ -333,8 +338,8 @@ Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t 
   if (!list || list->between.empty()) return bound;
   Fraction most = 0;
   each_division(model, [&](const PartOf& part) {
-    std::vector<std::optional<Switch>> tail(
-        part.size());  // of all channels into it; kNone: several
+    // Of all channels into a part; kNone: several.
+    std::vector<std::optional<Switch>> tail(part.size());
     std::vector<ChunkCut> out(part.size());
     std::vector<ChunkCut> in(part.size());
     for (const Chunks& chunks : list->between) {
@@ -365,7 +370,7 @@ Fraction tables_bound(const Model& model, const Traffic& traffic, std::uint32_t 
   most = std::max(bound, most * unit / Fraction(list->parts));
   // If the known bound exceeds that of the adapters, a channel between switches has it, in whole
   // pieces.
-  if (!speeds.uniform() || known <= host_bound(model, demand, speeds) * unit) return most;
+  if (!speeds.uniform() || known <= host_bound(model, demand) * unit) return most;
   std::int64_t divisor = 0;
   for (const Chunks& chunks : list->between) divisor = std::gcd(divisor, chunks.divisor);
   const Fraction piece(divisor, traffic.units_in_one * list->parts * addresses);

@@ -43,6 +43,12 @@ struct LeafDemand {
 };
 LeafDemand leaf_demand(const Model& model, const Traffic& traffic);
 
+// The speeds of an adapter's cables, added up.
+std::int64_t speed_of_cables(const Model& model, Adapter adapter);
+// By switch: its component among the switches up to a level, by the number of one of its switches.
+// A switch above that level is alone.
+std::vector<std::uint32_t> components_up_to(const Model& model, Level level);
+
 struct BestCut {
   Table<Channel, std::uint32_t> length;  // 1 on the channels of the cut, otherwise 0
   Fraction value = 0;                    // units of traffic over speed

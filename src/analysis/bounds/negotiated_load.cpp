@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/bounds/negotiated_load.hpp"
+// An upper bound of OLOAD: finds routes for given flows, each on one shortest path, with a small
+// maximum load.
+//
+// Method: negotiated congestion ([McMurchie95]). Flows are routed one after the other on their
+// cheapest shortest paths. The cost of a channel grows with its overload, and with each round in
+// which it was overloaded. In each round every flow is removed and routed again, until no channel
+// is overloaded or a limit of rounds is reached. The best round counts. Numbers are integers, so
+// the result is a proof that the flows can be carried.
+//
+// Cost: O(flows * channels on shortest paths) per round.
 
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <vector>
 
+#include "analysis/bounds/oload.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -14,21 +24,25 @@ namespace {
 
 constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
 constexpr int kRounds = 200;
-constexpr std::int64_t kStepCost = 4;  // of any channel
-constexpr std::int64_t kExcessCost =
-    16;  // per multiple of the flow's amount by which it is above the limit
+constexpr std::int64_t kStepCost = 4;     // of any channel
+constexpr std::int64_t kExcessCost = 16;  // per multiple of the flow's amount above the limit
 constexpr std::int64_t kHistoryCost = 8;  // per round in which it was above the limit
 
 class Negotiation {
  public:
   Negotiation(const Model& model, const Traffic& traffic)
-      : fabric_(model.fabric()), speeds_(model.speeds()), units_(traffic.units_in_one) {
-    find_cables();
-    load_.assign(fabric_.num_channels(), 0);
-    history_.assign(fabric_.num_channels(), 0);
-    cost_.assign(fabric_.num_switches(), 0);
-    seen_.assign(fabric_.num_switches(), 0);
-    before_.assign(fabric_.num_switches(), kNone<Channel>);
+      : fabric_(model.fabric()),
+        speeds_(model.speeds()),
+        units_(traffic.units_in_one),
+        cables_(fabric_.num_switches()),
+        load_(fabric_.num_channels()),
+        history_(fabric_.num_channels()),
+        cost_(fabric_.num_switches()),
+        seen_(fabric_.num_switches()),
+        before_(fabric_.num_switches(), kNone<Channel>) {
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      for (const SwitchLink& link : fabric_.links(s)) cables_[index(s)].push_back(link);
+    }
     for (const Flow& flow : traffic.flows) {
       const Terminal from = model.adapters().terminals(flow.source).front();
       const Terminal to = model.adapters().terminals(flow.destination).front();
@@ -59,13 +73,6 @@ class Negotiation {
     std::vector<Channel> path;  // between switches
   };
 
-  void find_cables() {
-    cables_.resize(fabric_.num_switches());
-    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      for (const SwitchLink& link : fabric_.links(s)) cables_[index(s)].push_back(link);
-    }
-  }
-
   const std::vector<std::uint32_t>* hops_to(Switch end) {
     const auto [at, fresh] = hops_.try_emplace(end);
     std::vector<std::uint32_t>& hops = at->second;
@@ -95,13 +102,12 @@ class Negotiation {
     flow.path.clear();
     if (hops[flow.from] == kFar) return;
     ++now_;
-    std::vector<std::uint32_t>& here = here_;
-    here.assign(1, flow.from);
+    here_.assign(1, flow.from);
     cost_[flow.from] = 0;
     std::uint32_t end = flow.from;
     for (std::uint32_t left = hops[flow.from]; left > 0; --left) {
       there_.clear();
-      for (const std::uint32_t s : here) {
+      for (const std::uint32_t s : here_) {
         for (const SwitchLink& cable : cables_[s]) {
           const std::uint32_t to = index(cable.to);
           if (hops[to] + 1 != left) continue;
@@ -114,14 +120,14 @@ class Negotiation {
           before_[to] = cable.channel;
         }
       }
-      here.swap(there_);
-      end = here.front();  // the last round has the end alone
+      here_.swap(there_);
+      end = here_.front();  // the last round has the end alone
     }
     for (std::uint32_t s = end; s != flow.from;) {
       const Channel c = before_[s];
       flow.path.push_back(c);
       load_[index(c)] += flow.units;
-      s = index(fabric_.as_switch(fabric_.neighbour(fabric_.peer(c))));
+      s = index(fabric_.as_switch(fabric_.owner(c)));
     }
   }
 

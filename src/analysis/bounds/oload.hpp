@@ -16,6 +16,7 @@
 // If it is too large, the result is marked as a bound.
 
 #include <optional>
+#include <vector>
 
 #include "core/fraction.hpp"
 #include "topology/model.hpp"
@@ -51,5 +52,15 @@ struct LpOload {
 // less. nullopt if the program is too large, if a flow has no path, or if an adapter that sends or
 // receives has several ports.
 std::optional<LpOload> lp_oload(const Model& model, const Traffic& traffic, Fraction known = 0);
+
+// Upper bounds: the largest channel load of a routing that was found for the traffic. The first
+// splits each flow over its shortest paths (shortest_split.cpp). The second gives each flow one
+// path (negotiated_load.cpp); no value if hosts have several ports or no switch.
+double shortest_split_load(const Model& model, const Traffic& traffic);
+struct NegotiatedLoad {
+  Fraction largest;                  // relative to the capacity of a usual channel
+  std::vector<std::size_t> meeting;  // flows without which no channel would be overloaded
+};
+std::optional<NegotiatedLoad> negotiated_load(const Model& model, const Traffic& traffic);
 
 }  // namespace fatwood

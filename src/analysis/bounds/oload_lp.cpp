@@ -28,16 +28,11 @@ namespace {
 
 constexpr double kLpNear = 1e-9;
 constexpr unsigned kFirstRounds = 24;
-constexpr double kFirstStep =
-    0.5;  // by how much the most loaded channel gets longer in such a round
+constexpr double kFirstStep = 0.5;  // the most loaded channel gets longer by this in such a round
 
-struct SwitchPair {
-  Switch from;
-  double amount;
-};
 struct LpDemand {
-  std::map<Switch, std::vector<SwitchPair>> to;
-  double least = 0;  // the most loaded channel of a host
+  std::map<Switch, std::map<Switch, double>> to;  // amounts: [to][from]
+  double least = 0;                               // the most loaded channel of a host
 };
 
 // The channels between switches as rows of the program, and their speeds.
@@ -63,7 +58,7 @@ struct LpRows {
 std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffic,
                                        const LpRows& rows) {
   const Adapters& adapters = model.adapters();
-  std::map<Switch, std::map<Switch, double>> amounts;  // [to][from]
+  LpDemand demand;
   std::vector<double> out(adapters.size());
   std::vector<double> in(adapters.size());
   for (const Flow& flow : traffic.flows) {
@@ -73,11 +68,7 @@ std::optional<LpDemand> demand_between(const Model& model, const Traffic& traffi
     const double amount = traffic.amount(flow).value();
     out[index(flow.source)] += amount;
     in[index(flow.destination)] += amount;
-    if (from != to) amounts[to][from] += amount;
-  }
-  LpDemand demand;
-  for (const auto& [to, sources] : amounts) {
-    for (const auto& [from, amount] : sources) demand.to[to].push_back({from, amount});
+    if (from != to) demand.to[to][from] += amount;
   }
   for (const Adapter adapter : ids<Adapter>(adapters.size())) {
     if (adapters.ports(adapter) != 1) continue;
@@ -94,9 +85,9 @@ PathProgram program_of(const LpRows& rows, const LpDemand& demand) {
   std::vector<double> low(rows.channels.size(), -PathProgram::kNoLimit);
   std::vector<double> high(rows.channels.size(), 0);
   for (const auto& [to, sources] : demand.to) {
-    for (const SwitchPair& pair : sources) {
-      low.push_back(pair.amount);
-      high.push_back(pair.amount);
+    for (const auto& [from, amount] : sources) {
+      low.push_back(amount);
+      high.push_back(amount);
     }
   }
   ProgramColumns z;
@@ -113,10 +104,7 @@ PathProgram program_of(const LpRows& rows, const LpDemand& demand) {
 std::vector<int> path_from(const LpRows& rows, const SwitchDistances<double>& distances,
                            Switch from) {
   std::vector<int> path;
-  for (Channel c = distances.first(index(from)); c != kNone<Channel>;) {
-    path.push_back(rows.row[c]);
-    c = distances.first(index(rows.fabric.as_switch(rows.fabric.neighbour(c))));
-  }
+  distances.each_channel(from, [&](Channel c) { path.push_back(rows.row[c]); });
   return path;
 }
 

@@ -22,46 +22,46 @@ class ClpLibrary {
     return library;
   }
 
-  decltype(&Clp_newModel) new_model{};
-  decltype(&Clp_deleteModel) delete_model{};
-  decltype(&Clp_setLogLevel) set_log_level{};
-  decltype(&Clp_loadProblem) load_problem{};
-  decltype(&Clp_setPrimalTolerance) set_primal_tolerance{};
-  decltype(&Clp_setDualTolerance) set_dual_tolerance{};
-  decltype(&Clp_addColumns) add_columns{};
-  decltype(&Clp_primal) primal{};
-  decltype(&Clp_status) status{};
-  decltype(&Clp_getObjValue) objective{};
-  decltype(&Clp_dualRowSolution) row_prices{};
-  decltype(&Clp_getColSolution) columns{};
-
  private:
-  ClpLibrary() : library_(dlopen("libClp.so.1", RTLD_NOW | RTLD_LOCAL)) {
-    if (library_ == nullptr) {
+  // A function of any type.
+  struct Found {
+    void* address;
+    template <class Function>
+    operator Function*() const {
+      return reinterpret_cast<Function*>(address);
+    }
+  };
+
+  ClpLibrary() = default;
+  static void* open() {
+    void* const library = dlopen("libClp.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
       throw InputError(
           "a linear program needs libClp.so.1, which is not installed (Debian: "
           "apt install coinor-libclp1)");
     }
-    find(new_model, "Clp_newModel");
-    find(delete_model, "Clp_deleteModel");
-    find(set_log_level, "Clp_setLogLevel");
-    find(load_problem, "Clp_loadProblem");
-    find(set_primal_tolerance, "Clp_setPrimalTolerance");
-    find(set_dual_tolerance, "Clp_setDualTolerance");
-    find(add_columns, "Clp_addColumns");
-    find(primal, "Clp_primal");
-    find(status, "Clp_status");
-    find(objective, "Clp_getObjValue");
-    find(row_prices, "Clp_dualRowSolution");
-    find(columns, "Clp_getColSolution");
+    return library;
   }
-  template <class Function>
-  void find(Function& function, const char* name) {
-    function = reinterpret_cast<Function>(dlsym(library_, name));
-    if (function == nullptr) throw InputError(fmt::format("libClp.so.1 has no {}", name));
+  Found find(const char* name) const {
+    void* const address = dlsym(library_, name);
+    if (address == nullptr) throw InputError(fmt::format("libClp.so.1 has no {}", name));
+    return {address};
   }
+  void* const library_ = open();
 
-  void* library_;
+ public:
+  decltype(&Clp_newModel) new_model = find("Clp_newModel");
+  decltype(&Clp_deleteModel) delete_model = find("Clp_deleteModel");
+  decltype(&Clp_setLogLevel) set_log_level = find("Clp_setLogLevel");
+  decltype(&Clp_loadProblem) load_problem = find("Clp_loadProblem");
+  decltype(&Clp_setPrimalTolerance) set_primal_tolerance = find("Clp_setPrimalTolerance");
+  decltype(&Clp_setDualTolerance) set_dual_tolerance = find("Clp_setDualTolerance");
+  decltype(&Clp_addColumns) add_columns = find("Clp_addColumns");
+  decltype(&Clp_primal) primal = find("Clp_primal");
+  decltype(&Clp_status) status = find("Clp_status");
+  decltype(&Clp_getObjValue) objective = find("Clp_getObjValue");
+  decltype(&Clp_dualRowSolution) row_prices = find("Clp_dualRowSolution");
+  decltype(&Clp_getColSolution) columns = find("Clp_getColSolution");
 };
 
 static_assert(std::is_same_v<CoinBigIndex, int>);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/bounds/shortest_split.hpp"
+// An upper bound of OLOAD: a routing that splits each flow over all its shortest paths, port by
+// port, in proportion to their speeds. Cost: O(switches that receive * channels + flows).
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <vector>
 
+#include "analysis/bounds/oload.hpp"
 #include "topology/channel_speeds.hpp"
 #include "traffic/port_flows.hpp"
 
@@ -30,15 +33,12 @@ double shortest_split_load(const Model& model, const Traffic& traffic) {
     std::vector<double> amount(fabric.num_switches(), 0);
     std::vector<Switch> order{leaf};
     hops[index(leaf)] = 0;
-    const auto each_cable = [&](Switch s, const auto& visit) {
-      for (const SwitchLink& link : fabric.links(s)) visit(link.channel, link.to);
-    };
     for (std::size_t i = 0; i < order.size(); ++i) {
-      each_cable(order[i], [&](Channel, Switch next) {
-        if (hops[index(next)] != 0xffffffffU) return;
-        hops[index(next)] = hops[index(order[i])] + 1;
-        order.push_back(next);
-      });
+      for (const SwitchLink& link : fabric.links(order[i])) {
+        if (hops[index(link.to)] != 0xffffffffU) continue;
+        hops[index(link.to)] = hops[index(order[i])] + 1;
+        order.push_back(link.to);
+      }
     }
     for (const PortFlow* flow : flows) {
       if (fabric.leaf(flow->source) == kNone<Switch>) continue;
@@ -47,16 +47,18 @@ double shortest_split_load(const Model& model, const Traffic& traffic) {
     for (std::size_t i = order.size(); i-- > 1;) {
       const Switch s = order[i];
       if (amount[index(s)] == 0) continue;
+      auto nearer = fabric.links(s) | std::views::filter([&](const SwitchLink& link) {
+                      return hops[index(link.to)] + 1 == hops[index(s)];
+                    });
       double speed = 0;
-      each_cable(s, [&](Channel c, Switch next) {
-        if (hops[index(next)] + 1 == hops[index(s)]) speed += static_cast<double>(speeds.speed(c));
-      });
-      each_cable(s, [&](Channel c, Switch next) {
-        if (hops[index(next)] + 1 != hops[index(s)]) return;
+      for (const SwitchLink& link : nearer) {
+        speed += static_cast<double>(speeds.speed(link.channel));
+      }
+      for (const auto& [c, next, port] : nearer) {
         const double part = amount[index(s)] * static_cast<double>(speeds.speed(c)) / speed;
         load[index(c)] += part;
         amount[index(next)] += part;
-      });
+      }
     }
   }
   double most = 0;

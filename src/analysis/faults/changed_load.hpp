@@ -97,17 +97,18 @@ std::uint64_t pairs_of_switch(const Model& model, std::span<const std::uint32_t>
 // The number of adapters with a port that is not on the lost switch. kNone: all adapters.
 std::size_t hosts_without(const Model& model, Switch gone);
 
-// The cost of each fault. evaluators: one for each thread.
-template <class Evaluator>
-auto evaluate_all(std::deque<Evaluator>& evaluators, std::span<const Fault> faults,
-                  const Progress& progress, const WorkShare& share) {
+// The cost of each fault. Every thread has an Evaluator made of the arguments.
+template <class Evaluator, class... Arguments>
+auto evaluate_all(std::span<const Fault> faults, int threads, const Progress& progress,
+                  const WorkShare& share, const Arguments&... arguments) {
+  std::deque<Evaluator> evaluators;
+  for (int i = 0; i < thread_count(threads); ++i) evaluators.emplace_back(arguments...);
   using Cost = decltype(evaluators.front().evaluate(faults.front()));
   constexpr std::size_t kItem = 16;
   std::mutex mutex;
   std::size_t done = 0;
   const auto found = share_out(
-      share, (faults.size() + kItem - 1) / kItem, static_cast<int>(evaluators.size()),
-      [&](std::size_t item, int thread) {
+      share, (faults.size() + kItem - 1) / kItem, threads, [&](std::size_t item, int thread) {
         std::vector<Cost> costs;
         const std::size_t first = item * kItem;
         for (const Fault& fault : faults.subspan(first, std::min(kItem, faults.size() - first))) {

@@ -2,13 +2,11 @@
 #include "analysis/faults/choice_cost.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <functional>
 #include <queue>
 #include <utility>
 
 #include "analysis/faults/changed_load.hpp"
-#include "core/parallel.hpp"
 
 namespace fatwood {
 
@@ -96,15 +94,11 @@ class ChoiceEvaluator {
     };
     for (const Channel c : fault.cut) kill_cable(c);
     if (gone_ == kNone<Switch>) return;
-    for (const Channel c : fabric_.channels(fabric_.node(gone_))) {
-      if (fabric_.between_switches(c)) kill_cable(c);
-    }
+    for (const SwitchLink& link : fabric_.links(gone_)) kill_cable(link.channel);
   }
 
   Channel channel(Switch s, Port port) const { return fabric_.channel(fabric_.node(s), port); }
-  Switch next(Switch s, Port port) const {
-    return fabric_.as_switch(fabric_.neighbour(channel(s, port)));
-  }
+  Switch next(Switch s, Port port) const { return fabric_.next_switch(channel(s, port)); }
   bool is_dead(Switch s, Port port) const { return dead_.touched(index(channel(s, port))); }
   // Whether packets of the class that leave by this port still arrive.
   bool leads_on(std::size_t c, Switch s, Port port) const {
@@ -264,10 +258,8 @@ FaultCost ChoiceCosts::now() const {
 
 std::vector<FaultCost> ChoiceCosts::of(std::span<const Fault> faults, const Progress& progress,
                                        const WorkShare& share) const {
-  std::deque<ChoiceEvaluator> evaluators;
-  for (int i = 0; i < thread_count(threads_); ++i)
-    evaluators.emplace_back(standing_, lids_, safety_);
-  return evaluate_all(evaluators, faults, progress, share);
+  return evaluate_all<ChoiceEvaluator>(faults, threads_, progress, share, standing_, lids_,
+                                       safety_);
 }
 
 }  // namespace fatwood

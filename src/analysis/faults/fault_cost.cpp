@@ -2,10 +2,8 @@
 #include "analysis/faults/fault_cost.hpp"
 
 #include <algorithm>
-#include <deque>
 
 #include "analysis/faults/changed_load.hpp"
-#include "core/parallel.hpp"
 
 namespace fatwood {
 
@@ -287,11 +285,8 @@ FaultCost FaultCosts::now() const {
 
 std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progress& progress,
                                       const WorkShare& share) const {
-  std::deque<Evaluator> evaluators;
-  const int threads = thread_count(threads_);
-  for (int i = 0; i < threads; ++i)
-    evaluators.emplace_back(in_use_, lids_, load_, permutations_, safety_);
-  return evaluate_all(evaluators, faults, progress, share);
+  return evaluate_all<Evaluator>(faults, threads_, progress, share, in_use_, lids_, load_,
+                                 permutations_, safety_);
 }
 
 }  // namespace fatwood

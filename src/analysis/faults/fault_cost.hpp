@@ -11,7 +11,7 @@
 // 1. Remove the flow of each changed entry from its old path, as far as the next changed entry.
 // 2. Add the flow of each changed entry to its new path in the same way.
 // The most loaded channel is then a changed one, or the first unchanged one in the order of load
-// (standing_load.hpp). Random permutations are moved flow by flow (standing_permutations.hpp).
+// (StandingLoad). Random permutations are moved flow by flow (standing_permutations.hpp).
 //
 // What an adapter sent by a port on a lost switch is lost; its other ports do not take over.
 // Entries that need not change are not improved.
@@ -25,13 +25,15 @@
 
 #include "analysis/faults/fault_list.hpp"
 #include "analysis/faults/fault_safety.hpp"
-#include "analysis/faults/standing_load.hpp"
+#include "analysis/load/all_to_all.hpp"
 #include "analysis/permutations/standing_permutations.hpp"
 #include "core/fraction.hpp"
 #include "core/progress.hpp"
 #include "core/work_share.hpp"
+#include "routing/improve/standing_flows.hpp"
 #include "routing/repair/fault_repair.hpp"
 #include "routing/tables/lids.hpp"
+#include "topology/flow_sources.hpp"
 
 namespace fatwood {
 
@@ -48,6 +50,27 @@ struct FaultCost {
   Safety transition = Safety::kAnyOrder;  // while switches are rewritten, if asked for
 
   friend bool operator==(const FaultCost&, const FaultCost&) = default;
+};
+
+// All-to-all over the tables in use, with channels in order of load. After a few changes, the most
+// loaded channel is one of the changed channels, or the first unchanged one in this order.
+//
+// Host ports of one kind and rate on one switch lose the same flows if their switch loses a route.
+// So the most loaded of them represents all.
+struct StandingLoad {
+  StandingLoad(const Model& model, const ForwardingTables& tables, int threads);
+
+  struct Sender {
+    Channel channel;  // out of a host: the most loaded of its switch, kind and rate
+    std::uint32_t kind;
+  };
+
+  FlowSources sources;
+  StandingFlows flows;
+  MostLoaded most;
+  std::vector<std::vector<Sender>> senders;  // by switch
+  // Channels between switches, into hosts, and of senders; the most loaded first.
+  std::vector<Channel> order;
 };
 
 // Finding the transition takes about as long as all other figures.

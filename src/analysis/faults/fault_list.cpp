@@ -10,20 +10,14 @@ namespace fatwood {
 
 namespace {
 
-bool is_cable(const Fabric& fabric, Channel c) {
-  return fabric.between_switches(c) && fabric.owner(c) != fabric.neighbour(c);
-}
-
-// The end at the lower switch; at the lower number within a level.
-bool is_lower_end(const Model& model, Channel c) {
-  const int up = step(model.fabric(), model.levels(), c);
-  return up > 0 || (up == 0 && c < model.fabric().peer(c));
-}
-
+// Given by the end at the lower switch; at the lower number within a level.
 std::vector<Channel> cables(const Model& model) {
+  const Fabric& fabric = model.fabric();
   std::vector<Channel> found;
-  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
-    if (is_cable(model.fabric(), c) && is_lower_end(model, c)) found.push_back(c);
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (!fabric.between_switches(c) || fabric.owner(c) == fabric.neighbour(c)) continue;
+    const int up = step(fabric, model.levels(), c);
+    if (up > 0 || (up == 0 && c < fabric.peer(c))) found.push_back(c);
   }
   return found;
 }

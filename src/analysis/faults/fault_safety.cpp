@@ -22,19 +22,15 @@ Safety FaultSafety::of(std::span<const EntryChange> changes, std::span<const Cha
   for (const EntryChange& change : changes) {
     if (change.at != removed) written.push_back(change);
   }
-  const std::vector<Channel> dead =
-      removed == kNone<Switch> ? std::vector<Channel>(cut.begin(), cut.end()) : cables_of(removed);
+  std::vector<Channel> dead(cut.begin(), cut.end());
+  if (removed != kNone<Switch>) {
+    dead.clear();
+    for (const SwitchLink& link : in_use_.model().fabric().links(removed)) {
+      dead.push_back(link.channel);
+    }
+  }
   if (needs_fallback(written, dead)) return Safety::kRounds;
   return mixed_.any_order(written, dead) ? Safety::kAnyOrder : Safety::kRounds;
-}
-
-std::vector<Channel> FaultSafety::cables_of(Switch s) const {
-  const Fabric& fabric = in_use_.model().fabric();
-  std::vector<Channel> cables;
-  for (const Channel c : fabric.channels(fabric.node(s))) {
-    if (fabric.to_switch(c)) cables.push_back(c);
-  }
-  return cables;
 }
 
 // Whether an entry loses its up*/down* route but is still connected to its destination, and a

@@ -29,7 +29,6 @@ class FaultSafety {
   Safety of(std::span<const EntryChange> changes, std::span<const Channel> cut, Switch removed);
 
  private:
-  std::vector<Channel> cables_of(Switch s) const;
   bool needs_fallback(std::span<const EntryChange> changes, std::span<const Channel> dead) const;
 
   const TablesInUse& in_use_;

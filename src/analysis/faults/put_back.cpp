@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <numeric>
 #include <tuple>
 
+#include "analysis/faults/changed_load.hpp"
 #include "analysis/load/all_to_all.hpp"
 #include "analysis/permutations/standing_permutations.hpp"
 #include "analysis/rates/bottleneck.hpp"
@@ -22,13 +24,8 @@ namespace {
 std::uint64_t lost_pairs(const Model& model, const Routing& routing, int threads) {
   const ForwardingTables& tables = routing.tables;
   const Fabric& fabric = model.fabric();
-  std::vector<std::uint64_t> on(fabric.num_switches());
-  std::uint64_t all = 0;
-  for (const Terminal t : model.adapters().all_terminals()) {
-    if (fabric.leaf(t) == kNone<Switch>) continue;
-    ++on[index(fabric.leaf(t))];
-    ++all;
-  }
+  const std::vector<std::uint32_t> on = counted_terminals_on(model);
+  const auto all = std::accumulate(on.begin(), on.end(), std::uint64_t{0});
   const auto is_counted = [&](Destination destination) {
     if (tables.is_switch(destination)) return false;
     const Terminal t = tables.terminal(destination);
@@ -69,8 +66,8 @@ Fraction most_loaded_at(const Model& model, const ChannelUse& use, const NewCabl
   };
   Fraction largest = 0;
   for (const Switch s : {cable.below, cable.above}) {
-    for (const Channel c : fabric.channels(fabric.node(s))) {
-      if (fabric.between_switches(c)) largest = std::max({largest, load(c), load(fabric.peer(c))});
+    for (const SwitchLink& link : fabric.links(s)) {
+      largest = std::max({largest, load(link.channel), load(fabric.peer(link.channel))});
     }
   }
   return largest;

@@ -19,36 +19,6 @@ std::int64_t rounded_units(const Model& model, const FlowSources& sources, const
   return std::min(kRoundedUnits, kMostUnits / std::max<std::int64_t>(total, 1));
 }
 
-// What enters at each switch for all of these destinations, in units of the sources.
-std::vector<std::int64_t> entering(const StandingChoices& standing, const ChoiceWalk& walk,
-                                   std::span<const Destination> destinations) {
-  std::vector<std::int64_t> amount(standing.model.fabric().num_switches());
-  for (const Destination destination : destinations) {
-    const Terminal to = standing.routing.tables.terminal(destination);
-    for (const std::uint32_t s : walk.order()) {
-      amount[s] += static_cast<std::int64_t>(standing.sources.on(to)[Switch{s}]);
-    }
-    if (walk.fate(index(walk.home())) == Fate::kArrives) {
-      amount[index(walk.home())] -= static_cast<std::int64_t>(standing.sources.from_itself(to));
-    }
-  }
-  return amount;
-}
-
-// The destinations that belong to counted hosts and have a switch.
-std::vector<Destination> of_counted_hosts(const Model& model, const ForwardingTables& tables,
-                                          std::span<const Destination> destinations) {
-  std::vector<Destination> counted;
-  for (const Destination destination : destinations) {
-    if (tables.is_switch(destination)) continue;
-    const Terminal t = tables.terminal(destination);
-    if (model.adapters().counts(t) && model.fabric().leaf(t) != kNone<Switch>) {
-      counted.push_back(destination);
-    }
-  }
-  return counted;
-}
-
 }  // namespace
 
 StandingChoices::StandingChoices(const Model& on, const Routing& tables, int threads)
@@ -63,29 +33,31 @@ StandingChoices::StandingChoices(const Model& on, const Routing& tables, int thr
       flows(on.fabric().num_channels(), 0),
       most(on, source_units(sources, tables) * static_cast<std::uint64_t>(units)) {
   const Fabric& fabric = model.fabric();
-  const auto workers = static_cast<std::size_t>(thread_count(threads));
-  std::vector<EvenSplit> splits(workers, EvenSplit(model, routing));
-  std::vector<Table<Channel, std::int64_t>> part(workers, flows);
-  parallel_for(classes.size(), threads, [&](std::size_t c, int thread) {
-    EvenSplit& split = splits[static_cast<std::size_t>(thread)];
-    const ChoiceWalk& walk = split.follow(classes.of(c).front());
+  struct Worker {
+    EvenSplit split;
+    Table<Channel, std::int64_t> flows;
+  };
+  const auto add_class = [&](std::size_t c, Worker& own) {
+    const ChoiceWalk& walk = own.split.follow(classes.of(c).front());
     for (std::uint32_t i = 0; i < walk.order().size(); ++i) {
       place[at(c, Switch{walk.order()[i]})] = i;
     }
-    of_hosts[c] = of_counted_hosts(model, routing.tables, classes.of(c));
+    of_hosts[c] = counted_destinations(model, routing.tables, classes.of(c));
     if (of_hosts[c].empty()) return;
-    std::vector<std::int64_t> amount = entering(*this, walk, of_hosts[c]);
+    std::vector<std::int64_t> amount = all_to_all_input(sources, routing.tables, of_hosts[c], walk);
     for (std::int64_t& one : amount) one *= units;
     for (const std::uint32_t s : walk.order()) arriving[at(c, Switch{s})] = amount[s];
-    split.spread(std::move(amount), [&](Channel channel, std::int64_t flow) {
-      part[static_cast<std::size_t>(thread)][channel] += flow;
-      arriving[at(c, fabric.as_switch(fabric.neighbour(channel)))] += flow;
+    own.split.spread(std::move(amount), [&](Channel channel, std::int64_t flow) {
+      own.flows[channel] += flow;
+      arriving[at(c, fabric.next_switch(channel))] += flow;
     });
-  });
+  };
+  const auto workers = parallel_workers(classes.size(), threads,
+                                        Worker{EvenSplit(model, routing), flows}, add_class);
   const ChannelUse use = find_channel_use(model, routing, threads);
   const std::uint64_t exact = use.units_in_one / source_units(sources, routing);
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    for (const Table<Channel, std::int64_t>& one : part) flows[c] += one[c];
+    for (const Worker& worker : workers) flows[c] += worker.flows[c];
     if (!fabric.between_switches(c)) {
       flows[c] = static_cast<std::int64_t>(use.flows[c] / exact) * units;
     }

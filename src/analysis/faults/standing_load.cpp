@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/faults/standing_load.hpp"
-
 #include <algorithm>
+
+#include "analysis/faults/fault_cost.hpp"
 
 namespace fatwood {
 

@@ -14,95 +14,65 @@ namespace {
 
 constexpr double kNoLimit = 1e30;  // bytes per second
 
-class JobRoutes {
- public:
-  JobRoutes(FlowLinks& links, const PlacedJob& job) : links_(links), job_(job) {}
-
-  OpUses route() {
-    if (links_.by_leaf()) {
-      if (std::optional<OpUses> bundled = bundle(); bundled) return std::move(*bundled);
-      unrouted.clear();
-    }
-    return route_program(job_.program, [&](Op op, const Edge& edge, const auto& take) {
-      const Adapter from = job_.at[edge.from];
-      const Adapter to = job_.at[edge.to];
-      if (from == to) return;
-      const std::vector<LinkUse>& list = links_of(from, to, job_.connection(links_, op));
-      if (list.empty()) unrouted.emplace_back(from, to);
-      for (const LinkUse& use : list) take(use.link, use.amount);
-    });
-  }
-
+struct RoutedJob {
+  OpUses uses;
   std::vector<std::pair<Adapter, Adapter>> unrouted;
-
- private:
-  // As bundles; no value if an operation has several edges, or if two adapters are cabled to each
-  // other.
-  std::optional<OpUses> bundle() {
-    constexpr OpUses::Bundle kUnknown = OpUses::kNoBundle;
-    constexpr OpUses::Bundle kLost = kUnknown - 1;
-    const Program& program = job_.program;
-    // Leaves and adapters of the job, numbered from 0.
-    std::unordered_map<Switch, std::uint32_t> leaves;
-    std::unordered_map<Adapter, std::uint32_t> adapters;
-    struct Place {
-      std::uint32_t leaf, adapter;
-      LinkNumber cable;
-    };
-    std::vector<Place> place;  // by endpoint
-    for (const Adapter at : job_.at) {
-      const Switch leaf = links_.leaf(at);
-      if (leaf == kNone<Switch>) return std::nullopt;
-      place.push_back(
-          {static_cast<std::uint32_t>(leaves.try_emplace(leaf, leaves.size()).first->second),
-           static_cast<std::uint32_t>(adapters.try_emplace(at, adapters.size()).first->second),
-           links_.first_link(at)});
-    }
-    std::vector<OpUses::Bundle> known(leaves.size() * adapters.size(), kUnknown);
-    OpUses uses;
-    uses.reserve_bundled(program.size());
-    for (Op op = 0; op < program.size(); ++op) {
-      const std::span<const Edge> edges = program.edges(op);
-      if (edges.size() > 1 || (edges.size() == 1 && edges[0].amount != 1)) return std::nullopt;
-      const Adapter from = edges.empty() ? Adapter{} : job_.at[edges[0].from];
-      const Adapter to = edges.empty() ? Adapter{} : job_.at[edges[0].to];
-      if (from == to) {
-        uses.add_op(kNoLink, OpUses::kNoBundle);
-        continue;
-      }
-      OpUses::Bundle& found =
-          known[place[edges[0].from].leaf * adapters.size() + place[edges[0].to].adapter];
-      if (found == kUnknown) {
-        const std::vector<LinkUse> list = links_.links(from, to);
-        found = list.empty() ? kLost : uses.add_bundle(std::span(list).subspan(1));
-      }
-      if (found == kLost) unrouted.emplace_back(from, to);
-      uses.add_op(place[edges[0].from].cable, found);
-    }
-    return uses;
-  }
-
-  const std::vector<LinkUse>& links_of(Adapter from, Adapter to, std::uint32_t connection) {
-    if (known_.size() <= connection) known_.resize(connection + 1);
-    const std::uint64_t key = (std::uint64_t{index(from)} << 32) | index(to);
-    const auto [at, added] = known_[connection].try_emplace(key);
-    if (added) at->second = links_.links(from, to, connection);
-    return at->second;
-  }
-
-  FlowLinks& links_;
-  const PlacedJob& job_;
-  // By connection, then pair.
-  std::vector<std::unordered_map<std::uint64_t, std::vector<LinkUse>>> known_;
 };
 
-bool is_host_channel(const Fabric& fabric, Channel c) {
-  return !fabric.is_switch(fabric.owner(c)) ||
-         (fabric.connected(c) && !fabric.is_switch(fabric.neighbour(c)));
+// As bundles; no value if an operation has several edges, or if two adapters are cabled to each
+// other. REQUIRES links.by_leaf().
+std::optional<RoutedJob> bundled(FlowLinks& links, const PlacedJob& job) {
+  constexpr OpUses::Bundle kUnknown = OpUses::kNoBundle;
+  constexpr OpUses::Bundle kLost = kUnknown - 1;
+  const Program& program = job.program;
+  // Leaves and adapters of the job, numbered from 0.
+  std::unordered_map<Switch, std::uint32_t> leaves;
+  std::unordered_map<Adapter, std::uint32_t> adapters;
+  struct Place {
+    std::uint32_t leaf, adapter;
+    LinkNumber cable;
+  };
+  std::vector<Place> place;  // by endpoint
+  for (const Adapter at : job.at) {
+    const Switch leaf = links.leaf(at);
+    if (leaf == kNone<Switch>) return std::nullopt;
+    place.push_back(
+        {static_cast<std::uint32_t>(leaves.try_emplace(leaf, leaves.size()).first->second),
+         static_cast<std::uint32_t>(adapters.try_emplace(at, adapters.size()).first->second),
+         links.first_link(at)});
+  }
+  std::vector<OpUses::Bundle> known(leaves.size() * adapters.size(), kUnknown);
+  RoutedJob routed;
+  routed.uses.reserve_bundled(program.size());
+  for (Op op = 0; op < program.size(); ++op) {
+    const std::span<const Edge> edges = program.edges(op);
+    if (edges.size() > 1 || (edges.size() == 1 && edges[0].amount != 1)) return std::nullopt;
+    const Adapter from = edges.empty() ? Adapter{} : job.at[edges[0].from];
+    const Adapter to = edges.empty() ? Adapter{} : job.at[edges[0].to];
+    if (from == to) {
+      routed.uses.add_op(kNoLink, OpUses::kNoBundle);
+      continue;
+    }
+    OpUses::Bundle& found =
+        known[place[edges[0].from].leaf * adapters.size() + place[edges[0].to].adapter];
+    if (found == kUnknown) {
+      const std::vector<LinkUse> list = links.links(from, to);
+      found = list.empty() ? kLost : routed.uses.add_bundle(std::span(list).subspan(1));
+    }
+    if (found == kLost) routed.unrouted.emplace_back(from, to);
+    routed.uses.add_op(place[edges[0].from].cable, found);
+  }
+  return routed;
 }
 
-RunProgram alone(const PlacedJob& job, const OpUses& uses) {
-  return {&job.program, &uses, false, job.message_latency, job.weight, {}};
+RoutedJob route_job(FlowLinks& links, const PlacedJob& job) {
+  if (links.by_leaf()) {
+    if (std::optional<RoutedJob> routed = bundled(links, job)) return std::move(*routed);
+  }
+  RoutedJob routed;
+  routed.uses = KnownLinks(links).route(
+      job, job.at, [&](Adapter from, Adapter to) { routed.unrouted.emplace_back(from, to); });
+  return routed;
 }
 
 // The operations that the end depended on, last first.
@@ -164,22 +134,16 @@ class Explainer {
     }
     if (most >= 0 && hold.channel != kNone<Channel>) {
       hold.capacity = capacity_[index(hold.channel)];
-      hold.holders = holders(job, hold);
+      add_holders(job, hold);
+      for (std::size_t other = 0; other < jobs_.size(); ++other) {
+        if (other != job) add_holders(other, hold);
+      }
     }
     return hold;
   }
 
  private:
-  std::vector<Holder> holders(std::size_t first, const JobHold& hold) const {
-    std::vector<Holder> found;
-    add_holders(first, hold, found);
-    for (std::size_t job = 0; job < jobs_.size(); ++job) {
-      if (job != first) add_holders(job, hold, found);
-    }
-    return found;
-  }
-
-  void add_holders(std::size_t job, const JobHold& hold, std::vector<Holder>& found) const {
+  void add_holders(std::size_t job, JobHold& hold) const {
     const Program& program = jobs_[job].program;
     uses_[job].each_user(index(hold.channel), program.size(), [&](Op op) {
       const RunOp& ran = run_.ops[job][op];
@@ -195,7 +159,7 @@ class Explainer {
           if (use.link == index(hold.channel)) share += use.amount;
         }
         if (share == 0) continue;
-        found.push_back({job, op, from, to, ran.rate * edge.amount * share});
+        hold.holders.push_back({job, op, from, to, ran.rate * edge.amount * share});
       }
     });
   }
@@ -209,7 +173,7 @@ class Explainer {
 
 std::vector<double> own_cables_only(const Fabric& fabric, std::vector<double> capacity) {
   for (std::uint32_t c = 0; c < capacity.size(); ++c) {
-    if (!is_host_channel(fabric, static_cast<Channel>(c))) capacity[c] = kNoLimit;
+    if (fabric.between_switches(static_cast<Channel>(c))) capacity[c] = kNoLimit;
   }
   return capacity;
 }
@@ -218,13 +182,13 @@ std::vector<double> own_cables_only(const Fabric& fabric, std::vector<double> ca
 UnsharedRun run_own_cables(const std::vector<double>& own_capacity, const PlacedJob& job,
                            const OpUses& uses, std::span<const std::uint8_t> unshared,
                            const std::vector<Op>& asked) {
-  RunProgram program = alone(job, uses);
+  RunProgram program = job.alone(uses);
   program.unshared = unshared;
   if (auto run = run_unshared(own_capacity, kNoLimit, program, asked)) return *run;
   // Links without a limit hold nothing back.
   const OpUses own_uses =
       uses.without([&](LinkNumber link) { return own_capacity[link] == kNoLimit; });
-  const std::vector<RunProgram> one{alone(job, own_uses)};
+  const std::vector<RunProgram> one{job.alone(own_uses)};
   const FlowRun run = run_flows(own_capacity, one);
   UnsharedRun result{run.seconds[0], {}};
   for (const Op op : asked) result.ops.push_back(run.ops[0][op]);
@@ -257,16 +221,16 @@ JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<do
   JobStudy study;
   std::vector<OpUses> uses;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
-    JobRoutes routes(links, jobs[j]);
-    uses.push_back(routes.route());
-    for (const auto& [from, to] : routes.unrouted) study.unrouted.push_back({j, from, to});
+    RoutedJob routed = route_job(links, jobs[j]);
+    uses.push_back(std::move(routed.uses));
+    for (const auto& [from, to] : routed.unrouted) study.unrouted.push_back({j, from, to});
   }
   if (!study.unrouted.empty()) return study;
   std::vector<RunProgram> programs;
   std::vector<std::vector<std::uint8_t>> unshared(jobs.size());
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     unshared[j] = unshared_links(capacity.size(), jobs[j].program, uses[j]);
-    programs.push_back(alone(jobs[j], uses[j]));
+    programs.push_back(jobs[j].alone(uses[j]));
     programs.back().unshared = unshared[j];
     programs.back().repeated = jobs.size() > 1;
   }
@@ -275,7 +239,7 @@ JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<do
   const std::vector<double> own_capacity = own_cables_only(fabric, capacity);
   const Explainer explainer(links, capacity, jobs, uses, together);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
-    const std::vector<RunProgram> one{alone(jobs[j], uses[j])};
+    const std::vector<RunProgram> one{jobs[j].alone(uses[j])};
     const std::vector<Op> chain = chain_of(jobs[j].program, together.ops[j]);
     const UnsharedRun own = run_own_cables(own_capacity, jobs[j], uses[j], unshared[j], chain);
     JobOutcome outcome;
@@ -293,10 +257,9 @@ JobStudy study_jobs(const Fabric& fabric, FlowLinks& links, const std::vector<do
 }
 
 double job_seconds(FlowLinks& links, const std::vector<double>& capacity, const PlacedJob& job) {
-  JobRoutes routes(links, job);
-  const OpUses uses = routes.route();
-  if (!routes.unrouted.empty()) return std::numeric_limits<double>::infinity();
-  const std::vector<RunProgram> one{alone(job, uses)};
+  const RoutedJob routed = route_job(links, job);
+  if (!routed.unrouted.empty()) return std::numeric_limits<double>::infinity();
+  const std::vector<RunProgram> one{job.alone(routed.uses)};
   return run_flows(capacity, one).seconds[0] + job.added_seconds;
 }
 

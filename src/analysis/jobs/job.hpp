@@ -13,7 +13,9 @@
 // Cost: three runs per job, and one pass over all edges for the explanation.
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "analysis/load/flow_links.hpp"
@@ -35,6 +37,42 @@ struct PlacedJob {
   std::uint32_t connection(const FlowLinks& links, Op op) const {
     return separate_channels && links.hashed() ? program.stage(op) : 0;
   }
+  RunProgram alone(const OpUses& uses) const {
+    return {&program, &uses, false, message_latency, weight, {}};
+  }
+};
+
+// The links of flows, looked up once for each connection and pair.
+class KnownLinks {
+ public:
+  explicit KnownLinks(FlowLinks& links) : links_(links) {}
+
+  // The links of each operation if the job's endpoints are at these adapters. Calls lost(from, to)
+  // where a pair has no route.
+  template <class Lost>
+  OpUses route(const PlacedJob& job, std::span<const Adapter> at, const Lost& lost) {
+    return route_program(job.program, [&](Op op, const Edge& edge, const auto& take) {
+      const Adapter from = at[edge.from];
+      const Adapter to = at[edge.to];
+      if (from == to) return;
+      const std::vector<LinkUse>& list = find(from, to, job.connection(links_, op));
+      if (list.empty()) lost(from, to);
+      for (const LinkUse& use : list) take(use.link, use.amount);
+    });
+  }
+
+ private:
+  const std::vector<LinkUse>& find(Adapter from, Adapter to, std::uint32_t connection) {
+    if (known_.size() <= connection) known_.resize(connection + 1);
+    const std::uint64_t key = (std::uint64_t{index(from)} << 32) | index(to);
+    const auto [at, added] = known_[connection].try_emplace(key);
+    if (added) at->second = links_.links(from, to, connection);
+    return at->second;
+  }
+
+  FlowLinks& links_;
+  // By connection, then pair.
+  std::vector<std::unordered_map<std::uint64_t, std::vector<LinkUse>>> known_;
 };
 
 // A flow on the channel that limits a job.

@@ -44,9 +44,8 @@ class Search {
     return time(hosts);
   }
 
-  void offer(std::vector<Host> hosts, const std::string& how) {
-    const double seconds = time(hosts);
-    offer_timed(std::move(hosts), how, seconds);
+  void offer(const std::vector<Host>& hosts, const std::string& how) {
+    offer_timed(hosts, how, time(hosts));
   }
 
   // The windows one after the other, until the bound is met.
@@ -72,9 +71,7 @@ class Search {
   void hill_climb(const std::vector<Host>& free, bool reorder) {
     std::vector<Host> rest;
     for (const Host m : free) {
-      if (std::find(result_.hosts.begin(), result_.hosts.end(), m) == result_.hosts.end()) {
-        rest.push_back(m);
-      }
+      if (std::ranges::find(result_.hosts, m) == result_.hosts.end()) rest.push_back(m);
     }
     if (result_.hosts.size() < 2 || (!reorder && rest.empty())) return;
     std::deque<Move> moves;
@@ -100,8 +97,7 @@ class Search {
   bool met() const { return result_.seconds <= result_.bound * (1 + kGain); }
 
   Improvement take(double given) {
-    std::stable_sort(result_.candidates.begin(), result_.candidates.end(),
-                     [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+    std::ranges::stable_sort(result_.candidates, {}, &Improvement::Candidate::seconds);
     result_.given_seconds = given;
     result_.tried = tried_;
     return std::move(result_);
@@ -202,14 +198,10 @@ std::vector<Host> packed(const Model& model, const std::vector<Host>& sorted, st
     ++in_unit[{std::get<0>(place), std::get<1>(place)}];
   }
   std::vector<Host> order = sorted;
-  std::stable_sort(order.begin(), order.end(), [&](Host a, Host b) {
-    const Place p = place_of(model, a);
-    const Place q = place_of(model, b);
-    const auto key = [&](const Place& at) {
-      const std::pair unit{std::get<0>(at), std::get<1>(at)};
-      return std::tuple{~in_pod[std::get<0>(at)], std::get<0>(at), ~in_unit[unit], unit.second};
-    };
-    return key(p) < key(q);
+  std::ranges::stable_sort(order, {}, [&](Host m) {
+    const Place at = place_of(model, m);
+    const std::pair unit{std::get<0>(at), std::get<1>(at)};
+    return std::tuple{~in_pod[unit.first], unit.first, ~in_unit[unit], unit.second};
   });
   order.resize(count);
   return order;
@@ -272,53 +264,20 @@ double chain(const PlacedJob& job, double out, double in) {
 
 JobScorer::JobScorer(const Fabric& fabric, FlowLinks& links, const std::vector<double>& capacity,
                      const std::vector<PlacedJob>& jobs)
-    : fabric_(fabric), flows_(links), capacity_(capacity), jobs_(jobs) {
+    : fabric_(fabric), links_(links), capacity_(capacity), jobs_(jobs) {
   for (std::size_t j = 1; j < jobs.size(); ++j) {
-    other_uses_.push_back(
-        route_program(jobs[j].program, [&](Op op, const Edge& edge, const auto& take) {
-          const Path& found =
-              path(jobs[j].at[edge.from], jobs[j].at[edge.to], jobs[j].connection(flows_, op));
-          for (std::uint32_t i = 0; i < found.size; ++i)
-            take(links_[found.first + i].link, links_[found.first + i].amount);
-        }));
+    other_uses_.push_back(links_.route(jobs[j], jobs[j].at, [](Adapter, Adapter) {}));
   }
 }
 
-const JobScorer::Path& JobScorer::path(Adapter from, Adapter to, std::uint32_t connection) {
-  if (known_.size() <= connection) known_.resize(connection + 1);
-  const std::uint64_t key = (std::uint64_t{index(from)} << 32) | index(to);
-  Path& found = known_[connection].try_emplace(key).first->second;
-  if (found.known) return found;
-  found.known = true;
-  if (from == to) return found;
-  const std::vector<LinkUse> list = flows_.links(from, to, connection);
-  if (list.empty()) lost_ = true;
-  found.first = static_cast<std::uint32_t>(links_.size());
-  found.size = static_cast<std::uint32_t>(list.size());
-  links_.insert(links_.end(), list.begin(), list.end());
-  return found;
-}
-
-OpUses JobScorer::uses_of(const std::vector<Adapter>& at) {
-  return route_program(jobs_[0].program, [&](Op op, const Edge& edge, const auto& take) {
-    const Adapter from = at[edge.from];
-    const Adapter to = at[edge.to];
-    const Path& found = path(from, to, jobs_[0].connection(flows_, op));
-    if (found.size == 0 && from != to) lost_ = true;
-    for (std::uint32_t i = 0; i < found.size; ++i)
-      take(links_[found.first + i].link, links_[found.first + i].amount);
-  });
-}
-
 double JobScorer::seconds(const std::vector<Adapter>& at) {
-  lost_ = false;
-  const OpUses uses = uses_of(at);
-  if (lost_) return kNever;
-  std::vector<RunProgram> programs{
-      {&jobs_[0].program, &uses, false, jobs_[0].message_latency, jobs_[0].weight}};
+  bool lost = false;
+  const OpUses uses = links_.route(jobs_[0], at, [&](Adapter, Adapter) { lost = true; });
+  if (lost) return kNever;
+  std::vector<RunProgram> programs{jobs_[0].alone(uses)};
   for (std::size_t j = 1; j < jobs_.size(); ++j) {
-    programs.push_back(
-        {&jobs_[j].program, &other_uses_[j - 1], true, jobs_[j].message_latency, jobs_[j].weight});
+    programs.push_back(jobs_[j].alone(other_uses_[j - 1]));
+    programs.back().repeated = true;
   }
   return run_flows(capacity_, programs).seconds[0] + jobs_[0].added_seconds;
 }

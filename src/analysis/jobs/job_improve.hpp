@@ -20,7 +20,6 @@
 // Cost: one run of the program per try.
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "analysis/jobs/job.hpp"
@@ -44,22 +43,11 @@ class JobScorer {
   double bound(const Adapters& adapters, const std::vector<Adapter>& candidates) const;
 
  private:
-  struct Path {
-    std::uint32_t first = 0;
-    std::uint32_t size = 0;
-    bool known = false;
-  };
-  const Path& path(Adapter from, Adapter to, std::uint32_t connection);
-  OpUses uses_of(const std::vector<Adapter>& at);
-
   const Fabric& fabric_;
-  FlowLinks& flows_;
+  KnownLinks links_;
   const std::vector<double>& capacity_;
   const std::vector<PlacedJob>& jobs_;
   std::vector<OpUses> other_uses_;
-  std::vector<std::unordered_map<std::uint64_t, Path>> known_;  // by connection, then pair
-  std::vector<LinkUse> links_;
-  bool lost_ = false;  // a pair of the last look-up has no route
 };
 
 struct Improvement {

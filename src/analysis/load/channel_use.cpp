@@ -2,7 +2,6 @@
 #include "analysis/load/channel_use.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -19,8 +18,10 @@ namespace fatwood {
 
 namespace {
 
+// One thread's way to follow destinations, and what it found.
+template <class Follow>
 struct UseWorker {
-  RowFlows row;
+  Follow follow;
   ChannelUse use;
   SentByPorts sent;
 };
@@ -35,13 +36,13 @@ void add_host_channels(const Model& model, const FlowSources& sources, const Sen
 }
 
 void add_destination(const Fabric& fabric, const ForwardingTables& tables, Destination destination,
-                     UseWorker& worker) {
-  worker.row.follow(tables, destination);
+                     UseWorker<RowFlows>& worker) {
+  worker.follow.follow(tables, destination);
   const auto row = tables.row(destination);
-  const std::uint32_t kind = worker.row.sources().kind(tables.terminal(destination));
-  for (const std::uint32_t s : worker.row.reached()) {
+  const std::uint32_t kind = worker.follow.sources().kind(tables.terminal(destination));
+  for (const std::uint32_t s : worker.follow.reached()) {
     worker.sent.add(s, kind);
-    const std::uint32_t flows = worker.row.behind(s);
+    const std::uint32_t flows = worker.follow.behind(s);
     if (flows == 0) continue;
     const Channel c = fabric.channel(fabric.node(Switch{s}), row[s]);
     worker.use.flows[c] += flows;
@@ -81,11 +82,19 @@ ChannelUse no_use(const Fabric& fabric, std::uint64_t units_in_one) {
           Table<Channel, std::uint32_t>(fabric.num_channels(), 0)};
 }
 
-void add(ChannelUse& all, const ChannelUse& part) {
-  for (const Channel c : ids<Channel>(all.flows.size())) {
-    all.flows[c] += part.flows[c];
-    all.destinations[c] += part.destinations[c];
+// Adds up what the threads found, and adds what adapter ports send.
+template <class Follow>
+void add_workers(const Model& model, const FlowSources& sources,
+                 std::vector<UseWorker<Follow>> workers, unsigned lmc,
+                 std::span<const std::uint8_t> delivered, std::uint64_t units, ChannelUse& all) {
+  for (const UseWorker<Follow>& worker : workers) {
+    for (const Channel c : ids<Channel>(all.flows.size())) {
+      all.flows[c] += worker.use.flows[c];
+      all.destinations[c] += worker.use.destinations[c];
+    }
   }
+  for (std::size_t i = 1; i < workers.size(); ++i) workers[0].sent.add(workers[i].sent);
+  add_host_channels(model, sources, workers[0].sent, lmc, delivered, units, all);
 }
 
 // Adaptive tables: each switch spreads evenly over the ports of an entry.
@@ -97,114 +106,65 @@ class AdaptiveUse {
         sources_(sources),
         threads_(threads),
         classes_(destination_classes(model.fabric(), routing, threads)),
-        splits_(static_cast<std::size_t>(thread_count(threads)), EvenSplit(model, routing)) {}
+        split_(model, routing) {}
 
-  ChannelUse find() {
-    const Fabric& fabric = model_.fabric();
+  ChannelUse find() const {
     const std::int64_t units = find_units();
     const std::uint64_t one = sources_.units_in_one() << tables_.lmc();
-    ChannelUse all = no_use(fabric, one * static_cast<std::uint64_t>(units));
-    std::vector<ChannelUse> part(splits_.size(), all);
-    std::vector<SentByPorts> sent(splits_.size(), SentByPorts(fabric, sources_));
+    ChannelUse all = no_use(model_.fabric(), one * static_cast<std::uint64_t>(units));
     std::vector<std::uint8_t> delivered(tables_.num_destinations(), 0);
-    parallel_for(classes_.size(), threads_, [&](std::size_t c, int thread) {
-      const auto worker = static_cast<std::size_t>(thread);
-      add_class(c, units, splits_[worker], part[worker], sent[worker], delivered);
-    });
-    for (const ChannelUse& use : part) add(all, use);
-    for (std::size_t i = 1; i < sent.size(); ++i) sent[0].add(sent[i]);
-    add_host_channels(model_, sources_, sent[0], tables_.lmc(), delivered,
-                      static_cast<std::uint64_t>(units), all);
+    const SentByPorts sent(model_.fabric(), sources_);
+    auto workers = parallel_workers(
+        classes_.size(), threads_, UseWorker<EvenSplit>{split_, all, sent},
+        [&](std::size_t c, auto& worker) { add_class(c, units, worker, delivered); });
+    add_workers(model_, sources_, std::move(workers), tables_.lmc(), delivered,
+                static_cast<std::uint64_t>(units), all);
     return all;
   }
 
  private:
-  // The destinations of the class that belong to counted adapters.
-  std::vector<Destination> destinations_of(std::size_t c) const {
-    std::vector<Destination> destinations;
-    for (const Destination destination : classes_.of(c)) {
-      if (!tables_.is_switch(destination) &&
-          model_.adapters().counts(tables_.terminal(destination))) {
-        destinations.push_back(destination);
-      }
-    }
-    return destinations;
-  }
-
-  // The input of each switch for all of these destinations, in the units of the sources. Those of a
-  // kind get the same. Calls visit(kind, number of destinations, input for each).
-  template <class Visit>
-  std::vector<std::int64_t> entering(std::span<const Destination> destinations,
-                                     const ChoiceWalk& walk, const Visit& visit) const {
-    std::vector<std::int64_t> amount(model_.fabric().num_switches());
-    std::vector<std::int64_t> number(sources_.num_kinds());
-    for (const Destination to : destinations) ++number[sources_.kind(tables_.terminal(to))];
-    for (const Destination destination : destinations) {
-      const Terminal to = tables_.terminal(destination);
-      const std::uint32_t kind = sources_.kind(to);
-      const std::int64_t n = std::exchange(number[kind], 0);
-      if (n == 0) continue;
-      std::int64_t each = 0;
-      for (const std::uint32_t s : walk.order()) {
-        const auto sent = static_cast<std::int64_t>(sources_.on(to)[static_cast<Switch>(s)]);
-        amount[s] += n * sent;
-        each += sent;
-      }
-      if (delivers(walk)) {
-        const auto own = static_cast<std::int64_t>(sources_.from_itself(to));
-        amount[index(walk.home())] -= n * own;
-        each -= own;
-      }
-      visit(kind, static_cast<std::uint64_t>(n), each);
-    }
-    return amount;
-  }
-  static bool delivers(const ChoiceWalk& walk) {
-    return walk.home() != kNone<Switch> && walk.fate(index(walk.home())) == Fate::kArrives;
-  }
-
   // The number of parts of one unit of the sources, such that nothing is rounded, if that fits 62
   // bits.
-  std::int64_t find_units() {
-    std::vector<std::int64_t> divisions(splits_.size(), 1);
-    parallel_for(classes_.size(), threads_, [&](std::size_t c, int thread) {
-      const std::vector<Destination> destinations = destinations_of(c);
-      if (destinations.empty()) return;
-      EvenSplit& split = splits_[static_cast<std::size_t>(thread)];
-      const ChoiceWalk& walk = split.follow(destinations.front());
-      std::vector<std::int64_t> marks =
-          entering(destinations, walk, [](std::uint32_t, std::uint64_t, std::int64_t) {});
-      for (std::int64_t& mark : marks) mark = mark > 0 ? 1 : 0;
-      std::int64_t& mine = divisions[static_cast<std::size_t>(thread)];
-      const std::array both{mine, split.divisions(std::move(marks))};
-      mine = common_division(both, 1);
-    });
+  std::int64_t find_units() const {
+    const std::int64_t divisions = find_divisions(
+        classes_.size(), threads_, split_, [&](std::size_t c, EvenSplit& split) -> std::int64_t {
+          const std::vector<Destination> destinations =
+              counted_destinations(model_, tables_, classes_.of(c));
+          if (destinations.empty()) return 1;
+          const ChoiceWalk& walk = split.follow(destinations.front());
+          std::vector<std::int64_t> marks = all_to_all_input(sources_, tables_, destinations, walk);
+          for (std::int64_t& mark : marks) mark = mark > 0 ? 1 : 0;
+          return split.divisions(std::move(marks));
+        });
     // FlowSources has at most 2^31 units times adapters.
     const auto total =
         static_cast<std::int64_t>((sources_.units_in_one() << tables_.lmc()) *
                                   model_.adapters().size() * model_.adapters().size());
-    const std::int64_t exact = common_division(divisions, total);
-    return exact == 0 ? std::min(kRoundedUnits, kMostUnits / total) : exact;
+    const bool fits = divisions != 0 && divisions <= kMostUnits / std::max<std::int64_t>(total, 1);
+    return fits ? divisions : std::min(kRoundedUnits, kMostUnits / total);
   }
 
-  void add_class(std::size_t c, std::int64_t units, EvenSplit& split, ChannelUse& use,
-                 SentByPorts& sent, std::vector<std::uint8_t>& delivered) const {
+  void add_class(std::size_t c, std::int64_t units, UseWorker<EvenSplit>& worker,
+                 std::vector<std::uint8_t>& delivered) const {
+    auto& [split, use, sent] = worker;
     const Fabric& fabric = model_.fabric();
-    const std::vector<Destination> destinations = destinations_of(c);
+    const std::vector<Destination> destinations =
+        counted_destinations(model_, tables_, classes_.of(c));
     if (destinations.empty()) return;
     const ChoiceWalk& walk = split.follow(classes_.of(c).front());
     std::vector<std::int64_t> each(sources_.num_kinds());
-    std::vector<std::int64_t> amount = entering(
-        destinations, walk, [&](std::uint32_t kind, std::uint64_t number, std::int64_t input) {
-          each[kind] = input;
-          for (const std::uint32_t s : walk.order()) sent.add(s, kind, number);
-        });
+    std::vector<std::int64_t> amount =
+        all_to_all_input(sources_, tables_, destinations, walk,
+                         [&](std::uint32_t kind, std::uint64_t number, std::int64_t input) {
+                           each[kind] = input;
+                           for (const std::uint32_t s : walk.order()) sent.add(s, kind, number);
+                         });
     for (const Destination destination : destinations) {
       const Terminal to = tables_.terminal(destination);
       const Channel last = fabric.peer(fabric.terminal_channel(to));
       use.flows[last] += static_cast<std::uint64_t>(each[sources_.kind(to)] * units);
       ++use.destinations[last];
-      delivered[index(destination)] = delivers(walk) ? 1 : 0;
+      delivered[index(destination)] = walk.home_arrives() ? 1 : 0;
     }
     for (std::int64_t& one : amount) one *= units;
     split.spread(std::move(amount), [&](Channel channel, std::int64_t flows) {
@@ -218,7 +178,7 @@ class AdaptiveUse {
   const FlowSources& sources_;
   int threads_;
   DestinationClasses classes_;
-  std::vector<EvenSplit> splits_;
+  EvenSplit split_;
 };
 
 template <class Count>
@@ -235,9 +195,7 @@ UseSpread spread(const Model& model, const Table<Channel, Count>& use, std::uint
   double channels = 0;
   Channel largest = kNone<Channel>;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (!fabric.between_switches(c)) {
-      continue;
-    }
+    if (!fabric.between_switches(c)) continue;
     if (largest == kNone<Channel> || static_cast<__int128>(use[c]) * speed_of(largest) >
                                          static_cast<__int128>(use[largest]) * speed_of(c)) {
       largest = c;
@@ -280,23 +238,18 @@ ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
   const RowFlows row(model, FlowSources(model, takes_part));
   const FlowSources& sources = row.sources();
   ChannelUse all = no_use(fabric, sources.units_in_one() << tables.lmc());
-  std::vector<UseWorker> workers(static_cast<std::size_t>(thread_count(threads)),
-                                 UseWorker{row, all, SentByPorts(fabric, sources)});
   std::vector<std::uint8_t> delivered(tables.num_destinations() - tables.num_switches(), 0);
-  parallel_for(
-      delivered.size(), threads,
-      [&](std::size_t item, int thread) {
-        UseWorker& worker = workers[static_cast<std::size_t>(thread)];
+  auto workers = parallel_workers(
+      delivered.size(), threads, UseWorker<RowFlows>{row, all, SentByPorts(fabric, sources)},
+      [&](std::size_t item, UseWorker<RowFlows>& worker) {
         const auto destination = static_cast<Destination>(item);
         const Terminal t = tables.terminal(destination);
         if (takes_part[t] == 0 || !model.adapters().counts(t)) return;
         add_destination(fabric, tables, destination, worker);
-        delivered[item] = worker.row.reached().empty() ? 0 : 1;
+        delivered[item] = worker.follow.reached().empty() ? 0 : 1;
       },
       16);
-  for (const UseWorker& worker : workers) add(all, worker.use);
-  for (std::size_t i = 1; i < workers.size(); ++i) workers[0].sent.add(workers[i].sent);
-  add_host_channels(model, sources, workers[0].sent, tables.lmc(), delivered, 1, all);
+  add_workers(model, sources, std::move(workers), tables.lmc(), delivered, 1, all);
   for (const Terminal t : model.adapters().all_terminals()) {
     if (takes_part[t] == 0) all.flows[fabric.terminal_channel(t)] = 0;
   }

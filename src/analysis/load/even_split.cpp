@@ -27,23 +27,13 @@ std::int64_t common(std::int64_t a, std::int64_t b) { return common_multiple(a, 
 std::vector<std::vector<Injection>> injections(const Model& model, const Routing& routing,
                                                const DestinationClasses& classes,
                                                const Traffic& traffic) {
-  std::vector<std::uint32_t> class_of(routing.tables.num_destinations());
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    for (const Destination destination : classes.of(c)) {
-      class_of[index(destination)] = static_cast<std::uint32_t>(c);
-    }
-  }
+  const Table<Destination, std::uint32_t> class_of = classes.class_of();
   std::vector<std::vector<Injection>> sent(classes.size());
   for (const Flow& flow : traffic.flows) {
     const std::vector<PortPath> paths = port_paths(model, routing, flow);
-    if (paths.empty()) {
-      throw PromiseError(fmt::format("the routing has no path from {} to {}",
-                                     adapter_name(model, flow.source),
-                                     adapter_name(model, flow.destination)));
-    }
+    if (paths.empty()) throw no_path(model, flow.source, flow.destination);
     for (const PortPath& path : paths) {
-      sent[class_of[index(path.to)]].push_back(
-          {flow, path, static_cast<std::int64_t>(paths.size())});
+      sent[class_of[path.to]].push_back({flow, path, static_cast<std::int64_t>(paths.size())});
     }
   }
   return sent;
@@ -108,10 +98,33 @@ std::int64_t EvenSplit::divisions(std::vector<std::int64_t> units) const {
   return all;
 }
 
-std::int64_t common_division(std::span<const std::int64_t> divisions, std::int64_t total) {
-  std::int64_t units = 1;
-  for (const std::int64_t one : divisions) units = common(units, one);
-  return units == 0 || units > kMostUnits / std::max<std::int64_t>(total, 1) ? 0 : units;
+std::int64_t find_divisions(std::size_t items, int threads, const EvenSplit& split,
+                            const std::function<std::int64_t(std::size_t, EvenSplit&)>& of) {
+  struct Worker {
+    EvenSplit split;
+    std::int64_t divisions = 1;
+  };
+  std::int64_t all = 1;
+  for (const Worker& worker :
+       parallel_workers(items, threads, Worker{split}, [&](std::size_t item, Worker& own) {
+         own.divisions = common(own.divisions, of(item, own.split));
+       })) {
+    all = common(all, worker.divisions);
+  }
+  return all;
+}
+
+std::vector<Destination> counted_destinations(const Model& model, const ForwardingTables& tables,
+                                              std::span<const Destination> destinations) {
+  std::vector<Destination> counted;
+  for (const Destination destination : destinations) {
+    if (tables.is_switch(destination)) continue;
+    const Terminal t = tables.terminal(destination);
+    if (model.adapters().counts(t) && model.fabric().leaf(t) != kNone<Switch>) {
+      counted.push_back(destination);
+    }
+  }
+  return counted;
 }
 
 std::vector<PortPath> port_paths(const Model& model, const Routing& routing, const Flow& flow) {
@@ -140,21 +153,18 @@ LinkLoads even_split_loads(const Model& model, const Routing& routing, const Tra
   const Fabric& fabric = model.fabric();
   const DestinationClasses classes = destination_classes(fabric, routing, threads);
   const std::vector<std::vector<Injection>> sent = injections(model, routing, classes, traffic);
-  const auto workers = static_cast<std::size_t>(thread_count(threads));
-  std::vector<EvenSplit> splits(workers, EvenSplit(model, routing));
-  std::vector<std::int64_t> divisions(workers, 1);
-  parallel_for(classes.size(), threads, [&](std::size_t c, int thread) {
-    if (sent[c].empty()) return;
-    EvenSplit& split = splits[static_cast<std::size_t>(thread)];
-    split.follow(classes.of(c).front());
-    std::vector<std::int64_t> enters(fabric.num_switches());
-    for (const Injection& one : sent[c]) {
-      if (fabric.leaf(one.path.from) != kNone<Switch>)
-        enters[index(fabric.leaf(one.path.from))] = 1;
-    }
-    std::int64_t& mine = divisions[static_cast<std::size_t>(thread)];
-    mine = common(mine, split.divisions(std::move(enters)));
-  });
+  const EvenSplit split(model, routing);
+  const std::int64_t divisions = find_divisions(
+      classes.size(), threads, split, [&](std::size_t c, EvenSplit& own) -> std::int64_t {
+        if (sent[c].empty()) return 1;
+        own.follow(classes.of(c).front());
+        std::vector<std::int64_t> enters(fabric.num_switches());
+        for (const Injection& one : sent[c]) {
+          const Switch leaf = fabric.leaf(one.path.from);
+          if (leaf != kNone<Switch>) enters[index(leaf)] = 1;
+        }
+        return own.divisions(std::move(enters));
+      });
   // A flow's share is divided by its port paths first, then at each switch.
   std::int64_t paths = 1;
   for (const std::vector<Injection>& of_class : sent) {
@@ -165,24 +175,25 @@ LinkLoads even_split_loads(const Model& model, const Routing& routing, const Tra
   if (paths == 0 || total * paths * kRoundedUnits > kMostUnits) {
     throw std::overflow_error("the traffic's amounts are too large");
   }
-  const std::int64_t exact = common_division(divisions, static_cast<std::int64_t>(total) * paths);
-  const std::int64_t units = paths * (exact == 0 ? kRoundedUnits : exact);
   LinkLoads result;
-  result.exact = exact != 0;
+  result.exact =
+      divisions != 0 && divisions <= kMostUnits / (static_cast<std::int64_t>(total) * paths);
+  const std::int64_t units = paths * (result.exact ? divisions : kRoundedUnits);
   result.units_in_one = units * traffic.units_in_one;
   result.units.resize(fabric.num_channels());
-  std::vector<Table<Channel, std::int64_t>> part(
-      workers, Table<Channel, std::int64_t>(fabric.num_channels(), 0));
-  parallel_for(classes.size(), threads, [&](std::size_t c, int thread) {
-    if (sent[c].empty()) return;
-    EvenSplit& split = splits[static_cast<std::size_t>(thread)];
-    Table<Channel, std::int64_t>& loads = part[static_cast<std::size_t>(thread)];
-    const ChoiceWalk& walk = split.follow(classes.of(c).front());
-    split.spread(amounts_of(model, routing, walk, sent[c], units, loads),
-                 [&](Channel channel, std::int64_t share) { loads[channel] += share; });
-  });
-  for (const Table<Channel, std::int64_t>& one : part) {
-    for (const Channel c : ids<Channel>(fabric.num_channels())) result.units[c] += one[c];
+  struct Worker {
+    EvenSplit split;
+    Table<Channel, std::int64_t> loads;
+  };
+  for (const Worker& worker : parallel_workers(
+           classes.size(), threads, Worker{split, result.units}, [&](std::size_t c, Worker& own) {
+             if (sent[c].empty()) return;
+             const ChoiceWalk& walk = own.split.follow(classes.of(c).front());
+             own.split.spread(
+                 amounts_of(model, routing, walk, sent[c], units, own.loads),
+                 [&](Channel channel, std::int64_t share) { own.loads[channel] += share; });
+           })) {
+    for (const Channel c : ids<Channel>(fabric.num_channels())) result.units[c] += worker.loads[c];
   }
   return weighed(model, std::move(result));
 }

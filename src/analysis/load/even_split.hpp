@@ -13,11 +13,14 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis/load/link_load.hpp"
 #include "routing/adaptive/choice_walk.hpp"
+#include "topology/flow_sources.hpp"
 
 namespace fatwood {
 
@@ -63,9 +66,51 @@ class EvenSplit {
   ChoiceWalk walk_;
 };
 
+// All-to-all: those of these destinations that belong to counted adapters on a switch.
+std::vector<Destination> counted_destinations(const Model& model, const ForwardingTables& tables,
+                                              std::span<const Destination> destinations);
+// The input of each switch for such destinations of one class, in the units of the sources. Those
+// of a kind get the same: calls visit(kind, number of destinations, input for each).
+template <class Visit>
+std::vector<std::int64_t> all_to_all_input(const FlowSources& sources,
+                                           const ForwardingTables& tables,
+                                           std::span<const Destination> destinations,
+                                           const ChoiceWalk& walk, const Visit& visit) {
+  std::vector<std::int64_t> amount(tables.num_switches());
+  std::vector<std::int64_t> number(sources.num_kinds());
+  for (const Destination to : destinations) ++number[sources.kind(tables.terminal(to))];
+  for (const Destination destination : destinations) {
+    const Terminal to = tables.terminal(destination);
+    const std::uint32_t kind = sources.kind(to);
+    const std::int64_t n = std::exchange(number[kind], 0);
+    if (n == 0) continue;
+    std::int64_t each = 0;
+    for (const std::uint32_t s : walk.order()) {
+      const auto sent = static_cast<std::int64_t>(sources.on(to)[static_cast<Switch>(s)]);
+      amount[s] += n * sent;
+      each += sent;
+    }
+    if (walk.home_arrives()) {
+      const auto own = static_cast<std::int64_t>(sources.from_itself(to));
+      amount[index(walk.home())] -= n * own;
+      each -= own;
+    }
+    visit(kind, static_cast<std::uint64_t>(n), each);
+  }
+  return amount;
+}
+inline std::vector<std::int64_t> all_to_all_input(const FlowSources& sources,
+                                                  const ForwardingTables& tables,
+                                                  std::span<const Destination> destinations,
+                                                  const ChoiceWalk& walk) {
+  return all_to_all_input(sources, tables, destinations, walk,
+                          [](std::uint32_t, std::uint64_t, std::int64_t) {});
+}
+
 inline constexpr std::int64_t kRoundedUnits = std::int64_t{1} << 20;
-// A common multiple of the divisions that, times `total`, fits 62 bits; otherwise 0.
-std::int64_t common_division(std::span<const std::int64_t> divisions, std::int64_t total);
+// A common multiple of of(item, split) for all items, in parallel; 0 if none fits 62 bits.
+std::int64_t find_divisions(std::size_t items, int threads, const EvenSplit& split,
+                            const std::function<std::int64_t(std::size_t, EvenSplit&)>& of);
 
 // A port of the source and an address of the destination. A flow is shared equally by all of them.
 struct PortPath {

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/load/hashed_load.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <optional>
 
 #include "analysis/load/even_split.hpp"
-#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/random.hpp"
-#include "routing/adaptive/destination_classes.hpp"
 
 namespace fatwood {
 
@@ -24,51 +19,19 @@ struct Sender {
   double amount;  // of all its queue pairs
 };
 
-// Ways whose packets hosts exchange over a switch. Those to each class of destinations are followed
-// once, to see that they arrive.
-std::vector<Sender> senders_of(const Model& model, const Routing& routing, const Traffic& traffic,
-                               int threads) {
-  const Fabric& fabric = model.fabric();
-  const DestinationClasses classes = destination_classes(fabric, routing, threads);
-  std::vector<std::uint32_t> class_of(routing.tables.num_destinations());
-  for (std::uint32_t c = 0; c < classes.size(); ++c) {
-    for (const Destination destination : classes.of(c)) class_of[index(destination)] = c;
-  }
+// Ways whose packets hosts exchange over a switch. REQUIRES that all arrive.
+std::vector<Sender> senders_of(const Model& model, const Routing& routing, const Traffic& traffic) {
   std::vector<Sender> senders;
-  std::vector<std::vector<std::size_t>> to_class(classes.size());
   for (std::uint32_t i = 0; i < traffic.flows.size(); ++i) {
     const Flow& flow = traffic.flows[i];
     const std::vector<PortPath> paths = port_paths(model, routing, flow);
     const double amount = static_cast<double>(flow.units) /
                           static_cast<double>(traffic.units_in_one) /
-                          static_cast<double>(std::max<std::size_t>(paths.size(), 1));
-    if (paths.empty()) {
-      throw PromiseError(fmt::format("the routing has no path from {} to {}",
-                                     adapter_name(model, flow.source),
-                                     adapter_name(model, flow.destination)));
-    }
+                          static_cast<double>(paths.size());
     for (const PortPath& path : paths) {
-      const Switch leaf = fabric.leaf(path.from);
-      if (leaf == kNone<Switch>) continue;
-      to_class[class_of[index(path.to)]].push_back(senders.size());
-      senders.push_back({i, leaf, path.to, amount});
+      const Switch leaf = model.fabric().leaf(path.from);
+      if (leaf != kNone<Switch>) senders.push_back({i, leaf, path.to, amount});
     }
-  }
-  ChoiceWalk walk(fabric, model.hop_map(), routing);
-  std::optional<std::size_t> lost;  // the first by destination
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    if (to_class[c].empty()) continue;
-    walk.follow(classes.of(c).front());
-    for (const std::size_t i : to_class[c]) {
-      if (walk.fate(index(senders[i].leaf)) == Fate::kArrives) continue;
-      if (!lost || senders[i].to < senders[*lost].to) lost = i;
-    }
-  }
-  if (lost) {
-    const Flow& flow = traffic.flows[senders[*lost].flow];
-    throw PromiseError(fmt::format("some choice loses packets from {} to {}",
-                                   adapter_name(model, flow.source),
-                                   adapter_name(model, flow.destination)));
   }
   return senders;
 }
@@ -182,8 +145,8 @@ std::uint64_t channels_met(const Model& model, const Routing& routing, const Tra
 }
 
 HashedLoad summary(const std::vector<Drawn>& drawn, unsigned queue_pairs, std::uint64_t met) {
-  HashedLoad result{
-      .queue_pairs = queue_pairs, .max_load = {}, .slowest = {}, .used = 0, .worst_seed = 0};
+  HashedLoad result;
+  result.queue_pairs = queue_pairs;
   std::vector<double> max_load;
   std::vector<double> slowest;
   for (std::size_t i = 0; i < drawn.size(); ++i) {
@@ -209,18 +172,18 @@ HashedLoad hashed_load(const Model& model, const Routing& routing, const Traffic
 std::vector<HashedLoad> hashed_loads(const Model& model, const Routing& routing,
                                      const Traffic& traffic, std::span<const unsigned> queue_pairs,
                                      HashedOptions options) {
-  const std::vector<Sender> senders = senders_of(model, routing, traffic, options.threads);
+  // Even splitting also finds pairs that have no path, or lose packets.
   const std::uint64_t met = channels_met(model, routing, traffic, options.threads);
+  const std::vector<Sender> senders = senders_of(model, routing, traffic);
   std::vector<HashedLoad> results;
   for (const unsigned count : queue_pairs) {
     options.queue_pairs = count;
-    std::vector<Draw> draws(static_cast<std::size_t>(thread_count(options.threads)),
-                            Draw(model, routing, senders, traffic.flows.size(), options));
     std::vector<Drawn> drawn(options.seeds);
-    parallel_for(options.seeds, options.threads, [&](std::size_t number, int thread) {
-      drawn[number] =
-          draws[static_cast<std::size_t>(thread)].run(static_cast<std::uint32_t>(number));
-    });
+    parallel_workers(options.seeds, options.threads,
+                     Draw(model, routing, senders, traffic.flows.size(), options),
+                     [&](std::size_t number, Draw& draw) {
+                       drawn[number] = draw.run(static_cast<std::uint32_t>(number));
+                     });
     results.push_back(summary(drawn, count, met));
   }
   return results;

@@ -9,7 +9,6 @@
 
 #include "analysis/load/even_split.hpp"
 #include "core/common_multiple.hpp"
-#include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "topology/channel_speeds.hpp"
 
@@ -21,15 +20,10 @@ namespace {
 using ByPathCount = std::map<std::size_t, Table<Channel, std::int64_t>>;
 
 void add(ByPathCount& loads, const Model& model, const PathSource& paths, const Flow& flow) {
-  const Fabric& fabric = model.fabric();
   const PathList list = paths.paths(flow.source, flow.destination);
-  if (list.empty()) {
-    throw PromiseError(fmt::format("the routing has no path from {} to {}",
-                                   adapter_name(model, flow.source),
-                                   adapter_name(model, flow.destination)));
-  }
+  if (list.empty()) throw no_path(model, flow.source, flow.destination);
   auto [at, fresh] = loads.try_emplace(list.size());
-  if (fresh) at->second.resize(fabric.num_channels());
+  if (fresh) at->second.resize(model.fabric().num_channels());
   for (const Channel c : list.all()) at->second[c] += flow.units;
 }
 
@@ -49,17 +43,14 @@ LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic&
   }
   check_total(traffic);
   // Integer sums do not depend on who adds them up, so each thread keeps its own.
-  const auto workers = static_cast<std::size_t>(thread_count(threads));
-  std::vector<ByPathCount> part(workers);
   constexpr std::size_t kBatch = 4096;
   if (traffic.flows.size() <= 2 * kBatch) threads = 1;  // not worth waking a team
-  parallel_for((traffic.flows.size() + kBatch - 1) / kBatch, threads,
-               [&](std::size_t batch, int thread) {
-                 const std::size_t end = std::min(traffic.flows.size(), (batch + 1) * kBatch);
-                 for (std::size_t i = batch * kBatch; i < end; ++i) {
-                   add(part[static_cast<std::size_t>(thread)], model, paths, traffic.flows[i]);
-                 }
-               });
+  const auto add_batch = [&](std::size_t batch, ByPathCount& loads) {
+    const std::size_t end = std::min(traffic.flows.size(), (batch + 1) * kBatch);
+    for (std::size_t i = batch * kBatch; i < end; ++i) add(loads, model, paths, traffic.flows[i]);
+  };
+  const auto part = parallel_workers((traffic.flows.size() + kBatch - 1) / kBatch, threads,
+                                     ByPathCount{}, add_batch);
   std::int64_t lcm = 1;
   for (const ByPathCount& loads : part) {
     for (const auto& [count, table] : loads) {
@@ -114,11 +105,8 @@ std::vector<ChannelLoad> most_loaded(const LinkLoads& loads, std::size_t count) 
     if (loads.units[c] > 0) order.push_back(c);
   }
   count = std::min(count, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
-                    [&](Channel a, Channel b) {
-                      return loads.units[a] != loads.units[b] ? loads.units[a] > loads.units[b]
-                                                              : a < b;
-                    });
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(count), {},
+                            [&](Channel c) { return std::pair(-loads.units[c], c); });
   std::vector<ChannelLoad> top;
   for (std::size_t i = 0; i < count; ++i) top.push_back({order[i], loads.load(order[i])});
   return top;
@@ -148,8 +136,7 @@ std::string group_of(const Fabric& fabric, Channel c) {
 
 std::vector<LevelLoad> loads_by_level(const Fabric& fabric, const LinkLoads& loads) {
   std::vector<LevelLoad> groups;
-  std::vector<std::int64_t> most;
-  std::vector<__int128> sum;
+  std::vector<std::pair<std::int64_t, __int128>> units;  // by group: the largest, the sum
   Node owner = kNone<Node>;
   Node other = kNone<Node>;
   std::size_t at = 0;
@@ -160,22 +147,20 @@ std::vector<LevelLoad> loads_by_level(const Fabric& fabric, const LinkLoads& loa
       owner = fabric.owner(c);
       other = fabric.neighbour(c);
       const std::string name = group_of(fabric, c);
-      const auto found = std::find_if(groups.begin(), groups.end(),
-                                      [&](const LevelLoad& g) { return g.name == name; });
+      const auto found = std::ranges::find(groups, name, &LevelLoad::name);
       at = static_cast<std::size_t>(found - groups.begin());
       if (found == groups.end()) {
         groups.push_back({name, 0, 0, 0});
-        most.push_back(0);
-        sum.push_back(0);
+        units.emplace_back(0, 0);
       }
     }
     ++groups[at].channels;
-    most[at] = std::max(most[at], loads.units[c]);
-    sum[at] += loads.units[c];
+    units[at].first = std::max(units[at].first, loads.units[c]);
+    units[at].second += loads.units[c];
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    groups[i].max = {most[i], loads.units_in_one};
-    groups[i].sum = {static_cast<std::int64_t>(sum[i]), loads.units_in_one};
+    groups[i].max = {units[i].first, loads.units_in_one};
+    groups[i].sum = {static_cast<std::int64_t>(units[i].second), loads.units_in_one};
   }
   return groups;
 }

@@ -55,6 +55,14 @@ class SwitchDistances {
     return *std::ranges::min_element(of, {}, [&](Switch s) { return far(s); });
   }
   Channel first(std::uint32_t s) const { return first_[s]; }  // kNone at a destination
+  // Calls visit(channel) along the path of a switch.
+  template <class Visit>
+  void each_channel(Switch from, const Visit& visit) const {
+    for (Channel c = first(index(from)); c != kNone<Channel>;) {
+      visit(c);
+      c = first(index(fabric_.next_switch(c)));
+    }
+  }
   const std::vector<std::uint32_t>& nearest_first() const { return order_; }
 
  private:

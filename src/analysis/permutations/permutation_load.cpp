@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/error.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -27,10 +26,7 @@ class AnyKernel : public PermutationLoad {
     for (std::uint32_t s = 0; s < destination_of.size(); ++s) {
       if (destination_of[s] == s) continue;
       const PathList list = paths_.paths(Adapter{s}, Adapter{destination_of[s]});
-      if (list.empty()) {
-        throw PromiseError("the routing has no path from " + name(s) + " to " +
-                           name(destination_of[s]));
-      }
+      if (list.empty()) throw no_path(model_, Adapter{s}, Adapter{destination_of[s]});
       const std::uint64_t share = paths_.units_in_one() / list.size();
       for (const Channel c : list.all()) {
         units_[index(c)] += share * static_cast<std::uint64_t>(speeds_.weight(c));
@@ -43,10 +39,6 @@ class AnyKernel : public PermutationLoad {
   }
 
  private:
-  std::string name(std::uint32_t host) const {
-    return std::string(adapter_name(model_, Adapter{host}));
-  }
-
   const Model& model_;
   const PathSource& paths_;
   const ChannelSpeeds& speeds_;

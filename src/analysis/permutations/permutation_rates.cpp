@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "analysis/permutations/sampling.hpp"
-#include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -40,11 +38,7 @@ class AnyRates : public PermutationRates {
       const Adapter from{s};
       const Adapter to{destination_of[s]};
       const std::vector<LinkUse> links = links_.links(from, to);
-      if (links.empty()) {
-        throw PromiseError("the routing has no path from " +
-                           std::string(adapter_name(model_, from)) + " to " +
-                           std::string(adapter_name(model_, to)));
-      }
+      if (links.empty()) throw no_path(model_, from, to);
       problem_.uses.insert(problem_.uses.end(), links.begin(), links.end());
       problem_.first.push_back(static_cast<std::uint32_t>(problem_.uses.size()));
       own_.push_back(own_rate(links));
@@ -132,12 +126,6 @@ struct RateSums {
   }
 };
 
-// One thread's kernel and permutation, on cache lines of its own.
-struct alignas(64) RateWorker {
-  std::unique_ptr<PermutationRates> kernel;
-  std::vector<std::uint32_t> destination_of;
-};
-
 RateStudy summary(const RateSums& all, std::uint64_t samples) {
   RateStudy study;
   study.share = mean_with_interval(all.sum, all.squares, samples, kOne);
@@ -190,23 +178,12 @@ void draw_bisection(std::uint64_t seed, std::uint64_t sample,
 
 RateStudy rate_study(const PermutationRates& kernel, std::size_t hosts, RatePattern pattern,
                      const PermutationOptions& options) {
-  std::vector<RateWorker> workers(static_cast<std::size_t>(thread_count(options.threads)));
-  for (RateWorker& worker : workers) {
-    worker.kernel = kernel.clone();
-    worker.destination_of.resize(hosts);
-  }
-  const auto draw_one = pattern == RatePattern::kPermutations ? draw_permutation : draw_bisection;
+  const auto draw = pattern == RatePattern::kPermutations ? draw_permutation : draw_bisection;
   RateStudy study;
   sample_until_narrow<RateSums>(
-      options,
-      [&](std::uint64_t from, std::uint64_t to, int thread) {
-        RateWorker& worker = workers[static_cast<std::size_t>(thread)];
-        RateSums sums;
-        for (std::uint64_t sample = from; sample < to; ++sample) {
-          draw_one(options.seed, sample, worker.destination_of);
-          sums.add(worker.kernel->solve(worker.destination_of));
-        }
-        return sums;
+      kernel, hosts, options, draw,
+      [](PermutationRates& own, std::span<const std::uint32_t> destination_of, RateSums& sums) {
+        sums.add(own.solve(destination_of));
       },
       [&](const RateSums& sums, std::uint64_t samples) {
         study = summary(sums, samples);

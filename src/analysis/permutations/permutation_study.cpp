@@ -27,21 +27,6 @@ struct Sums {
   }
 };
 
-// One thread's kernel and permutation, on cache lines of its own.
-struct alignas(64) Worker {
-  std::unique_ptr<PermutationLoad> kernel;
-  std::vector<std::uint32_t> destination_of;
-};
-
-std::vector<Worker> make_workers(const PermutationLoad& kernel, std::size_t hosts, int threads) {
-  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)));
-  for (Worker& worker : workers) {
-    worker.kernel = kernel.clone();
-    worker.destination_of.resize(hosts);
-  }
-  return workers;
-}
-
 }  // namespace
 
 PermutationStudy mean_with_interval(std::uint64_t sum, unsigned __int128 squares,
@@ -65,18 +50,11 @@ bool is_narrow(const PermutationStudy& study, const PermutationOptions& options)
 
 PermutationStudy permutation_study(const PermutationLoad& kernel, std::size_t hosts,
                                    const PermutationOptions& options) {
-  std::vector<Worker> workers = make_workers(kernel, hosts, options.threads);
   return sample_until_narrow<Sums>(
-      options,
-      [&](std::uint64_t from, std::uint64_t to, int thread) {
-        Worker& worker = workers[static_cast<std::size_t>(thread)];
-        Sums sums;
-        for (std::uint64_t sample = from; sample < to; ++sample) {
-          draw_permutation(options.seed, sample, worker.destination_of);
-          const std::uint64_t load = worker.kernel->max_load(worker.destination_of);
-          sums += {load, static_cast<unsigned __int128>(load) * load};
-        }
-        return sums;
+      kernel, hosts, options, draw_permutation,
+      [](PermutationLoad& own, std::span<const std::uint32_t> destination_of, Sums& sums) {
+        const std::uint64_t load = own.max_load(destination_of);
+        sums += {load, static_cast<unsigned __int128>(load) * load};
       },
       [&](const Sums& sums, std::uint64_t samples) {
         return mean_with_interval(sums.sum, sums.squares, samples, kernel.units_in_one());
@@ -98,7 +76,7 @@ PermutationStudy average(const std::vector<PermutationStudy>& studies) {
 
 ShiftStudy shift_study(const PermutationLoad& kernel, std::size_t hosts, int threads,
                        const Progress& progress) {
-  std::vector<Worker> workers = make_workers(kernel, hosts, threads);
+  auto workers = sample_workers(kernel, hosts, threads);
   const std::uint64_t one = kernel.units_in_one();
   std::vector<std::uint64_t> load(hosts);  // by shift
   constexpr std::size_t kSlice = 1024;
@@ -109,7 +87,7 @@ ShiftStudy shift_study(const PermutationLoad& kernel, std::size_t hosts, int thr
     parallel_for(
         count, threads,
         [&](std::size_t i, int thread) {
-          Worker& worker = workers[static_cast<std::size_t>(thread)];
+          auto& worker = workers[static_cast<std::size_t>(thread)];
           const std::size_t by = from + i;
           const auto middle =
               worker.destination_of.begin() + static_cast<std::ptrdiff_t>(hosts - by);

@@ -115,29 +115,22 @@ class Planes {
 class ShiftPaths {
  public:
   ShiftPaths(const Model& model, const Routing& routing)
-      : fabric_(model.fabric()), routing_(routing), map_(model.hop_map()) {
-    const Fabric& fabric = fabric_;
-    for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      first_slot_.push_back(index(fabric.channel(fabric.node(s), kOwnPort)) -
-                            index(fabric.channel(fabric.node(Switch{0}), kOwnPort)));
+      : fabric_(model.fabric()),
+        routing_(routing),
+        map_(model.hop_map()),
+        before_(index(fabric_.channel(fabric_.node(Switch{0}), kOwnPort))) {
+    for (const Switch s : ids<Switch>(fabric_.num_switches())) {
+      first_slot_.push_back(index(fabric_.channel(fabric_.node(s), kOwnPort)) - before_);
     }
   }
-  std::size_t slots() const {
-    return fabric_.num_channels() - index(fabric_.channel(fabric_.node(Switch{0}), kOwnPort));
-  }
+  std::size_t slots() const { return fabric_.num_channels() - before_; }
 
-  // Calls visit(slot) for each channel, after checking that the path arrives; false if it does not.
-  template <class Visit>
-  bool follow(Switch from, Terminal to, std::vector<std::uint32_t>& path,
-              const Visit& visit) const {
+  // Whether the path arrives.
+  bool find(Switch from, Terminal to, std::vector<std::uint32_t>& path) const {
     const Switch home = fabric_.leaf(to);
     if (from == kNone<Switch> || home == kNone<Switch>) return false;
     path.clear();
-    if (!(routing_.source_routes.empty() ? by_table(from, to, path) : by_route(from, home, path))) {
-      return false;
-    }
-    for (const std::uint32_t slot : path) visit(slot);
-    return true;
+    return routing_.source_routes.empty() ? by_table(from, to, path) : by_route(from, home, path);
   }
 
  private:
@@ -155,16 +148,16 @@ class ShiftPaths {
   }
   bool by_route(Switch from, Switch home, std::vector<std::uint32_t>& path) const {
     if (!source_route_arrives(fabric_, routing_.source_routes, from, home)) return false;
-    for (const Channel c : routing_.source_routes.at(from, home)) {
-      path.push_back(index(c) - index(fabric_.channel(fabric_.node(Switch{0}), kOwnPort)));
-    }
+    for (const Channel c : routing_.source_routes.at(from, home))
+      path.push_back(index(c) - before_);
     return true;
   }
 
   const Fabric& fabric_;
   const Routing& routing_;
   const HopMap& map_;
-  std::vector<std::uint32_t> first_slot_;
+  std::uint32_t before_;                   // channels before those of switches
+  std::vector<std::uint32_t> first_slot_;  // by switch
 };
 
 struct ShiftWorker {
@@ -192,27 +185,27 @@ ShiftConflicts count_shift_conflicts(const Model& model, const Routing& routing,
   std::vector<std::uint32_t> run_start(n);
   for (std::uint32_t t = 1; t < n; ++t)
     run_start[t] = leaf[t] == leaf[t - 1] ? run_start[t - 1] : t;
-  std::vector<ShiftWorker> workers(
-      static_cast<std::size_t>(thread_count(threads)),
-      ShiftWorker{Planes(paths.slots(), n), {}, std::vector<std::uint8_t>(paths.slots(), 0), {}});
-  const std::uint64_t blocks = (all.shifts + kBlock - 1) / kBlock;
-  parallel_for(blocks, threads, [&](std::size_t block, int thread) {
-    ShiftWorker& worker = workers[static_cast<std::size_t>(thread)];
+  const auto count_block = [&](std::size_t block, ShiftWorker& worker) {
     const std::uint64_t begin = 1 + block * kBlock;
     const std::uint64_t end = std::min(begin + kBlock, n);
     for (std::uint64_t d = 0; d < n; ++d) {
       for (std::uint64_t k = begin; k < end;) {
         const std::uint64_t s = d >= k ? d - k : d + n - k;
         const std::uint64_t length = std::min(s - run_start[s] + 1, end - k);
-        const bool arrives =
-            paths.follow(leaf[s], terminal[d], worker.path,
-                         [&](std::uint32_t slot) { worker.planes.add(slot, k - begin, length); });
-        if (!arrives) worker.sum.unrouted += length;
+        if (paths.find(leaf[s], terminal[d], worker.path)) {
+          for (const std::uint32_t c : worker.path) worker.planes.add(c, k - begin, length);
+        } else {
+          worker.sum.unrouted += length;
+        }
         k += length;
       }
     }
     worker.planes.finish(worker.sum, worker.channel_conflicts);
-  });
+  };
+  auto workers = parallel_workers(
+      (all.shifts + kBlock - 1) / kBlock, threads,
+      ShiftWorker{Planes(paths.slots(), n), {}, std::vector<std::uint8_t>(paths.slots(), 0), {}},
+      count_block);
   std::vector<std::uint8_t>& channels = workers.front().channel_conflicts;
   for (const ShiftWorker& worker : workers) {
     all.conflicts += worker.sum.conflicts;

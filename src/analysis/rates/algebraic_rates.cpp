@@ -124,19 +124,9 @@ class ClosedRates : public PermutationRates {
   std::span<const double> solve(std::span<const std::uint32_t> destination_of) override {
     silent_.clear();
     const bool source = by_source(*tables_->routing);
-    switch (filling_.width()) {
-      case 1:
-        source ? fill<1, true>(destination_of) : fill<1, false>(destination_of);
-        break;
-      case 2:
-        source ? fill<2, true>(destination_of) : fill<2, false>(destination_of);
-        break;
-      case 4:
-        source ? fill<4, true>(destination_of) : fill<4, false>(destination_of);
-        break;
-      default:
-        source ? fill<0, true>(destination_of) : fill<0, false>(destination_of);
-    }
+    with_width(filling_.width(), [&]<unsigned kWidth>() {
+      source ? fill<kWidth, true>(destination_of) : fill<kWidth, false>(destination_of);
+    });
     const std::span<double> rates = filling_.solve();
     for (const std::uint32_t s : silent_) rates[s] = 0;
     return rates;

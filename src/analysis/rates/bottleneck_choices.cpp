@@ -50,9 +50,9 @@ class ChoiceRanks {
       // Nobody sends to itself.
       const bool mine = group.leaf == home && group.rank == own;
       const std::uint64_t senders = group.adapters - (mine ? 1 : 0);
-      if (path == RankedLinks::kNone || senders == 0) continue;
-      const Rank lowest = std::min({path, group.rank, in});
-      if (lowest != RankedLinks::kNone) pairs_[lowest] += senders;
+      if (path != RankedLinks::kNone && senders != 0) {
+        pairs_[std::min({path, group.rank, in})] += senders;
+      }
     }
   }
 
@@ -132,16 +132,6 @@ class ChoiceRanks {
   std::vector<std::uint64_t> pairs_;
 };
 
-Table<Destination, std::uint32_t> classes_of_destinations(const Model& model,
-                                                          const Routing& routing, int threads) {
-  const DestinationClasses classes = destination_classes(model.fabric(), routing, threads);
-  Table<Destination, std::uint32_t> class_of(routing.tables.num_destinations());
-  for (std::uint32_t c = 0; c < classes.size(); ++c) {
-    for (const Destination destination : classes.of(c)) class_of[destination] = c;
-  }
-  return class_of;
-}
-
 }  // namespace
 
 BottleneckRates rates_of_choices(const Model& model, const Routing& routing, const ChannelUse& use,
@@ -149,7 +139,7 @@ BottleneckRates rates_of_choices(const Model& model, const Routing& routing, con
   std::vector<Adapter> hosts = all_adapters(model);
   const RankedLinks ranked(model, use.flows);
   const Table<Destination, std::uint32_t> class_of =
-      classes_of_destinations(model, routing, threads);
+      destination_classes(model.fabric(), routing, threads).class_of();
   // Class by class, so that each is followed once.
   std::ranges::stable_sort(hosts, {}, [&](Adapter a) {
     return class_of[routing.tables.destination(model.adapters().terminals(a).front())];
@@ -157,12 +147,9 @@ BottleneckRates rates_of_choices(const Model& model, const Routing& routing, con
   const bool one_port_each = model.adapters().one_port_each();
   const std::vector<AdapterGroup> groups =
       one_port_each ? adapter_groups(model, ranked, hosts) : std::vector<AdapterGroup>();
-  std::vector<ChoiceRanks> workers(static_cast<std::size_t>(thread_count(threads)),
-                                   ChoiceRanks(model, routing, ranked, class_of, groups));
-  parallel_for(
-      hosts.size(), threads,
-      [&](std::size_t item, int thread) {
-        ChoiceRanks& worker = workers[static_cast<std::size_t>(thread)];
+  const auto workers = parallel_workers(
+      hosts.size(), threads, ChoiceRanks(model, routing, ranked, class_of, groups),
+      [&](std::size_t item, ChoiceRanks& worker) {
         if (one_port_each) {
           worker.add(hosts[item]);
         } else {

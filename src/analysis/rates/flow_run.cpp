@@ -8,8 +8,6 @@
 
 #include "analysis/rates/event_queue.hpp"
 #include "analysis/rates/ready_ops.hpp"
-#include "analysis/rates/round_run.hpp"
-#include "analysis/rates/wave.hpp"
 
 namespace fatwood {
 namespace {
@@ -64,7 +62,6 @@ class Runner {
       result_.ops.emplace_back(std::move(running.ops));
       result_.seconds.push_back(running.first_end);
     }
-    result_.solved = shares_.solved();
     return std::move(result_);
   }
 

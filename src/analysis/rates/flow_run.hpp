@@ -10,14 +10,15 @@
 // of an event: ends within a relative 1e-12 are one event, at the first of their entries. (A run of
 // many equal messages is chaotic: a last digit changes its total by 1%. So even that is kept.) A
 // repeated program starts again after its end, unless it took no time, until every program has
-// ended once. A program that runs alone and is one wave needs only one solution (wave.hpp); one in
-// rounds may have a faster run of its own (round_run.hpp).
+// ended once. A program that runs alone and is one wave needs only one solution (wave.cpp); one in
+// rounds may have a faster run of its own (round_run.cpp).
 //
 // Encoding: results by program and operation, of its first run. `held_by` is the link that limited
 // the rate at the end; kNoLink if its own cap did.
 // Cost: see LiveShares and EventQueue. Deterministic.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -73,10 +74,15 @@ struct FlowRun {
   std::vector<RunOps> ops;      // by program
   std::vector<double> seconds;  // by program: its first end
   std::uint64_t events = 0;
-  std::uint64_t solved = 0;  // variables, over all events
 };
 
 // REQUIRES programs without cycles of dependencies. Capacities in bytes per second.
 FlowRun run_flows(std::vector<double> capacity, std::span<const RunProgram> programs);
+
+// Its special cases. The first REQUIRES program.one_wave() and bytes > 0. The second returns
+// nothing if the program has no rounds, if its uses are not bundled, if it is not known which links
+// are never shared, if capacities differ, or if numbers or paths are too long for RankShares.
+FlowRun run_wave(const std::vector<double>& capacity, const RunProgram& program);
+std::optional<FlowRun> run_rounds(const std::vector<double>& capacity, const RunProgram& program);
 
 }  // namespace fatwood

@@ -186,13 +186,6 @@ void LiveShares::set_rate(Slot slot, double rate, LinkNumber by) {
   state.gathered = false;
 }
 
-void LiveShares::solve_part() {
-  const Shares& shares = solver_.solve_added();
-  for (std::size_t i = 0; i < part_.size(); ++i) {
-    set_rate(part_[i], shares.rate[i] * slots_[part_[i]].weight, shares.fixed_by[i]);
-  }
-}
-
 std::span<const LiveShares::Slot> LiveShares::settle() {
   changed_.clear();
   part_.clear();
@@ -217,7 +210,12 @@ std::span<const LiveShares::Slot> LiveShares::settle() {
     }
   } else {
     gather_part();
-    if (!part_.empty()) solve_part();
+    if (!part_.empty()) {
+      const Shares& shares = solver_.solve_added();
+      for (std::size_t i = 0; i < part_.size(); ++i) {
+        set_rate(part_[i], shares.rate[i] * slots_[part_[i]].weight, shares.fixed_by[i]);
+      }
+    }
   }
   for (const LinkNumber link : part_links_) links_[link].number = kEnd;
   return changed_;
@@ -271,12 +269,6 @@ void LiveShares::fix_plain(Slot slot, double level, LinkNumber by) {
     --filling.open;
   });
   set_rate(slot, level, by);
-}
-
-double LiveShares::load(LinkNumber link) const {
-  double sum = 0;
-  each_user(link, [&](Slot slot, double amount) { sum += amount * slots_[slot].rate; });
-  return sum;
 }
 
 }  // namespace fatwood

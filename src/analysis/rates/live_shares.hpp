@@ -45,16 +45,6 @@ class LiveShares {
 
   double rate(Slot slot) const { return slots_[slot].rate; }
   LinkNumber fixed_by(Slot slot) const { return slots_[slot].fixed_by; }
-  double capacity(LinkNumber link) const { return links_[link].capacity; }
-  // The load of the link at present rates.
-  double load(LinkNumber link) const;
-  // Calls take(slot, amount) for each use of a link.
-  template <class Take>
-  void each_user(LinkNumber link, const Take& take) const {
-    for (const User& user : users(links_[link])) {
-      take(user.slot, static_cast<double>(entries_[user.entry].amount));
-    }
-  }
   std::uint64_t solved() const { return solved_; }  // variables, in all settle() so far
 
  private:
@@ -119,7 +109,6 @@ class LiveShares {
   void gather_users(const Link& link);
   void gather_part();
   void set_rate(Slot slot, double rate, LinkNumber by);
-  void solve_part();
   void gather_plain();
   template <class Queue>
   void fill_plain(Queue& queue);

@@ -132,7 +132,6 @@ void ShareSolver::fill_by(Queue& queue) {
   for (std::uint32_t n = 0; n < narrow_.size(); ++n) {
     queue.push(double_bits(narrow_[n].left / narrow_[n].open), n);
   }
-  std::uint64_t last = 0;
   while (!queue.empty()) {
     const auto [key, n] = queue.pop();
     Narrow& narrow = narrow_[n];
@@ -152,13 +151,10 @@ void ShareSolver::fill_by(Queue& queue) {
     for (std::uint32_t i = narrow.begin; i < end; ++i) {
       if (done_[users_[i]] == 0) fix(users_[i], std::bit_cast<double>(key), narrow.link);
     }
-    if (key != last) ++shares_.rounds;
-    last = key;
   }
 }
 
 const Shares& ShareSolver::solve_added() {
-  shares_.rounds = 0;
   shares_.rate.resize(variable_.size());
   shares_.fixed_by.assign(variable_.size(), kNoLink);
   list_users();
@@ -167,7 +163,6 @@ const Shares& ShareSolver::solve_added() {
 }
 
 const Shares& ShareSolver::solve(const ShareProblem& problem) {
-  shares_.rounds = 0;
   find_limits(problem);
   keep_narrow(problem);
   list_users();

@@ -16,7 +16,7 @@
 // - Links that cannot fill up even with all variables at their limits are left out first. On a tree
 //   these are most links.
 // - The others are in a radix heap (keys are the bits of t and never decrease). Keys and limits are
-//   updated only when they reach the top. All links that are full at one level form one round.
+//   updated only when they reach the top.
 //
 // Encoding: variable v has the entries first[v] .. first[v+1] of `uses`. A link may occur twice in
 // a variable. The result names the link that fixed each variable, kNoLink for a cap. This is a
@@ -62,7 +62,6 @@ struct ShareProblem {
 struct Shares {
   std::vector<double> rate;          // by variable
   std::vector<LinkNumber> fixed_by;  // its bottleneck
-  std::size_t rounds = 0;            // levels at which something was fixed
 };
 
 // Reuses its buffers.

@@ -30,6 +30,21 @@
 
 namespace fatwood {
 
+// Calls work.operator()<kWidth>() with the width as a constant if it is a usual one, otherwise 0.
+template <class Work>
+[[gnu::always_inline]] inline decltype(auto) with_width(unsigned width, const Work& work) {
+  switch (width) {
+    case 1:
+      return work.template operator()<1>();
+    case 2:
+      return work.template operator()<2>();
+    case 4:
+      return work.template operator()<4>();
+    default:
+      return work.template operator()<0>();
+  }
+}
+
 template <class Small>
 class ProgressiveFilling {
  public:
@@ -58,19 +73,7 @@ class ProgressiveFilling {
   }
   // Consumes the counts. The result is valid until the next call.
   std::span<double> solve() {
-    switch (width_) {
-      case 1:
-        run<1>();
-        break;
-      case 2:
-        run<2>();
-        break;
-      case 4:
-        run<4>();
-        break;
-      default:
-        run<0>();
-    }
+    with_width(width_, [this]<unsigned kWidth>() { run<kWidth>(); });
     return rate_;
   }
 

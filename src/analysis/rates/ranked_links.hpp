@@ -23,24 +23,21 @@ class RankedLinks {
   RankedLinks(const Model& model, const Table<Channel, Flows>& flows)
       : speeds_(model.speeds()), rank_(model.fabric().num_channels(), kNone) {
     const Fabric& fabric = model.fabric();
-    std::vector<Channel>& order = order_;
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
-      if (flows[c] != 0) order.push_back(c);
+      if (flows[c] != 0) order_.push_back(c);
     }
-    const auto is_port = [&](Channel c) {
-      return !fabric.is_switch(fabric.owner(c)) || !fabric.is_switch(fabric.neighbour(c));
-    };
+    const auto is_port = [&](Channel c) { return !fabric.between_switches(c); };
     const auto product = [&](Channel speed_of, Channel flows_of) {
       return static_cast<__int128>(speeds_.speed(speed_of)) *
              static_cast<__int128>(flows[flows_of]);
     };
-    std::ranges::sort(order, [&](Channel a, Channel b) {
+    std::ranges::sort(order_, [&](Channel a, Channel b) {
       const __int128 left = product(a, b);
       const __int128 right = product(b, a);
       if (left != right) return left < right;
       return is_port(a) != is_port(b) ? is_port(a) : a < b;
     });
-    for (const Channel c : order) {
+    for (const Channel c : order_) {
       const bool same = !first_.empty() && is_port(c) && is_port(first_.back()) &&
                         product(c, first_.back()) == product(first_.back(), c);
       if (!same) {

@@ -42,7 +42,7 @@ class LoadClasses {
     const auto between = [&](const auto& visit) {
       for (const Channel c : ids<Channel>(use.flows.size())) {
         if (!fabric.between_switches(c)) continue;
-        visit(c, fabric.as_switch(fabric.owner(c)), fabric.as_switch(fabric.neighbour(c)));
+        visit(c, fabric.as_switch(fabric.owner(c)), fabric.next_switch(c));
       }
     };
     between([&](Channel c, Switch from, Switch to) {

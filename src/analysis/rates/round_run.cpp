@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/rates/round_run.hpp"
+// Runs an exchange in rounds (traffic/jobs/rounds.hpp) that is alone on a fabric of one speed, such
+// as a pairwise all-to-all. For flow_run.hpp, which gives the same result for any programs.
+//
+// Method: event by event, as flow_run.hpp does, in the same order. Every rank sends one operation
+// at a time, so the state of a run is that of its ranks (rank_shares.hpp), and an event has 16
+// bytes. Links that operations never share (unshared_run.hpp) take no part in fair rates.
+// Cost: see RankShares and EventQueue; memory 32 bytes per operation.
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +13,9 @@
 #include <span>
 
 #include "analysis/rates/event_queue.hpp"
+#include "analysis/rates/flow_run.hpp"
 #include "analysis/rates/rank_shares.hpp"
-#include "analysis/rates/ready_rounds.hpp"
+#include "analysis/rates/ready_ops.hpp"
 
 namespace fatwood {
 namespace {
@@ -198,7 +205,6 @@ class RoundRun {
     }
     result_.ops.emplace_back(std::move(ops_));
     result_.seconds.push_back(now_);
-    result_.solved = shares_.solved();
     return std::move(result_);
   }
 

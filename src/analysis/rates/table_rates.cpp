@@ -51,7 +51,8 @@ class TableRates : public PermutationRates {
         steps_(walk_->map->terminal.size()) {}
 
   std::span<const double> solve(std::span<const std::uint32_t> destination_of) override {
-    while (!(keeps() ? look_up(destination_of) : fill(destination_of))) {
+    const auto look_up = [&]<unsigned kWidth>() { return copy<kWidth>(destination_of); };
+    while (!(keeps() ? with_width(filling_.width(), look_up) : fill(destination_of))) {
       filling_ = ProgressiveFilling<Small>(walk_->channels, steps_.size(), 2 * filling_.width());
     }
     const std::span<double> rates = filling_.solve();
@@ -73,17 +74,6 @@ class TableRates : public PermutationRates {
   bool keeps() const { return !walk_->paths.empty() && filling_.width() == walk_->width; }
 
   // False: the walk must be repeated hop by hop, to report an error.
-  bool look_up(std::span<const std::uint32_t> destination_of) {
-    switch (filling_.width()) {
-      case 2:
-        return copy<2>(destination_of);
-      case 4:
-        return copy<4>(destination_of);
-      default:
-        return copy<0>(destination_of);
-    }
-  }
-
   template <unsigned kWidth>
   bool copy(std::span<const std::uint32_t> destination_of) {
     const std::size_t width = kWidth == 0 ? filling_.width() : kWidth;

@@ -2,7 +2,8 @@
 #include "analysis/rates/unshared_run.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <ranges>
+#include <utility>
 
 namespace fatwood {
 namespace {
@@ -47,15 +48,16 @@ class Unshared {
   }
 
   bool may_share(std::span<const std::uint8_t> unshared) const {
-    for (LinkNumber l = 0; l < unshared.size(); ++l) {
-      if (limits(l) && unshared[l] == 0) return true;
-    }
-    return false;
+    const auto links = std::views::iota(LinkNumber{0}, static_cast<LinkNumber>(unshared.size()));
+    return std::ranges::any_of(links, [&](LinkNumber l) { return limits(l) && unshared[l] == 0; });
   }
 
-  // `asked`: ascending.
   UnsharedRun run(std::span<const Op> asked) {
-    UnsharedRun result;
+    UnsharedRun result{0, std::vector<RunOp>(asked.size())};
+    std::vector<std::pair<Op, std::size_t>> wanted;  // ascending, and the place in `asked`
+    for (std::size_t i = 0; i < asked.size(); ++i) wanted.emplace_back(asked[i], i);
+    std::ranges::sort(wanted);
+    auto wants = wanted.begin();
     std::vector<double> ready(rounds_.ranks, 0);  // when each rank's next round begins
     std::vector<double> next(rounds_.ranks, 0);
     for (std::uint32_t k = 0, op = 0; k < rounds_.count(); ++k) {
@@ -65,9 +67,7 @@ class Unshared {
         next[i] = std::max(next[i], ran.end);
         next[j] = std::max(next[j], ran.end);
         result.seconds = std::max(result.seconds, ran.end);
-        if (result.ops.size() < asked.size() && asked[result.ops.size()] == op) {
-          result.ops.push_back(ran);
-        }
+        if (wants != wanted.end() && wants->first == op) result.ops[wants++->second] = ran;
       }
       std::swap(ready, next);
       std::fill(next.begin(), next.end(), 0);
@@ -77,12 +77,10 @@ class Unshared {
 
   // Whether two of the times were different, but one event.
   bool merges_times() {
-    std::sort(times_.begin(), times_.end());
-    times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
-    for (std::size_t i = 1; i < times_.size(); ++i) {
-      if (times_[i] <= times_[i - 1] * (1 + kSameTime)) return true;
-    }
-    return false;
+    std::ranges::sort(times_);
+    return std::ranges::adjacent_find(times_, [](double a, double b) {
+             return a < b && b <= a * (1 + kSameTime);
+           }) != times_.end();
   }
 
  private:
@@ -149,17 +147,8 @@ std::optional<UnsharedRun> run_unshared(const std::vector<double>& capacity, dou
   if (program.unshared.empty() || program.weight != 1 || program.repeated) return std::nullopt;
   Unshared unshared(capacity, no_limit, program);
   if (unshared.may_share(program.unshared)) return std::nullopt;
-  std::vector<std::size_t> order(asked.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return asked[a] < asked[b]; });
-  std::vector<Op> ascending;
-  for (const std::size_t i : order) ascending.push_back(asked[i]);
-  UnsharedRun result = unshared.run(ascending);
+  UnsharedRun result = unshared.run(asked);
   if (unshared.merges_times()) return std::nullopt;
-  std::vector<RunOp> ops(asked.size());
-  for (std::size_t i = 0; i < order.size(); ++i) ops[order[i]] = result.ops[i];
-  result.ops = std::move(ops);
   return result;
 }
 

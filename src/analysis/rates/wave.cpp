@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/rates/wave.hpp"
+// Runs one wave: a program whose transfers all start at once with equal bytes, alone on the fabric
+// (Program::one_wave), such as an all-to-all. For flow_run.hpp.
+//
+// Its fair rates never change, so one solution of max_min.hpp is the whole run. Proof: the first
+// flows to end are those with the highest rate r. Take a flow with a lower rate, and the full link
+// that limits it. No flow on that link has a higher rate, so none of the ending flows is on it.
+// After they end, the link is still full, and no flow on it has more. Rates with this property are
+// the max-min fair ones. By induction all flows keep their rates.
+//
+// Bundled uses (op_uses.hpp) are solved by bundle: if a link after the leaf is full, the flows of a
+// bundle are fixed together; if an adapter's cable is full, its flows one by one. All amounts are
+// 1, so a full link fixes all its flows at one rate, and only the limiting link of a flow is
+// stored. Cost: O(flows + links of bundles * visits of a bundle); memory 12 bytes per flow.
 
 #include <algorithm>
 #include <bit>
 #include <numeric>
 
+#include "analysis/rates/flow_run.hpp"
 #include "core/radix_heap.hpp"
 
 namespace fatwood {
@@ -15,21 +28,22 @@ constexpr double kCanFill = 1 + 1e-12;
 constexpr std::size_t kAhead = 16;  // flows to fetch ahead
 
 // Lists of numbers, by owner: members of owner o are list[first[o]] .. list[first[o + 1]].
-struct GroupedOps {
+struct Grouped {
   std::vector<std::uint32_t> first;
   std::vector<std::uint32_t> list;
 
-  template <class OwnerOf>
-  GroupedOps(std::size_t owners, std::size_t members, const OwnerOf& owner_of)
+  // each_owner(member, visit) calls visit(owner) for each owner of the member.
+  template <class EachOwner>
+  Grouped(std::size_t owners, std::size_t members, const EachOwner& each_owner)
       : first(owners + 1, 0) {
     for (std::uint32_t m = 0; m < members; ++m) {
-      if (const std::uint32_t owner = owner_of(m); owner != kNoLink) ++first[owner + 1];
+      each_owner(m, [&](std::uint32_t owner) { ++first[owner + 1]; });
     }
     std::partial_sum(first.begin(), first.end(), first.begin());
     list.resize(first.back());
     std::vector<std::uint32_t> at(first.begin(), first.end() - 1);
     for (std::uint32_t m = 0; m < members; ++m) {
-      if (const std::uint32_t owner = owner_of(m); owner != kNoLink) list[at[owner]++] = m;
+      each_owner(m, [&](std::uint32_t owner) { list[at[owner]++] = m; });
     }
   }
   std::span<const std::uint32_t> of(std::size_t owner) const {
@@ -46,21 +60,30 @@ class BundleSolver {
         held_(ops, kNoLink),
         links_(capacity.size()),
         rate_(capacity.size(), 0),
-        of_own_(capacity.size(), ops, [&](Op op) { return uses.own(op); }),
-        of_bundle_(uses.num_bundles(), ops, [&](Op op) { return uses.bundle(op); }),
+        of_own_(capacity.size(), ops,
+                [&](Op op, const auto& visit) {
+                  if (uses.own(op) != kNoLink) visit(uses.own(op));
+                }),
+        of_bundle_(uses.num_bundles(), ops,
+                   [&](Op op, const auto& visit) {
+                     if (uses.own(op) != kNoLink) visit(uses.bundle(op));
+                   }),
+        bundles_(capacity.size(), uses.num_bundles(),
+                 [&](OpUses::Bundle b, const auto& visit) {
+                   for (const LinkUse& use : uses.beyond(b)) visit(use.link);
+                 }),
         open_(uses.num_bundles()) {
-    for (std::size_t l = 0; l < capacity.size(); ++l) links_[l].left = capacity[l];
     for (OpUses::Bundle b = 0; b < open_.size(); ++b) {
       open_[b] = static_cast<std::uint32_t>(of_bundle_.of(b).size());
-      for (const LinkUse& use : uses.beyond(b)) ++links_[use.link].bundles;
+      for (const LinkUse& use : uses.beyond(b)) links_[use.link].open += open_[b];
     }
-    list_bundles();
+    for (LinkNumber l = 0; l < links_.size(); ++l) {
+      links_[l].left = capacity[l];
+      links_[l].open += static_cast<double>(of_own_.of(l).size());
+    }
   }
 
   void solve() {
-    for (LinkNumber l = 0; l < links_.size(); ++l) {
-      links_[l].open += static_cast<double>(of_own_.of(l).size());
-    }
     RadixHeap<LinkNumber> heap;
     for (const LinkNumber l : find_narrow()) heap.push(double_bits(links_[l].level()), l);
     while (!heap.empty()) {
@@ -83,8 +106,6 @@ class BundleSolver {
   struct Link {
     double left = 0;  // of its capacity
     double open = 0;  // flows whose rate is not known yet
-    std::uint32_t bundles = 0;
-    std::uint32_t begin = 0;  // in bundles_
 
     double level() const { return std::max(left, 0.0) / open; }
     // Flow by flow, so that the level of a link does not depend on the order in which flows are
@@ -157,23 +178,6 @@ class BundleSolver {
     return met;
   }
 
-  void list_bundles() {
-    std::uint32_t at = 0;
-    for (Link& link : links_) {
-      link.begin = at;
-      at += link.bundles;
-    }
-    bundles_.resize(at);
-    std::vector<std::uint32_t> next(links_.size());
-    for (std::size_t l = 0; l < links_.size(); ++l) next[l] = links_[l].begin;
-    for (OpUses::Bundle b = 0; b < open_.size(); ++b) {
-      for (const LinkUse& use : uses_.beyond(b)) {
-        bundles_[next[use.link]++] = b;
-        links_[use.link].open += open_[b];
-      }
-    }
-  }
-
   // Fixes the flows whose own cable is full. They are far apart in memory.
   void fix_own(LinkNumber l) {
     const std::span<const Op> ops = of_own_.of(l);
@@ -204,10 +208,11 @@ class BundleSolver {
   // Fixes the bundles over a link that is full.
   void fix_bundles(LinkNumber l) {
     const double level = rate_[l];
-    for (std::uint32_t i = 0; i < links_[l].bundles; ++i) {
-      const OpUses::Bundle b = bundles_[links_[l].begin + i];
+    const std::span<const OpUses::Bundle> bundles = bundles_.of(l);
+    for (std::size_t i = 0; i < bundles.size(); ++i) {
+      const OpUses::Bundle b = bundles[i];
       if (open_[b] == 0) continue;
-      if (i + 1 < links_[l].bundles) fetch(bundles_[links_[l].begin + i + 1]);
+      if (i + 1 < bundles.size()) fetch(bundles[i + 1]);
       for (const Op op : of_bundle_.of(b)) {
         if (held_[op] != kNoLink) continue;
         held_[op] = l;
@@ -224,19 +229,19 @@ class BundleSolver {
   const OpUses& uses_;
   std::vector<LinkNumber> held_;
   std::vector<Link> links_;
-  std::vector<double> rate_;  // by link, of the flows it holds back
-  GroupedOps of_own_;
-  GroupedOps of_bundle_;
+  std::vector<double> rate_;         // by link, of the flows it holds back
+  Grouped of_own_, of_bundle_;       // flows, by their own cable and by bundle
+  Grouped bundles_;                  // by link beyond the leaf
   std::vector<std::uint32_t> open_;  // flows of each bundle
-  std::vector<std::uint32_t> bundles_;
 };
 
 // Merges ends within the tolerance of flow_run.hpp: each gets the time of the first.
 class EndTimes {
  public:
   explicit EndTimes(std::vector<double> times) : times_(std::move(times)) {
-    std::sort(times_.begin(), times_.end());
-    times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
+    std::ranges::sort(times_);
+    const auto again = std::ranges::unique(times_);
+    times_.erase(again.begin(), again.end());
     for (const double time : times_) {
       const bool same = !first_.empty() && time <= first_.back() * (1 + kSameTime);
       first_.push_back(same ? first_.back() : time);
@@ -269,7 +274,6 @@ FlowRun finish_wave(const RunProgram& program, const std::vector<double>& ends, 
   }
   run.events = EndTimes(std::move(events)).events();
   run.seconds.push_back(last);
-  run.solved = program.program->size();
   return run;
 }
 

@@ -62,5 +62,11 @@ std::int64_t max_flow(FlowNetwork& network, FlowNetwork::Vertex source, FlowNetw
 // REQUIRES a network without cycles of positive weight, carrying no flow.
 std::int64_t max_weight_flow(FlowNetwork& network, FlowNetwork::Vertex source,
                              FlowNetwork::Vertex sink);
+// The same. `equal`: the weight of every path, which makes it easier; 0: they differ.
+inline std::int64_t heaviest(FlowNetwork& network, FlowNetwork::Vertex source,
+                             FlowNetwork::Vertex sink, std::int64_t equal) {
+  return equal != 0 ? equal * max_flow(network, source, sink)
+                    : max_weight_flow(network, source, sink);
+}
 
 }  // namespace fatwood

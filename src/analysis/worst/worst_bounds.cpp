@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
-#include "analysis/bounds/negotiated_load.hpp"
-#include "analysis/bounds/shortest_split.hpp"
+#include "analysis/bounds/oload.hpp"
 #include "analysis/load/link_load.hpp"
 #include "analysis/worst/worst_flows.hpp"
-#include "analysis/worst/worst_program.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -111,11 +110,10 @@ bool narrow(const Model& model, const PathSource& paths, const LeafGroups& group
   const auto weight = [&](Channel c) {
     return static_cast<double>(speeds.weight(c)) / static_cast<double>(speeds.weight_of_one());
   };
-  const auto more = [](const ChannelBound& a, const ChannelBound& b) { return a.most > b.most; };
   unsigned programs = 0;
   bool solved = true;
   while (solved) {
-    std::stable_sort(bounds.begin(), bounds.end(), more);
+    std::ranges::stable_sort(bounds, std::greater{}, &ChannelBound::most);
     std::vector<Channel> chosen;
     for (const ChannelBound& one : bounds) {
       if (chosen.size() == kTogether || !above(one.most, result.ratio_at_least)) break;
@@ -162,7 +160,7 @@ bool narrow(const Model& model, const PathSource& paths, const LeafGroups& group
 WorstBounds worst_bounds(const Model& model, const PathSource& paths, const WorstOptions& options) {
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
-  const LeafGroups groups = groups_of(model, speeds, options.traffic);
+  const LeafGroups groups = groups_of(model, options.traffic);
   report(options.progress, 0.0, "sources of each channel");
   const auto sources = end_counts(fabric, paths, groups, PairEnd::kSource, options);
   report(options.progress, 0.3, "destinations of each channel");
@@ -174,8 +172,7 @@ WorstBounds worst_bounds(const Model& model, const PathSource& paths, const Wors
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (count(c) > 0) order.push_back(c);
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Channel a, Channel b) { return count(a) > count(b); });
+  std::ranges::stable_sort(order, std::greater{}, count);
 
   WorstBounds result;
   std::int64_t best = 0;

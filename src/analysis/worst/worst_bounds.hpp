@@ -14,12 +14,12 @@
 // solved. For the remaining channels the count is the bound.
 //
 // Lower bound. The traffic of the heaviest flow is routed: MLOAD. The same traffic is also spread
-// evenly over all shortest paths, and routed path by path (negotiated_load.hpp). Both are routings,
+// evenly over all shortest paths, and routed path by path (negotiated_load.cpp). Both are routings,
 // so their largest loads are upper bounds of OLOAD. MLOAD divided by the smaller one is a ratio
 // that this traffic attains. If it equals the upper bound, the result is exact.
 //
 // If the bounds differ, the channels whose upper bound exceeds the attained ratio are solved by a
-// linear program (worst_program.hpp), which gives traffic and a better upper bound, to a millionth.
+// linear program (worst_program.cpp), which gives traffic and a better upper bound, to a millionth.
 // On fabrics of more than 2,048 adapters, other traffic of the same channel is tried instead,
 // without flows that inevitably share links elsewhere.
 //

@@ -198,8 +198,7 @@ std::int64_t Solver::solve_channel(Network& network, const std::vector<TreeArc>&
     equal = equal && arc.weight == arcs.front().weight;
   }
   if (arcs.empty()) return 0;
-  if (equal) return arcs.front().weight * max_flow(network.flow, network.source, network.sink);
-  return max_weight_flow(network.flow, network.source, network.sink);
+  return heaviest(network.flow, network.source, network.sink, equal ? arcs.front().weight : 0);
 }
 
 std::vector<Demand> Solver::demands(const Network& network, const CableBlock& block,
@@ -238,10 +237,8 @@ SolvedBlock Solver::solve(const CableBlock& block, std::int64_t floor) const {
   for (std::uint32_t first = 0; first < cables; first += chunk) {
     const std::uint32_t last = std::min(first + chunk, cables);
     const Chunk part = pairs(block, first, last);
-    if (part.stray) {
-      solved.stray = part.stray;
-      break;
-    }
+    solved.stray = part.stray;
+    if (solved.stray) break;
     for (std::uint32_t offset = first; offset < last; ++offset) {
       const std::vector<TreeArc>& arcs = part.by_offset[offset - first];
       if (bound(block, arcs) <= best.weight) continue;
@@ -266,13 +263,6 @@ std::vector<CableBlock> blocks_of(const PathSpace& space) {
     }
   }
   return blocks;
-}
-
-// Solves blocks in parallel, here or shared with other processes, against the same lower bound.
-std::vector<SolvedBlock> solve_all(const Solver& solver, std::span<const CableBlock> blocks,
-                                   std::int64_t floor, const WorstOptions& options) {
-  return share_out(options.share, blocks.size(), options.threads,
-                   [&](std::size_t i, int) { return solver.solve(blocks[i], floor); });
 }
 
 }  // namespace
@@ -344,7 +334,8 @@ WorstCase worst_case(const CableUse& use, const WorstOptions& options) {
   for (std::size_t begin = 0; begin < blocks.size();) {
     const std::size_t count = std::min(std::max(kFirstBatch, begin), blocks.size() - begin);
     const std::vector<SolvedBlock> found =
-        solve_all(solver, std::span(blocks).subspan(begin, count), best.weight, options);
+        share_out(options.share, count, options.threads,
+                  [&](std::size_t i, int) { return solver.solve(blocks[begin + i], best.weight); });
     for (const SolvedBlock& block : found) {
       if (block.stray) {
         result.stray = block.stray;

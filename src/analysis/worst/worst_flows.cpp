@@ -5,54 +5,40 @@
 #include <limits>
 #include <map>
 
+#include "analysis/bounds/cuts.hpp"
 #include "analysis/worst/flow_network.hpp"
 #include "core/parallel.hpp"
-#include "core/union_find.hpp"
 
 namespace fatwood {
 
 namespace {
 
-std::int64_t cables_to_switches(const Fabric& fabric, const ChannelSpeeds& speeds, Switch s) {
+std::int64_t cables_to_switches(const Model& model, Switch s) {
   std::int64_t cables = 0;
-  for (const SwitchLink& link : fabric.links(s)) cables += speeds.speed(link.channel);
-  return cables;
-}
-
-std::int64_t cables_of_adapter(const Model& model, const ChannelSpeeds& speeds, Adapter adapter) {
-  std::int64_t cables = 0;
-  for (const Terminal t : model.adapters().terminals(adapter)) {
-    cables += speeds.speed(model.fabric().terminal_channel(t));
+  for (const SwitchLink& link : model.fabric().links(s)) {
+    cables += model.speeds().speed(link.channel);
   }
   return cables;
 }
 
 // The components of the switches up to each level but the highest, while their number decreases.
-std::vector<CablesOfParts> parts_of(const Model& model, const ChannelSpeeds& speeds,
-                                    std::span<const Switch> leaf_of_group) {
+std::vector<CablesOfParts> parts_of(const Model& model, std::span<const Switch> leaf_of_group) {
   const Fabric& fabric = model.fabric();
-  const auto each_cable = [&](const auto& visit) {
-    for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      for (const SwitchLink& link : fabric.links(s)) visit(s, link.to, link.channel);
-    }
-  };
-  const auto& levels = model.levels().level;
   Level top = 0;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) top = std::max(top, levels[s]);
+  for (const Level level : model.levels().level) top = std::max(top, level);
   std::vector<CablesOfParts> result;
-  UnionFind sets(fabric.num_switches());
   for (Level level = 2; level < top; ++level) {
-    each_cable([&](Switch from, Switch to, Channel) {
-      if (levels[from] <= level && levels[to] <= level) sets.join(index(from), index(to));
-    });
+    const std::vector<std::uint32_t> part = components_up_to(model, level);
     CablesOfParts& parts = result.emplace_back();
-    parts.cables.assign(fabric.num_switches(), 0);  // a part has the number of one of its switches
-    each_cable([&](Switch from, Switch to, Channel c) {
-      const std::uint32_t part = sets.find(index(from));
-      if (part != sets.find(index(to))) parts.cables[part] += speeds.speed(c);
-    });
+    parts.cables.assign(part.size(), 0);
+    for (const Switch s : ids<Switch>(part.size())) {
+      for (const SwitchLink& link : fabric.links(s)) {
+        if (part[index(s)] == part[index(link.to)]) continue;
+        parts.cables[part[index(s)]] += model.speeds().speed(link.channel);
+      }
+    }
     for (const Switch leaf : leaf_of_group) {
-      parts.of_group.push_back(leaf == kNone<Switch> ? kNoPart : sets.find(index(leaf)));
+      parts.of_group.push_back(leaf == kNone<Switch> ? kNoPart : part[index(leaf)]);
     }
   }
   return result;
@@ -60,28 +46,27 @@ std::vector<CablesOfParts> parts_of(const Model& model, const ChannelSpeeds& spe
 
 }  // namespace
 
-LeafGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic) {
-  const Fabric& fabric = model.fabric();
+LeafGroups groups_of(const Model& model, TrafficClass traffic) {
   const bool any = traffic == TrafficClass::kAny;
   LeafGroups groups;
-  if (any) groups.parts = speeds.usual();
+  if (any) groups.parts = model.speeds().usual();
   std::map<Switch, std::uint32_t> number;
   std::vector<Switch> leaf_of_group;
   for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
-    const Switch leaf = model.adapters().leaf(fabric, adapter);
+    const Switch leaf = model.adapters().leaf(model.fabric(), adapter);
     auto group = static_cast<std::uint32_t>(groups.adapters.size());
     if (leaf != kNone<Switch>) group = number.try_emplace(leaf, group).first->second;
     if (group == groups.adapters.size()) {
       groups.adapters.emplace_back();
       leaf_of_group.push_back(leaf);
-      groups.cables.push_back(leaf == kNone<Switch> ? cables_of_adapter(model, speeds, adapter)
-                                                    : cables_to_switches(fabric, speeds, leaf));
+      groups.cables.push_back(leaf == kNone<Switch> ? speed_of_cables(model, adapter)
+                                                    : cables_to_switches(model, leaf));
     }
     groups.adapters[group].push_back(adapter);
     groups.group_of.push_back(group);
-    groups.ports.push_back(any ? cables_of_adapter(model, speeds, adapter) : 1);
+    groups.ports.push_back(any ? speed_of_cables(model, adapter) : 1);
   }
-  if (any) groups.parts_above = parts_of(model, speeds, leaf_of_group);
+  if (any) groups.parts_above = parts_of(model, leaf_of_group);
   return groups;
 }
 
@@ -89,12 +74,9 @@ std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& pat
                                      const LeafGroups& groups, PairEnd end,
                                      const WorstOptions& options) {
   const auto units = static_cast<std::int64_t>(paths.units_in_one());
-  const int threads = thread_count(options.threads);
   const std::size_t channels = fabric.num_channels();
-  std::vector<std::vector<std::int64_t>> total(static_cast<std::size_t>(threads));
-  parallel_for(groups.adapters.size(), options.threads, [&](std::size_t leaf, int thread) {
-    auto& sum = total[static_cast<std::size_t>(thread)];
-    if (sum.empty()) sum.assign(channels, 0);
+  std::vector<std::int64_t> counts(channels, 0);
+  const auto add_leaf = [&](std::size_t leaf, std::vector<std::int64_t>& sum) {
     std::vector<std::int64_t> of_leaf(channels, 0);
     std::vector<std::int64_t> of_one(channels, 0);
     for (const Adapter a : groups.adapters[leaf]) {
@@ -104,12 +86,11 @@ std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& pat
         const PathList list = end == PairEnd::kSource ? paths.paths(a, b) : paths.paths(b, a);
         if (list.empty()) continue;
         const std::int64_t share = units / static_cast<std::int64_t>(list.size());
+        // The largest share of any one pair. Those of its paths on the same channel are added.
         if (list.size() == 1) {
           for (const Channel c : list.all()) of_one[index(c)] = std::max(of_one[index(c)], share);
           continue;
         }
-        // The largest share of any one pair. Shares of paths of a pair on the same channel are
-        // added.
         std::map<Channel, std::int64_t> here;
         for (const Channel c : list.all()) here[c] += share;
         for (const auto& [c, weight] : here) of_one[index(c)] = std::max(of_one[index(c)], weight);
@@ -121,10 +102,10 @@ std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& pat
                                   ? groups.cables[leaf] * units
                                   : std::numeric_limits<std::int64_t>::max();
     for (std::size_t c = 0; c < channels; ++c) sum[c] += std::min(of_leaf[c], most);
-  });
-  std::vector<std::int64_t> counts(channels, 0);
-  for (const auto& part : total) {
-    for (std::size_t c = 0; c < part.size(); ++c) counts[c] += part[c];
+  };
+  for (const auto& sum :
+       parallel_workers(groups.adapters.size(), options.threads, counts, add_leaf)) {
+    for (std::size_t c = 0; c < channels; ++c) counts[c] += sum[c];
   }
   return counts;
 }
@@ -183,8 +164,8 @@ void join_groups(const LeafGroups& groups, const std::vector<PairArc>& arcs, Tra
       if (part == kNoPart) continue;
       if (part == of_group[groups.group_of[index(arc.destination)]]) inside[part] = 1;
     }
-    std::map<std::uint32_t, std::uint32_t>
-        vertex;  // by part: the vertex where traffic leaves it; the next one is where it arrives
+    // By part: the vertex where traffic leaves it; the next one is where it arrives.
+    std::map<std::uint32_t, std::uint32_t> vertex;
     for (std::uint32_t group = 0; group < count; ++group) {
       const std::uint32_t part = of_group[group];
       if (part == kNoPart || inside[part] != 0) continue;
@@ -235,9 +216,7 @@ HeaviestFlow heaviest_flow(const LeafGroups& groups, const std::vector<PairArc>&
     equal = equal && arc.weight == arcs.front().weight;
   }
   HeaviestFlow solved;
-  solved.weight = arcs.empty() ? 0
-                  : equal      ? arcs.front().weight * max_flow(network, 0, 1)
-                               : max_weight_flow(network, 0, 1);
+  if (!arcs.empty()) solved.weight = heaviest(network, 0, 1, equal ? arcs.front().weight : 0);
   for (std::uint32_t i = 0; i < arcs.size(); ++i) {
     if (network.flow(first + 2 * i) == 0) continue;
     solved.flows.push_back({arcs[i].source, arcs[i].destination, network.flow(first + 2 * i)});

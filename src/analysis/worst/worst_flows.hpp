@@ -8,6 +8,7 @@
 // Cost: a pass over the paths of all pairs for counts or pairs, and one flow per channel.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,7 +44,7 @@ struct LeafGroups {
   std::vector<CablesOfParts> parts_above;  // by level, lowest first; only for TrafficClass::kAny
 };
 
-LeafGroups groups_of(const Model& model, const ChannelSpeeds& speeds, TrafficClass traffic);
+LeafGroups groups_of(const Model& model, TrafficClass traffic);
 
 enum class PairEnd { kSource, kDestination };
 // By channel: a simple upper bound on its load. Consider the adapters that are the given end of its
@@ -62,5 +63,16 @@ struct HeaviestFlow {
 };
 HeaviestFlow heaviest_flow(const LeafGroups& groups, const std::vector<PairArc>& arcs,
                            TrafficClass traffic);
+
+// The same for traffic that some routing carries without overload (worst_program.cpp).
+struct ChannelWorst {
+  double at_least = 0;  // attained by `traffic`; relative to a usual channel
+  double at_most = 0;
+  Traffic traffic;  // the best routing carries it with a load of 1
+};
+// `units_in_one`: of the arcs' weights. `enough`: stop once the result cannot exceed it. nullopt if
+// an adapter of a pair has several ports or no switch, or if the solver gives up.
+std::optional<ChannelWorst> worst_program(const Model& model, const std::vector<PairArc>& arcs,
+                                          std::int64_t units_in_one, double enough);
 
 }  // namespace fatwood

@@ -1,5 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/worst/worst_program.hpp"
+// The largest load of one channel for traffic that some routing carries without overload, as a
+// linear program: the worst case of that channel.
+//
+//   columns  g[s][d] >= 0, what s sends to d, for pairs whose routes use the channel;
+//            f[path] >= 0, over any paths between the switches of such pairs
+//   rows     what an adapter sends, and what it gets, is within the speed of its cable;
+//            what all paths put on a channel between switches is within its speed;
+//            paths between two switches carry what their adapters send
+//   maximise the sum of share * g
+// Method: column generation, as in path_program.hpp. The prices of a round, scaled so that they
+// hold for every pair, prove an upper bound. It ends when both bounds agree, or when the upper
+// bound shows that the result cannot exceed `enough`. Cost: some dozen rounds of O(destinations *
+// channels * log) and of the solver.
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +19,7 @@
 
 #include "analysis/bounds/path_program.hpp"
 #include "analysis/load/switch_distances.hpp"
+#include "analysis/worst/worst_flows.hpp"
 
 namespace fatwood {
 
@@ -112,10 +125,7 @@ class WorstProgram {
 
   void offer(std::size_t pair, const SwitchDistances<double>& distances) {
     std::vector<int> path;
-    for (Channel c = distances.first(index(pairs_[pair].second)); c != kNone<Channel>;
-         c = distances.first(index(fabric_.next_switch(c)))) {
-      path.push_back(row_[c]);
-    }
+    distances.each_channel(pairs_[pair].second, [&](Channel c) { path.push_back(row_[c]); });
     program_->offer(pair, std::move(path));
   }
 
@@ -141,10 +151,8 @@ class WorstProgram {
       each_pair(length, [&](std::size_t pair, const SwitchDistances<double>& distances) {
         all = all && distances.first(index(pairs_[pair].second)) != kNone<Channel>;
         offer(pair, distances);
-        for (Channel c = distances.first(index(pairs_[pair].second)); c != kNone<Channel>;
-             c = distances.first(index(fabric_.next_switch(c)))) {
-          longer[c] += 0.1 / speed(c);
-        }
+        distances.each_channel(pairs_[pair].second,
+                               [&](Channel c) { longer[c] += 0.1 / speed(c); });
       });
       length = std::move(longer);
     }

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <memory>
+#include <type_traits>
 
 #include "cli/options/among.hpp"
 #include "cli/options/routing_choice.hpp"
@@ -19,8 +19,6 @@
 namespace fatwood::cli {
 
 namespace {
-
-constexpr unsigned kSeeds = 5;  // seeds of a random routing, as in [Mahapatra12]
 
 struct PermutationArguments {
   FabricArgument fabric;
@@ -62,62 +60,27 @@ std::vector<std::string> expanded(const std::string& text) {
   return all;
 }
 
-// The studies of a routing, one for each seed of it.
+// A row for each routing. study(routing, options) gives one.
 template <class Study>
-std::vector<Study> studies_of(
-    const Model& model, const std::string& routing, const PermutationArguments& arguments,
-    const Session& session, Several several,
-    const std::function<Study(const Measured&, const PermutationOptions&)>& study) {
-  std::vector<Study> studies;
-  const unsigned seeds = is_seeded(routing) ? kSeeds : 1;
-  for (unsigned i = 0; i < seeds; ++i) {
-    Session own = session;
-    own.seed = session.seed + i;
-    const auto paths = choose_routing(model, routing, own, several);
-    const Measured measured(model, *paths, find_participants(model, arguments.among));
-    studies.push_back(study(measured, {.seed = own.seed,
-                                       .first_samples = arguments.samples,
-                                       .width = arguments.width / 100,
-                                       .threads = session.threads,
-                                       .progress = terminal_progress(routing),
-                                       .share = session.share}));
+auto rows_of(const Model& model, const std::vector<std::string>& routings,
+             const PermutationArguments& arguments, const Session& session, const Study& study) {
+  std::vector<std::invoke_result_t<const Study&, StudiedRouting, PermutationOptions>> rows;
+  const Several several = arguments.rates ? Several::kTaken : Several::kRefused;
+  for (const std::string& name : routings) {
+    const auto paths = [&](std::uint64_t seed) {
+      Session own = session;
+      own.seed = seed;
+      return choose_routing(model, name, own, several);
+    };
+    rows.push_back(study(StudiedRouting{name, is_seeded(name), paths},
+                         PermutationOptions{.seed = session.seed,
+                                            .first_samples = arguments.samples,
+                                            .width = arguments.width / 100,
+                                            .threads = session.threads,
+                                            .progress = terminal_progress(name),
+                                            .share = session.share}));
   }
-  return studies;
-}
-
-PermutationRow loads(const Model& model, const std::string& routing,
-                     const PermutationArguments& arguments, const Session& session) {
-  const auto studies = studies_of<PermutationStudy>(
-      model, routing, arguments, session, Several::kRefused,
-      [&](const Measured& measured, const PermutationOptions& options) {
-        return permutation_study(*permutation_load(measured.model(), measured.paths()),
-                                 measured.paths().num_adapters(), options);
-      });
-  return {routing, average(studies), static_cast<unsigned>(studies.size())};
-}
-
-RatePattern pattern_of(const PermutationArguments& arguments) {
-  return arguments.bisections ? RatePattern::kBisections : RatePattern::kPermutations;
-}
-
-RateRow rates(const Model& model, const std::string& routing, const PermutationArguments& arguments,
-              const Session& session) {
-  const auto studies = studies_of<RateStudy>(
-      model, routing, arguments, session, Several::kTaken,
-      [&](const Measured& measured, const PermutationOptions& options) {
-        return rate_study(*permutation_rates(measured.model(), measured.paths()),
-                          measured.paths().num_adapters(), pattern_of(arguments), options);
-      });
-  return {routing, average(studies), static_cast<unsigned>(studies.size())};
-}
-
-ShiftRow shifts(const Model& model, const std::string& routing,
-                const PermutationArguments& arguments, const Session& session) {
-  const auto paths = choose_routing(model, routing, session);
-  const Measured measured(model, *paths, find_participants(model, arguments.among));
-  return {routing, shift_study(*permutation_load(measured.model(), measured.paths()),
-                               measured.paths().num_adapters(), session.threads,
-                               terminal_progress(routing))};
+  return rows;
 }
 
 void run(const PermutationArguments& arguments, const Session& session) {
@@ -131,27 +94,31 @@ void run(const PermutationArguments& arguments, const Session& session) {
   if (model.adapters().size() < 2)
     throw InputError("the fabric has fewer than two hosts that count");
   const Participants who = find_participants(model, arguments.among);
+  const auto rows_by = [&](const auto& study) {
+    return rows_of(model, routings, arguments, session, study);
+  };
+  using Options = PermutationOptions;
   if (arguments.shifts) {
-    std::vector<ShiftRow> rows;
-    for (const std::string& routing : routings)
-      rows.push_back(shifts(model, routing, arguments, session));
+    const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
+      return study_shifts(model, who, routing, options);
+    });
     fmt::print("{}", session.json ? shifts_json(who, rows) : shifts_text(who, rows));
     if (arguments.plots.any()) draw(arguments.plots, session, {shifts_panel(rows)});
     return;
   }
   if (arguments.rates) {
-    std::vector<RateRow> rows;
-    for (const std::string& routing : routings) {
-      rows.push_back(rates(model, routing, arguments, session));
-    }
-    fmt::print("{}", session.json ? rates_json(who, rows, pattern_of(arguments))
-                                  : rates_text(who, rows, pattern_of(arguments)));
+    const RatePattern pattern =
+        arguments.bisections ? RatePattern::kBisections : RatePattern::kPermutations;
+    const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
+      return study_rates(model, who, routing, pattern, options);
+    });
+    fmt::print("{}",
+               session.json ? rates_json(who, rows, pattern) : rates_text(who, rows, pattern));
     return;
   }
-  std::vector<PermutationRow> rows;
-  for (const std::string& routing : routings) {
-    rows.push_back(loads(model, routing, arguments, session));
-  }
+  const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
+    return study_permutations(model, who, routing, options);
+  });
   fmt::print("{}", session.json ? permutations_json(who, rows) : permutations_text(who, rows));
 }
 

@@ -5,26 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "analysis/permutations/permutation_rates.hpp"
 #include "report/plot/plot.hpp"
-#include "topology/hosts/participants.hpp"
+#include "tasks/permutations.hpp"
 
 namespace fatwood {
-
-struct PermutationRow {
-  std::string routing;
-  PermutationStudy study;
-  unsigned seeds = 1;  // of the routing, averaged
-};
-struct ShiftRow {
-  std::string routing;
-  ShiftStudy study;
-};
-struct RateRow {
-  std::string routing;
-  RateStudy study;
-  unsigned seeds = 1;
-};
 
 std::string permutations_text(const Participants& who, const std::vector<PermutationRow>& rows);
 std::string permutations_json(const Participants& who, const std::vector<PermutationRow>& rows);

@@ -35,6 +35,9 @@ class ChoiceWalk {
 
   Switch home() const { return home_; }  // kNone: the destination has no switch
   Fate fate(std::uint32_t s) const { return fate_[s]; }
+  bool home_arrives() const {
+    return home_ != kNone<Switch> && fate_[index(home_)] == Fate::kArrives;
+  }
   bool all_arrive() const { return order_.size() == fate_.size(); }
   std::span<const std::uint32_t> order() const { return order_; }
   // Hops of the longest and the shortest choice of a switch that arrives.

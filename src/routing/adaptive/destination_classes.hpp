@@ -24,6 +24,14 @@ struct DestinationClasses {
   std::span<const Destination> of(std::size_t c) const {
     return {destinations.data() + first[c], destinations.data() + first[c + 1]};
   }
+  // By destination.
+  Table<Destination, std::uint32_t> class_of() const {
+    Table<Destination, std::uint32_t> result(destinations.size());
+    for (std::uint32_t c = 0; c < size(); ++c) {
+      for (const Destination destination : of(c)) result[destination] = c;
+    }
+    return result;
+  }
 };
 
 // Every destination is in one class. Without port sets each is a class of its own.

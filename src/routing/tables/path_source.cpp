@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "routing/tables/path_source.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <span>
 #include <stdexcept>
@@ -198,6 +200,11 @@ class AdaptivePaths : public PathSource {
 };
 
 }  // namespace
+
+PromiseError no_path(const Model& model, Adapter source, Adapter destination) {
+  return PromiseError(fmt::format("the routing has no path from {} to {}",
+                                  adapter_name(model, source), adapter_name(model, destination)));
+}
 
 std::unique_ptr<PathSource> path_source(std::shared_ptr<const AlgebraicRouting> routing) {
   return std::make_unique<AlgebraicPaths>(std::move(routing));

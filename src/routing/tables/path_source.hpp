@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "routing/algebraic/algebraic.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
@@ -77,6 +78,9 @@ struct AddressChoice {
   std::function<std::vector<std::uint8_t>(Terminal s, Terminal d)> offsets;
   std::uint32_t units_in_one = 1;  // a common multiple of the numbers of addresses used
 };
+
+// "the routing has no path from H1 to H2"
+PromiseError no_path(const Model& model, Adapter source, Adapter destination);
 
 // The result owns its arguments, except the model, which must outlive it.
 std::unique_ptr<PathSource> path_source(std::shared_ptr<const AlgebraicRouting> routing);

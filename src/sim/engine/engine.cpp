@@ -15,20 +15,11 @@
 
 namespace fatwood::sim {
 
-namespace {
-
-// Whether what happens at one endpoint stays there within a tick.
-bool is_local(const Routes& routes, const Workload& workload) {
-  return workload.is_local() && !routes.changes();
-}
-
-double own_seconds() {
+double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
-
-}  // namespace
 
 Counters& Counters::operator+=(const Counters& other) {
   flits_injected += other.flits_injected;
@@ -52,7 +43,8 @@ constexpr unsigned kMostParts = 1024;
 
 Engine::Split Engine::split(const Network& network, const Routes& routes, const Workload& workload,
                             Observer& observer, unsigned threads, unsigned parts) {
-  if (!is_local(routes, workload)) return {};
+  // Whether what happens at one endpoint stays there within a tick.
+  if (!workload.is_local() || routes.changes()) return {};
   threads = std::clamp(threads, 1U, std::min(kMostParts, static_cast<unsigned>(network.switches)));
   if (threads > 1 && observer.of_thread(0, threads) == nullptr) threads = 1;
   const std::size_t own = parts != 0 ? parts : network.ports.size() / kPortsOfPart / threads;
@@ -107,9 +99,9 @@ void Engine::run_windows(Time until) {
   std::vector<std::thread> others;
   for (unsigned number = 1; number < threads(); ++number) {
     others.emplace_back([&, number] {
-      const double start = own_seconds();
+      const double start = thread_seconds();
       run_thread(number, windows);
-      exchange_.seconds[number] += own_seconds() - start;
+      exchange_.seconds[number] += thread_seconds() - start;
     });
   }
   run_thread(0, windows);
@@ -158,8 +150,7 @@ void Engine::run_thread(unsigned number, Windows& windows) {
 }
 
 bool Engine::idle() const {
-  return std::all_of(parts_.begin(), parts_.end(),
-                     [](const EnginePart* part) { return part->wheel().empty(); });
+  return std::ranges::all_of(parts_, [](const EnginePart* part) { return part->wheel().empty(); });
 }
 
 Time Engine::last_delivery() const {

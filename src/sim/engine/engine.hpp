@@ -35,6 +35,8 @@
 
 namespace fatwood::sim {
 
+double thread_seconds();  // CPU time of the calling thread
+
 class Engine {
  public:
   // REQUIRES that all references outlive the engine. `threads`: at most this many; one is used
@@ -88,10 +90,9 @@ class Engine {
 
   // engine_check.cpp
   std::uint32_t queued(std::uint32_t head) const;  // flits
-  std::uint32_t next_left(std::uint32_t out_lane,
-                          const std::vector<std::vector<std::uint32_t>>& in) const;
-  std::optional<Deadlock> cycle_of(const std::vector<std::vector<std::uint32_t>>& in,
-                                   const std::vector<std::vector<std::uint32_t>>& out) const;
+  using Left = std::vector<std::uint32_t>;         // packets of a lane that cannot move, in order
+  std::uint32_t next_left(std::uint32_t out_lane, const std::vector<Left>& in) const;
+  std::optional<Deadlock> cycle_of(const std::vector<Left>& in, const std::vector<Left>& out) const;
 
   const Split split_;
   EngineState state_;

@@ -28,49 +28,36 @@ std::uint32_t Engine::queued(std::uint32_t head) const {
   return flits;
 }
 
-namespace {
-
-// The rest of a queue when all that can move has moved: packets in order.
-using Left = std::vector<std::uint32_t>;
-
-}  // namespace
-
 // Lets go every packet that has, or can get, room ahead of it, as if it left the network at once;
 // what stays can never move. See the head of this file.
 std::optional<Deadlock> Engine::deadlock() const {
-  const unsigned lane_mask = state_.lane_mask();
   const bool fifo = state_.model.queueing == Queueing::kFifo;
   std::vector<Left> in(state_.in.size());
   std::vector<Left> out(state_.in.size());
   std::vector<std::uint32_t> in_flits(state_.in.size(), 0);
   std::vector<std::uint32_t> out_flits(state_.in.size(), 0);
   std::vector<std::uint32_t> work;  // output lanes to look at
-  const auto all_of = [&](std::uint32_t head, Left& left) {
-    std::uint32_t flits = 0;
-    for (std::uint32_t p = head; p != kNil; p = packets_[p].next) {
-      left.push_back(p);
-      flits += packets_[p].flits;
-    }
-    return flits;
+  const auto list = [&](std::uint32_t head, Left& left) {
+    for (std::uint32_t p = head; p != kNil; p = packets_[p].next) left.push_back(p);
   };
   for (std::uint32_t i = 0; i < state_.in.size(); ++i) {
     if (!state_.is_lane(i)) continue;
-    in_flits[i] = all_of(state_.in[i].head, in[i]);
+    list(state_.in[i].head, in[i]);
     // A packet that has not asked yet is on its way and will. In a FIFO that holds for all behind
     // it.
     const auto moves = [&](std::uint32_t p) { return packets_[p].wants == kNil; };
     if (fifo && !in[i].empty() && moves(in[i].front())) in[i].clear();
     if (!fifo) std::erase_if(in[i], moves);
-    in_flits[i] = 0;
     for (const std::uint32_t p : in[i]) in_flits[i] += packets_[p].flits;
-    out_flits[i] = all_of(state_.out(i).head, out[i]);
+    list(state_.out(i).head, out[i]);
+    out_flits[i] = queued(state_.out(i).head);
     if (!out[i].empty() || state_.out(i).requests != 0) work.push_back(i);
   }
   while (!work.empty()) {
     const std::uint32_t o = work.back();
     work.pop_back();
     const NetPort& port = state_.net.ports[o >> state_.shift];
-    const std::uint32_t ahead = (port.peer << state_.shift) | (o & lane_mask);
+    const std::uint32_t ahead = state_.lane_ahead(o);
     while (!out[o].empty() &&
            (state_.net.ports[port.peer].endpoint != kNil ||
             packets_[out[o].front()].flits + in_flits[ahead] <= state_.model.input_flits)) {
@@ -81,8 +68,8 @@ std::optional<Deadlock> Engine::deadlock() const {
       const std::uint32_t in_lane = next_left(o, in);
       if (in_lane == kNil) break;
       Left& left = in[in_lane];
-      const auto first = std::find_if(left.begin(), left.end(),
-                                      [&](std::uint32_t p) { return packets_[p].wants == o; });
+      const auto first =
+          std::ranges::find_if(left, [&](std::uint32_t p) { return packets_[p].wants == o; });
       if (packets_[*first].flits + out_flits[o] > state_.model.output_flits) break;
       if (fifo) {
         left.clear();
@@ -98,8 +85,7 @@ std::optional<Deadlock> Engine::deadlock() const {
 }
 
 // The asking input lane that has the turn among those that are left.
-std::uint32_t Engine::next_left(std::uint32_t out_lane,
-                                const std::vector<std::vector<std::uint32_t>>& in) const {
+std::uint32_t Engine::next_left(std::uint32_t out_lane, const std::vector<Left>& in) const {
   const bool fifo = state_.model.queueing == Queueing::kFifo;
   const NetPort& port = state_.net.ports[out_lane >> state_.shift];
   const std::uint32_t first = port.first << state_.shift;
@@ -107,9 +93,9 @@ std::uint32_t Engine::next_left(std::uint32_t out_lane,
   const std::uint32_t turn = state_.out(out_lane).turn;
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::uint32_t in_lane = first + (turn + i) % count;
-    const auto& left = in[in_lane];
+    const Left& left = in[in_lane];
     const auto asks = [&](std::uint32_t p) { return packets_[p].wants == out_lane; };
-    if (fifo ? !left.empty() && asks(left.front()) : std::any_of(left.begin(), left.end(), asks)) {
+    if (fifo ? !left.empty() && asks(left.front()) : std::ranges::any_of(left, asks)) {
       return in_lane;
     }
   }
@@ -118,12 +104,12 @@ std::uint32_t Engine::next_left(std::uint32_t out_lane,
 
 // Follows what is left: an output lane's first packet waits for the first packet left in the
 // input lane ahead, which waits for the first of the output lane it asks, until one comes again.
-std::optional<Deadlock> Engine::cycle_of(const std::vector<std::vector<std::uint32_t>>& in,
-                                         const std::vector<std::vector<std::uint32_t>>& out) const {
+std::optional<Deadlock> Engine::cycle_of(const std::vector<Left>& in,
+                                         const std::vector<Left>& out) const {
   const unsigned lane_mask = state_.lane_mask();
-  std::uint32_t at = 0;
-  while (at < out.size() && out[at].empty()) ++at;
-  if (at == out.size()) return std::nullopt;
+  const auto stuck = std::ranges::find_if_not(out, &Left::empty);
+  if (stuck == out.end()) return std::nullopt;
+  auto at = static_cast<std::uint32_t>(stuck - out.begin());
   const auto wait = [&](std::uint32_t p, std::uint32_t holds, bool output, std::uint32_t wants) {
     const Message& message = messages_[packets_[p].message];
     return Wait{static_cast<Endpoint>(message.source),
@@ -135,16 +121,15 @@ std::optional<Deadlock> Engine::cycle_of(const std::vector<std::vector<std::uint
   };
   Deadlock walk;
   std::vector<std::uint32_t> seen;
-  while (std::find(seen.begin(), seen.end(), at) == seen.end()) {
+  while (std::ranges::find(seen, at) == seen.end()) {
     seen.push_back(at);
-    const std::uint32_t ahead =
-        (state_.net.ports[at >> state_.shift].peer << state_.shift) | (at & lane_mask);
+    const std::uint32_t ahead = state_.lane_ahead(at);
     const std::uint32_t p = in[ahead].front();
     walk.push_back(wait(out[at].front(), at, true, ahead));
     walk.push_back(wait(p, ahead, false, packets_[p].wants));
     at = packets_[p].wants;
   }
-  const auto begin = std::find(seen.begin(), seen.end(), at) - seen.begin();
+  const auto begin = std::ranges::find(seen, at) - seen.begin();
   return Deadlock(walk.begin() + 2 * begin, walk.end());
 }
 
@@ -174,10 +159,9 @@ std::string Engine::imbalance() const {
   }
   for (std::uint32_t i = 0; i < state_.in.size(); ++i) {
     const std::uint32_t port_index = i >> state_.shift;
-    const std::uint32_t peer = state_.net.ports[port_index].peer;
-    if (peer == kNil || !state_.is_lane(i)) continue;
+    if (state_.net.ports[port_index].peer == kNil || !state_.is_lane(i)) continue;
     const OutPort& port = state_.port(port_index);
-    const std::uint32_t in_lane = (peer << state_.shift) | (i & lane_mask);
+    const std::uint32_t in_lane = state_.lane_ahead(i);
     const std::uint64_t held = queued(state_.in[in_lane].head) + arriving[in_lane];
     const std::uint64_t waiting = queued(state_.out(i).head);
     inside += held + waiting;

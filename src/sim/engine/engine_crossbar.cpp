@@ -13,7 +13,7 @@
 #include <bit>
 #include <cassert>
 
-#include "sim/engine/engine_part.hpp"
+#include "sim/engine/engine_thread.hpp"
 
 namespace fatwood::sim {
 
@@ -58,7 +58,7 @@ void EnginePart::line_up(std::uint32_t out_lane, Place place, std::uint32_t p) {
     if (sender == id_) {
       lose_credit(in_[own].sender);
     } else {
-      neighbours_.take_credit_back(sender, in_[own].sender);
+      thread_.take_credit_back(sender, in_[own].sender);
     }
   }
   const std::uint32_t bit = (place.port() << shift_) | packet.lane;
@@ -231,7 +231,7 @@ void EnginePart::give_credit(const InLane& lane, Time read, std::uint32_t flits)
     plan(at, Kind::kCredit, lane.sender, flits);
     return;
   }
-  neighbours_.send_credit(link.far_part, at, lane.sender, flits);
+  thread_.send_credit(link.far_part, at, lane.sender, flits);
 }
 
 // Takes a packet out of its lane. The next one of a FIFO asks when this one has been read.

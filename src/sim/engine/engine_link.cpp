@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/engine/engine_part.hpp"
+#include "sim/engine/engine_thread.hpp"
 
 namespace fatwood::sim {
 
@@ -141,7 +141,7 @@ void EnginePart::start(std::uint32_t port_index, unsigned lane_number, Time t, T
     arrive(Place(port.peer), p);
     return;
   }
-  neighbours_.send_packet(link.far_part, Place(port.peer), p, packet.ready);
+  thread_.send_packet(link.far_part, Place(port.peer), p, packet.ready);
 }
 
 // A packet is on its link to an input here. A FIFO has it from now on, other lanes if it has to

@@ -8,8 +8,8 @@
 
 namespace fatwood::sim {
 
-EnginePart::EnginePart(EngineState& state, unsigned part, PartNeighbours& neighbours,
-                       PartCells& cells, Observer& observer)
+EnginePart::EnginePart(EngineState& state, unsigned part, EngineThread& thread, PartCells& cells,
+                       Observer& observer)
     : state_(state),
       id_(part),
       net_(state.net),
@@ -18,7 +18,7 @@ EnginePart::EnginePart(EngineState& state, unsigned part, PartNeighbours& neighb
       choice_(state.choice),
       workload_(state.workload),
       observer_(observer),
-      neighbours_(neighbours),
+      thread_(thread),
       free_(cells),
       shift_(state.shift),
       lane_mask_(state.lane_mask()),

@@ -24,19 +24,11 @@ struct PartCells {
   MessagePool::Own messages;
 };
 
-// Delivers packets and credits to other parts. They are due no sooner than the lookahead
-// (partition.hpp) from now. So is an early credit that is taken back.
-class PartNeighbours {
- public:
-  virtual ~PartNeighbours() = default;
-  virtual void send_packet(unsigned part, Place to, std::uint32_t p, Time ready) = 0;
-  virtual void send_credit(unsigned part, Time at, std::uint32_t out_lane, std::uint32_t flits) = 0;
-  virtual void take_credit_back(unsigned part, std::uint32_t out_lane) = 0;
-};
+class EngineThread;
 
 class EnginePart {
  public:
-  EnginePart(EngineState& state, unsigned part, PartNeighbours& neighbours, PartCells& cells,
+  EnginePart(EngineState& state, unsigned part, EngineThread& thread, PartCells& cells,
              Observer& observer);
   EnginePart(const EnginePart&) = delete;
   EnginePart& operator=(const EnginePart&) = delete;
@@ -79,8 +71,8 @@ class EnginePart {
   }
 
  private:
-  static constexpr std::size_t kMostCounted =
-      250;  // switches that a packet passes, before it counts as looping
+  // Switches that a packet passes before it counts as looping.
+  static constexpr std::size_t kMostCounted = 250;
 
   // Requests whose output is known and is being prefetched. They are made a few events later; this
   // is possible because the order within a tick does not matter.
@@ -183,7 +175,7 @@ class EnginePart {
   const PathChoice choice_;
   Workload& workload_;
   Observer& observer_;
-  PartNeighbours& neighbours_;
+  EngineThread& thread_;  // for packets and credits to other parts
   PartCells& free_;
   const unsigned shift_;
   const std::uint32_t lane_mask_, stride_, lanes_;

@@ -162,6 +162,10 @@ struct EngineState {
     return std::size_t{lane >> shift} * stride + 1 + (lane & lane_mask());
   }
   std::uint32_t lane_mask() const { return (1U << shift) - 1; }
+  // The input lane that this output lane leads to. REQUIRES a cable.
+  std::uint32_t lane_ahead(std::uint32_t lane) const {
+    return (net.ports[lane >> shift].peer << shift) | (lane & lane_mask());
+  }
   // Lane numbers are padded to a power of two; the padding is no lane.
   bool is_lane(std::uint32_t lane) const { return (lane & lane_mask()) < model.lanes; }
   const OutPort& port(std::uint32_t p) const { return cells[std::size_t{p} * stride].port; }

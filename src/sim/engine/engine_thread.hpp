@@ -30,7 +30,7 @@ struct Mail {
   std::vector<std::uint32_t> taken_back;  // early credits, by output lane
 };
 
-class EngineThread : public PartNeighbours {
+class EngineThread {
  public:
   // Thread number `thread` of `threads` has the `parts` parts that start at number thread * parts.
   EngineThread(EngineState& state, unsigned thread, unsigned threads, unsigned parts,
@@ -50,9 +50,11 @@ class EngineThread : public PartNeighbours {
   std::uint64_t packets_sent() const { return packets_sent_; }
   std::uint64_t credits_sent() const { return credits_sent_; }
 
-  void send_packet(unsigned part, Place to, std::uint32_t p, Time ready) override;
-  void send_credit(unsigned part, Time at, std::uint32_t out_lane, std::uint32_t flits) override;
-  void take_credit_back(unsigned part, std::uint32_t out_lane) override;
+  // From one part to another. They are due no sooner than the lookahead (partition.hpp) from now.
+  // So is an early credit that is taken back.
+  void send_packet(unsigned part, Place to, std::uint32_t p, Time ready);
+  void send_credit(unsigned part, Time at, std::uint32_t out_lane, std::uint32_t flits);
+  void take_credit_back(unsigned part, std::uint32_t out_lane);
 
  private:
   EnginePart* own_part(unsigned part) {

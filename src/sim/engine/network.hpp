@@ -51,6 +51,14 @@ struct Network {
   Endpoint endpoint(Terminal t) const { return static_cast<Endpoint>(fatwood::index(t)); }
   Endpoint endpoint(Switch s) const { return static_cast<Endpoint>(terminals + fatwood::index(s)); }
   bool is_terminal(Endpoint e) const { return fatwood::index(e) < terminals; }
+  // Calls visit(switch) for each cable of a switch to a switch.
+  template <class Visit>
+  void each_neighbour(std::uint32_t s, const Visit& visit) const {
+    for (std::uint32_t p = switch_first[s]; p < switch_first[s] + switch_ports[s]; ++p) {
+      const std::uint32_t peer = ports[p].peer;
+      if (peer != kNil && ports[peer].owner != kNil) visit(ports[peer].owner);
+    }
+  }
   // Whether this is a switch's port with an adapter at the other end.
   bool leads_to_receiver(std::uint32_t port) const {
     return ports[port].owner != kNil && ports[port].peer != kNil &&

@@ -21,15 +21,11 @@ std::vector<std::uint32_t> distances(const Network& net) {
   }
   std::sort(queue.begin(), queue.end());
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    const std::uint32_t s = queue[i];
-    for (std::uint32_t p = net.switch_first[s]; p < net.switch_first[s] + net.switch_ports[s];
-         ++p) {
-      const std::uint32_t peer = net.ports[p].peer;
-      const std::uint32_t next = peer == kNil ? kNil : net.ports[peer].owner;
-      if (next == kNil || distance[next] != kNil) continue;
+    net.each_neighbour(queue[i], [&, s = queue[i]](std::uint32_t next) {
+      if (distance[next] != kNil) return;
       distance[next] = distance[s] + 1;
       queue.push_back(next);
-    }
+    });
   }
   return distance;
 }
@@ -71,15 +67,9 @@ class Dealing {
   std::uint16_t joined(std::uint32_t s, const std::vector<std::uint64_t>& size,
                        std::uint64_t share) const {
     std::vector<std::uint32_t> links(parts_, 0);
-    for (std::uint32_t p = net_.switch_first[s]; p < net_.switch_first[s] + net_.switch_ports[s];
-         ++p) {
-      const std::uint32_t peer = net_.ports[p].peer;
-      const std::uint32_t other = peer == kNil ? kNil : net_.ports[peer].owner;
-      if (other != kNil && other != s && part_[other] != kNoPart &&
-          distance_[other] < distance_[s]) {
-        ++links[part_[other]];
-      }
-    }
+    net_.each_neighbour(s, [&](std::uint32_t other) {
+      if (part_[other] != kNoPart && distance_[other] < distance_[s]) ++links[part_[other]];
+    });
     std::uint16_t best = kNoPart;
     for (std::uint16_t part = 0; part < parts_; ++part) {
       if (size[part] >= share) continue;

@@ -50,11 +50,7 @@ class TimeWheel {
   // REQUIRES at > now().
   void push(Time at, Event event) {
     assert(at > now_);
-    if (at - now_ <= static_cast<Time>(mask_)) {
-      push_near(at, event);
-    } else {
-      push_far(at, event);
-    }
+    file(at, event);
   }
 
   // Advances to the next tick that has events and is not after `limit`. If there is none: false,
@@ -119,13 +115,6 @@ class TimeWheel {
     }
   }
 
-  std::size_t bytes() const {
-    std::size_t far = 0;
-    for (const auto& slot : far_) far += slot.capacity() * sizeof(slot[0]);
-    return chunks_.capacity() * sizeof(Chunk) + slot_.size() * sizeof(slot_[0]) +
-           used_.size() * sizeof(used_[0]) + far;
-  }
-
  private:
   static constexpr std::uint32_t kNil = 0xffffffffU;
   static constexpr std::uint64_t kMostNear = 1U << 16;
@@ -137,6 +126,13 @@ class TimeWheel {
     std::array<Event, kOfChunk> event;
   };
 
+  void file(Time at, Event event) {
+    if (at - now_ <= static_cast<Time>(mask_)) {
+      push_near(at, event);
+    } else {
+      push_far(at, event);
+    }
+  }
   void push_near(Time at, Event event) {
     const std::uint64_t i = static_cast<std::uint64_t>(at) & mask_;
     std::uint32_t c = slot_[i];
@@ -172,13 +168,7 @@ class TimeWheel {
     if (slot.empty()) return;
     unpacking_.swap(slot);
     far_count_ -= unpacking_.size();
-    for (const auto& [at, event] : unpacking_) {
-      if (at - now_ <= static_cast<Time>(mask_)) {
-        push_near(at, event);
-      } else {
-        push_far(at, event);
-      }
-    }
+    for (const auto& [at, event] : unpacking_) file(at, event);
     unpacking_.clear();
   }
   // First tick in [from, end) whose slot is in use. REQUIRES: both in one epoch.

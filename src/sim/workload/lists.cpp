@@ -111,11 +111,7 @@ MessageLists burst_lists(const Network& network, const Model& model,
       at += flits * network.cycle;
     }
   }
-  for (auto& list : lists) {
-    std::stable_sort(list.begin(), list.end(), [](const ListedMessage& a, const ListedMessage& b) {
-      return a.created < b.created;
-    });
-  }
+  for (auto& list : lists) std::ranges::stable_sort(list, {}, &ListedMessage::created);
   return lists;
 }
 

@@ -85,11 +85,7 @@ MessageLists parse_trace(std::istream& in, const std::string& file,
     any = true;
   }
   if (!any) throw InputError({.file = file}, "the trace has no message");
-  for (auto& list : lists) {
-    std::stable_sort(list.begin(), list.end(), [](const ListedMessage& a, const ListedMessage& b) {
-      return a.created < b.created;
-    });
-  }
+  for (auto& list : lists) std::ranges::stable_sort(list, {}, &ListedMessage::created);
   return lists;
 }
 

@@ -37,9 +37,8 @@ Poisson::Poisson(const Network& network, const PoissonClass& terminals,
   }
   if (terminals.matrix != nullptr) {
     std::vector<PortFlow> flows = port_flows(net_.adapters, *terminals.matrix);
-    std::stable_sort(flows.begin(), flows.end(), [](const PortFlow& a, const PortFlow& b) {
-      return std::pair(a.source, a.destination) < std::pair(b.source, b.destination);
-    });
+    std::ranges::stable_sort(flows, {},
+                             [](const PortFlow& f) { return std::pair(f.source, f.destination); });
     first_.assign(n + 1, 0);
     std::fill(row.begin(), row.begin() + n, 0);
     for (const PortFlow& flow : flows) {

@@ -5,20 +5,11 @@
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/text/split.hpp"
 
 namespace fatwood::sim {
 
 namespace {
-
-std::vector<std::string_view> split(std::string_view text, char mark) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t at = text.find(mark);
-    parts.push_back(text.substr(0, at));
-    if (at == std::string_view::npos) return parts;
-    text.remove_prefix(at + 1);
-  }
-}
 
 double parse_load(std::string_view text) {
   const auto value = parse_number<double>(text);
@@ -36,20 +27,20 @@ void check_load(double load) {
 
 std::vector<std::uint64_t> parse_byte_range(std::string_view text) {
   std::vector<std::uint64_t> sizes;
-  const auto ends = split(text, ':');
+  const auto ends = split_at(text, ':');
   if (ends.size() == 2) {
     const std::uint64_t last = parse_bytes(ends[1]);
     for (std::uint64_t size = parse_bytes(ends[0]); size <= last; size *= 2) sizes.push_back(size);
     if (sizes.empty()) throw InputError(fmt::format("sizes {}: the first is the larger", text));
     return sizes;
   }
-  for (const std::string_view part : split(text, ',')) sizes.push_back(parse_bytes(part));
+  for (const std::string_view part : split_at(text, ',')) sizes.push_back(parse_bytes(part));
   return sizes;
 }
 
 std::vector<double> parse_loads(std::string_view text) {
   std::vector<double> loads;
-  const auto range = split(text, ':');
+  const auto range = split_at(text, ':');
   if (range.size() == 3) {
     const double first = parse_load(range[0]);
     const double last = parse_load(range[1]);
@@ -71,7 +62,7 @@ std::vector<double> parse_loads(std::string_view text) {
   if (range.size() == 2) {
     throw InputError(fmt::format("loads {}: expected FIRST:LAST:STEP", text));
   }
-  for (const std::string_view part : split(text, ',')) {
+  for (const std::string_view part : split_at(text, ',')) {
     loads.push_back(parse_load(part));
     check_load(loads.back());
   }

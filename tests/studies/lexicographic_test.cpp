@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lexicographic optimum: known on small trees, and `even` is near it.
 
-#include "analysis/bounds/lexicographic.hpp"
+#include "studies/lexicographic.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/bounds/lexicographic.hpp"
+#include "studies/lexicographic.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -56,9 +56,7 @@ class LegalPaths {
   // Calls visit(channel, switch there) for cables to a higher or lower level.
   template <class Visit>
   void each_cable(Switch s, bool up, const Visit& visit) const {
-    for (const Channel c : fabric_.channels(fabric_.node(s))) {
-      if (!fabric_.connected(c) || !fabric_.is_switch(fabric_.neighbour(c))) continue;
-      const Switch other = fabric_.as_switch(fabric_.neighbour(c));
+    for (const auto& [c, other, port] : fabric_.links(s)) {
       if (level_[other] != level_[s] && (level_[other] > level_[s]) == up) visit(c, other);
     }
   }
@@ -198,10 +196,7 @@ std::optional<LexicographicOptimum> lexicographic_optimum(const Model& model,
   Table<Channel, double> flows_in_one(fabric.num_channels(), 1);  // load, on this link
   Rows rows;
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (!fabric.connected(c) || !fabric.is_switch(fabric.owner(c)) ||
-        !fabric.is_switch(fabric.neighbour(c))) {
-      continue;
-    }
+    if (!fabric.between_switches(c)) continue;
     if (found.most[c] == 0) found.most[c] = largest;
     flows_in_one[c] =
         static_cast<double>(model.speeds().speed(c)) / static_cast<double>(model.speeds().usual());
