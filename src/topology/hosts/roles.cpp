@@ -6,7 +6,6 @@
 #include <set>
 #include <string>
 
-#include "topology/hosts/role_names.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/levels/level_seeds.hpp"
-
 #include <algorithm>
 #include <queue>
 #include <utility>
+
+#include "topology/levels/level_steps.hpp"
 
 namespace fatwood {
 namespace {

@@ -6,11 +6,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "topology/graph/port_graph.hpp"
 #include "topology/hosts/aggregation.hpp"
-#include "topology/levels/level_meeting.hpp"
-#include "topology/levels/level_seeds.hpp"
-#include "topology/levels/level_settle.hpp"
+#include "topology/levels/level_steps.hpp"
 
 namespace fatwood {
 namespace {

@@ -6,8 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "topology/match/cabling_groups.hpp"
-
 namespace fatwood {
 
 std::string_view kind_word(CablingFaultKind kind) {

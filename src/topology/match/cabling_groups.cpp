@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/match/cabling_groups.hpp"
+// Merges swaps between the same two places into one fault: step 5 of cabling.hpp.
 
 #include <algorithm>
 #include <map>
@@ -9,9 +9,13 @@
 #include <tuple>
 #include <utility>
 
+#include "topology/match/cabling.hpp"
+
 namespace fatwood {
 
 namespace {
+
+constexpr std::size_t kLeastGroup = 3;
 
 using PlacePair = std::pair<std::string, std::string>;
 

@@ -6,8 +6,6 @@
 #include <set>
 
 #include "topology/plan/device_words.hpp"
-#include "topology/sizing/growth_match.hpp"
-#include "topology/sizing/growth_order.hpp"
 
 namespace fatwood {
 

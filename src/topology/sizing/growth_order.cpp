@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/sizing/growth_order.hpp"
+// The order of unplugging and plugging (growth.hpp, step 4).
 
 #include <algorithm>
 #include <map>
 #include <set>
+
+#include "topology/sizing/growth.hpp"
 
 namespace fatwood {
 

@@ -16,7 +16,6 @@
 #include "core/union_find.hpp"
 #include "topology/plan/cages.hpp"
 #include "topology/plan/plan_builder.hpp"
-#include "topology/sizing/layout_places.hpp"
 
 namespace fatwood {
 

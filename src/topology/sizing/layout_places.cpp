@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/sizing/layout_places.hpp"
+// The places of devices (layout.hpp).
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/text/natural_order.hpp"
 #include "core/union_find.hpp"
+#include "topology/sizing/layout.hpp"
 
 namespace fatwood {
 
