@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/common_multiple.hpp"
+#include "core/sort_unique.hpp"
 
 namespace fatwood {
 
@@ -72,8 +73,7 @@ std::vector<std::uint32_t> sending_switches(const Model& model) {
   for (const Terminal t : model.adapters().all_terminals()) {
     if (model.fabric().leaf(t) != kNone<Switch>) switches.push_back(index(model.fabric().leaf(t)));
   }
-  std::ranges::sort(switches);
-  switches.erase(std::ranges::unique(switches).begin(), switches.end());
+  sort_unique(switches);
   return switches;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/sort_unique.hpp"
 #include "core/text/closest.hpp"
 #include "core/text/parse_number.hpp"
 
@@ -26,9 +27,7 @@ NodeNames::NodeNames(const Fabric& fabric) : fabric_(&fabric) {
     by_name_.emplace_back(without_blanks(fabric.description(n)), n);
     by_name_.emplace_back(display_name(fabric, n), n);
   }
-  std::ranges::sort(by_name_);
-  const auto [first, last] = std::ranges::unique(by_name_);
-  by_name_.erase(first, last);
+  sort_unique(by_name_);
 }
 
 std::vector<Node> NodeNames::called(std::string_view text) const {

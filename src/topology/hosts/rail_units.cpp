@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/sort_unique.hpp"
 #include "core/text/natural_order.hpp"
 #include "core/union_find.hpp"
 #include "topology/hosts/rail_parts.hpp"
@@ -30,10 +31,7 @@ Table<Host, std::vector<Switch>> leaves_of(const Fabric& fabric, const Hosts& ho
     const Host m = hosts.of(fabric.adapter_node(t));
     if (m != kNone<Host> && fabric.leaf(t) != kNone<Switch>) leaves[m].push_back(fabric.leaf(t));
   }
-  for (auto& list : leaves) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
+  for (auto& list : leaves) sort_unique(list);
   return leaves;
 }
 

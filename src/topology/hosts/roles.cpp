@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "core/sort_unique.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {
@@ -202,8 +203,7 @@ class RoleFinder {
     const Set poor =
         open_hosts([&](Host h) { return on_leaves(h, [&](Switch s) { return thin[s]; }); });
     full.insert(full.end(), poor.begin(), poor.end());
-    std::ranges::sort(full);
-    full.erase(std::ranges::unique(full).begin(), full.end());
+    sort_unique(full);
     assign(called_otherwise(full), RoleSign::kOwnLeaf);
   }
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "core/sort_unique.hpp"
+
 namespace fatwood {
 
 std::string_view kind_word(CablingFaultKind kind) {
@@ -33,11 +35,6 @@ std::vector<std::vector<std::uint32_t>> cables_by_device(const Plan& plan) {
     result[plan.cables[k].b.device].push_back(k);
   }
   return result;
-}
-
-void make_unique(std::vector<std::uint32_t>& values) {
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 class CableChecker {
@@ -130,7 +127,7 @@ class CableChecker {
   void try_exchange(const DevicePair& pair) {
     std::vector<std::uint32_t> cables = cables_of_[pair.a];
     cables.insert(cables.end(), cables_of_[pair.b].begin(), cables_of_[pair.b].end());
-    make_unique(cables);
+    sort_unique(cables);
     std::vector<std::uint8_t> before;
     for (const std::uint32_t k : cables) before.push_back(is_right(k) ? 1 : 0);
     exchange(pair);
@@ -243,7 +240,7 @@ class CableChecker {
       spread();
     }
     for (CablingFault& fault : result_.faults) {
-      if (fault.kind == CablingFaultKind::kDown) make_unique(fault.cables);
+      if (fault.kind == CablingFaultKind::kDown) sort_unique(fault.cables);
     }
   }
 

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/sort_unique.hpp"
+
 namespace fatwood {
 namespace {
 
@@ -42,9 +44,8 @@ void count_switch(const Fabric& fabric, const Levels& levels, Switch s, bool by_
       (up > 0 ? at.megabits_up : at.megabits_down) += megabits(fabric, c, by_rate);
     }
   }
-  std::ranges::sort(adapters);
-  const auto again = std::ranges::unique(adapters);
-  const auto hosts = static_cast<std::uint32_t>(adapters.size() - again.size());
+  sort_unique(adapters);
+  const auto hosts = static_cast<std::uint32_t>(adapters.size());
   at.hosts += hosts;
   at.least_hosts = std::min(at.least_hosts, hosts);
   at.most_hosts = std::max(at.most_hosts, hosts);

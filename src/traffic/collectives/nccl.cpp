@@ -5,6 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "core/sort_unique.hpp"
+
 namespace fatwood {
 namespace {
 
@@ -40,10 +42,7 @@ Members members(const JobShape& shape, const RankList& ranks) {
     found.nic[place[node] - 1].push_back(shape.nic(rank));
     found.ranks[place[node] - 1].push_back(rank);
   }
-  for (auto& list : found.nic) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
+  for (auto& list : found.nic) sort_unique(list);
   return found;
 }
 
