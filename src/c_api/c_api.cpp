@@ -19,6 +19,7 @@
 #include "c_api/hop_rows.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/sort_unique.hpp"
 #include "core/time_limit.hpp"
 #include "core/transpose.hpp"
 #include "fatwood/c.h"
@@ -382,8 +383,7 @@ int fatwood_multicast_tree(const fatwood_routes* routes, const uint16_t* members
         at.push_back(s);
       }
     }
-    std::ranges::sort(at);
-    at.erase(std::ranges::unique(at).begin(), at.end());
+    sort_unique(at);
     const MulticastTree tree =
         multicast_tree(fabric, routes->of->model.port_graph(), at, can, group);
     *left_out += tree.left_out.size();

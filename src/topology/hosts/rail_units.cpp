@@ -262,8 +262,7 @@ class UnitFinder {
     for (const Host m : members) {
       if (rails_.leaf_port[m] != kNoLeafPort) continue;
       std::set<Port> free;
-      for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
-        if (fabric_.leaf(t) == kNone<Switch> || rails_.unit_of[fabric_.leaf(t)] != unit) continue;
+      for (const Terminal t : terminals_on(fabric_, hosts_, rails_, unit, m)) {
         const Port port = fabric_.leaf_port(t);
         if (!taken.contains(port)) free.insert(port);
       }
@@ -310,13 +309,11 @@ Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const 
   Table<Rail, std::map<RailKey, std::size_t>> votes(made.leaf.size());
   Table<Rail, std::size_t> all(made.leaf.size(), 0);
   for (const Host m : made.members) {
-    for (const Terminal t : terminals_of(fabric, hosts, m)) {
-      const Rail rail = rails.rail(fabric, t);
-      if (rail == kNone<Rail> || rails.unit_of[fabric.leaf(t)] != unit) continue;
+    for (const Terminal t : terminals_on(fabric, hosts, rails, unit, m)) {
       const RailKey key = rail_key(fabric, t);
       if (!key.device.known()) continue;
-      ++votes[rail][key];
-      ++all[rail];
+      ++votes[rails.rail(fabric, t)][key];
+      ++all[rails.rail(fabric, t)];
     }
   }
   Table<Rail, RailKey> usual(made.leaf.size());

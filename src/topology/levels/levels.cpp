@@ -219,6 +219,7 @@ Levels find_levels(const Fabric& fabric, const PortGraph& graph, const LevelHint
 
   Levels levels = sort_cables(fabric, std::move(ranking.level));
   levels.role = roles(fabric, aggregation, levels.level);
+  levels.terminals = std::move(seeds.terminals);
   const Meeting* worst = nullptr;
   for (std::uint32_t component = 0; component < components.count; ++component) {
     const Meeting& meeting = ranking.meetings[component];

@@ -52,7 +52,8 @@ struct LevelHints {
 
 struct Levels {
   Table<Switch, Level> level;
-  Level height = 0;  // the highest level in use
+  Level height = 0;                        // the highest level in use
+  Table<Switch, std::uint32_t> terminals;  // on each switch, without aggregation adapters
   Table<Terminal, TerminalRole> role;
   std::vector<Switch> roots;        // switches with no cable to a higher level
   std::vector<Channel> horizontal;  // one per cable: the lower channel number

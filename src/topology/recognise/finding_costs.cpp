@@ -11,13 +11,11 @@ namespace {
 class Costs {
  public:
   Costs(const Fabric& fabric, const Recognition& known)
-      : fabric_(fabric), known_(known), handed_up_(fabric.num_switches(), 0) {
-    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-      const TerminalRole role = known.levels.role[t];
-      if (role == TerminalRole::kAggregation) continue;
-      hosts_ += 1;
-      if (fabric.leaf(t) != kNone<Switch>) handed_up_[fabric.leaf(t)] += 1;
+      : fabric_(fabric), known_(known), handed_up_(fabric.num_switches()) {
+    for (const TerminalRole role : known.levels.role) {
+      hosts_ += role == TerminalRole::kAggregation ? 0 : 1;
     }
+    std::ranges::copy(known.levels.terminals, handed_up_.begin());
     const auto has = [&](std::string_view kind) {
       return std::ranges::any_of(known.findings,
                                  [&](const Finding& finding) { return finding.kind == kind; });
