@@ -212,10 +212,10 @@ int fatwood_add_node(fatwood_fabric* fabric, const fatwood_node* node, fatwood_e
   return guarded(error, [&] {
     const char* const id = node->description != nullptr ? node->description : "";
     FabricBuilder& builder = fabric->builder;
-    const auto added =
-        node->kind == FATWOOD_SWITCH   ? builder.add_switch(id, node->ports, node->guid)
-        : node->kind == FATWOOD_ROUTER ? builder.add_router(id, node->ports, node->guid)
-                                       : builder.add_adapter(id, node->ports, node->guid);
+    const NodeKind kind = node->kind == FATWOOD_SWITCH   ? NodeKind::kSwitch
+                          : node->kind == FATWOOD_ROUTER ? NodeKind::kRouter
+                                                         : NodeKind::kAdapter;
+    const auto added = builder.add(kind, id, node->ports, node->guid);
     builder.set_hardware(added, {node->system_guid, node->vendor, node->device});
   });
 }

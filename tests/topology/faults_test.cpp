@@ -93,7 +93,7 @@ TEST(Faults, AddressesRatesAndDescriptionsStay) {
   FabricBuilder builder;
   const auto a = builder.add_switch("S-1", 4, 0xa);
   const auto b = builder.add_switch("S-2", 4, 0xb);
-  const auto r = builder.add_router("R-1", 1, 0xc);
+  const auto r = builder.add(NodeKind::kRouter, "R-1", 1, 0xc);
   const auto h = builder.add_adapter("H-1", 2, 0xd);
   builder.set_description(a, "MF0;leaf7:MQM8700/U1");
   builder.set_hardware(b, {1, 2, 3});

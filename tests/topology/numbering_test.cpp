@@ -21,7 +21,8 @@ Fabric built_in_any_order(const Fabric& fabric, std::uint64_t seed) {
   Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
   for (const std::uint32_t n :
        Random(seed).permutation(static_cast<std::uint32_t>(fabric.num_nodes()))) {
-    handle[static_cast<Node>(n)] = copy_node(builder, fabric, static_cast<Node>(n));
+    const auto node = static_cast<Node>(n);
+    handle[node] = copy_node(builder, fabric, node, fabric.guid(node), fabric.ports(node));
   }
   for (const std::uint32_t slot :
        Random(seed, 1).permutation(static_cast<std::uint32_t>(fabric.num_channels()))) {

@@ -65,7 +65,7 @@ class UnitFindings {
 
   void missing(Host m, const std::set<Rail>& elsewhere) {
     std::set<Rail> has = elsewhere;
-    for (const Terminal t : terminals_on(fabric_, hosts_, rails_, unit_, m)) {
+    for (const Terminal t : unit_terminals(fabric_, hosts_, rails_, unit_, m)) {
       has.insert(rails_.rail(fabric_, t));
     }
     for (const Rail rail : ids<Rail>(made_.leaf.size())) {
@@ -90,7 +90,7 @@ class UnitFindings {
     for (const Host m : made_.members) {
       const Port usual = rails_.leaf_port[m];
       if (usual == kNoLeafPort) continue;
-      for (const Terminal t : terminals_on(fabric_, hosts_, rails_, unit_, m)) {
+      for (const Terminal t : unit_terminals(fabric_, hosts_, rails_, unit_, m)) {
         const Port port = fabric_.leaf_port(t);
         if (port != usual) off[rails_.rail(fabric_, t)].push_back({m, t, port, usual});
       }

@@ -19,8 +19,8 @@ struct RailKey {
 RailKey rail_key(const Fabric& fabric, Terminal t);
 
 // The terminals of a host on the leaves of a unit.
-std::vector<Terminal> terminals_on(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
-                                   ScalableUnit unit, Host m);
+std::vector<Terminal> unit_terminals(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
+                                     ScalableUnit unit, Host m);
 // The leaf port of more than half of them, or kNoLeafPort.
 Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, ScalableUnit unit,
                 Host m);

@@ -262,7 +262,7 @@ class UnitFinder {
     for (const Host m : members) {
       if (rails_.leaf_port[m] != kNoLeafPort) continue;
       std::set<Port> free;
-      for (const Terminal t : terminals_on(fabric_, hosts_, rails_, unit, m)) {
+      for (const Terminal t : unit_terminals(fabric_, hosts_, rails_, unit, m)) {
         const Port port = fabric_.leaf_port(t);
         if (!taken.contains(port)) free.insert(port);
       }
@@ -309,7 +309,7 @@ Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const 
   Table<Rail, std::map<RailKey, std::size_t>> votes(made.leaf.size());
   Table<Rail, std::size_t> all(made.leaf.size(), 0);
   for (const Host m : made.members) {
-    for (const Terminal t : terminals_on(fabric, hosts, rails, unit, m)) {
+    for (const Terminal t : unit_terminals(fabric, hosts, rails, unit, m)) {
       const RailKey key = rail_key(fabric, t);
       if (!key.device.known()) continue;
       ++votes[rails.rail(fabric, t)][key];

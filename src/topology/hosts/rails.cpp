@@ -63,7 +63,7 @@ class LoosePlacer {
     Named& named = named_[{unit, usual}];
     if (named.host != kNone<Host>) return;  // two on one port: the first keeps it
     named.host = m;
-    for (const Terminal t : terminals_on(fabric_, hosts_, rails_, unit, m)) {
+    for (const Terminal t : unit_terminals(fabric_, hosts_, rails_, unit, m)) {
       named.ports[rails_.rail(fabric_, t)] = fabric_.leaf_port(t);
     }
   }
@@ -115,8 +115,8 @@ class LoosePlacer {
 
 }  // namespace
 
-std::vector<Terminal> terminals_on(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
-                                   ScalableUnit unit, Host m) {
+std::vector<Terminal> unit_terminals(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
+                                     ScalableUnit unit, Host m) {
   std::vector<Terminal> terminals = terminals_of(fabric, hosts, m);
   std::erase_if(terminals, [&](Terminal t) {
     return fabric.leaf(t) == kNone<Switch> || rails.unit_of[fabric.leaf(t)] != unit;
@@ -126,7 +126,7 @@ std::vector<Terminal> terminals_on(const Fabric& fabric, const Hosts& hosts, con
 
 Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, ScalableUnit unit,
                 Host m) {
-  const std::vector<Terminal> terminals = terminals_on(fabric, hosts, rails, unit, m);
+  const std::vector<Terminal> terminals = unit_terminals(fabric, hosts, rails, unit, m);
   std::map<Port, std::size_t> votes;
   for (const Terminal t : terminals) ++votes[fabric.leaf_port(t)];
   for (const auto& [port, times] : votes) {

@@ -13,7 +13,6 @@ const CableTable& default_cables() {
   constexpr double kCopperKg = 0.045;
   static const std::vector<double> optics{3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 70, 100};
   static const std::vector<double> fibres{3, 5, 7, 10, 15, 20, 25, 30, 40, 50};
-  static const std::vector<double> single{3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 70, 100};
   static const std::vector<double> far{150, 200, 300, 500, 1000, 2000};
   static const CableTable table{
       {"DAC", 40, false, 5, {0.5, 1, 2, 3, 5}, kCopperMm, kCopperKg},
@@ -29,16 +28,16 @@ const CableTable& default_cables() {
       {"LACC splitter", 200, true, 5, {3, 4, 5}, kCopperMm, kCopperKg},
       {"AOC", 200, false, 100, optics},
       {"MMF splitter", 200, true, 50, fibres},
-      {"SMF splitter", 200, true, 100, single},
+      {"SMF splitter", 200, true, 100, optics},
       {"DAC", 400, false, 2, {0.5, 1, 1.5, 2}, kCopperMm, kCopperKg},
       {"DAC splitter", 400, true, 3, {1, 1.5, 2, 2.5, 3}, kCopperMm, kCopperKg},
       {"LACC", 400, false, 5, {3, 4, 5}, kCopperMm, kCopperKg},
       {"MMF", 400, false, 50, fibres},
       {"MMF splitter", 400, true, 50, fibres},
-      {"SMF", 400, false, 100, single},
+      {"SMF", 400, false, 100, optics},
       {"SMF", 400, false, 2000, far},
       {"LACC", 800, false, 3, {1, 2, 3}, kCopperMm, kCopperKg},
-      {"SMF", 800, false, 100, single},
+      {"SMF", 800, false, 100, optics},
       {"SMF", 800, false, 2000, far},
   };
   return table;

@@ -11,6 +11,7 @@
 // Invariants (kept by PlanBuilder and make_plan): device names are unique; each chip port has at
 // most one cable, outside or inside; an inside cable connects two chips of one device.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -78,8 +79,14 @@ struct Plan {
   std::vector<PlanCable> cables;
 
   const PlanDevice& device(const PlanEnd& end) const { return devices[end.device]; }
+  bool to_host(const PlanCable& cable) const {
+    return device(cable.a).is_host() || device(cable.b).is_host();
+  }
   friend bool operator==(const Plan&, const Plan&) = default;
 };
+
+// The roles of switches by level, from the leaves upwards.
+inline constexpr std::array<std::string_view, 3> kSwitchRoles{"leaf", "spine", "core"};
 
 // "A01-U40"; "A01" or "U40" if only that is known; otherwise "".
 std::string place_text(const PlanDevice& device);

@@ -66,10 +66,7 @@ std::vector<ChipNode> chip_nodes(const Plan& plan) {
 FabricBuilder::Handle add_node(FabricBuilder& builder, const Plan& plan, const ChipNode& node) {
   const PlanDevice& device = plan.devices[node.device];
   const PlanChip& chip = device.chips[node.chip];
-  const FabricBuilder::Handle handle =
-      device.kind == NodeKind::kSwitch   ? builder.add_switch(node.id, chip.ports, chip.guid)
-      : device.kind == NodeKind::kRouter ? builder.add_router(node.id, chip.ports, chip.guid)
-                                         : builder.add_adapter(node.id, chip.ports, chip.guid);
+  const FabricBuilder::Handle handle = builder.add(device.kind, node.id, chip.ports, chip.guid);
   if (!node.description.empty()) builder.set_description(handle, node.description);
   if (device.chips.size() > 1) {
     builder.set_hardware(handle, {.system_guid = kSystemGuids + node.device + 1});
@@ -190,19 +187,10 @@ class PlanMaker {
     if (system.chip.empty()) made.role = role(s);
     add_chip(device, std::string(system.chip), node);
   }
-  std::string role(Switch s) const {
-    const Levels& levels = model_.levels();
-    if (!levels.is_tree()) return "";
-    switch (levels.level[s]) {
-      case 1:
-        return "leaf";
-      case 2:
-        return "spine";
-      case 3:
-        return "core";
-      default:
-        return "";
-    }
+  std::string_view role(Switch s) const {
+    const Level level = model_.levels().level[s];
+    return model_.levels().is_tree() && level <= kSwitchRoles.size() ? kSwitchRoles[level - 1U]
+                                                                     : "";
   }
 
   void add_cable(Channel c) {

@@ -106,9 +106,7 @@ class Ordering {
 
 unsigned growth_level(const PlanDevice& device) {
   if (device.is_host()) return 0;
-  if (device.role == "leaf") return 1;
-  if (device.role == "spine") return 2;
-  return device.role == "core" ? 3 : 2;
+  return device.role == "leaf" ? 1 : device.role == "core" ? 3 : 2;
 }
 
 void order_growth(Growth& growth, const GrowthOptions& options) { Ordering(growth, options).run(); }

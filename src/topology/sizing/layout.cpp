@@ -118,9 +118,8 @@ class Runs {
   void measure(std::uint32_t i, double longest) {
     PlanCable& cable = plan_.cables[i];
     const double needed = layout_.run_m[i];
-    const bool host = plan_.device(cable.a).is_host() || plan_.device(cable.b).is_host();
-    const auto shape =
-        host && rules_.host_splitters ? CableShape::kSplitter : CableShape::kStraight;
+    const auto shape = plan_.to_host(cable) && rules_.host_splitters ? CableShape::kSplitter
+                                                                     : CableShape::kStraight;
     if (cable.type.empty()) {
       const auto speed = static_cast<std::uint32_t>(sold_speed(cable.rate));
       auto chosen = choose_cable(table_, speed, shape, longest);

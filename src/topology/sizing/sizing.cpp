@@ -13,8 +13,6 @@ namespace fatwood {
 
 namespace {
 
-std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
-
 enum class LeafCabling : std::uint8_t { kRails, kPacked };
 
 std::string name_of(const SwitchKit& kit) {
@@ -97,16 +95,16 @@ class Sizer {
     if (links <= d.spare || (links - d.spare) / d.leaf_ends() == 0) return std::nullopt;
     const std::uint32_t most = (links - d.spare) / d.leaf_ends();  // hosts of a leaf
     d.unit = options_.unit == 0 ? most : options_.unit;
-    d.leaf_sets = static_cast<std::uint32_t>(ceil_of(d.unit, most));
+    d.leaf_sets = static_cast<std::uint32_t>(ceil_div(d.unit, most));
     d.up = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(ceil_of(std::uint64_t{d.down()} * r.up, r.down), r.up * scale));
-    const auto later = ceil_of(std::uint64_t{d.places()} + options_.growth, d.unit);
+        std::min<std::uint64_t>(ceil_div(std::uint64_t{d.down()} * r.up, r.down), r.up * scale));
+    const auto later = ceil_div(std::uint64_t{d.places()} + options_.growth, d.unit);
     if (later > d.units()) d.room = static_cast<std::uint32_t>(later);
     return d;
   }
 
   void two_levels(Design d, const std::string& suffix) {
-    const std::uint64_t least = ceil_of(std::uint64_t{d.group_leaves()} * d.up, d.spine_ports());
+    const std::uint64_t least = ceil_div(std::uint64_t{d.group_leaves()} * d.up, d.spine_ports());
     d.spines = least_divisor(d.up, least);
     if (d.spines != 0) add("two levels" + suffix, d);
     if (least <= d.up && least != d.spines) {
@@ -129,18 +127,18 @@ class Sizer {
     const std::uint32_t down = r.down * (d.spine_ports() / (r.down + r.up));
     const std::uint32_t each = d.unit_leaves() / d.groups_of_pod();  // leaves of a group and unit
     if (down < each) return;
-    const std::uint64_t most = options_.pod != 0 ? ceil_of(options_.pod, d.unit) : down / each;
-    const std::uint64_t pods = ceil_of(d.room_units(), most);
+    const std::uint64_t most = options_.pod != 0 ? ceil_div(options_.pod, d.unit) : down / each;
+    const std::uint64_t pods = ceil_div(d.room_units(), most);
     if (pods * d.groups_of_pod() < 2) return;
     d.pod_units =
-        static_cast<std::uint32_t>(options_.pod != 0 ? most : ceil_of(d.room_units(), pods));
-    d.spines = least_divisor(d.up, ceil_of(std::uint64_t{d.group_leaves()} * d.up, down));
+        static_cast<std::uint32_t>(options_.pod != 0 ? most : ceil_div(d.room_units(), pods));
+    d.spines = least_divisor(d.up, ceil_div(std::uint64_t{d.group_leaves()} * d.up, down));
     if (d.spines == 0) return;
-    const std::uint64_t wanted = ceil_of(std::uint64_t{d.spine_down()} * r.up, r.down);
+    const std::uint64_t wanted = ceil_div(std::uint64_t{d.spine_down()} * r.up, r.down);
     d.spine_up = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(wanted, d.spine_ports() - d.spine_down()));
     const std::uint64_t least =
-        ceil_of(std::uint64_t{d.room_pods()} * d.groups_of_pod() * d.spine_up, d.core_ports());
+        ceil_div(std::uint64_t{d.room_pods()} * d.groups_of_pod() * d.spine_up, d.core_ports());
     d.cores = least_divisor(d.spine_up, least);
     if (d.cores == 0) return;
     add((by_rail != 0 ? "three levels, rail pods" : "three levels, pods") + suffix, d);
