@@ -71,11 +71,7 @@ class Search {
     std::vector<Step> path;
     const std::size_t first_switch = switches.size();
     const std::size_t first_cable = cables.size();
-    struct Split {
-      Switch at;
-      std::uint64_t parted, largest;
-    };
-    std::vector<Split> splits;
+    std::vector<Step> left;
     enter(path, {.at = root, .from = kNone<Switch>, .by = kNone<Trunk>});
     while (true) {
       Step& step = path.back();
@@ -93,7 +89,7 @@ class Search {
       }
       const Step done = step;
       path.pop_back();
-      splits.push_back({done.at, done.parted, done.largest});
+      left.push_back(done);
       if (path.empty()) break;
       Step& up = path.back();
       low_[up.at] = std::min(low_[up.at], low_[done.at]);
@@ -108,11 +104,11 @@ class Search {
     for (std::size_t i = first_cable; i < cables.size(); ++i) {
       cables[i].cut_off = std::min(cables[i].cut_off, all - cables[i].cut_off);
     }
-    for (const Split& split : splits) {
+    for (const Step& step : left) {
       // The parts: each sub-tree that needs the switch, and the rest.
-      const std::uint64_t others = all - net_.hosts[split.at];
-      const std::uint64_t largest = std::max(split.largest, others - split.parted);
-      switches.push_back({split.at, others - largest});
+      const std::uint64_t others = all - net_.hosts[step.at];
+      const std::uint64_t largest = std::max(step.largest, others - step.parted);
+      switches.push_back({step.at, others - largest});
     }
     drop_whole(switches, first_switch);
     drop_whole(cables, first_cable);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <ranges>
 #include <tuple>
@@ -185,14 +186,10 @@ Recognition recognise(const Fabric& fabric, const Levels& levels, const PortGrap
     known.side.main_block.clear();
   }
   known.summary = summarise(known);
-  const auto take = [&](std::vector<Finding> found) {
-    known.findings.insert(known.findings.end(), std::make_move_iterator(found.begin()),
-                          std::make_move_iterator(found.end()));
-  };
   for (const auto& look : {whole_findings, cabling_findings, host_findings, rate_findings}) {
-    take(look(fabric, known));
+    std::ranges::move(look(fabric, known), std::back_inserter(known.findings));
   }
-  take(address_findings(fabric));
+  std::ranges::move(address_findings(fabric), std::back_inserter(known.findings));
   known.findings = sorted(fabric, known.levels, std::move(known.findings));
   return known;
 }

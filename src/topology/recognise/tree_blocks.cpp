@@ -71,12 +71,9 @@ class BlockFinder {
 
   // The block with the most votes, the first of equals; kNoBlock without votes.
   static std::uint32_t winner(const std::map<std::uint32_t, std::uint32_t>& votes) {
-    std::uint32_t best = kNoBlock;
-    std::uint32_t most = 0;
-    for (const auto& [block, count] : votes) {
-      if (count > most) best = block, most = count;
-    }
-    return best;
+    const auto most =
+        std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+    return most == votes.end() ? kNoBlock : most->first;
   }
 
   void place_upper(Level level) {

@@ -160,6 +160,10 @@ class Growing {
       }
     }
   }
+  static auto& end_at(auto& cable, std::uint32_t device) {
+    return cable.a.device == device ? cable.a : cable.b;
+  }
+
   // The next added cable at this device that is free and, at a host, of the same adapter.
   std::uint32_t next_move(std::uint32_t r, std::uint32_t device,
                           const std::vector<std::uint32_t>& list,
@@ -173,12 +177,6 @@ class Growing {
       if (!host || was.chip == now.chip) return list[i];
     }
     return kNoDevice;
-  }
-  static const PlanEnd& end_at(const PlanCable& cable, std::uint32_t device) {
-    return cable.a.device == device ? cable.a : cable.b;
-  }
-  static PlanEnd& end_at(PlanCable& cable, std::uint32_t device) {
-    return cable.a.device == device ? cable.a : cable.b;
   }
   // The new cable takes the port where the old one is.
   void stays(const PlanCable& was, PlanCable& now, std::uint32_t device) {
