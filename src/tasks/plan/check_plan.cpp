@@ -9,7 +9,7 @@
 
 #include "core/error.hpp"
 #include "topology/hosts/rails.hpp"
-#include "topology/plan/cages.hpp"
+#include "topology/plan/cable_table.hpp"
 #include "topology/plan/device_words.hpp"
 #include "topology/plan/plan_builder.hpp"
 

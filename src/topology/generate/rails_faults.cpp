@@ -118,7 +118,7 @@ class RailFaults {
   void swap_hosts() {
     std::vector<std::uint32_t> firsts;  // hosts whose successor is in the same unit
     for (std::uint32_t i = 0; i + 1 < plan_.hosts.size(); i += 2) {
-      if (plan_.hosts[i].socket.unit == plan_.hosts[i + 1].socket.unit) firsts.push_back(i);
+      if (plan_.hosts[i].unit == plan_.hosts[i + 1].unit) firsts.push_back(i);
     }
     Random random = stream(rails_, MadeFault::kSwappedHost, 1);
     for (const std::uint32_t k : some_of(stream(rails_, MadeFault::kSwappedHost), "swapped_hosts",

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -92,5 +93,11 @@ inline constexpr std::array<std::string_view, 3> kSwitchRoles{"leaf", "spine", "
 std::string place_text(const PlanDevice& device);
 // "leaf1 Port 7 (A01-U40)": an end as an installer looks for it.
 std::string end_text(const Plan& plan, const PlanEnd& end);
+
+// The signalling of a line speed in Gb/s: 400 is 4xNDR, or 2xXDR if the text names XDR. No value
+// for speeds that no link has.
+std::optional<Rate> rate_of_speed(double gbps, std::string_view text);
+// The nominal line speed in Gb/s: 40 for 4xQDR; 0 if unknown.
+double sold_speed(Rate rate);
 
 }  // namespace fatwood

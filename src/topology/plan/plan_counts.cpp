@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "topology/plan/plan_builder.hpp"
-
 namespace fatwood {
 
 namespace {

@@ -11,10 +11,9 @@ namespace fatwood {
 namespace {
 
 bool any_rate(const Fabric& fabric) {
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (fabric.connected(c) && gigabits(fabric.rate(c)) > 0) return true;
-  }
-  return false;
+  return std::ranges::any_of(ids<Channel>(fabric.num_channels()), [&](Channel c) {
+    return fabric.connected(c) && gigabits(fabric.rate(c)) > 0;
+  });
 }
 
 std::uint64_t megabits(const Fabric& fabric, Channel c, bool by_rate) {

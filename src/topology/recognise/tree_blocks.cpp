@@ -154,9 +154,7 @@ class BlockFinder {
   // Blocks of one level, width and cables in which 7 of 10 lower switches have the same number of
   // cables, and that is not one for each pair.
   void mark_mixed() {
-    using Kind = std::tuple<Level, std::size_t, std::uint32_t>;
-    const auto kind = [](const TreeBlock& b) { return Kind{b.level, b.above.size(), b.cables}; };
-    std::map<Kind, Histogram> totals;
+    std::map<TreeBlock::Kind, Histogram> totals;
     for (const TreeBlock& block : result_.block) {
       for (const Switch s : block.below) {
         std::uint32_t total = 0;
@@ -164,11 +162,11 @@ class BlockFinder {
           const Switch to = graph_.neighbour(g);
           if (goes_up(s, to) && result_.down[to] == result_.up[s]) total += graph_.width(g);
         }
-        ++totals[kind(block)][total];
+        ++totals[block.kind()][total];
       }
     }
     for (TreeBlock& block : result_.block) {
-      const Histogram& counts = totals[kind(block)];
+      const Histogram& counts = totals[block.kind()];
       std::uint64_t all = 0;
       for (const auto& [total, count] : counts) all += count;
       const std::uint32_t usual = most_frequent(counts);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "topology/plan/plan_builder.hpp"
 #include "topology/plan/port_text.hpp"
 #include "topology/sizing/design.hpp"
 

@@ -14,8 +14,6 @@
 #include "core/text/natural_order.hpp"
 #include "core/text/parse_number.hpp"
 #include "core/union_find.hpp"
-#include "topology/plan/cages.hpp"
-#include "topology/plan/plan_builder.hpp"
 
 namespace fatwood {
 

@@ -191,17 +191,26 @@ Program nccl_all_to_all(const JobShape& shape, const RankList& ranks, double byt
   return program;
 }
 
-Program nccl_send_receive(const JobShape& shape, const RankList& ranks, double bytes,
-                          const NcclOptions& options) {
-  Program program = empty_program(shape, "send-receive");
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    const std::uint32_t from = ranks[i];
-    const std::uint32_t to = ranks[(i + 1) % ranks.size()];
+Program nccl_pipeline(const JobShape& shape, const RankList& ranks, double bytes,
+                      const NcclOptions& options) {
+  Program program = empty_program(shape, "pipeline");
+  for (std::size_t i = 1; i < ranks.size(); ++i) {
+    const std::uint32_t from = ranks[i - 1];
+    const std::uint32_t to = ranks[i];
     if (shape.node(from) == shape.node(to)) continue;
     const std::uint32_t out =
         options.forwarding == Forwarding::kPxn ? shape.nic(to) : shape.nic(from);
     program.add_message(shape.endpoint(shape.node(from), out), shape.endpoint(to), bytes);
   }
+  return program;
+}
+
+Program nccl_send_receive(const JobShape& shape, const RankList& ranks, double bytes,
+                          const NcclOptions& options) {
+  RankList circle = ranks;
+  circle.push_back(ranks.front());
+  Program program = nccl_pipeline(shape, circle, bytes, options);
+  program.name = "send-receive";
   return program;
 }
 
