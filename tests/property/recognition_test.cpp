@@ -39,7 +39,7 @@ RC_GTEST_PROP(RecognitionOfTrees, FindsTheShapeAndEveryPlace, ()) {
     if (!ideal.connected(c)) continue;
     const auto at = [&](Channel i) {
       return known.map
-          ->channel[known.map->first_slot[index(ideal.owner(i))] + index(ideal.port(i)) - 1];
+          ->channel[known.map->first_slot[index(ideal.owner(i))] + index(ideal.port(i))];
     };
     RC_ASSERT(fabric.peer(at(c)) == at(ideal.peer(c)));
   }

@@ -32,7 +32,7 @@ std::size_t hold_to_generator(const Fabric& fabric, const TreeMap& map) {
   const Fabric ideal = make_tree(map.shape);
   std::size_t missing = 0;
   const auto at = [&](Channel c) {
-    return map.channel[map.first_slot[index(ideal.owner(c))] + index(ideal.port(c)) - 1];
+    return map.channel[map.first_slot[index(ideal.owner(c))] + index(ideal.port(c))];
   };
   for (const Channel c : ids<Channel>(ideal.num_channels())) {
     if (!ideal.connected(c) || index(c) > index(ideal.peer(c))) continue;
@@ -63,7 +63,7 @@ TEST(TreeMap, WholeTreesMapToThemselves) {
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
       if (!fabric.connected(c)) continue;
       const std::uint32_t slot = known.map->first_slot[index(fabric.owner(c))];
-      ASSERT_EQ(known.map->channel[slot + index(fabric.port(c)) - 1], c) << spec;
+      ASSERT_EQ(known.map->channel[slot + index(fabric.port(c))], c) << spec;
     }
   }
 }

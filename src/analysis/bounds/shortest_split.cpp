@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "topology/channel_speeds.hpp"
-#include "traffic/port_flows.hpp"
+#include "traffic/traffic.hpp"
 
 namespace fatwood {
 

@@ -14,7 +14,6 @@
 
 #include "analysis/rates/ready_rounds.hpp"
 #include "traffic/jobs/program.hpp"
-#include "traffic/jobs/program_waits.hpp"
 
 namespace fatwood {
 

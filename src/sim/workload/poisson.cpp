@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "traffic/port_flows.hpp"
+#include "traffic/traffic.hpp"
 
 namespace fatwood::sim {
 

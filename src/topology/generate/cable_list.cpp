@@ -31,7 +31,7 @@ Fabric with_terminals(const CableList& list, std::uint32_t terminals) {
     }
     smallest.emplace(degree[s], s);
   }
-  std::vector<std::uint32_t> home(terminals);
+  std::vector<std::uint32_t> switch_of(terminals);
   for (std::uint32_t t = 0; t < terminals; ++t) {
     const auto [ports, s] = smallest.top();
     if (ports == kMaxPorts) {
@@ -40,11 +40,11 @@ Fabric with_terminals(const CableList& list, std::uint32_t terminals) {
                       terminals, kMaxPorts));
     }
     smallest.pop();
-    home[t] = s;
+    switch_of[t] = s;
     smallest.emplace(++degree[s], s);
   }
 
-  std::ranges::sort(home);  // terminals are numbered by their switches, as in every fabric
+  std::ranges::sort(switch_of);  // terminals are numbered by their switches, as in every fabric
 
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> switches;
@@ -60,8 +60,8 @@ Fabric with_terminals(const CableList& list, std::uint32_t terminals) {
     builder.connect(switches[a], port_a, switches[b], port_b);
   }
   for (std::uint32_t t = 0; t < terminals; ++t) {
-    builder.connect(static_cast<FabricBuilder::Handle>(t), Port{1}, switches[home[t]],
-                    next_port(home[t]));
+    builder.connect(static_cast<FabricBuilder::Handle>(t), Port{1}, switches[switch_of[t]],
+                    next_port(switch_of[t]));
   }
   return builder.build();
 }

@@ -48,7 +48,7 @@ class NodeMatcher {
     by_votes();
     while (by_structure()) by_votes();
     by_assignment();
-    settle();
+    correct_early_votes();
     return {std::move(pairing_.found_of), std::move(pairing_.planned_of), std::move(by_),
             std::move(alternatives_)};
   }
@@ -284,8 +284,8 @@ class NodeMatcher {
     }
   }
 
-  // Early votes may have been misled by a wrong cable.
-  void settle() {
+  // They may have been misled by a wrong cable.
+  void correct_early_votes() {
     const std::size_t before = votes_.right_cables(pairing_);
     Pairing swept = pairing_;
     votes_.sweep(swept, fixed_);

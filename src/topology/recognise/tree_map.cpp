@@ -278,7 +278,7 @@ class Mapper {
     for (unsigned l = 0; l <= height_; ++l) {
       for (std::uint64_t i = 0; i < shape.nodes_at(l); ++i) {
         map_.first_slot.push_back(slots);
-        slots += shape.radix(l);
+        slots += shape.radix(l) + 1;
       }
     }
     map_.first_slot.push_back(slots);
@@ -288,15 +288,19 @@ class Mapper {
       if (number == kNoPlace) continue;
       const Channel c = fabric_.terminal_channel(t);
       const std::uint64_t leaf = shape.first_at(1) + number / shape.m[0];
-      map_.channel[map_.first_slot[number]] = c;
-      map_.channel[map_.first_slot[leaf] + shape.up_ports(1) + number % shape.m[0]] =
-          fabric_.peer(c);
+      channel(number, 0) = c;
+      channel(leaf, shape.up_ports(1) + number % shape.m[0]) = fabric_.peer(c);
     }
     for (unsigned l = 1; l < height_; ++l) {
       for (const Switch s : at(l)) {
         if (map_.place[s] != kNoPlace) place_up_channels(s, l);
       }
     }
+  }
+
+  // At port q of the papers, which is port q+1.
+  Channel& channel(std::uint64_t node, std::uint32_t q) {
+    return map_.channel[map_.first_slot[node] + q + 1];
   }
 
   using Cable = std::pair<Switch, Channel>;  // where it leads
@@ -324,9 +328,9 @@ class Mapper {
       for (auto at = std::ranges::lower_bound(cables, parent, {}, &Cable::first);
            at != cables.end() && at->first == parent && copy < shape.p[l]; ++at) {
         const Channel c = at->second;
-        map_.channel[map_.first_slot[map_.place[s]] + copy * w + b] = c;
-        map_.channel[map_.first_slot[map_.place[parent]] + shape.up_ports(l + 1) + copy * m +
-                     static_cast<std::uint32_t>(t % m)] = fabric_.peer(c);
+        channel(map_.place[s], copy * w + b) = c;
+        channel(map_.place[parent], shape.up_ports(l + 1) + copy * m +
+                                        static_cast<std::uint32_t>(t % m)) = fabric_.peer(c);
         ++copy;
       }
     }

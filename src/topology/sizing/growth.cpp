@@ -194,14 +194,14 @@ class Growing {
       sockets[cable.a.device].emplace(cable.a.socket(), cable.a);
       sockets[cable.b.device].emplace(cable.b.socket(), cable.b);
     }
-    std::vector<PlanEnd*> homeless;
+    std::vector<PlanEnd*> without_port;
     for (const std::uint32_t i : growth_.added) {
       for (PlanEnd* end : {&growth_.plan.cables[i].a, &growth_.plan.cables[i].b}) {
         if (fixed_.contains(end) || taken_.insert(end->socket()).second) continue;
-        homeless.push_back(end);
+        without_port.push_back(end);
       }
     }
-    for (PlanEnd* end : homeless) {
+    for (PlanEnd* end : without_port) {
       for (const auto& [socket, text] : sockets[end->device]) {
         if (!taken_.insert(socket).second) continue;
         *end = text;

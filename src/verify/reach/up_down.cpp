@@ -8,7 +8,6 @@
 
 #include "core/parallel.hpp"
 #include "routing/tables/destination_tree.hpp"
-#include "topology/graph/leaves.hpp"
 #include "topology/graph/port_graph.hpp"
 #include "verify/reach/like_last.hpp"
 
