@@ -61,7 +61,7 @@ const Table<Terminal, std::uint8_t>& Model::counted() const {
     for (const Terminal t : hints_.compute) counted[t] = 1;
     for (const Terminal t : hints_.uncounted) counted[t] = 0;
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
-      if (!adapters().counts(t)) counted[t] = 0;
+      if (!adapters().sends(t)) counted[t] = 0;
     }
     return counted;
   });

@@ -132,7 +132,7 @@ std::vector<Adapter> AdapterNames::called(std::string_view text) const {
   for (const Node node : nodes) {
     for (const Channel c : fabric.channels(node)) {
       const Terminal t = fabric.terminal_at(c);
-      if (t == kNone<Terminal> || !model_->adapters().counts(t)) continue;
+      if (t == kNone<Terminal> || !model_->adapters().sends(t)) continue;
       found.push_back(model_->adapters().of(t));
       break;
     }

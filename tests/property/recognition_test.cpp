@@ -82,7 +82,7 @@ TEST(RecognitionOfAnything, SaysOnlyWhatIsSo) {
     }
     for (const Channel c : known.levels.horizontal) ASSERT_EQ(step(fabric, known.levels, c), 0);
     for (const Channel c : known.levels.skipping) ASSERT_GT(step(fabric, known.levels, c), 1);
-    for (const MissingCable& gap : known.missing) {
+    for (const CableGap& gap : known.missing) {
       ASSERT_EQ(gap.there, cables_from(fabric, gap.below, gap.above).size());
       ASSERT_LT(gap.there, gap.usual);
       const FreePorts ports = where_missing(fabric, known.blocks, gap);

@@ -42,7 +42,7 @@ std::vector<Destination> of_counted_hosts(const Model& model, const ForwardingTa
   for (const Destination destination : destinations) {
     if (tables.is_switch(destination)) continue;
     const Terminal t = tables.terminal(destination);
-    if (model.adapters().counts(t) && model.fabric().leaf(t) != kNone<Switch>) {
+    if (model.adapters().sends(t) && model.fabric().leaf(t) != kNone<Switch>) {
       counted.push_back(destination);
     }
   }

@@ -124,7 +124,7 @@ class AdaptiveUse {
     std::vector<Destination> destinations;
     for (const Destination destination : classes_.of(c)) {
       if (!tables_.is_switch(destination) &&
-          model_.adapters().counts(tables_.terminal(destination))) {
+          model_.adapters().sends(tables_.terminal(destination))) {
         destinations.push_back(destination);
       }
     }
@@ -289,7 +289,7 @@ ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
         UseWorker& worker = workers[static_cast<std::size_t>(thread)];
         const auto destination = static_cast<Destination>(item);
         const Terminal t = tables.terminal(destination);
-        if (takes_part[t] == 0 || !model.adapters().counts(t)) return;
+        if (takes_part[t] == 0 || !model.adapters().sends(t)) return;
         add_destination(fabric, tables, destination, worker);
         delivered[item] = worker.row.reached().empty() ? 0 : 1;
       },

@@ -77,7 +77,7 @@ PlanFigures plan_figures(const Design& design, const FigureOptions& options) {
     const std::uint32_t device = most_cabled(plan, role);
     if (device == kNone<std::uint32_t>) continue;
     SwitchLoss loss{std::string(role), plan.devices[device].name, {}, {}, 0, ""};
-    Faults faults;
+    ResolvedFaults faults;
     faults.removed = nodes[device];
     try {
       const LossResult lost = lose(model, routing, lids, faults, {.threads = options.threads});

@@ -85,7 +85,7 @@ class FaultFinder {
         removed_(fabric.num_nodes(), 0),
         mark_(fabric.num_nodes(), 0) {}
 
-  void take(const FaultOrder& order) {
+  void take(const FaultRequest& order) {
     ++number_;
     if (order.text.empty()) throw InputError(order.where, "expected what is to be cut or removed");
     if (order.kind == FaultKind::kSpeed) return take_speed(order);
@@ -103,7 +103,7 @@ class FaultFinder {
     }
   }
 
-  Faults result() && { return std::move(faults_); }
+  ResolvedFaults result() && { return std::move(faults_); }
 
  private:
   bool intact(Channel c) const {
@@ -126,14 +126,14 @@ class FaultFinder {
   unsigned level_of(Node node) {
     return fabric_.is_switch(node) ? levels().level[fabric_.as_switch(node)] : 0U;
   }
-  void check_levels(const FaultOrder& order, const Selection& selection) {
+  void check_levels(const FaultRequest& order, const Selection& selection) {
     if (!selection.levels || selection.levels->second <= unsigned{levels().height}) return;
     throw InputError(order.where, fmt::format("there is no level {}: the levels are 0 to {}",
                                               selection.levels->second, unsigned{levels().height}));
   }
 
   // "NAME[PORT] RATE" or "NAME RATE".
-  void take_speed(const FaultOrder& order) {
+  void take_speed(const FaultRequest& order) {
     const std::size_t space = order.text.find_last_of(" \t");
     const auto rate = space == std::string::npos
                           ? std::nullopt
@@ -159,7 +159,7 @@ class FaultFinder {
     }
   }
 
-  void take_named(const FaultOrder& order) {
+  void take_named(const FaultRequest& order) {
     if (!names_) names_.emplace(fabric_);
     const Node node = names_->find(order.text, order.where);
     if (node != kNone<Node>) {
@@ -192,7 +192,7 @@ class FaultFinder {
   }
 
   // InputError when the text is the name of a host, of which the fabric knows the adapters only.
-  void refuse_host(const FaultOrder& order) const {
+  void refuse_host(const FaultRequest& order) const {
     const Hosts hosts = map_hosts(fabric_).hosts;
     const std::span<const Host> called = hosts.called(order.text);
     if (called.empty()) return;
@@ -210,7 +210,7 @@ class FaultFinder {
     return static_cast<std::size_t>(std::llround(selection.share * static_cast<double>(there)));
   }
 
-  void cut_some(const FaultOrder& order, const Selection& selection) {
+  void cut_some(const FaultRequest& order, const Selection& selection) {
     check_levels(order, selection);
     std::vector<Channel> candidates;
     for (const Channel c : ids<Channel>(fabric_.num_channels())) {
@@ -234,7 +234,7 @@ class FaultFinder {
     });
   }
 
-  void remove_some(const FaultOrder& order, const Selection& selection) {
+  void remove_some(const FaultRequest& order, const Selection& selection) {
     if (selection.levels && selection.levels->second == 0) {
       throw InputError(order.where, "level 0 is the hosts: switches have levels from 1 on");
     }
@@ -258,8 +258,8 @@ class FaultFinder {
 
   // Tries the candidates in random order until enough were taken.
   template <class Candidate, class Try>
-  void draw(const FaultOrder& order, const Selection& selection, std::vector<Candidate>& candidates,
-            std::string_view what, const Try& try_one) {
+  void draw(const FaultRequest& order, const Selection& selection,
+            std::vector<Candidate>& candidates, std::string_view what, const Try& try_one) {
     const std::size_t count = wanted(selection, candidates.size());
     if (count > candidates.size()) {
       throw InputError(order.where, fmt::format("{} {} are asked for; there are {}", count, what,
@@ -319,25 +319,25 @@ class FaultFinder {
   std::uint64_t number_ = 0;
   std::optional<Levels> levels_;
   std::optional<NodeNames> names_;
-  Faults faults_;
+  ResolvedFaults faults_;
 };
 
 }  // namespace
 
-bool is_drawn(const FaultOrder& order) {
+bool is_drawn(const FaultRequest& order) {
   if (order.kind == FaultKind::kSpeed || order.kind == FaultKind::kAdd) return false;
   const std::optional<Selection> selection = parse_selection(order.text);
   return selection && !selection->all;
 }
 
-Faults find_faults(const Fabric& fabric, std::span<const FaultOrder> orders,
-                   const FaultOptions& options) {
+ResolvedFaults find_faults(const Fabric& fabric, std::span<const FaultRequest> orders,
+                           const FaultOptions& options) {
   FaultFinder finder(fabric, options);
-  for (const FaultOrder& order : orders) finder.take(order);
+  for (const FaultRequest& order : orders) finder.take(order);
   return std::move(finder).result();
 }
 
-Fabric with_faults(const Fabric& fabric, const Faults& faults) {
+Fabric with_faults(const Fabric& fabric, const ResolvedFaults& faults) {
   if (faults.empty()) return fabric;
   FabricChange change(fabric);
   for (const Channel c : faults.cut) change.cut[c] = change.cut[fabric.peer(c)] = 1;

@@ -26,7 +26,7 @@ class RoleFinder {
         stems_(hosts_.size()) {
     for (const Host h : ids<Host>(hosts_.size())) {
       for (const Terminal t : terminals_of(fabric_, hosts_, h)) {
-        if (model_.adapters().counts(t)) ports_[h].push_back(t);
+        if (model_.adapters().sends(t)) ports_[h].push_back(t);
       }
       if (hosts_.named_by(h) == NamedBy::kDescription) stems_[h] = name_stem(hosts_.name(h));
     }

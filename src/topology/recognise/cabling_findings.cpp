@@ -54,7 +54,7 @@ class Cabling {
     }
   }
 
-  void missing_of(std::span<const MissingCable> gaps) {
+  void missing_of(std::span<const CableGap> gaps) {
     const Switch s = gaps.front().below;
     const std::uint32_t block = known_.blocks.up[s];
     std::uint32_t lacks = 0;

@@ -51,7 +51,7 @@ class Costs {
   }
   std::uint32_t lacking(Switch s) const {
     std::uint32_t count = 0;
-    for (const MissingCable& gap : known_.missing) {
+    for (const CableGap& gap : known_.missing) {
       if (gap.below == s) count += gap.usual - gap.there;
     }
     return count;

@@ -47,7 +47,7 @@ std::string tree_summary(const Recognition& known) {
     less.push_back(counted(map.missing_at[l - 1], name));
   }
   std::map<Level, std::uint64_t> cables;
-  for (const MissingCable& gap : known.missing) {
+  for (const CableGap& gap : known.missing) {
     cables[known.levels.level[gap.below]] += gap.usual - gap.there;
   }
   for (const auto& [level, count] : cables) {

@@ -27,7 +27,7 @@ struct Recognition {
   TreeBlocks blocks;
   SideParts side;
   std::optional<TreeMap> map;
-  std::vector<MissingCable> missing;
+  std::vector<CableGap> missing;
   // "This is pgft(3;18,18,6;1,18,3;1,1,6) less 13 cables.", or a description of the blocks.
   std::string summary;
   std::vector<Finding> findings;  // by kind, and within a kind by level

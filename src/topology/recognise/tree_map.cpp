@@ -345,7 +345,7 @@ class Mapper {
     std::uint64_t hosts = 0;
     for (const Switch s : at(1)) hosts += hosts_[s].size();
     map_.missing_hosts = at(1).size() * map_.shape.m[0] - hosts;
-    for (const MissingCable& gap : missing_cables(graph_, blocks_, side_, &map_)) {
+    for (const CableGap& gap : missing_cables(graph_, blocks_, side_, &map_)) {
       map_.missing_cables += gap.usual - gap.there;
     }
   }

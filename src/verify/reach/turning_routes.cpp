@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "verify/reach/up_down.hpp"
+#include "verify/reach/turning_routes.hpp"
 
 #include <algorithm>
 #include <functional>
