@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "topology/recognise/finding_costs.hpp"
+#include "topology/recognise/recognition.hpp"
 
 namespace fatwood {
 namespace {

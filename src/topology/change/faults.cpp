@@ -215,17 +215,12 @@ class FaultFinder {
     std::vector<Channel> candidates;
     for (const Channel c : ids<Channel>(fabric_.num_channels())) {
       if (!intact(c) || fabric_.peer(c) < c) continue;
-      const Node a = fabric_.owner(c);
-      const Node b = fabric_.neighbour(c);
-      if (selection.levels) {
-        if (std::pair<unsigned, unsigned>(std::minmax(level_of(a), level_of(b))) !=
-            *selection.levels) {
-          continue;
-        }
-      } else if (!fabric_.is_switch(a) || !fabric_.is_switch(b)) {
-        continue;
-      }
-      candidates.push_back(c);
+      const auto levels_of = [&]() -> std::pair<unsigned, unsigned> {
+        return std::minmax(level_of(fabric_.owner(c)), level_of(fabric_.neighbour(c)));
+      };
+      const bool fits =
+          selection.levels ? levels_of() == *selection.levels : fabric_.between_switches(c);
+      if (fits) candidates.push_back(c);
     }
     draw(order, selection, candidates, "cables", [&](Channel c) {
       if (options_.connection == Connection::kKept && !has_detour(c)) return false;

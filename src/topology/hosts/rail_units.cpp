@@ -24,6 +24,11 @@ bool leaf_order(const Fabric& fabric, Switch a, Switch b) {
   return name_a == name_b ? a < b : natural_less(name_a, name_b);
 }
 
+// The entry with the most votes, the first of equals.
+auto most_votes(const auto& votes) {
+  return std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+}
+
 // The leaves of each host, sorted, each once.
 Table<Host, std::vector<Switch>> leaves_of(const Fabric& fabric, const Hosts& hosts) {
   Table<Host, std::vector<Switch>> leaves(hosts.size());
@@ -91,9 +96,8 @@ class UnitFinder {
   }
 
   std::size_t common(Host m, const std::vector<Switch>& leaves) const {
-    return static_cast<std::size_t>(std::count_if(
-        leaves_[m].begin(), leaves_[m].end(),
-        [&](Switch s) { return std::binary_search(leaves.begin(), leaves.end(), s); }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        leaves_[m], [&](Switch s) { return std::ranges::binary_search(leaves, s); }));
   }
 
   // Whether most of the hosts on these leaves reach more than half of them.
@@ -122,14 +126,10 @@ class UnitFinder {
     }
     std::vector<std::pair<RailKey, Switch>> order;
     for (const Switch s : leaves) {
-      RailKey most;
-      std::size_t count = 0;
-      for (const auto& [key, times] : votes[s]) {
-        if (times > count) most = key, count = times;
-      }
-      order.emplace_back(most, s);
+      const auto most = most_votes(votes[s]);
+      order.emplace_back(most == votes[s].end() ? RailKey{} : most->first, s);
     }
-    std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    std::ranges::sort(order, [&](const auto& a, const auto& b) {
       return a.first == b.first ? leaf_order(fabric_, a.second, b.second) : a.first < b.first;
     });
     return order;
@@ -155,16 +155,14 @@ class UnitFinder {
       orders.push_back(in_order(leaves));
       most = std::max(most, leaves.size());
     }
-    std::sort(orders.begin(), orders.end(), [&](const auto& a, const auto& b) {
+    std::ranges::sort(orders, [&](const auto& a, const auto& b) {
       return leaf_order(fabric_, a.front().second, b.front().second);
     });
     std::map<Keys, std::size_t> lists;  // of units with all rails
     for (const auto& order : orders) {
       if (order.size() == most) ++lists[keys_of(order)];
     }
-    const auto usual =
-        std::max_element(lists.begin(), lists.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto usual = most_votes(lists);
     rails_.device = Table<Rail, std::string>(most);
     for (const auto& order : orders) add_unit(order, lists, most);
     if (usual != lists.end()) name_devices(usual->first);
@@ -207,10 +205,8 @@ class UnitFinder {
              [described_adapter(fabric_.description(fabric_.adapter_node(t))).device_text];
     }
     for (std::size_t i = 0; i < usual.size(); ++i) {
-      std::size_t most = 0;
-      for (const auto& [text, times] : texts[i]) {
-        if (times > most) rails_.device[static_cast<Rail>(i)] = text, most = times;
-      }
+      const auto most = most_votes(texts[i]);
+      if (most != texts[i].end()) rails_.device[static_cast<Rail>(i)] = most->first;
     }
   }
 
@@ -268,8 +264,7 @@ class UnitFinder {
       }
       if (free.size() == 1) rails_.leaf_port[m] = *free.begin();
     }
-    std::stable_sort(members.begin(), members.end(),
-                     [&](Host a, Host b) { return rails_.leaf_port[a] < rails_.leaf_port[b]; });
+    std::ranges::stable_sort(members, {}, [&](Host m) { return rails_.leaf_port[m]; });
   }
 
   void leaf_uses() {

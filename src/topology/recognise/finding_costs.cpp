@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/recognise/finding_costs.hpp"
-
 #include <algorithm>
 #include <string_view>
+
+#include "topology/recognise/recognition.hpp"
 
 namespace fatwood {
 

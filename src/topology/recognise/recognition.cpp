@@ -27,12 +27,10 @@ std::uint64_t cables_of(const TreeMap& map) {
 // Such cables do not disconnect a tree: they are findings.
 bool joined_within_levels(const Recognition& known) {
   const auto& level = known.levels.level;
-  for (const Switch s : ids<Switch>(known.graph.size())) {
-    for (const Switch to : known.graph.neighbours(s)) {
-      if (to != s && level[to] == level[s]) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(ids<Switch>(known.graph.size()), [&](Switch s) {
+    return std::ranges::any_of(known.graph.neighbours(s),
+                               [&](Switch to) { return level[to] == level[s]; });
+  });
 }
 
 // "This is pgft(...) less 13 cables."

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/recognise/severity.hpp"
-
 #include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
+
+#include "topology/recognise/recognition.hpp"
 
 namespace fatwood {
 

@@ -37,8 +37,8 @@ SideParts find_side_parts(const PortGraph& graph, const Levels& levels, const Tr
   parts.main_share = in_all == 0 ? 1 : static_cast<double>(in_main) / static_cast<double>(in_all);
 
   parts.off.resize(graph.size());
-  for (std::size_t i = 0; i < blocks.block.size(); ++i) {
-    for (const Switch s : blocks.block[i].aside) parts.off[s] = 1;
+  for (const TreeBlock& block : blocks.block) {
+    for (const Switch s : block.aside) parts.off[s] = 1;
   }
   for (const Switch s : ids<Switch>(graph.size())) {
     const std::uint32_t up = blocks.up[s];

@@ -43,16 +43,15 @@ class Ordering {
   }
 
  private:
-  // Of the two ends the switch that is higher in the tree.
+  // Of the two ends the one that is higher in the tree, and the other.
   std::uint32_t upper(const PlanCable& cable) const {
+    const auto level = [&](const PlanEnd& end) { return growth_level(growth_.plan.device(end)); };
     return level(cable.b) >= level(cable.a) ? cable.b.device : cable.a.device;
   }
   std::uint32_t lower(const PlanCable& cable) const {
-    return level(cable.b) >= level(cable.a) ? cable.a.device : cable.b.device;
+    return upper(cable) == cable.b.device ? cable.a.device : cable.b.device;
   }
-  unsigned level(const PlanEnd& end) const {
-    return growth_level(growth_.plan.devices[end.device]);
-  }
+
   void count(const PlanCable& cable) { ++up_links_[lower(cable)]; }
 
   // How many up-links of a device may be out at a time; of a host one.

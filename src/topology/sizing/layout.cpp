@@ -139,13 +139,9 @@ class Runs {
     std::map<std::pair<std::uint32_t, std::uint32_t>, Bundle> by_racks;
     for (std::uint32_t i = 0; i < plan_.cables.size(); ++i) {
       const PlanCable& cable = plan_.cables[i];
-      std::uint32_t a = layout_.rack_of[cable.a.device];
-      std::uint32_t b = layout_.rack_of[cable.b.device];
-      if (a > b) std::swap(a, b);
-      Bundle& bundle = by_racks[{a, b}];
-      bundle.rack_a = a;
-      bundle.rack_b = b;
-      bundle.cables.push_back(i);
+      const auto [a, b] =
+          std::minmax(layout_.rack_of[cable.a.device], layout_.rack_of[cable.b.device]);
+      by_racks.try_emplace({a, b}, Bundle{a, b, {}}).first->second.cables.push_back(i);
     }
     for (auto& [racks, bundle] : by_racks) {
       std::ranges::stable_sort(bundle.cables, [&](std::uint32_t x, std::uint32_t y) {
