@@ -69,7 +69,6 @@ class Search {
 
   void part_from(Switch root) {
     std::vector<Step> path;
-    const std::size_t first_switch = switches.size();
     const std::size_t first_cable = cables.size();
     std::vector<Step> left;
     enter(path, {.at = root, .from = kNone<Switch>, .by = kNone<Trunk>});
@@ -108,10 +107,9 @@ class Search {
       // The parts: each sub-tree that needs the switch, and the rest.
       const std::uint64_t others = all - net_.hosts[step.at];
       const std::uint64_t largest = std::max(step.largest, others - step.parted);
-      switches.push_back({step.at, others - largest});
+      if (others > largest) switches.push_back({step.at, others - largest});
     }
-    drop_whole(switches, first_switch);
-    drop_whole(cables, first_cable);
+    std::erase_if(cables, [](const Part<Channel>& part) { return part.cut_off == 0; });
   }
 
   void enter(std::vector<Step>& path, const Step& step) {
@@ -122,13 +120,6 @@ class Search {
   Channel cable(const Step& step) const {
     const Node from = net_.fabric.node(step.from);
     return cable_of(net_.fabric, net_.fabric.channel(from, net_.graph.ports(step.by).front()));
-  }
-
-  template <class Id>
-  static void drop_whole(std::vector<Part<Id>>& parts, std::size_t from) {
-    parts.erase(std::remove_if(parts.begin() + static_cast<std::ptrdiff_t>(from), parts.end(),
-                               [](const Part<Id>& part) { return part.cut_off == 0; }),
-                parts.end());
   }
 
   const Net& net_;

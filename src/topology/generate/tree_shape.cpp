@@ -11,17 +11,14 @@
 
 namespace fatwood {
 
-std::uint64_t TreeShape::M(unsigned level) const {
-  std::uint64_t product = 1;
-  for (unsigned l = 0; l < level; ++l) product *= m[l];
-  return product;
+static std::uint64_t product(const std::vector<std::uint32_t>& digits, unsigned count) {
+  std::uint64_t result = 1;
+  for (unsigned l = 0; l < count; ++l) result *= digits[l];
+  return result;
 }
 
-std::uint64_t TreeShape::W(unsigned level) const {
-  std::uint64_t product = 1;
-  for (unsigned l = 0; l < level; ++l) product *= w[l];
-  return product;
-}
+std::uint64_t TreeShape::M(unsigned level) const { return product(m, level); }
+std::uint64_t TreeShape::W(unsigned level) const { return product(w, level); }
 
 std::uint64_t TreeShape::first_at(unsigned level) const {
   std::uint64_t first = 0;

@@ -10,11 +10,8 @@ namespace fatwood {
 namespace {
 
 std::uint32_t free_ports(const Fabric& fabric, Switch s) {
-  std::uint32_t count = 0;
-  for (const Channel c : fabric.channels(fabric.node(s))) {
-    if (!fabric.connected(c)) ++count;
-  }
-  return count;
+  return static_cast<std::uint32_t>(std::ranges::count_if(
+      fabric.channels(fabric.node(s)), [&](Channel c) { return !fabric.connected(c); }));
 }
 
 // Components without terminals: the switches with at least half of the most free ports are leaves.

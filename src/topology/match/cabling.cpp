@@ -98,12 +98,11 @@ class CableChecker {
   void find_exchanged() {
     std::map<DevicePair, std::size_t> count;
     for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) {
-      for (const PlanEnd* end : {&plan_.cables[k].a, &plan_.cables[k].b}) {
-        const Channel c =
-            end == &plan_.cables[k].a ? planned_.cables[k].first : planned_.cables[k].second;
+      for (const Channel c : {planned_.cables[k].first, planned_.cables[k].second}) {
+        const std::uint32_t device = device_of_[planned_.fabric.owner(c)];
         const std::uint32_t other = sitting_at(c);
-        if (other == kNoCable || other == end->device) continue;
-        ++count[{std::min(other, end->device), std::max(other, end->device)}];
+        if (other == kNoCable || other == device) continue;
+        ++count[{std::min(other, device), std::max(other, device)}];
       }
     }
     std::vector<std::pair<std::size_t, DevicePair>> order;

@@ -101,15 +101,8 @@ constexpr std::array kRows{
 
 double bus_factor(BusFactor factor, std::size_t ranks) {
   const auto n = static_cast<double>(ranks);
-  switch (factor) {
-    case BusFactor::kTwice:
-      return 2 * (n - 1) / n;
-    case BusFactor::kOnce:
-      return (n - 1) / n;
-    case BusFactor::kOne:
-      return 1;
-  }
-  return 1;
+  if (factor == BusFactor::kOne) return 1;
+  return factor == BusFactor::kTwice ? 2 * (n - 1) / n : (n - 1) / n;
 }
 
 std::span<const CollectiveRow> collectives() { return kRows; }

@@ -51,17 +51,8 @@ std::uint32_t channels(const Members& in, const NcclOptions& options) {
 }
 
 double ring_share(RingWork work, double n) {
-  switch (work) {
-    case RingWork::kAllReduce:
-      return 2 * (n - 1) / n;
-    case RingWork::kAllGather:
-    case RingWork::kReduceScatter:
-      return (n - 1) / n;
-    case RingWork::kBroadcast:
-    case RingWork::kReduce:
-      return 1;
-  }
-  return 1;
+  if (work == RingWork::kBroadcast || work == RingWork::kReduce) return 1;
+  return work == RingWork::kAllReduce ? 2 * (n - 1) / n : (n - 1) / n;
 }
 
 // Adapter by which channel c leaves (or enters) the node at a position.
