@@ -49,18 +49,10 @@ class Costs {
     }
     return count;
   }
-  std::uint32_t lacking(Switch s) const {
-    std::uint32_t count = 0;
-    for (const CableGap& gap : known_.missing) {
-      if (gap.below == s) count += gap.usual - gap.there;
-    }
-    return count;
-  }
-
   // Leaves first, each switch hands up what it has and was handed.
   void spread() {
-    std::vector<Switch> order(known_.graph.size());
-    for (std::uint32_t s = 0; s < order.size(); ++s) order[s] = Switch{s};
+    const auto all = ids<Switch>(known_.graph.size());
+    std::vector<Switch> order(all.begin(), all.end());
     std::ranges::stable_sort(order, {}, [&](Switch s) { return known_.levels.level[s]; });
     for (const Switch s : order) {
       const double each = handed_up_[s] / std::max(1U, cables_up(s));
@@ -81,7 +73,10 @@ class Costs {
 
   double missing(const Finding& finding) const {
     const Switch s = fabric_.as_switch(finding.nodes.front());
-    const double lost = lacking(s);
+    double lost = 0;
+    for (const auto& gap : std::get<LackingLinks>(finding.facts).gaps) {
+      lost += gap.cable.usual - gap.cable.there;
+    }
     return handed_up_[s] * lost / (lost + cables_up(s));
   }
   double slow_cable(const Finding& finding) const {

@@ -42,7 +42,7 @@ class Placing {
     shrink_placed();
     find_blocks();
     std::vector<RackLoad> loads = loads_of_blocks();
-    const std::vector<RackLoad> above = loads_of_switches(upper_);
+    const std::vector<RackLoad> above = loads_of(upper_, &RackLoad::top);
     const std::size_t all = loads.size() + above.size() + known_racks().size();
     const std::size_t most = std::max(1U, rules_.racks_per_row);
     const std::size_t rows = std::max<std::size_t>(1, (all + most - 1) / most);
@@ -171,30 +171,25 @@ class Placing {
 
   // Racks of hosts, and in their middle those of switches.
   void add_large(const HostBlock& block, std::vector<RackLoad>& loads) const {
-    std::vector<RackLoad> hosts;
-    for (const std::uint32_t d : block.hosts) {
-      const std::uint32_t tall = layout_.height[d] >= 4 ? 4 : 1000;
-      const std::uint32_t most = rules_.hosts_per_rack != 0 ? rules_.hosts_per_rack : tall;
-      if (hosts.empty() || hosts.back().units + layout_.height[d] > rules_.rack_units ||
-          hosts.back().bottom.size() >= most) {
-        hosts.emplace_back();
-      }
-      hosts.back().bottom.push_back(d);
-      hosts.back().units += layout_.height[d];
-    }
-    const std::vector<RackLoad> switches = loads_of_switches(block.switches);
+    std::vector<RackLoad> hosts = loads_of(block.hosts, &RackLoad::bottom);
+    const std::vector<RackLoad> switches = loads_of(block.switches, &RackLoad::top);
     const auto middle = hosts.begin() + static_cast<std::ptrdiff_t>(hosts.size() / 2);
     hosts.insert(middle, switches.begin(), switches.end());
     loads.insert(loads.end(), hosts.begin(), hosts.end());
   }
 
-  std::vector<RackLoad> loads_of_switches(const std::vector<std::uint32_t>& switches) const {
+  // As many racks as needed: hosts from the bottom, switches from the top.
+  std::vector<RackLoad> loads_of(const std::vector<std::uint32_t>& devices,
+                                 std::vector<std::uint32_t> RackLoad::* place) const {
     std::vector<RackLoad> loads;
-    for (const std::uint32_t d : switches) {
-      if (loads.empty() || loads.back().units + layout_.height[d] > rules_.rack_units) {
+    for (const std::uint32_t d : devices) {
+      const std::uint32_t tall = layout_.height[d] >= 4 ? 4 : 1000;
+      const std::uint32_t hosts = rules_.hosts_per_rack != 0 ? rules_.hosts_per_rack : tall;
+      if (loads.empty() || loads.back().units + layout_.height[d] > rules_.rack_units ||
+          loads.back().bottom.size() >= hosts) {
         loads.emplace_back();
       }
-      loads.back().top.push_back(d);
+      (loads.back().*place).push_back(d);
       loads.back().units += layout_.height[d];
     }
     return loads;

@@ -155,8 +155,7 @@ class Sizer {
   if (options.unit_spine) {
     throw InputError(
         "--unit-spine needs at least two leaves, as many up-links of a leaf as there are units, "
-        "and "
-        "spines with ports for them; take other sizes of units");
+        "and spines with ports for them; take other sizes of units");
   }
   std::string most;
   for (const SwitchKit& kit : options.kits) {
