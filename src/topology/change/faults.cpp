@@ -204,12 +204,6 @@ class FaultFinder {
                                  adapters.size(), only ? name : fabric_.id(adapters.front())));
   }
 
-  static std::size_t wanted(const Selection& selection, std::size_t there) {
-    if (selection.all) return there;
-    if (selection.count) return *selection.count;
-    return static_cast<std::size_t>(std::llround(selection.share * static_cast<double>(there)));
-  }
-
   void cut_some(const FaultRequest& order, const Selection& selection) {
     check_levels(order, selection);
     std::vector<Channel> candidates;
@@ -223,7 +217,9 @@ class FaultFinder {
       if (fits) candidates.push_back(c);
     }
     draw(order, selection, candidates, "cables", [&](Channel c) {
-      if (options_.connection == Connection::kKept && !has_detour(c)) return false;
+      const bool may_break = options_.connection == Connection::kMayBreak;
+      if (!may_break && !joined({fabric_.owner(c), fabric_.neighbour(c)}, c, kNone<Node>))
+        return false;
       cut(c);
       return true;
     });
@@ -255,7 +251,10 @@ class FaultFinder {
   template <class Candidate, class Try>
   void draw(const FaultRequest& order, const Selection& selection,
             std::vector<Candidate>& candidates, std::string_view what, const Try& try_one) {
-    const std::size_t count = wanted(selection, candidates.size());
+    const double share = selection.share * static_cast<double>(candidates.size());
+    const std::size_t count = selection.all     ? candidates.size()
+                              : selection.count ? *selection.count
+                                                : static_cast<std::size_t>(std::llround(share));
     if (count > candidates.size()) {
       throw InputError(order.where, fmt::format("{} {} are asked for; there are {}", count, what,
                                                 candidates.size()));
@@ -272,9 +271,6 @@ class FaultFinder {
     }
   }
 
-  bool has_detour(Channel cable) {
-    return joined({fabric_.owner(cable), fabric_.neighbour(cable)}, cable, kNone<Node>);
-  }
   bool is_spare(Node gone) {
     std::vector<Node> neighbours;
     for (const Channel c : fabric_.channels(gone)) {

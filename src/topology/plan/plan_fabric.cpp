@@ -74,51 +74,6 @@ FabricBuilder::Handle add_node(FabricBuilder& builder, const Plan& plan, const C
   return handle;
 }
 
-}  // namespace
-
-PlannedFabric planned_fabric(const Plan& plan) {
-  FabricBuilder builder;
-  std::vector<std::vector<FabricBuilder::Handle>> handle(plan.devices.size());
-  PlannedFabric result;
-  for (std::size_t d = 0; d < plan.devices.size(); ++d) {
-    handle[d].resize(plan.devices[d].chips.size());
-    result.nodes.emplace_back(plan.devices[d].chips.size(), kNone<Node>);
-  }
-  const std::vector<ChipNode> nodes = chip_nodes(plan);
-  for (const ChipNode& node : nodes) handle[node.device][node.chip] = add_node(builder, plan, node);
-  const Rate usual = most_common_rate(plan);
-  for (std::size_t d = 0; d < plan.devices.size(); ++d) {
-    for (const InsideCable& in : plan.devices[d].inside) {
-      builder.connect(handle[d][in.chip], static_cast<Port>(in.port), handle[d][in.other],
-                      static_cast<Port>(in.other_port), usual);
-    }
-  }
-  for (const PlanCable& cable : plan.cables) {
-    builder.connect(handle[cable.a.device][cable.a.chip], static_cast<Port>(cable.a.port),
-                    handle[cable.b.device][cable.b.chip], static_cast<Port>(cable.b.port),
-                    cable.rate == Rate{} ? usual : cable.rate);
-  }
-  result.fabric = builder.build();
-  std::unordered_map<std::string_view, Node> by_id;
-  for (const Node node : ids<Node>(result.fabric.num_nodes())) {
-    by_id.emplace(result.fabric.id(node), node);
-  }
-  for (const ChipNode& node : nodes) result.nodes[node.device][node.chip] = by_id.at(node.id);
-  const auto channel = [&](const PlanEnd& end) {
-    return result.fabric.channel(result.nodes[end.device][end.chip], static_cast<Port>(end.port));
-  };
-  for (const PlanCable& cable : plan.cables) {
-    result.cables.emplace_back(channel(cable.a), channel(cable.b));
-  }
-  return result;
-}
-
-bool is_made_up(std::uint64_t guid) {
-  return guid == 0 || (guid >= kAdapterGuids && guid < kSystemGuids);
-}
-
-namespace {
-
 class PlanMaker {
  public:
   PlanMaker(const Model& model, const RunData& run)
@@ -230,6 +185,47 @@ class PlanMaker {
 };
 
 }  // namespace
+
+PlannedFabric planned_fabric(const Plan& plan) {
+  FabricBuilder builder;
+  std::vector<std::vector<FabricBuilder::Handle>> handle(plan.devices.size());
+  PlannedFabric result;
+  for (std::size_t d = 0; d < plan.devices.size(); ++d) {
+    handle[d].resize(plan.devices[d].chips.size());
+    result.nodes.emplace_back(plan.devices[d].chips.size(), kNone<Node>);
+  }
+  const std::vector<ChipNode> nodes = chip_nodes(plan);
+  for (const ChipNode& node : nodes) handle[node.device][node.chip] = add_node(builder, plan, node);
+  const Rate usual = most_common_rate(plan);
+  for (std::size_t d = 0; d < plan.devices.size(); ++d) {
+    for (const InsideCable& in : plan.devices[d].inside) {
+      builder.connect(handle[d][in.chip], static_cast<Port>(in.port), handle[d][in.other],
+                      static_cast<Port>(in.other_port), usual);
+    }
+  }
+  for (const PlanCable& cable : plan.cables) {
+    builder.connect(handle[cable.a.device][cable.a.chip], static_cast<Port>(cable.a.port),
+                    handle[cable.b.device][cable.b.chip], static_cast<Port>(cable.b.port),
+                    cable.rate == Rate{} ? usual : cable.rate);
+  }
+  result.fabric = builder.build();
+  std::unordered_map<std::string_view, Node> by_id;
+  for (const Node node : ids<Node>(result.fabric.num_nodes())) {
+    by_id.emplace(result.fabric.id(node), node);
+  }
+  for (const ChipNode& node : nodes) result.nodes[node.device][node.chip] = by_id.at(node.id);
+  const auto channel = [&](const PlanEnd& end) {
+    return result.fabric.channel(result.nodes[end.device][end.chip], static_cast<Port>(end.port));
+  };
+  for (const PlanCable& cable : plan.cables) {
+    result.cables.emplace_back(channel(cable.a), channel(cable.b));
+  }
+  return result;
+}
+
+bool is_made_up(std::uint64_t guid) {
+  return guid == 0 || (guid >= kAdapterGuids && guid < kSystemGuids);
+}
 
 Plan plan_of(const Model& model, const RunData& run) { return PlanMaker(model, run).run(); }
 

@@ -305,14 +305,6 @@ class Mapper {
 
   using Cable = std::pair<Switch, Channel>;  // where it leads
 
-  // Of one switch, by where they lead and then by port.
-  std::vector<Cable> cables_by_switch(Switch s) const {
-    std::vector<Cable> cables;
-    for (const SwitchLink& link : fabric_.links(s)) cables.emplace_back(link.to, link.channel);
-    std::ranges::sort(cables);
-    return cables;
-  }
-
   void place_up_channels(Switch s, unsigned l) {
     const TreeShape& shape = map_.shape;
     const std::uint64_t position = map_.place[s] - shape.first_at(l);
@@ -320,7 +312,9 @@ class Mapper {
     const std::uint64_t x = position % shape.W(l);
     const std::uint32_t w = shape.w[l];
     const std::uint32_t m = shape.m[l];
-    const auto cables = cables_by_switch(s);
+    std::vector<Cable> cables;  // by where they lead and then by port
+    for (const SwitchLink& link : fabric_.links(s)) cables.emplace_back(link.to, link.channel);
+    std::ranges::sort(cables);
     for (std::uint32_t b = 0; b < w; ++b) {
       const Switch parent = slot(l + 1, t / m, x * w + b);
       if (parent == kNone<Switch>) continue;

@@ -70,6 +70,12 @@ std::uint32_t node_of_root(const JobShape& shape, const RankList& ranks, const M
                                     in.node.begin());
 }
 
+// Seconds of protocol Simple: base, a hop inside a node (NVLink), a hop between nodes.
+constexpr double kBase = 8.4e-6;
+constexpr double kInsideRing = 3.4e-6;
+constexpr double kInsideTree = 4.0e-6;
+constexpr double kBetween = 14e-6;
+
 }  // namespace
 
 Program nccl_ring(const JobShape& shape, const RankList& ranks, RingWork work, double bytes,
@@ -204,16 +210,6 @@ Program nccl_send_receive(const JobShape& shape, const RankList& ranks, double b
   program.name = "send-receive";
   return program;
 }
-
-namespace {
-
-// Seconds of protocol Simple: base, a hop inside a node (NVLink), a hop between nodes.
-constexpr double kBase = 8.4e-6;
-constexpr double kInsideRing = 3.4e-6;
-constexpr double kInsideTree = 4.0e-6;
-constexpr double kBetween = 14e-6;
-
-}  // namespace
 
 double nccl_ring_latency(const JobShape& shape, const RankList& ranks, RingWork work) {
   const double nodes = members(shape, ranks).size();
