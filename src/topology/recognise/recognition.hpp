@@ -5,8 +5,7 @@
 //
 // Method:
 // 1. From given levels (levels.hpp), find blocks (tree_blocks.hpp), side parts (side_parts.hpp),
-// the
-//    tree (tree_map.hpp) and missing cables (missing_cables.hpp), in this order.
+//    the tree (tree_map.hpp) and missing cables (missing_cables.hpp), in this order.
 // 2. Derive findings from them: whole_findings, cabling_findings, host_findings, rate_findings,
 //    address_findings.
 // The summary names a tree if tree_map.hpp finds one; switches without a place are counted apart.
@@ -78,7 +77,7 @@ std::vector<Severity> severities(const Recognition& known);
 // - A slow host costs the bandwidth that it lacks, a host without a cable one host.
 // - A finding that disconnects the fabric, or that it is no tree, costs all hosts.
 // - Other findings (names, aggregation nodes, extra cables) cost nothing.
-// Cost of the computation: O(ports + findings * missing cables).
+// Cost of the computation: O(ports + missing cables).
 //
 // By finding, in the order of Recognition::findings.
 std::vector<double> finding_costs(const Fabric& fabric, const Recognition& known);
