@@ -105,7 +105,7 @@ class Churn {
  private:
   // even routes every pair: nothing is cut off.
   std::size_t components_without(const std::vector<Channel>& cable) const {
-    Faults faults{.cut = dead_, .removed = {}};
+    ResolvedFaults faults{.cut = dead_, .removed = {}};
     faults.cut.push_back(cable.front());
     return Model(with_faults(whole_.fabric(), faults)).components().count;
   }

@@ -51,7 +51,7 @@ struct Figures {
 
 Fabric damaged(const Case& what, std::uint64_t seed) {
   const Fabric fabric = load_fabric(what.fabric).fabric;
-  std::vector<FaultOrder> orders;
+  std::vector<FaultRequest> orders;
   for (const std::string& fault : what.faults) {
     const std::size_t colon = fault.find(':');
     orders.push_back({fault.starts_with("cut:") ? FaultKind::kCut : FaultKind::kRemove,

@@ -116,7 +116,7 @@ void lose_cables(const Lines& lines, const fatwood::Model& model, const Routing&
 // False when it took too long to go on.
 bool even_of_cut(const Lines& lines, const std::string& spec) {
   const Fabric whole = load_fabric(spec).fabric;
-  const std::vector<FaultOrder> orders{{FaultKind::kCut, "2%", {}}};
+  const std::vector<FaultRequest> orders{{FaultKind::kCut, "2%", {}}};
   const fatwood::Model model(
       with_faults(whole, find_faults(whole, orders, {.connection = Connection::kKept})));
   const double entries = static_cast<double>(whole.num_terminals() + whole.num_switches()) *

@@ -56,7 +56,7 @@ void show_faults() {
   for (const char* spec : {"switch648", "ft(16,3)", "switch3456", "pgft(3;18,18,6;1,18,3;1,1,6)"}) {
     const Fabric whole = make_fabric(spec);
     for (const char* share : {"0%", "1%", "2%", "5%", "10%"}) {
-      const std::vector<FaultOrder> orders{{FaultKind::kCut, share, {}}};
+      const std::vector<FaultRequest> orders{{FaultKind::kCut, share, {}}};
       const Fabric fabric =
           with_faults(whole, find_faults(whole, orders, {.connection = Connection::kKept}));
       for (const char* engine : {"ftree", "sftree", "updn"}) {

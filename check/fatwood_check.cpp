@@ -371,7 +371,7 @@ int run(const std::vector<std::string>& arguments) {
   inputs.proof = read_certificate(files[2], inputs.fabric);
   inputs.proof_path = files[2];
   Finding finding;
-  finding.why_not = what_else_it_is_about(inputs);
+  finding.why_not = first_mismatch(inputs);
   if (finding.why_not.empty()) finding = walk_all(inputs);
   std::cout << (json ? as_json(inputs.proof, finding) : as_text(inputs.proof, finding)) << '\n';
   return finding.why_not.empty() ? 0 : 1;

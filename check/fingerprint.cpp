@@ -114,7 +114,7 @@ std::vector<std::vector<Owner>> hosts_on_switches(const Fabric& fabric) {
   return hosts;
 }
 
-std::string what_else_it_is_about(const Inputs& in) {
+std::string first_mismatch(const Inputs& in) {
   const auto differ = [&](unsigned line, const char* what, std::uint64_t expected,
                           std::uint64_t here) {
     char numbers[64];

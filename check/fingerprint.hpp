@@ -24,6 +24,6 @@ struct Inputs {
 std::vector<std::vector<Owner>> hosts_on_switches(const Fabric& fabric);
 
 // "FILE:LINE: ..." of the first mismatch; empty if the proof belongs to these files.
-std::string what_else_it_is_about(const Inputs& inputs);
+std::string first_mismatch(const Inputs& inputs);
 
 }  // namespace check

@@ -120,7 +120,7 @@ double max_load_between_switches(const Model& model, const LinkLoads& loads) {
 Fabric side_by_side_fabric(const std::string& name) {
   if (name == "like-selene") return make_fabric(name);
   const Fabric whole = make_fabric("pgft(3;18,18,6;1,18,3;1,1,6)");
-  const FaultOrder cut{FaultKind::kCut, "3%", {}};
+  const FaultRequest cut{FaultKind::kCut, "3%", {}};
   return with_faults(whole, find_faults(whole, std::span(&cut, 1), {.seed = 1}));
 }
 

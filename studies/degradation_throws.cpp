@@ -123,7 +123,7 @@ const char* name_of(Lost lost) { return lost == Lost::kCables ? "cables" : "spin
 Fabric thrown(const std::string& tree, Lost lost, unsigned percent, std::uint64_t seed) {
   const Fabric whole = make_fabric(tree);
   if (percent == 0) return whole;
-  std::vector<FaultOrder> orders;
+  std::vector<FaultRequest> orders;
   if (lost == Lost::kCables) {
     orders.push_back({FaultKind::kCut, fmt::format("{}%", percent), {}});
   } else {

@@ -28,7 +28,7 @@ struct FaultWords {
 };
 
 Fabric less(Fabric fabric, const FaultWords& words) {
-  std::vector<FaultOrder> orders;
+  std::vector<FaultRequest> orders;
   for (const std::string& text : words.cut) {
     orders.push_back({FaultKind::kCut, text, {.file = "cut " + text}});
   }

@@ -51,7 +51,7 @@ Printed plan(const PlanArguments& words, const py::object& report_progress) {
     options.choose = words.choose;
     options.figure = {words.engine, words.threads};
     options.progress = progress;
-    const PlanResult result = plan_fabric(options);
+    const PlanResult result = plan_alternatives(options);
     return Printed{plan_json(options, result), plan_text(options, result)};
   });
 }

@@ -19,6 +19,7 @@
 #include "c_api/hop_rows.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/sort_unique.hpp"
 #include "core/time_limit.hpp"
 #include "core/transpose.hpp"
 #include "fatwood/c.h"
@@ -211,10 +212,10 @@ int fatwood_add_node(fatwood_fabric* fabric, const fatwood_node* node, fatwood_e
   return guarded(error, [&] {
     const char* const id = node->description != nullptr ? node->description : "";
     FabricBuilder& builder = fabric->builder;
-    const auto added =
-        node->kind == FATWOOD_SWITCH   ? builder.add_switch(id, node->ports, node->guid)
-        : node->kind == FATWOOD_ROUTER ? builder.add_router(id, node->ports, node->guid)
-                                       : builder.add_adapter(id, node->ports, node->guid);
+    const NodeKind kind = node->kind == FATWOOD_SWITCH   ? NodeKind::kSwitch
+                          : node->kind == FATWOOD_ROUTER ? NodeKind::kRouter
+                                                         : NodeKind::kAdapter;
+    const auto added = builder.add(kind, id, node->ports, node->guid);
     builder.set_hardware(added, {node->system_guid, node->vendor, node->device});
   });
 }
@@ -382,8 +383,7 @@ int fatwood_multicast_tree(const fatwood_routes* routes, const uint16_t* members
         at.push_back(s);
       }
     }
-    std::ranges::sort(at);
-    at.erase(std::ranges::unique(at).begin(), at.end());
+    sort_unique(at);
     const MulticastTree tree =
         multicast_tree(fabric, routes->of->model.port_graph(), at, can, group);
     *left_out += tree.left_out.size();

@@ -76,8 +76,8 @@ void add_fabric(Verb& verb, FabricArgument& fabric, Hints hints) {
 
 namespace {
 
-std::vector<FaultOrder> faults_of(const FabricArgument& argument) {
-  std::vector<FaultOrder> orders;
+std::vector<FaultRequest> faults_of(const FabricArgument& argument) {
+  std::vector<FaultRequest> orders;
   for (const std::string& text : argument.cut) {
     orders.push_back({FaultKind::kCut, text, {.file = "--cut " + text}});
   }
@@ -85,13 +85,13 @@ std::vector<FaultOrder> faults_of(const FabricArgument& argument) {
     orders.push_back({FaultKind::kRemove, text, {.file = "--remove " + text}});
   }
   for (const std::string& path : argument.fault_files) {
-    for (FaultOrder& order : read_faults(path)) orders.push_back(std::move(order));
+    for (FaultRequest& order : read_faults(path)) orders.push_back(std::move(order));
   }
   return orders;
 }
 
 Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
-  const std::vector<FaultOrder> orders = faults_of(argument);
+  const std::vector<FaultRequest> orders = faults_of(argument);
   if (argument.count_flows) fabric = with_equal_speeds(fabric);
   if (orders.empty()) return fabric;
   const FaultOptions options{

@@ -7,16 +7,17 @@
 
 namespace fatwood {
 
+[[noreturn]] static void no_fraction(std::string_view text) {
+  throw InputError("expected a number such as 7, 4/3 or 0.25, found \"" + std::string(text) + '"');
+}
+
 static std::int64_t whole(std::string_view digits, std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc::result_out_of_range) {
     throw InputError("the number \"" + std::string(text) + "\" is too large");
   }
-  if (error != std::errc{} || end != digits.data() + digits.size()) {
-    throw InputError("expected a number such as 7, 4/3 or 0.25, found \"" + std::string(text) +
-                     "\"");
-  }
+  if (error != std::errc{} || end != digits.data() + digits.size()) no_fraction(text);
   return value;
 }
 
@@ -33,10 +34,7 @@ Fraction parse_fraction(std::string_view text) {
   // 0.25 is 025 / 10^2: exact, without doubles.
   std::string digits(text.substr(0, point));
   digits += text.substr(point + 1);
-  if (point + 1 == text.size() || text.size() - point > 18) {
-    throw InputError("expected a number such as 7, 4/3 or 0.25, found \"" + std::string(text) +
-                     "\"");
-  }
+  if (point + 1 == text.size() || text.size() - point > 18) no_fraction(text);
   std::int64_t den = 1;
   for (std::size_t i = point + 1; i < text.size(); ++i) den *= 10;
   return {whole(digits, text), den};

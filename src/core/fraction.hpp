@@ -6,7 +6,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <string_view>

@@ -6,7 +6,6 @@
 
 #include <source_location>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 
 namespace fatwood {

@@ -11,7 +11,7 @@
 #include "routing/adaptive/destination_classes.hpp"
 #include "tasks/recommend.hpp"
 #include "verify/adaptive/choices.hpp"
-#include "verify/reach/up_down.hpp"
+#include "verify/reach/turning_routes.hpp"
 
 namespace fatwood {
 

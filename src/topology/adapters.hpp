@@ -33,7 +33,7 @@ class Adapters {
             terminals_.data() + first_[index(adapter) + 1]};
   }
   Adapter of(Terminal t) const { return of_[t]; }  // kNone: not counted
-  bool counts(Terminal t) const { return of_[t] != kNone<Adapter>; }
+  bool sends(Terminal t) const { return of_[t] != kNone<Adapter>; }
   std::uint32_t ports(Adapter adapter) const {
     return first_[index(adapter) + 1] - first_[index(adapter)];
   }

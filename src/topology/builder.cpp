@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "topology/builder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -16,9 +18,8 @@ constexpr std::uint32_t kFree = 0xffffffffU;
 FabricBuilder::Handle FabricBuilder::add(NodeKind kind, std::string_view id, std::uint32_t ports,
                                          std::uint64_t guid) {
   if (ports > kMaxPorts) {
-    throw InputError("node \"" + std::string(id) + "\" has " + std::to_string(ports) +
-                     " ports; a forwarding table can name " + std::to_string(kMaxPorts) +
-                     " at most");
+    throw InputError(fmt::format("node \"{}\" has {} ports; a forwarding table can name {} at most",
+                                 id, ports, kMaxPorts));
   }
   const std::size_t first = peer_.size();
   if (first + ports + 1 >= kFree) throw InputError("more ports than 32-bit numbers can name");
@@ -28,19 +29,6 @@ FabricBuilder::Handle FabricBuilder::add(NodeKind kind, std::string_view id, std
   owner_.resize(first + ports + 1, static_cast<std::uint32_t>(nodes_.size() - 1));
   rate_.resize(first + ports + 1);
   return static_cast<Handle>(nodes_.size() - 1);
-}
-
-FabricBuilder::Handle FabricBuilder::add_switch(std::string_view id, std::uint32_t ports,
-                                                std::uint64_t guid) {
-  return add(NodeKind::kSwitch, id, ports, guid);
-}
-FabricBuilder::Handle FabricBuilder::add_adapter(std::string_view id, std::uint32_t ports,
-                                                 std::uint64_t guid) {
-  return add(NodeKind::kAdapter, id, ports, guid);
-}
-FabricBuilder::Handle FabricBuilder::add_router(std::string_view id, std::uint32_t ports,
-                                                std::uint64_t guid) {
-  return add(NodeKind::kRouter, id, ports, guid);
 }
 
 void FabricBuilder::set_description(Handle node, std::string_view description) {
@@ -58,8 +46,8 @@ void FabricBuilder::set_address(Handle node, Port port, const Address& address) 
 Port FabricBuilder::port(Handle node, std::uint64_t number) const {
   const auto n = static_cast<std::uint32_t>(node);
   if (number > nodes_[n].ports) {
-    throw InputError("node \"" + std::string(ids_[n]) + "\" has no port " + std::to_string(number) +
-                     ": its ports are 1 to " + std::to_string(nodes_[n].ports));
+    throw InputError(fmt::format("node \"{}\" has no port {}: its ports are 1 to {}", ids_[n],
+                                 number, nodes_[n].ports));
   }
   return static_cast<Port>(number);
 }
@@ -70,10 +58,9 @@ std::uint32_t FabricBuilder::slot(Handle node, Port at) const {
 
 void FabricBuilder::check_free(Handle node, Port port, std::uint32_t slot) const {
   if (port != kOwnPort && peer_[slot] == kFree) return;
-  throw InputError(
-      "port " + std::to_string(index(port)) + " of \"" +
-      std::string(ids_[static_cast<std::uint32_t>(node)]) + "\" " +
-      (port == kOwnPort ? "is a switch's own port and takes no cable" : "has a cable already"));
+  throw InputError(fmt::format(
+      "port {} of \"{}\" {}", index(port), ids_[static_cast<std::uint32_t>(node)],
+      port == kOwnPort ? "is a switch's own port and takes no cable" : "has a cable already"));
 }
 
 void FabricBuilder::connect(Handle a, Port port_a, Handle b, Port port_b, Rate rate) {
@@ -82,9 +69,8 @@ void FabricBuilder::connect(Handle a, Port port_a, Handle b, Port port_b, Rate r
   check_free(a, port_a, slot_a);
   check_free(b, port_b, slot_b);
   if (slot_a == slot_b) {
-    throw InputError("port " + std::to_string(index(port_a)) + " of \"" +
-                     std::string(ids_[static_cast<std::uint32_t>(a)]) +
-                     "\" is connected to itself");
+    throw InputError(fmt::format("port {} of \"{}\" is connected to itself", index(port_a),
+                                 ids_[static_cast<std::uint32_t>(a)]));
   }
   peer_[slot_a] = slot_b;
   peer_[slot_b] = slot_a;
@@ -222,16 +208,9 @@ Fabric FabricBuilder::build() const {
   return fabric;
 }
 
-FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node) {
-  return copy_node(builder, fabric, node, fabric.guid(node), fabric.ports(node));
-}
-
 FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node,
                                 std::uint64_t guid, std::uint32_t ports) {
-  const auto add = fabric.kind(node) == NodeKind::kSwitch   ? &FabricBuilder::add_switch
-                   : fabric.kind(node) == NodeKind::kRouter ? &FabricBuilder::add_router
-                                                            : &FabricBuilder::add_adapter;
-  const FabricBuilder::Handle handle = (builder.*add)(fabric.id(node), ports, guid);
+  const FabricBuilder::Handle handle = builder.add(fabric.kind(node), fabric.id(node), ports, guid);
   if (!fabric.description(node).empty()) builder.set_description(handle, fabric.description(node));
   builder.set_hardware(handle, fabric.hardware(node));
   if (fabric.is_switch(node)) {

@@ -28,9 +28,13 @@ class FabricBuilder {
   enum class Handle : std::uint32_t {};
 
   // REQUIRES ports <= kMaxPorts (otherwise InputError with the node's name).
-  Handle add_switch(std::string_view id, std::uint32_t ports, std::uint64_t guid = 0);
-  Handle add_adapter(std::string_view id, std::uint32_t ports, std::uint64_t guid = 0);
-  Handle add_router(std::string_view id, std::uint32_t ports, std::uint64_t guid = 0);
+  Handle add(NodeKind kind, std::string_view id, std::uint32_t ports, std::uint64_t guid = 0);
+  Handle add_switch(std::string_view id, std::uint32_t ports, std::uint64_t guid = 0) {
+    return add(NodeKind::kSwitch, id, ports, guid);
+  }
+  Handle add_adapter(std::string_view id, std::uint32_t ports, std::uint64_t guid = 0) {
+    return add(NodeKind::kAdapter, id, ports, guid);
+  }
 
   void set_description(Handle node, std::string_view description);
   void set_hardware(Handle node, const Hardware& hardware);
@@ -67,7 +71,6 @@ class FabricBuilder {
     std::uint32_t slot;
     Address address;
   };
-  Handle add(NodeKind kind, std::string_view id, std::uint32_t ports, std::uint64_t guid);
   std::uint32_t slot(Handle node, Port at) const;
   std::vector<std::uint64_t> all_guids() const;  // by node, including generated ones
   // The nodes as they will be numbered: adapters and routers, then switches.
@@ -84,9 +87,8 @@ class FabricBuilder {
   std::optional<TreeShape> tree_;
 };
 
-// Copies a node of a fabric, without cables and, unless it is a switch, without addresses.
-FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node);
-// The same with another node GUID or number of ports.
+// Copies a node of a fabric, with this GUID and number of ports, without cables and, unless it is a
+// switch, without addresses.
 FabricBuilder::Handle copy_node(FabricBuilder& builder, const Fabric& fabric, Node node,
                                 std::uint64_t guid, std::uint32_t ports);
 

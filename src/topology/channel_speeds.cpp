@@ -12,10 +12,9 @@ namespace fatwood {
 
 namespace {
 
-std::int64_t megabits(Rate rate) {
-  constexpr double kMega = 1000;  // of a gigabit
-  return std::llround(kMega * gigabits(rate));
-}
+constexpr double kMega = 1000;  // of a gigabit
+
+std::int64_t megabits(Rate rate) { return std::llround(kMega * gigabits(rate)); }
 
 // A rate of the usual speed. REQUIRES that some rate is known.
 Rate rate_of_adapters(const Fabric& fabric, const ChannelSpeeds& speeds) {
@@ -48,7 +47,6 @@ ChannelSpeeds::ChannelSpeeds(const Fabric& fabric) : speed_(fabric.num_channels(
     std::ranges::fill(speed_, 1);
     return;
   }
-  constexpr double kMega = 1000;
   usual_gigabits_ = static_cast<double>(usual) / kMega;
   usual_ = usual / unit;
   common_ = usual_;

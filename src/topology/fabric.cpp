@@ -29,6 +29,14 @@ bool operator==(const Fabric& a, const Fabric& b) {
          a.terminal_address_ == b.terminal_address_ && a.switch_address_ == b.switch_address_;
 }
 
+Table<Switch, std::uint32_t> terminals_on(const Fabric& fabric) {
+  Table<Switch, std::uint32_t> count(fabric.num_switches(), 0);
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) != kNone<Switch>) ++count[fabric.leaf(t)];
+  }
+  return count;
+}
+
 std::string_view display_name(const Fabric& fabric, Node node) {
   std::string_view text = fabric.description(node);
   if (text.empty()) return fabric.id(node);

@@ -181,6 +181,9 @@ class Fabric {
   std::optional<TreeShape> tree_;
 };
 
+// The number of terminals on each switch.
+Table<Switch, std::uint32_t> terminals_on(const Fabric& fabric);
+
 // "CSPINE1-40" for "MF0;CSPINE1-40:MQM8700/U1": the description without system prefix and model, or
 // the id if there is no description. For people; not unique.
 std::string_view display_name(const Fabric& fabric, Node node);

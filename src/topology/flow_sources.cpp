@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/common_multiple.hpp"
+#include "core/sort_unique.hpp"
 
 namespace fatwood {
 
@@ -41,17 +42,21 @@ std::map<std::vector<std::uint32_t>, std::uint32_t> groups_of(const Model& model
   return groups;
 }
 
-bool joined(std::uint32_t a, std::uint32_t b) { return a == b && a != kNoComponent; }
-
-std::int64_t joined_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
-  std::int64_t pairs = 0;
+// Calls visit(i, j) for each pair of ports over which two such hosts send.
+template <class Visit>
+void each_pair(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
+               const Visit& visit) {
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a.size() == b.size()) {
-      pairs += joined(a[i], b[i]) ? 1 : 0;
-    } else {
-      pairs += std::ranges::count_if(b, [&](std::uint32_t other) { return joined(a[i], other); });
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      if (a.size() == b.size() && i != j) continue;
+      if (a[i] == b[j] && a[i] != kNoComponent) visit(i, j);
     }
   }
+}
+
+std::int64_t number_of_pairs(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  std::int64_t pairs = 0;
+  each_pair(a, b, [&](std::size_t, std::size_t) { ++pairs; });
   return pairs;
 }
 
@@ -61,7 +66,7 @@ std::vector<std::int64_t> pairs_of_ports(const Model& model) {
   const auto groups = groups_of(model);
   std::set<std::int64_t> numbers;
   for (const auto& [a, unused_a] : groups) {
-    for (const auto& [b, unused_b] : groups) numbers.insert(joined_pairs(a, b));
+    for (const auto& [b, unused_b] : groups) numbers.insert(number_of_pairs(a, b));
   }
   numbers.erase(0);
   return {numbers.begin(), numbers.end()};
@@ -72,8 +77,7 @@ std::vector<std::uint32_t> sending_switches(const Model& model) {
   for (const Terminal t : model.adapters().all_terminals()) {
     if (model.fabric().leaf(t) != kNone<Switch>) switches.push_back(index(model.fabric().leaf(t)));
   }
-  std::ranges::sort(switches);
-  switches.erase(std::ranges::unique(switches).begin(), switches.end());
+  sort_unique(switches);
   return switches;
 }
 
@@ -103,13 +107,10 @@ FlowSources::FlowSources(const Model& model, const Table<Terminal, std::uint8_t>
   const auto set_units = [&](std::size_t from, std::size_t to) {
     const auto& a = *components[from];
     const auto& b = *components[to];
-    const auto pairs = static_cast<std::uint64_t>(joined_pairs(a, b));
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      for (std::size_t j = 0; j < b.size(); ++j) {
-        if ((a.size() == b.size() && i != j) || !joined(a[i], b[j])) continue;
-        units_by_kind_[(first[from] + i) * kinds_ + first[to] + j] = (units_ + pairs / 2) / pairs;
-      }
-    }
+    const auto pairs = static_cast<std::uint64_t>(number_of_pairs(a, b));
+    each_pair(a, b, [&](std::size_t i, std::size_t j) {
+      units_by_kind_[(first[from] + i) * kinds_ + first[to] + j] = (units_ + pairs / 2) / pairs;
+    });
   };
   for (std::size_t from = 0; from < components.size(); ++from) {
     for (std::size_t to = 0; to < components.size(); ++to) set_units(from, to);

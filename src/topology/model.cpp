@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/sort_unique.hpp"
 #include "topology/hosts/aggregation.hpp"
 #include "topology/hosts/rails.hpp"
 #include "topology/hosts/roles.hpp"
@@ -26,12 +27,6 @@ void check_ids(std::span<const Id> listed, std::size_t count, std::string_view w
   }
 }
 
-template <class Id>
-void in_order(std::vector<Id>& listed) {
-  std::ranges::sort(listed);
-  listed.erase(std::ranges::unique(listed).begin(), listed.end());
-}
-
 }  // namespace
 
 Model::Model(Fabric fabric, ModelHints hints)
@@ -41,9 +36,9 @@ Model::Model(Fabric fabric, ModelHints hints)
   check_ids<Terminal>(hints_.uncounted, fabric_.num_terminals(), "terminal");
   check_ids<Terminal>(hints_.silent, fabric_.num_terminals(), "terminal");
   // Hints are sets: the order in which a list names them counts for nothing.
-  in_order(hints_.roots);
-  in_order(hints_.compute);
-  in_order(hints_.uncounted);
+  sort_unique(hints_.roots);
+  sort_unique(hints_.compute);
+  sort_unique(hints_.uncounted);
 }
 
 const Table<Terminal, std::uint8_t>& Model::aggregation() const {
@@ -66,7 +61,7 @@ const Table<Terminal, std::uint8_t>& Model::counted() const {
     for (const Terminal t : hints_.compute) counted[t] = 1;
     for (const Terminal t : hints_.uncounted) counted[t] = 0;
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
-      if (!adapters().counts(t)) counted[t] = 0;
+      if (!adapters().sends(t)) counted[t] = 0;
     }
     return counted;
   });

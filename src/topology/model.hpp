@@ -50,7 +50,7 @@ class Model {
   const Table<Terminal, std::uint8_t>& aggregation() const;  // 1: inside a switch
   const Adapters& adapters() const;
   // By terminal: 1 if engines balance for it (ModelHints: --io, --uncounted, --compute,
-  // --count-aggregation). Adapters::counts is another question: does it send and receive?
+  // --count-aggregation). Adapters::sends is another question: does it send and receive?
   const Table<Terminal, std::uint8_t>& counted() const;
 
   const Components& components() const;

@@ -5,30 +5,21 @@
 
 #include <algorithm>
 
+#include "core/sort_unique.hpp"
 #include "core/text/closest.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/text/split.hpp"
 
 namespace fatwood {
-
-namespace {
-
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
-}  // namespace
 
 NodeNames::NodeNames(const Fabric& fabric) : fabric_(&fabric) {
   for (const Node n : ids<Node>(fabric.num_nodes())) {
     by_guid_.emplace(fabric.guid(n), n);
     by_id_.emplace(fabric.id(n), n);
-    by_name_.emplace_back(without_blanks(fabric.description(n)), n);
+    by_name_.emplace_back(trimmed(fabric.description(n), " \t"), n);
     by_name_.emplace_back(display_name(fabric, n), n);
   }
-  std::ranges::sort(by_name_);
-  const auto [first, last] = std::ranges::unique(by_name_);
-  by_name_.erase(first, last);
+  sort_unique(by_name_);
 }
 
 std::vector<Node> NodeNames::called(std::string_view text) const {

@@ -50,14 +50,13 @@ RunData carried(const RunData& run, const Fabric& from, const Fabric& to) {
   for (const Channel c : slot) {
     const bool known = c != kNone<Channel>;
     if (run.labels.size() != 0) made.labels.push_back(known ? run.label(c) : std::string_view{});
-    if (!run.counters.empty()) {
-      made.counters.row.push_back(known ? run.counters.row[c] : PortCounters::kNoRow);
-    }
-    if (!run.lanes.empty()) made.lanes.push_back(known ? run.lanes[c] : std::uint8_t{0});
-    if (!run.reordered_levels.empty()) {
-      made.reordered_levels.push_back(known ? run.reordered_levels[c] : std::uint16_t{0});
-    }
-    if (!run.cables.empty()) made.cables.push_back(known ? run.cables[c] : CableFacts{});
+    const auto carry = [&](const auto& from_column, auto& column, auto unknown) {
+      if (!from_column.empty()) column.push_back(known ? from_column[c] : unknown);
+    };
+    carry(run.counters.row, made.counters.row, PortCounters::kNoRow);
+    carry(run.lanes, made.lanes, std::uint8_t{0});
+    carry(run.reordered_levels, made.reordered_levels, std::uint16_t{0});
+    carry(run.cables, made.cables, CableFacts{});
   }
   for (const Switch s : ids<Switch>(run.adaptive.empty() ? 0 : to.num_switches())) {
     const Node old = source(to.node(s));

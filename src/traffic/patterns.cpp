@@ -119,6 +119,16 @@ Schedule recursive_halving(std::size_t n) {
   return by_bits("halving", n, bits);
 }
 
+std::vector<PortFlow> port_flows(const Adapters& adapters, const Traffic& traffic) {
+  std::vector<PortFlow> result;
+  for (const Flow& flow : traffic.flows) {
+    const auto pairs = adapters.port_pairs(flow.source, flow.destination);
+    const double units = static_cast<double>(flow.units) / static_cast<double>(pairs.size());
+    for (const auto& [from, to] : pairs) result.push_back({from, to, units});
+  }
+  return result;
+}
+
 Schedule place(Schedule ranks, std::vector<Adapter> at, std::size_t hosts) {
   ranks.stage = [stage = std::move(ranks.stage), at = std::move(at), hosts](std::size_t i) {
     Traffic traffic = stage(i);

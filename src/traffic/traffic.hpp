@@ -44,6 +44,15 @@ struct Traffic {
   Fraction amount(const Flow& flow) const { return {flow.units, units_in_one}; }
 };
 
+// Flows between ports: an adapter with several ports uses all of them (Adapters::port_pairs).
+struct PortFlow {
+  Terminal source;
+  Terminal destination;
+  double units;  // of Traffic::units_in_one
+};
+
+std::vector<PortFlow> port_flows(const Adapters& adapters, const Traffic& traffic);
+
 struct Schedule {
   std::string name;
   std::size_t stages = 1;

@@ -6,8 +6,8 @@
 #include <istream>
 #include <map>
 #include <memory>
-#include <numeric>
 
+#include "core/common_multiple.hpp"
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
 #include "core/text/text_file.hpp"
@@ -27,11 +27,10 @@ constexpr std::int64_t kMost = std::int64_t{1} << 40;
 Traffic to_traffic(const Amounts& amounts, const AdapterNames& names, const std::string& file) {
   Traffic traffic{.adapters = names.count()};
   for (const auto& [pair, amount] : amounts) {
-    const std::int64_t factor = amount.den() / std::gcd(amount.den(), traffic.units_in_one);
-    if (factor > kMost / traffic.units_in_one) {
+    traffic.units_in_one = common_multiple(traffic.units_in_one, amount.den(), kMost);
+    if (traffic.units_in_one == 0) {
       throw InputError({.file = file}, "the amounts have no common denominator below 2^40");
     }
-    traffic.units_in_one *= factor;
   }
   for (const auto& [pair, amount] : amounts) {
     const Adapter from{pair.first};
@@ -132,7 +131,7 @@ std::vector<Adapter> AdapterNames::called(std::string_view text) const {
   for (const Node node : nodes) {
     for (const Channel c : fabric.channels(node)) {
       const Terminal t = fabric.terminal_at(c);
-      if (t == kNone<Terminal> || !model_->adapters().counts(t)) continue;
+      if (t == kNone<Terminal> || !model_->adapters().sends(t)) continue;
       found.push_back(model_->adapters().of(t));
       break;
     }

@@ -27,7 +27,7 @@ Fabric with_rates(const Fabric& fabric, const std::function<Rate(Channel)>& rate
   FabricBuilder builder;
   Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
   for (const Node node : ids<Node>(fabric.num_nodes())) {
-    handle[node] = copy_node(builder, fabric, node);
+    handle[node] = copy_node(builder, fabric, node, fabric.guid(node), fabric.ports(node));
   }
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     const Channel d = fabric.peer(c);

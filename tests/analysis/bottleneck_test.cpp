@@ -28,7 +28,7 @@ namespace {
 
 Fabric cut_tree(const std::string& spec, const std::string& what, std::uint64_t seed = 1) {
   const Fabric fabric = make_fabric(spec);
-  const std::vector<FaultOrder> orders = {{FaultKind::kCut, what, {}}};
+  const std::vector<FaultRequest> orders = {{FaultKind::kCut, what, {}}};
   return with_faults(fabric,
                      find_faults(fabric, orders, {.seed = seed, .connection = Connection::kKept}));
 }

@@ -33,8 +33,8 @@ struct Recount {
     after = std::move(carried.lids);
     kept = keep_choices(model, old, 1);
   }
-  static Faults faults_of(const Model& whole, const Fault& fault) {
-    Faults faults;
+  static ResolvedFaults faults_of(const Model& whole, const Fault& fault) {
+    ResolvedFaults faults;
     faults.cut = fault.cut;
     if (fault.removed != kNone<Switch>)
       faults.removed.push_back(whole.fabric().node(fault.removed));
@@ -105,7 +105,7 @@ TEST(ChoiceCost, SetsOfCablesAndSeveralAddressesCostWhatARecountSays) {
 TEST(ChoiceCost, DamagedTreesCostWhatARecountSays) {
   const Model tree(make_fabric("ft(6,3)"));
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    Faults faults;
+    ResolvedFaults faults;
     faults.cut = random_cables(tree, 12, 1, seed).front().cut;
     const Model whole(with_faults(tree.fabric(), faults), ModelHints{});
     expect_costs(whole, "ar_even", single_cables(whole));

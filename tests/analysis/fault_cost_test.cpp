@@ -107,7 +107,7 @@ TEST(FaultCost, ASwitchCostsItsHostsAndWhatGoesThroughIt) {
   for (std::size_t i = 0; i < faults.size(); ++i) {
     const Switch gone = faults[i].removed;
     const Fabric& fabric = whole.fabric();
-    Faults cut;
+    ResolvedFaults cut;
     ModelHints hints = same_leaves(whole);
     for (const Channel c : fabric.channels(fabric.node(gone))) {
       if (fabric.connected(c) && fabric.is_switch(fabric.neighbour(c))) cut.cut.push_back(c);

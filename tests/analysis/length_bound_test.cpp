@@ -28,7 +28,7 @@ namespace {
 
 Fabric cut(const char* spec, const char* share, std::uint64_t seed) {
   const Fabric fabric = make_fabric(spec);
-  const std::vector<FaultOrder> orders = {{FaultKind::kCut, share, {}}};
+  const std::vector<FaultRequest> orders = {{FaultKind::kCut, share, {}}};
   return with_faults(fabric, find_faults(fabric, orders, {seed, Connection::kKept}));
 }
 

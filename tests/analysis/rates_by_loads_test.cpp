@@ -19,7 +19,7 @@ TEST(RatesByLoads, AreThoseOfThePaths) {
     const Fabric whole = make_fabric(spec);
     const Model before(whole);
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
-      const std::vector<FaultOrder> cuts = {{FaultKind::kCut, seed < 3 ? "1" : "3", {}}};
+      const std::vector<FaultRequest> cuts = {{FaultKind::kCut, seed < 3 ? "1" : "3", {}}};
       const Model model(
           with_faults(whole, find_faults(whole, cuts, {seed, Connection::kMayBreak})));
       for (const char* engine : {"minhop", "updn", "nue"}) {

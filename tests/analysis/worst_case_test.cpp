@@ -221,7 +221,7 @@ TEST(WorstBounds, MeetWhatCanBeRouted) {
   for (const char* spec : {"ft(4,2)", "xgft(2;3,3;1,3)"}) {
     for (const std::uint64_t seed : {1U, 2U}) {
       const Fabric whole = make_fabric(spec);
-      const std::vector<FaultOrder> orders = {{FaultKind::kCut, "2", {}}};
+      const std::vector<FaultRequest> orders = {{FaultKind::kCut, "2", {}}};
       const Model model(with_faults(whole, find_faults(whole, orders, {seed, Connection::kKept})));
       const auto paths = path_source(model, route(find_engine("even"), model));
       const std::optional<Fraction> exact = oracle::worst_ratio_by_lp(model, *paths);
@@ -237,7 +237,7 @@ TEST(WorstBounds, MeetWhatCanBeRouted) {
 // Where cuts ask for more than can be routed, programs close the gap.
 TEST(WorstBounds, ProgramsCloseTheGap) {
   const Fabric whole = make_fabric("ft(8,3)");
-  const std::vector<FaultOrder> orders = {{FaultKind::kCut, "10%", {}}};
+  const std::vector<FaultRequest> orders = {{FaultKind::kCut, "10%", {}}};
   const Model model(with_faults(whole, find_faults(whole, orders, {1, Connection::kKept})));
   const auto paths = path_source(model, route(find_engine("even"), model));
   const WorstBounds found = worst_bounds(model, *paths);

@@ -47,7 +47,7 @@ Fabric odd_fabric() {
   const auto h0 = builder.add_adapter("H-00000000000000b1", 2, 0xb1);
   const auto h1 = builder.add_adapter("H-00000000000000b2", 1, 0xb2);
   const auto h2 = builder.add_adapter("H-00000000000000b3", 1, 0xb3);
-  const auto r0 = builder.add_router("R-00000000000000c1", 1, 0xc1);
+  const auto r0 = builder.add(NodeKind::kRouter, "R-00000000000000c1", 1, 0xc1);
   builder.add_adapter("H-00000000000000d1", 3, 0xd1);  // no cable
   builder.set_description(s0, "MF0;leaf \"one\" # = {x} 'y' \\:M/U1");
   builder.set_description(h0, "host one HCA-1 ");

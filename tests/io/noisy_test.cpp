@@ -133,7 +133,7 @@ Value jobs_value(Input& input) {
 
 Value faults_value(Input& input) {
   std::set<std::string> orders;  // what is cut twice is cut
-  for (const FaultOrder& order : read_faults(input)) {
+  for (const FaultRequest& order : read_faults(input)) {
     orders.insert(std::to_string(static_cast<int>(order.kind)) + order.text);
   }
   std::string text;

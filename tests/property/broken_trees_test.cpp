@@ -78,7 +78,7 @@ Fabric broken_tree(std::uint64_t seed) {
   const double share = 0.5 * random.uniform();
   const double host_share = random.below(2) == 0 ? 0.0 : share;
   const Fabric cut = test::damaged_tree(whole, seed, share, host_share).fabric;
-  Faults dead;
+  ResolvedFaults dead;
   std::set<std::uint32_t> switches;
   for (std::uint32_t i = random.below(4); i > 0; --i) {
     switches.insert(random.below(static_cast<std::uint32_t>(cut.num_switches())));
@@ -89,7 +89,7 @@ Fabric broken_tree(std::uint64_t seed) {
 
 // The fabric without all that is not in that part.
 Fabric only(const Fabric& fabric, const std::set<Switch>& component) {
-  Faults rest;
+  ResolvedFaults rest;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
     if (component.count(s) == 0) rest.removed.push_back(fabric.node(s));
   }

@@ -14,7 +14,7 @@
 #include "oracle/walker.hpp"
 #include "support/fabrics.hpp"
 #include "verify/reach/minimality.hpp"
-#include "verify/reach/up_down.hpp"
+#include "verify/reach/turning_routes.hpp"
 
 namespace fatwood {
 namespace {

@@ -39,7 +39,7 @@ RC_GTEST_PROP(RecognitionOfTrees, FindsTheShapeAndEveryPlace, ()) {
     if (!ideal.connected(c)) continue;
     const auto at = [&](Channel i) {
       return known.map
-          ->channel[known.map->first_slot[index(ideal.owner(i))] + index(ideal.port(i)) - 1];
+          ->channel[known.map->first_slot[index(ideal.owner(i))] + index(ideal.port(i))];
     };
     RC_ASSERT(fabric.peer(at(c)) == at(ideal.peer(c)));
   }
@@ -82,7 +82,7 @@ TEST(RecognitionOfAnything, SaysOnlyWhatIsSo) {
     }
     for (const Channel c : known.levels.horizontal) ASSERT_EQ(step(fabric, known.levels, c), 0);
     for (const Channel c : known.levels.skipping) ASSERT_GT(step(fabric, known.levels, c), 1);
-    for (const MissingCable& gap : known.missing) {
+    for (const CableGap& gap : known.missing) {
       ASSERT_EQ(gap.there, cables_from(fabric, gap.below, gap.above).size());
       ASSERT_LT(gap.there, gap.usual);
       const FreePorts ports = where_missing(fabric, known.blocks, gap);

@@ -113,7 +113,7 @@ TEST_P(EveryEngine, LooksAtWhatItsRowSaysAndAtNothingElse) {
        {"ft(4,3)", "torus(4,4)", "random(16,32,seed=3001)", "like-stage", "like-x5"}) {
     fabrics.push_back(make_fabric(spec));
   }
-  const FaultOrder cut{FaultKind::kCut, "8%", {}};
+  const FaultRequest cut{FaultKind::kCut, "8%", {}};
   const Fabric whole = make_fabric("ft(8,3)");
   fabrics.push_back(with_faults(whole, find_faults(whole, std::span(&cut, 1))));
   std::vector<std::string> usual;

@@ -37,7 +37,7 @@ namespace {
 Fabric damaged(const std::string& spec, FaultKind kind, const std::string& what,
                std::uint64_t seed) {
   const Fabric fabric = make_fabric(spec);
-  const std::vector<FaultOrder> orders = {{kind, what, {}}};
+  const std::vector<FaultRequest> orders = {{kind, what, {}}};
   return with_faults(fabric,
                      find_faults(fabric, orders, {.seed = seed, .connection = Connection::kKept}));
 }
@@ -170,7 +170,7 @@ TEST(Even, DoesNotPayWhereSwitchesAreGone) {
   constexpr std::uint64_t kThrows = 4;
   for (std::uint64_t seed = 1; seed <= kThrows; ++seed) {
     const Fabric spine = damaged("ft(8,3)", FaultKind::kRemove, "2@2", seed);
-    const std::vector<FaultOrder> core = {{FaultKind::kRemove, "1@3", {}}};
+    const std::vector<FaultRequest> core = {{FaultKind::kRemove, "1@3", {}}};
     const Model model(with_faults(
         spine, find_faults(spine, core, {.seed = seed, .connection = Connection::kKept})));
     const auto studied = [&](const char* engine) {
@@ -382,8 +382,8 @@ TEST(Even, IsNoWorseThanSftreeOnLifelikeFabrics) {
 // Pods without cores: each is a tree of its own, with 56 hosts on other leaves than one's own.
 TEST(Even, EachPartIsNearItsOwnBound) {
   const Fabric whole = make_fabric("ft(16,3)");
-  const std::vector<FaultOrder> orders = {{FaultKind::kCut, "@2-3", {}},
-                                          {FaultKind::kCut, "5%", {}}};
+  const std::vector<FaultRequest> orders = {{FaultKind::kCut, "@2-3", {}},
+                                            {FaultKind::kCut, "5%", {}}};
   const Model model(with_faults(whole, find_faults(whole, orders, {.seed = 2})));
   ASSERT_EQ(model.components().count, 16U + 64U);
   double any = 0, tables = 0;

@@ -37,7 +37,7 @@ Changed changed(const ForwardingTables& old, const ForwardingTables& now) {
 }
 
 Fabric cut_at_random(const Fabric& fabric, const char* cables, std::uint64_t seed) {
-  const std::vector<FaultOrder> orders{{FaultKind::kCut, cables, {}}};
+  const std::vector<FaultRequest> orders{{FaultKind::kCut, cables, {}}};
   return with_faults(fabric, find_faults(fabric, orders, {.seed = seed}));
 }
 

@@ -17,7 +17,7 @@ namespace fatwood {
 namespace {
 
 Fabric without_cables(const Fabric& fabric, const std::string& what, std::uint64_t seed) {
-  const std::vector<FaultOrder> orders = {{FaultKind::kCut, what, {}}};
+  const std::vector<FaultRequest> orders = {{FaultKind::kCut, what, {}}};
   return with_faults(fabric, find_faults(fabric, orders, {seed, Connection::kKept}));
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 Fabric cut(const Fabric& fabric, const std::string& what, std::uint64_t seed,
            Connection connection = Connection::kKept) {
-  const std::vector<FaultOrder> orders = {{FaultKind::kCut, what, {}}};
+  const std::vector<FaultRequest> orders = {{FaultKind::kCut, what, {}}};
   return with_faults(fabric, find_faults(fabric, orders, {seed, connection}));
 }
 

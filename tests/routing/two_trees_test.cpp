@@ -74,7 +74,7 @@ TEST(TwoTrees, AdaptiveGroupsOfTheJointUseAllItsCables) {
 // too.
 TEST(TwoTrees, AdaptiveGroupsOfADamagedTreeUseAllCables) {
   const Fabric tree = make_fabric("ft(12,3)");
-  const std::vector<FaultOrder> orders = {{FaultKind::kCut, "8%", {}}};
+  const std::vector<FaultRequest> orders = {{FaultKind::kCut, "8%", {}}};
   for (const std::uint64_t seed : {3U, 5U, 6U}) {
     const Model model(with_faults(tree, find_faults(tree, orders, {.seed = seed})));
     const Fraction groups = most_loaded_link(model, "ar_updn");

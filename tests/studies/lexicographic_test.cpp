@@ -19,7 +19,7 @@ namespace {
 
 Model damaged(const char* spec, FaultKind kind, const char* what, std::uint64_t seed) {
   const Fabric whole = make_fabric(spec);
-  const std::vector<FaultOrder> orders = {{kind, what, {}}};
+  const std::vector<FaultRequest> orders = {{kind, what, {}}};
   return Model(with_faults(
       whole, find_faults(whole, orders, {.seed = seed, .connection = Connection::kKept})));
 }

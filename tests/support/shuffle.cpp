@@ -15,8 +15,8 @@ Fabric shuffled(const Fabric& fabric, std::uint64_t seed) {
       Random(seed).permutation(static_cast<std::uint32_t>(fabric.num_nodes()));
   for (const std::uint32_t n : order) {
     const auto node = static_cast<Node>(n);
-    handle[node] = fabric.is_switch(node) ? copy_node(builder, fabric, node, 0, fabric.ports(node))
-                                          : copy_node(builder, fabric, node);
+    handle[node] = copy_node(builder, fabric, node, fabric.is_switch(node) ? 0 : fabric.guid(node),
+                             fabric.ports(node));
   }
   Table<Channel, Port> port(fabric.num_channels());
   for (const Node node : ids<Node>(fabric.num_nodes())) {

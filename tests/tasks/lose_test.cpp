@@ -41,7 +41,7 @@ TEST(Lose, WhatIsKnownChangesNothing) {
     for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
       const Fabric& fabric = model.fabric();
       if (!fabric.connected(c) || index(fabric.peer(c)) < index(c)) continue;
-      Faults faults;
+      ResolvedFaults faults;
       faults.cut = {c};
       if (last != kNone<Channel> && index(c) % 3 == 0) faults.cut.push_back(last);
       last = c;
@@ -49,7 +49,7 @@ TEST(Lose, WhatIsKnownChangesNothing) {
       expect_same(expected, lose(model, routing, lids, faults, {.settled = settled}));
       expect_same(expected, lose(model, routing, lids, faults, all_known));
     }
-    Faults removed;
+    ResolvedFaults removed;
     removed.removed = {model.fabric().node(Switch{0})};
     expect_same(lose(model, routing, lids, removed),
                 lose(model, routing, lids, removed, all_known));
@@ -70,7 +70,7 @@ TEST(Lose, VlsStayWithTheirRoutes) {
   (void)known.looks(tables);
   for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
     if (!model.fabric().between_switches(c) || index(model.fabric().peer(c)) < index(c)) continue;
-    Faults faults;
+    ResolvedFaults faults;
     faults.cut = {c};
     const LossResult result = lose(model, routing, lids, faults);
     expect_same(result, lose(model, routing, lids, faults, {.known = &known}));
@@ -97,7 +97,7 @@ TEST(Lose, WithoutATreeIsRoutedAgain) {
   const Model model(make_fabric("ring(5)"));
   const Engine& nue = find_engine("nue");
   const Routing routing = route(nue, model);
-  Faults faults;
+  ResolvedFaults faults;
   for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
     if (model.fabric().between_switches(c)) faults.cut = {c};
   }

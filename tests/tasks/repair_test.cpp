@@ -152,7 +152,7 @@ TEST(Repair, HostsDoNotWaitForFallbackRoutes) {
   for (const char* spec : {"ft(4,3)", "pgft(3;3,3,3;1,3,2;1,1,2)", "rlft(3,3)"}) {
     const Model whole(make_fabric(spec));
     const Routing old = route(find_engine("sftree"), whole);
-    const std::vector<FaultOrder> orders{{FaultKind::kCut, "S2_0", {}}};
+    const std::vector<FaultRequest> orders{{FaultKind::kCut, "S2_0", {}}};
     const Model model(with_faults(whole.fabric(), find_faults(whole.fabric(), orders)),
                       same_terminals(whole.fabric()));
     const RepairedTables repaired =

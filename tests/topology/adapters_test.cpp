@@ -48,7 +48,7 @@ TEST(Adapters, AggregationNodesAreNoneUnlessAskedFor) {
   ASSERT_EQ(model.adapters().size(), 4U);
   EXPECT_TRUE(model.adapters().one_port_each());
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    EXPECT_EQ(model.adapters().counts(t), fabric.id(fabric.adapter_node(t)).starts_with('H'));
+    EXPECT_EQ(model.adapters().sends(t), fabric.id(fabric.adapter_node(t)).starts_with('H'));
   }
   const Model all(fabric, {.aggregation = Aggregation::kCounted});
   EXPECT_EQ(all.adapters().size(), 8U);

@@ -40,7 +40,7 @@ TEST(CompleteTree, ClosedFormsWalkShuffledTrees) {
 
 TEST(CompleteTree, ADamagedTreeIsNone) {
   const Fabric whole = make_tree(m_port_n_tree(8, 2));
-  const FaultOrder order{FaultKind::kCut, "1", {}};
+  const FaultRequest order{FaultKind::kCut, "1", {}};
   const Fabric damaged = with_faults(whole, find_faults(whole, std::span(&order, 1), {}));
   EXPECT_TRUE(Model(whole).complete_tree());
   EXPECT_FALSE(Model(damaged).complete_tree());

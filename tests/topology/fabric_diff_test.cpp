@@ -144,7 +144,7 @@ TEST(FabricDiff, ALostHostAndANewOne) {
 
 TEST(FabricDiff, EveryCutCableIsToldOnce) {
   const Fabric tree = make_fabric("ft(8,3)");
-  const std::vector<FaultOrder> orders = {{FaultKind::kCut, "5%", {}}};
+  const std::vector<FaultRequest> orders = {{FaultKind::kCut, "5%", {}}};
   const Fabric cut = with_faults(tree, find_faults(tree, orders, {3, Connection::kMayBreak}));
   const FabricDiff diff = diff_fabrics(Model(tree), Model(cut));
   EXPECT_EQ(diff.lost.size(), tree.num_cables() - cut.num_cables());

@@ -17,14 +17,14 @@
 namespace fatwood {
 namespace {
 
-FaultOrder cut(std::string text) { return {FaultKind::kCut, std::move(text), {}}; }
-FaultOrder gone(std::string text) { return {FaultKind::kRemove, std::move(text), {}}; }
+FaultRequest cut(std::string text) { return {FaultKind::kCut, std::move(text), {}}; }
+FaultRequest gone(std::string text) { return {FaultKind::kRemove, std::move(text), {}}; }
 
-Fabric broken(const Fabric& fabric, std::vector<FaultOrder> orders, FaultOptions options = {}) {
+Fabric broken(const Fabric& fabric, std::vector<FaultRequest> orders, FaultOptions options = {}) {
   return with_faults(fabric, find_faults(fabric, orders, options));
 }
 
-std::string error_of(const Fabric& fabric, const FaultOrder& order) {
+std::string error_of(const Fabric& fabric, const FaultRequest& order) {
   return test::input_error_of([&] { broken(fabric, {order}); });
 }
 
@@ -85,7 +85,7 @@ TEST(Faults, NoneLeavesTheFabricAsItIs) {
   EXPECT_EQ(broken(fabric, {}), fabric);
   EXPECT_TRUE(broken(fabric, {}).tree());
   // An order that takes nothing builds the same fabric again.
-  Faults one = find_faults(fabric, std::vector{cut("S1_0[1]")});
+  ResolvedFaults one = find_faults(fabric, std::vector{cut("S1_0[1]")});
   EXPECT_FALSE(with_faults(fabric, one) == fabric);
 }
 
@@ -93,7 +93,7 @@ TEST(Faults, AddressesRatesAndDescriptionsStay) {
   FabricBuilder builder;
   const auto a = builder.add_switch("S-1", 4, 0xa);
   const auto b = builder.add_switch("S-2", 4, 0xb);
-  const auto r = builder.add_router("R-1", 1, 0xc);
+  const auto r = builder.add(NodeKind::kRouter, "R-1", 1, 0xc);
   const auto h = builder.add_adapter("H-1", 2, 0xd);
   builder.set_description(a, "MF0;leaf7:MQM8700/U1");
   builder.set_hardware(b, {1, 2, 3});
@@ -164,7 +164,7 @@ TEST(Faults, ConnectionIsKeptWhenAsked) {
 
 TEST(Faults, WrongOrdersSayWhatIsWrong) {
   const Fabric fabric = make_fabric("xgft(2;4,8;1,4)");
-  const std::pair<FaultOrder, std::string_view> kCases[] = {
+  const std::pair<FaultRequest, std::string_view> kCases[] = {
       {cut("S9_9"), "no node is called \"S9_9\""},
       {cut("S1_0[99]"), "its ports are 1 to 8"},
       {cut("S1_0[0]"), "its ports are 1 to 8"},

@@ -21,7 +21,8 @@ Fabric built_in_any_order(const Fabric& fabric, std::uint64_t seed) {
   Table<Node, FabricBuilder::Handle> handle(fabric.num_nodes());
   for (const std::uint32_t n :
        Random(seed).permutation(static_cast<std::uint32_t>(fabric.num_nodes()))) {
-    handle[static_cast<Node>(n)] = copy_node(builder, fabric, static_cast<Node>(n));
+    const auto node = static_cast<Node>(n);
+    handle[node] = copy_node(builder, fabric, node, fabric.guid(node), fabric.ports(node));
   }
   for (const std::uint32_t slot :
        Random(seed, 1).permutation(static_cast<std::uint32_t>(fabric.num_channels()))) {
@@ -78,9 +79,9 @@ TEST(Numbering, DoesNotHangOnTheOrderOfTelling) {
 // A host that loses its first cable moves to the place of its second, cut here or found so.
 TEST(Numbering, OfABrokenFabricIsThatOfAFile) {
   const Fabric whole = make_fabric("xgft(2;4,3;2,2)");
-  const std::vector<FaultOrder> orders{{FaultKind::kCut, "H1[1]", {}},
-                                       {FaultKind::kCut, "H5", {}},
-                                       {FaultKind::kRemove, "S1_3", {}}};
+  const std::vector<FaultRequest> orders{{FaultKind::kCut, "H1[1]", {}},
+                                         {FaultKind::kCut, "H5", {}},
+                                         {FaultKind::kRemove, "S1_3", {}}};
   const Fabric broken = with_faults(whole, find_faults(whole, orders, {}));
   EXPECT_EQ(broken.id(broken.adapter_node(Terminal{0})), "H0");
   EXPECT_NE(broken.id(Node{1}), "H1");

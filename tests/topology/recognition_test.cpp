@@ -32,7 +32,7 @@ std::size_t hold_to_generator(const Fabric& fabric, const TreeMap& map) {
   const Fabric ideal = make_tree(map.shape);
   std::size_t missing = 0;
   const auto at = [&](Channel c) {
-    return map.channel[map.first_slot[index(ideal.owner(c))] + index(ideal.port(c)) - 1];
+    return map.channel[map.first_slot[index(ideal.owner(c))] + index(ideal.port(c))];
   };
   for (const Channel c : ids<Channel>(ideal.num_channels())) {
     if (!ideal.connected(c) || index(c) > index(ideal.peer(c))) continue;
@@ -63,7 +63,7 @@ TEST(TreeMap, WholeTreesMapToThemselves) {
     for (const Channel c : ids<Channel>(fabric.num_channels())) {
       if (!fabric.connected(c)) continue;
       const std::uint32_t slot = known.map->first_slot[index(fabric.owner(c))];
-      ASSERT_EQ(known.map->channel[slot + index(fabric.port(c)) - 1], c) << spec;
+      ASSERT_EQ(known.map->channel[slot + index(fabric.port(c))], c) << spec;
     }
   }
 }
@@ -84,9 +84,9 @@ TEST(TreeMap, ShuffledTreesAreTheGeneratorsTree) {
 }
 
 std::vector<std::pair<std::string, std::string>> names(const Fabric& fabric,
-                                                       const std::vector<MissingCable>& missing) {
+                                                       const std::vector<CableGap>& missing) {
   std::vector<std::pair<std::string, std::string>> result;
-  for (const MissingCable& gap : missing) {
+  for (const CableGap& gap : missing) {
     for (std::uint32_t i = gap.there; i < gap.usual; ++i) {
       result.emplace_back(fabric.id(fabric.node(gap.below)), fabric.id(fabric.node(gap.above)));
     }
@@ -273,7 +273,7 @@ TEST(Recognition, Selene) {
     EXPECT_EQ(known.map->shape, pgft({20, 7, 32}, {1, 10, 14}, {1, 2, 1}));
     EXPECT_EQ(known.map->missing_at, (std::vector<std::uint64_t>{24, 0, 0}));
     std::map<unsigned, unsigned> missing;
-    for (const MissingCable& gap : known.missing) {
+    for (const CableGap& gap : known.missing) {
       missing[known.levels.level[gap.below]] += gap.usual - gap.there;
     }
     // Of 200 leaves with 20 cables up and 320 spines with 14.

@@ -14,7 +14,6 @@
 #include "support/sketch.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/generate/spec.hpp"
-#include "topology/hosts/role_names.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {

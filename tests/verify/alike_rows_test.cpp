@@ -10,7 +10,7 @@
 #include "oracle/walker.hpp"
 #include "topology/generate/spec.hpp"
 #include "verify/reach/reachability.hpp"
-#include "verify/reach/up_down.hpp"
+#include "verify/reach/turning_routes.hpp"
 
 namespace fatwood {
 namespace {

@@ -8,7 +8,7 @@
 #include "support/damaged_tree.hpp"
 #include "support/fabrics.hpp"
 #include "topology/generate/spec.hpp"
-#include "verify/reach/up_down.hpp"
+#include "verify/reach/turning_routes.hpp"
 
 namespace fatwood {
 namespace {

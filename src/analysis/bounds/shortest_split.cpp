@@ -9,7 +9,7 @@
 
 #include "analysis/bounds/oload.hpp"
 #include "topology/channel_speeds.hpp"
-#include "traffic/port_flows.hpp"
+#include "traffic/traffic.hpp"
 
 namespace fatwood {
 

@@ -154,7 +154,7 @@ class ChoiceEvaluator {
   void take_sender(Channel port, std::uint32_t kind) {
     if (!fabric_.connected(port)) return;
     const Terminal t = fabric_.terminal_at(fabric_.peer(port));
-    if (t == kNone<Terminal> || !standing_.model.adapters().counts(t)) return;
+    if (t == kNone<Terminal> || !standing_.model.adapters().sends(t)) return;
     const std::uint64_t units = standing_.sources.units(standing_.sources.kind(t), kind);
     changed_.add(fabric_.terminal_channel(t), -static_cast<std::int64_t>(units) * standing_.units);
   }

@@ -5,7 +5,6 @@
 
 #include "core/union_find.hpp"
 #include "routing/repair/fallback_routes.hpp"
-#include "topology/graph/leaves.hpp"
 
 namespace fatwood {
 

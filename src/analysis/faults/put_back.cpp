@@ -29,7 +29,7 @@ std::uint64_t lost_pairs(const Model& model, const Routing& routing, int threads
   const auto is_counted = [&](Destination destination) {
     if (tables.is_switch(destination)) return false;
     const Terminal t = tables.terminal(destination);
-    return tables.destination(t) == destination && model.adapters().counts(t) &&
+    return tables.destination(t) == destination && model.adapters().sends(t) &&
            fabric.leaf(t) != kNone<Switch>;
   };
   const auto lost_to = [&](std::span<const std::uint32_t> switches) {
@@ -77,7 +77,7 @@ Fraction most_loaded_at(const Model& model, const ChannelUse& use, const NewCabl
 std::vector<NewCable> missing_one_by_one(const Model& model) {
   const Recognition& known = model.recognition();
   std::vector<NewCable> cables;
-  for (const MissingCable& gap : known.missing) {
+  for (const CableGap& gap : known.missing) {
     const FreePorts ports = where_missing(model.fabric(), known.blocks, gap);
     for (std::uint32_t i = gap.there; i < gap.usual; ++i) {
       const std::size_t k = i - gap.there;

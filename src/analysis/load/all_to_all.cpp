@@ -10,7 +10,7 @@ MostLoaded::MostLoaded(const Model& model, std::uint64_t units_in_one)
     if (!fabric.connected(c) || !fabric.is_switch(fabric.owner(c))) continue;
     const Channel there = fabric.peer(c);
     const bool counts =
-        fabric.is_switch(fabric.neighbour(c)) || model.adapters().counts(fabric.terminal_at(there));
+        fabric.is_switch(fabric.neighbour(c)) || model.adapters().sends(fabric.terminal_at(there));
     if (counts && gigabits(fabric.rate(c)) <= 0) rates_known_ = false;
   }
 }

@@ -244,7 +244,7 @@ ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
       [&](std::size_t item, UseWorker<RowFlows>& worker) {
         const auto destination = static_cast<Destination>(item);
         const Terminal t = tables.terminal(destination);
-        if (takes_part[t] == 0 || !model.adapters().counts(t)) return;
+        if (takes_part[t] == 0 || !model.adapters().sends(t)) return;
         add_destination(fabric, tables, destination, worker);
         delivered[item] = worker.follow.reached().empty() ? 0 : 1;
       },

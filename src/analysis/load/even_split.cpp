@@ -120,7 +120,7 @@ std::vector<Destination> counted_destinations(const Model& model, const Forwardi
   for (const Destination destination : destinations) {
     if (tables.is_switch(destination)) continue;
     const Terminal t = tables.terminal(destination);
-    if (model.adapters().counts(t) && model.fabric().leaf(t) != kNone<Switch>) {
+    if (model.adapters().sends(t) && model.fabric().leaf(t) != kNone<Switch>) {
       counted.push_back(destination);
     }
   }

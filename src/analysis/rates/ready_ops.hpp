@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "traffic/jobs/program.hpp"
-#include "traffic/jobs/program_waits.hpp"
 #include "traffic/jobs/rounds.hpp"
 
 namespace fatwood {

@@ -179,7 +179,7 @@ void size(const PlanArguments& arguments, const Session& session) {
   PlanOptions options = plan_options(arguments, session);
   if (!arguments.output.empty()) options.choose = chosen_of(options, "--output");
   options.progress = terminal_progress("plan");
-  const PlanResult result = plan_fabric(options);
+  const PlanResult result = plan_alternatives(options);
   std::string text = session.json ? plan_json(options, result) : plan_text(options, result);
   if (!arguments.output.empty()) {
     const PlannedAlternative& chosen = result.alternatives.front();

@@ -33,7 +33,7 @@ struct WhatifArguments {
 
 // The words as given; of a number or percentage, which is drawn, the names drawn.
 std::string lost_names(const Model& model, const std::vector<std::string>& words,
-                       std::span<const FaultOrder> orders, const Faults& faults) {
+                       std::span<const FaultRequest> orders, const ResolvedFaults& faults) {
   if (std::ranges::none_of(orders, is_drawn)) return fmt::format("{}", fmt::join(words, ", "));
   std::vector<std::string> names;
   for (const Node node : faults.removed) names.push_back(model.labels()(node));
@@ -44,7 +44,7 @@ std::string lost_names(const Model& model, const std::vector<std::string>& words
 // One loss that is planned or has happened, three ways.
 void run_lose(const Model& model, const Routing& routing, const WhatifArguments& arguments,
               const Session& session) {
-  std::vector<FaultOrder> orders;
+  std::vector<FaultRequest> orders;
   for (const std::string& name : arguments.lose) {
     const FaultKind kind = name.ends_with(']') ? FaultKind::kCut : FaultKind::kRemove;
     orders.push_back({kind, name, {.file = "--lose " + name}});
@@ -56,7 +56,7 @@ void run_lose(const Model& model, const Routing& routing, const WhatifArguments&
   options.route.lmc = routing.tables.lmc();
   options.threads = session.threads;
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
-  const Faults faults = find_faults(model.fabric(), orders);
+  const ResolvedFaults faults = find_faults(model.fabric(), orders);
   const std::string names = lost_names(model, arguments.lose, orders, faults);
   const LossResult result = lose(model, routing, lids, faults, options);
   print(session, session.json ? loss_json(result)

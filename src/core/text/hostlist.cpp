@@ -229,9 +229,8 @@ std::string hostlist(std::span<const std::string> names) {
       continue;
     }
     const bool zero_led = name[begin] == '0' && digits > 1;
-    std::uint64_t number = 0;
-    std::from_chars(name.data() + begin, name.data() + end, number);
-    groups[{name.substr(0, begin), name.substr(end), zero_led ? digits : 0}].insert(number);
+    groups[{name.substr(0, begin), name.substr(end), zero_led ? digits : 0}].insert(
+        as_number(std::string_view(name).substr(begin, digits)));
   }
   // "n09" and "n10" are one range when all have the same width.
   for (auto at = groups.begin(); at != groups.end(); ++at) {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/text/parse_number.hpp"
+
 namespace fatwood {
 
 inline bool natural_less(std::string_view a, std::string_view b) {
@@ -16,7 +18,6 @@ inline bool natural_less(std::string_view a, std::string_view b) {
     const std::size_t first = std::min(text.find_first_not_of('0', at), end);
     return std::pair{text.substr(first, end - first), end};
   };
-  const auto is_digit = [&](char c) { return c >= '0' && c <= '9'; };
   std::size_t i = 0;
   std::size_t j = 0;
   while (i < a.size() && j < b.size()) {

@@ -14,17 +14,8 @@ std::uint64_t parse_bytes(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  unsigned shift = 0;
-  bool good = error == std::errc{} && value > 0;
-  if (unit == "k" || unit == "K") {
-    shift = 10;
-  } else if (unit == "M") {
-    shift = 20;
-  } else if (unit == "G") {
-    shift = 30;
-  } else {
-    good = good && unit.empty();
-  }
+  const unsigned shift = unit == "k" || unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
+  const bool good = error == std::errc{} && value > 0 && (shift > 0 || unit.empty());
   if (!good || value > (std::uint64_t{1} << 40 >> shift)) {
     throw InputError(fmt::format(
         "expected a size from 1 byte to 1024G, like 2048, 4k or 16M, not \"{}\"", text));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Splits a text at each separator.
+// Splits a text at each separator; takes blanks off its ends.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,6 +18,11 @@ inline std::vector<std::string_view> split_at(std::string_view text, char separa
     at = end + 1;
   }
   return parts;
+}
+
+inline std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r") {
+  const std::size_t first = std::min(text.find_first_not_of(blanks), text.size());
+  return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
 }
 
 }  // namespace fatwood

@@ -30,13 +30,6 @@ std::string_view kind_name(NodeKind kind) {
   return kind == NodeKind::kSwitch ? "switch" : kind == NodeKind::kRouter ? "router" : "adapter";
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return text.substr(text.size());
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
 std::string one_line(std::string_view text) {
   std::string line(text);
   std::replace_if(

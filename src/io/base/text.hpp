@@ -5,14 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "core/text/split.hpp"
 #include "topology/fabric.hpp"
 
 namespace fatwood {
 
 // The name of a node's kind in files: adapter, switch or router.
 std::string_view kind_name(NodeKind kind);
-// Without blanks, tabs and carriage returns at its ends.
-std::string_view trimmed(std::string_view text);
 // Replaces control bytes by blanks, so that no line ends.
 std::string one_line(std::string_view text);
 // Bytes that are not UTF-8 are read as Latin-1.

@@ -118,10 +118,7 @@ class Assembler {
         throw InputError({raw_.file, node.line, node.column},
                          "more than 16777216 ports; expected a smaller fabric");
       }
-      handle_[n] =
-          node.kind == NodeKind::kSwitch   ? builder_.add_switch(node.id, node.ports, node.guid)
-          : node.kind == NodeKind::kRouter ? builder_.add_router(node.id, node.ports, node.guid)
-                                           : builder_.add_adapter(node.id, node.ports, node.guid);
+      handle_[n] = builder_.add(node.kind, node.id, node.ports, node.guid);
       if (!node.description.empty()) builder_.set_description(handle_[n], node.description);
       builder_.set_hardware(handle_[n], node.hardware);
       if (node.kind == NodeKind::kSwitch) builder_.set_address(handle_[n], kOwnPort, node.address);

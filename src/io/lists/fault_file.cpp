@@ -37,8 +37,8 @@ std::string_view without_comment(std::string_view line) {
 
 }  // namespace
 
-std::vector<FaultOrder> read_faults(Input& input) {
-  std::vector<FaultOrder> orders;
+std::vector<FaultRequest> read_faults(Input& input) {
+  std::vector<FaultRequest> orders;
   while (const std::optional<std::string_view> next = input.next_line()) {
     const std::string_view line = without_comment(*next);
     const std::size_t begin = line.find_first_not_of(kSpace);
@@ -60,7 +60,7 @@ std::vector<FaultOrder> read_faults(Input& input) {
   return orders;
 }
 
-std::vector<FaultOrder> read_faults(const std::string& path) {
+std::vector<FaultRequest> read_faults(const std::string& path) {
   Input input(path);
   return read_faults(input);
 }

@@ -14,7 +14,7 @@ namespace fatwood {
 class Input;
 
 // InputError with file, line and column.
-std::vector<FaultOrder> read_faults(Input& input);
-std::vector<FaultOrder> read_faults(const std::string& path);
+std::vector<FaultRequest> read_faults(Input& input);
+std::vector<FaultRequest> read_faults(const std::string& path);
 
 }  // namespace fatwood

@@ -21,8 +21,8 @@
 #include "io/base/input.hpp"
 #include "topology/plan/cable_table.hpp"
 #include "topology/sizing/bill.hpp"
-#include "topology/sizing/catalogue.hpp"
 #include "topology/sizing/layout.hpp"
+#include "topology/sizing/sizing.hpp"
 
 namespace fatwood {
 

@@ -13,7 +13,6 @@
 #include "io/base/records.hpp"
 #include "io/fabric/node_words.hpp"
 #include "io/ibdiagnet/run_files.hpp"
-#include "topology/graph/leaves.hpp"
 
 namespace fatwood {
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-#include "topology/recognise/finding_costs.hpp"
+#include "topology/recognise/recognition.hpp"
 
 namespace fatwood {
 namespace {
@@ -157,7 +157,7 @@ class Sentence {
 
   // "1 of 2 to CSPINE1-68 (LG05-07[31] - CSPINE1-68[14], both free)"
   std::string missing_to(const LackingLinks::Gap& gap) const {
-    const MissingCable& cable = gap.cable;
+    const CableGap& cable = gap.cable;
     std::string text = labels_(cable.above);
     if (cable.usual > 1 && cable.there == 0) {
       text = cable.usual == 2 ? "both to " + text : fmt::format("all {} to {}", cable.usual, text);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "topology/recognise/recognition.hpp"
-#include "topology/recognise/severity.hpp"
 
 namespace fatwood {
 
@@ -16,7 +15,7 @@ struct ReportedFinding {
   std::string sentence;
   std::vector<Channel> ports;
   std::vector<Node> nodes;
-  double cost = 0;  // in hosts' worth of bandwidth (topology/recognise/finding_costs.hpp)
+  double cost = 0;  // in hosts' worth of bandwidth (topology/recognise/recognition.hpp)
   Severity severity = Severity::kWarn;
 };
 

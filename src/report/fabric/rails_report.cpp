@@ -341,7 +341,7 @@ Json rails_json(const Fabric& fabric, const HostMap& hosts) {
   return json;
 }
 
-std::vector<ReportedFinding> host_findings(const Fabric& fabric, const HostMap& hosts) {
+std::vector<ReportedFinding> rail_and_name_findings(const Fabric& fabric, const HostMap& hosts) {
   return Sentences(fabric, hosts).run();
 }
 

@@ -18,6 +18,6 @@ Json rails_json(const Fabric& fabric, const HostMap& hosts);
 
 // As sentences. Kinds: rail-leaf-missing, rail-missing, rail-crossed, ports-exchanged, off-port,
 // unnamed-host, stock-name, shared-name, rail-guest.
-std::vector<ReportedFinding> host_findings(const Fabric& fabric, const HostMap& hosts);
+std::vector<ReportedFinding> rail_and_name_findings(const Fabric& fabric, const HostMap& hosts);
 
 }  // namespace fatwood

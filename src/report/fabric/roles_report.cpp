@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/sort_unique.hpp"
 #include "topology/labels.hpp"
 
 namespace fatwood {
@@ -28,8 +29,7 @@ std::vector<std::string> leaf_labels(const Fabric& fabric, const Hosts& hosts, c
       if (fabric.leaf(t) != kNone<Switch>) leaves.push_back(fabric.leaf(t));
     }
   }
-  std::ranges::sort(leaves);
-  leaves.erase(std::ranges::unique(leaves).begin(), leaves.end());
+  sort_unique(leaves);
   std::vector<std::string> names;
   for (const Switch s : leaves) names.push_back(labels(s));
   return names;

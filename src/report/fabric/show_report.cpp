@@ -198,7 +198,7 @@ ShowReport show_report(const Model& model, std::string format, std::vector<std::
 std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const ShowReport& report) {
   std::vector<ReportedFinding> all = reported_findings(fabric, report.known);
   for (const std::string& warning : report.warnings) all.push_back({"file", warning, {}, {}});
-  for (ReportedFinding& finding : host_findings(fabric, report.hosts)) {
+  for (ReportedFinding& finding : rail_and_name_findings(fabric, report.hosts)) {
     finding.severity = severity_of_kind(finding.kind);
     all.push_back(std::move(finding));
   }

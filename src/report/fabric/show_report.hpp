@@ -3,7 +3,7 @@
 // Text and JSON of `fatwood show`, whose man page explains the keys.
 //
 // Levels are listed from the leaves up in JSON, from the top down in text. Findings are sorted by
-// cost, in hosts' worth of bandwidth (topology/recognise/finding_costs.hpp).
+// cost, in hosts' worth of bandwidth (topology/recognise/recognition.hpp).
 
 #include <string>
 #include <vector>

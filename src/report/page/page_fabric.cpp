@@ -72,7 +72,7 @@ void add_ends(Json& json, const Model& model) {
     channels.push_back(index(fabric.terminal_channel(t)));
     roles.push_back(static_cast<std::uint8_t>(levels.role[t]));
     lids.push_back(index(fabric.address(t).lid));
-    counts.push_back(model.adapters().counts(t) ? 1 : 0);
+    counts.push_back(model.adapters().sends(t) ? 1 : 0);
   }
   std::vector<std::uint8_t> level;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
@@ -105,7 +105,7 @@ void add_regularity(Json& json, const Recognition& known) {
                               {"regular", block.regular()}});
   }
   json["missing"] = Json::array();
-  for (const MissingCable& gap : known.missing) {
+  for (const CableGap& gap : known.missing) {
     json["missing"].push_back({index(gap.below), index(gap.above), gap.there, gap.usual});
   }
 }

@@ -47,7 +47,7 @@ Json evenness_by_level(const Evenness& evenness) {
 
 // What a missing cable is part of: the cut with the largest fair share that it would leave.
 struct Lacking {
-  const MissingCable* cable;
+  const CableGap* cable;
   const TreeCut* cut;
   double now, then;  // at best, of a port
 };
@@ -58,7 +58,7 @@ double cut_capacity(const ChannelSpeeds& speeds, const TreeCut& cut) {
   return sum * static_cast<double>(speeds.weight_of_one());
 }
 
-Lacking lacking(const MissingCable& missing, const std::vector<TreeCut>& cuts,
+Lacking lacking(const CableGap& missing, const std::vector<TreeCut>& cuts,
                 const std::vector<CutShare>& shares, const ChannelSpeeds& speeds, double others) {
   Lacking found{&missing, nullptr, 0, 0};
   double most = 0;
@@ -108,7 +108,7 @@ Json page_put_back(const Measured& measured, const Recognition& known) {
   const std::vector<CutShare> shares = all_to_all_shares(model, cuts, ports_of_all(model));
   const double others = static_cast<double>(model.adapters().size() - 1);
   std::vector<Lacking> list;
-  for (const MissingCable& missing : known.missing) {
+  for (const CableGap& missing : known.missing) {
     list.push_back(lacking(missing, cuts, shares, speeds, others));
   }
   std::erase_if(list, [](const Lacking& one) { return one.then <= one.now; });

@@ -32,7 +32,7 @@ std::vector<Reported> reported_findings(const PlanCheck& check, const Model& mod
   for (const ReportedFinding& one : reported_findings(model.fabric(), model.recognition())) {
     reported.push_back({is_irregular(one.kind) ? "error" : "note", one.kind, one.sentence, 0});
   }
-  for (const ReportedFinding& one : host_findings(model.fabric(), model.hosts())) {
+  for (const ReportedFinding& one : rail_and_name_findings(model.fabric(), model.hosts())) {
     reported.push_back({is_rail_kind(one.kind) ? "error" : "note", one.kind, one.sentence, 0});
   }
   std::ranges::stable_sort(reported, {}, [](const Reported& one) { return one.severity; });

@@ -73,7 +73,7 @@ std::vector<std::string> alternative_row(const PlannedAlternative& one,
     if (one.figures) {
       const HostRates& intact = one.figures->intact;
       row.push_back(intact.pairs == 0 ? "-" : rate_cell(intact.worst_gbps));
-      for (const char* role : {"leaf", "spine", "core"}) {
+      for (const std::string_view role : kSwitchRoles) {
         row.push_back(loss_cell(*one.figures, role));
       }
     } else {

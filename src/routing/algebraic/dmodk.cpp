@@ -151,8 +151,8 @@ Renumbering renumbering(const Fabric& fabric, const TreeMap& map) {
     Port* const ports = result.port.data() + s * 256;
     ports[index(kNoRoute)] = kNoRoute;
     const std::size_t node = map.shape.terminals() + s;
-    for (std::uint32_t slot = map.first_slot[node]; slot < map.first_slot[node + 1]; ++slot) {
-      ports[slot - map.first_slot[node] + 1] = fabric.port(map.channel[slot]);
+    for (std::uint32_t slot = map.first_slot[node] + 1; slot < map.first_slot[node + 1]; ++slot) {
+      ports[slot - map.first_slot[node]] = fabric.port(map.channel[slot]);
     }
   }
   return result;

@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "routing/ordered/ordered_links.hpp"
-#include "routing/shortest/up_down.hpp"
+#include "routing/shortest/updn.hpp"
 
 namespace fatwood {
 

@@ -200,7 +200,7 @@ class Rebalancer {
     for (const Destination destination :
          ids<Destination>(tables.num_destinations() - tables.num_switches())) {
       if (tables.at(destination, s) != port ||
-          !in_use_.model().adapters().counts(tables.terminal(destination))) {
+          !in_use_.model().adapters().sends(tables.terminal(destination))) {
         continue;
       }
       if (in_use_.kind(destination) == RowKind::kUnsettled) continue;

@@ -28,7 +28,7 @@ class RowFlows {
   const FlowSources& sources() const { return *sources_; }
   // Whether hosts send to the address.
   bool counts(const ForwardingTables& tables, Destination destination) const {
-    return !tables.is_switch(destination) && model_.adapters().counts(tables.terminal(destination));
+    return !tables.is_switch(destination) && model_.adapters().sends(tables.terminal(destination));
   }
   // Computes the flows to another address. REQUIRES counts().
   void follow(const ForwardingTables& tables, Destination destination);

@@ -44,7 +44,7 @@ StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables,
   units_in_one_ = sources.units_in_one() << tables.lmc();
   std::vector<Destination> destinations;
   for (const Destination destination : ids<Destination>(row_of_.size())) {
-    if (!model.adapters().counts(tables.terminal(destination))) continue;
+    if (!model.adapters().sends(tables.terminal(destination))) continue;
     row_of_[index(destination)] = static_cast<std::uint32_t>(destinations.size());
     destinations.push_back(destination);
   }

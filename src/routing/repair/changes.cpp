@@ -62,7 +62,7 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
         if (std::ranges::equal(bytes_of(old.row(destination)), bytes_of(after.row(destination))))
           return;
         const bool first = !old.is_switch(destination) && (i & ((1U << old.lmc()) - 1)) == 0;
-        if (!first || !model.adapters().counts(old.terminal(destination))) return;
+        if (!first || !model.adapters().sends(old.terminal(destination))) return;
         Worker& worker = workers[static_cast<std::size_t>(thread)];
         worker.tree.follow(old, destination);
         worker.pairs += changed_sources(worker.tree, old.row(destination), after.row(destination),

@@ -6,7 +6,6 @@
 #include "core/parallel.hpp"
 #include "routing/tables/destination_tree.hpp"
 #include "routing/tables/row_differences.hpp"
-#include "topology/graph/leaves.hpp"
 
 namespace fatwood {
 

@@ -13,7 +13,7 @@
 
 #include "routing/engine_list.hpp"
 #include "routing/graph/turn_order.hpp"
-#include "routing/shortest/up_down.hpp"
+#include "routing/shortest/updn.hpp"
 
 namespace fatwood {
 

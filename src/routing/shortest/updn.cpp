@@ -10,10 +10,11 @@
 // Result: tables on one lane. Cost: O(switches * cables), O(1) per table entry.
 // Paper: [Schroeder91]; [Bogdanski12], section 3; [Chiu02], section 2.
 
+#include "routing/shortest/updn.hpp"
+
 #include "routing/engine_list.hpp"
 #include "routing/graph/turn_order.hpp"
 #include "routing/shortest/balance.hpp"
-#include "routing/shortest/up_down.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood {

@@ -28,7 +28,7 @@ std::span<const DownStep> HomeChains::of(Terminal t) {
     }
     const std::uint64_t whole = canonical / shape.M(level) * size + number;
     const auto q = static_cast<std::uint32_t>(whole / shape.W(level) % shape.up_ports(level));
-    const Channel up = map_->channel[map_->first_slot[place] + q];
+    const Channel up = map_->channel[map_->first_slot[place] + q + 1];
     if (up == kNone<Channel>) break;
     at = fabric_.next_switch(up);
     steps_.push_back({at, fabric_.port(fabric_.peer(up))});

@@ -22,7 +22,6 @@
 #include "routing/tree/by_component.hpp"
 #include "routing/tree/rebalance_up.hpp"
 #include "routing/tree/rows.hpp"
-#include "topology/graph/leaves.hpp"
 
 namespace fatwood {
 

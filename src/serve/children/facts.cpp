@@ -20,7 +20,7 @@ void count_findings(const Model& model, Facts& facts) {
   for (const Finding& finding : model.recognition().findings) {
     if (finding.kind == "slow-cable") facts.slow_cables += finding.ports.size();
   }
-  for (const MissingCable& missing : model.recognition().missing) {
+  for (const CableGap& missing : model.recognition().missing) {
     facts.missing_cables += missing.usual - missing.there;
   }
 }

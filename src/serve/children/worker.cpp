@@ -141,7 +141,7 @@ WorkerReply WorkerState::change(const std::string& text) {
   }
   Input input(std::string_view(text), "changes");
   const Fabric& fabric = base_.model->fabric();
-  const Faults faults = find_faults(fabric, read_faults(input));
+  const ResolvedFaults faults = find_faults(fabric, read_faults(input));
   LossOptions options{.engine = is_engine(base_.facts.routing) ? &find_engine(base_.facts.routing)
                                                                : &find_engine(kDefaultEngine)};
   options.route.quick = options.engine->has(Engine::kAims);

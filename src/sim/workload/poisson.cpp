@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "traffic/port_flows.hpp"
+#include "traffic/traffic.hpp"
 
 namespace fatwood::sim {
 
@@ -33,7 +33,7 @@ Poisson::Poisson(const Network& network, const PoissonClass& terminals,
   if (windows > 0) newest_.resize(n);
   std::vector<double> row(net_.endpoints(), 1);
   for (const Terminal t : ids<Terminal>(n)) {
-    if (!net_.adapters.counts(t)) row[index(t)] = 0;
+    if (!net_.adapters.sends(t)) row[index(t)] = 0;
   }
   if (terminals.matrix != nullptr) {
     std::vector<PortFlow> flows = port_flows(net_.adapters, *terminals.matrix);

@@ -10,7 +10,7 @@
 #include <map>
 #include <queue>
 
-#include "traffic/jobs/program_waits.hpp"
+#include "traffic/jobs/program.hpp"
 
 namespace fatwood::sim {
 namespace {

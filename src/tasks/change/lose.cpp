@@ -100,7 +100,7 @@ void replace_by(LossResult& result, const Routing& old, Routing rerouted,
 // The rows that need no repair after the loss either: where cables alone are cut, and levels and
 // places stay, those that use none of these cables.
 std::vector<std::uint8_t> still_settled(const Model& model, const ForwardingTables& tables,
-                                        const Faults& faults, const Model& after,
+                                        const ResolvedFaults& faults, const Model& after,
                                         std::span<const std::uint8_t> settled) {
   const Fabric& fabric = model.fabric();
   const bool cables_alone = faults.removed.empty() && faults.added.empty() &&
@@ -151,8 +151,8 @@ LossFigures figures_before(const Model& model, const Routing& routing, const Par
   return figures;
 }
 
-LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
-                const LossOptions& options) {
+LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
+                const ResolvedFaults& faults, const LossOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   if (routing.tables.num_destinations() == 0) {
     throw InputError(routing.engine + " routes by pair: there are no tables that lose an entry");

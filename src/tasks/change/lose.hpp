@@ -71,7 +71,7 @@ struct LossResult {
 
 // REQUIRES tables of the model's fabric. InputError for routes by pair. PromiseError if they can be
 // neither repaired (the fabric is not like a tree) nor routed again.
-LossResult lose(const Model& model, const Routing& routing, const Lids& lids, const Faults& faults,
-                const LossOptions& options = {});
+LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
+                const ResolvedFaults& faults, const LossOptions& options = {});
 
 }  // namespace fatwood

@@ -135,7 +135,7 @@ std::vector<LossDetail> details_of(const Model& model, const Routing& routing, c
   std::vector<LossDetail> details(chosen.size());
   parallel_for(chosen.size(), options.route.threads, [&](std::size_t k, int) {
     const Fault& fault = result.faults[chosen[k]];
-    Faults faults;
+    ResolvedFaults faults;
     faults.cut = fault.cut;
     if (fault.removed != kNone<Switch>)
       faults.removed.push_back(model.fabric().node(fault.removed));

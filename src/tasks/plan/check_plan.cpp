@@ -9,7 +9,7 @@
 
 #include "core/error.hpp"
 #include "topology/hosts/rails.hpp"
-#include "topology/plan/cages.hpp"
+#include "topology/plan/cable_table.hpp"
 #include "topology/plan/device_words.hpp"
 #include "topology/plan/plan_builder.hpp"
 
@@ -202,14 +202,15 @@ PlanCheck check_plan(const Plan& plan, const Model& model, const std::vector<std
   PlanCheck check;
   for (const std::string& row : rows) {
     const bool left_out = row.find("row left out") != std::string::npos;
-    check.findings.push_back({left_out ? Severity::kError : Severity::kNote, "row", row, 0});
+    const auto severity = left_out ? PlanFinding::Severity::kError : PlanFinding::Severity::kNote;
+    check.findings.push_back({severity, "row", row, 0});
   }
   for (PlanFinding& finding : PlanChecker(plan, options).run()) {
     check.findings.push_back(std::move(finding));
   }
   std::ranges::stable_sort(check.findings, {}, &PlanFinding::severity);
   check.errors = static_cast<std::size_t>(
-      std::ranges::count(check.findings, Severity::kError, &PlanFinding::severity));
+      std::ranges::count(check.findings, PlanFinding::Severity::kError, &PlanFinding::severity));
   check.irregular = static_cast<std::size_t>(
       std::ranges::count_if(model.recognition().findings,
                             [](const Finding& finding) { return is_irregular(finding.kind); }));

@@ -2,8 +2,8 @@
 #pragma once
 // Is a plan sound? Checks that every port is used once, names are unique, cables are long enough
 // and support their speed, all cables between two levels have one speed, each cage has one
-// transceiver (plan/cages.hpp), no two devices share a place, the tree is regular, and rails are
-// straight.
+// transceiver (plan/cable_table.hpp), no two devices share a place, the tree is regular, and rails
+// are straight.
 //
 // The reader finds errors of rows (a port used twice, a name without a place); its texts are passed
 // in. Trees and rails come from recognition of the plan's fabric (topology/recognise,

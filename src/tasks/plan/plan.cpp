@@ -22,7 +22,7 @@ LaidOutPlan lay_out_design(const Design& design, LayoutRules rules, const CableT
   return result;
 }
 
-PlanResult plan_fabric(const PlanOptions& options) {
+PlanResult plan_alternatives(const PlanOptions& options) {
   PlanResult result;
   std::vector<Alternative> all = size_fabric(options.sizing);
   if (options.choose > all.size()) {

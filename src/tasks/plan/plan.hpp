@@ -47,7 +47,7 @@ struct PlanResult {
 };
 
 // InputError if there is no alternative with the chosen number.
-PlanResult plan_fabric(const PlanOptions& options);
+PlanResult plan_alternatives(const PlanOptions& options);
 
 // The plan of one alternative with places, lengths, types and labels.
 struct LaidOutPlan {

@@ -73,11 +73,11 @@ PlanFigures plan_figures(const Design& design, const FigureOptions& options) {
   const Routing routing = route(engine, model, {.threads = options.threads});
   figures.intact = rates_of(model, routing, compute, options.threads);
   const Lids lids = assign_lids(model.fabric(), 0);
-  for (const std::string_view role : {"leaf", "spine", "core"}) {
+  for (const std::string_view role : kSwitchRoles) {
     const std::uint32_t device = most_cabled(plan, role);
     if (device == kNone<std::uint32_t>) continue;
     SwitchLoss loss{std::string(role), plan.devices[device].name, {}, {}, 0, ""};
-    Faults faults;
+    ResolvedFaults faults;
     faults.removed = nodes[device];
     try {
       const LossResult lost = lose(model, routing, lids, faults, {.threads = options.threads});

@@ -16,17 +16,13 @@ namespace {
 
 // The rate of a cable that the switch has to that level already, else of any it has.
 Rate usual_rate(const Model& model, Switch s, Level to) {
-  const Fabric& fabric = model.fabric();
-  Rate found = kDefaultRate;
-  bool any = false;
-  for (const Channel c : fabric.channels(fabric.node(s))) {
-    if (!fabric.between_switches(c)) continue;
-    const bool same = model.levels().level[fabric.next_switch(c)] == to;
-    if (same) return fabric.rate(c);
-    if (!any) found = fabric.rate(c);
-    any = true;
+  std::optional<Rate> first;
+  for (const SwitchLink& link : model.fabric().links(s)) {
+    const Rate rate = model.fabric().rate(link.channel);
+    if (model.levels().level[link.to] == to) return rate;
+    if (!first) first = rate;
   }
-  return found;
+  return first.value_or(kDefaultRate);
 }
 
 // Gives out free ports, and new ones beyond the last.
@@ -56,30 +52,24 @@ class PortStock {
   std::size_t lacking_ = 0;
 };
 
-struct PlacedCable {
-  NewCable cable;
-  Port below, above;
-};
-
 }  // namespace
 
 Extended with_cables(const Model& model, std::span<const NewCable> cables) {
   const Fabric& fabric = model.fabric();
   PortStock stock(fabric);
-  std::vector<PlacedCable> placed;
+  std::vector<std::pair<Port, Port>> ports;  // below, above
   for (const NewCable& cable : cables) {
     const Port below = stock.take(cable.below, cable.port_below);
-    const Port above = stock.take(cable.above, cable.port_above);
-    placed.push_back({cable, below, above});
+    ports.emplace_back(below, stock.take(cable.above, cable.port_above));
   }
   FabricBuilder builder;
   const Table<Node, FabricBuilder::Handle> handle = copy_fabric(builder, fabric, stock.change());
-  for (const PlacedCable& each : placed) {
-    builder.connect(handle[fabric.node(each.cable.below)], each.below,
-                    handle[fabric.node(each.cable.above)], each.above,
-                    usual_rate(model, each.cable.below, model.levels().level[each.cable.above]));
+  for (std::size_t i = 0; i < cables.size(); ++i) {
+    const auto& [below, above, port_below, port_above] = cables[i];
+    builder.connect(handle[fabric.node(below)], ports[i].first, handle[fabric.node(above)],
+                    ports[i].second, usual_rate(model, below, model.levels().level[above]));
   }
-  return {builder.build(), placed.size(), stock.lacking()};
+  return {builder.build(), cables.size(), stock.lacking()};
 }
 
 Extended with_cable_each(const Model& model, Level level) {
@@ -110,23 +100,16 @@ std::optional<Extended> with_switch(const Model& model, Level level) {
   const Fabric& fabric = model.fabric();
   Switch like = kNone<Switch>;
   std::size_t most = 0;
-  const auto cables_of = [&](Switch s) {
-    std::vector<Channel> found;
-    for (const Channel c : fabric.channels(fabric.node(s))) {
-      if (fabric.between_switches(c) && fabric.neighbour(c) != fabric.node(s)) found.push_back(c);
-    }
-    return found;
-  };
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (model.levels().level[s] != level || cables_of(s).size() <= most) continue;
+    if (model.levels().level[s] != level || model.port_graph().width(s) <= most) continue;
     like = s;
-    most = cables_of(s).size();
+    most = model.port_graph().width(s);
   }
   if (like == kNone<Switch>) return std::nullopt;
   PortStock stock(fabric);
   std::vector<std::pair<Channel, Port>> ends;  // of the switch it is like; the other's new port
-  for (const Channel c : cables_of(like)) {
-    ends.emplace_back(c, stock.take(fabric.next_switch(c), kNone<Channel>));
+  for (const auto& [c, to, port] : fabric.links(like)) {
+    if (to != like) ends.emplace_back(c, stock.take(to, kNone<Channel>));
   }
   FabricBuilder builder;
   const Table<Node, FabricBuilder::Handle> handle = copy_fabric(builder, fabric, stock.change());
@@ -174,12 +157,8 @@ Extended with_addition(const Model& model, const Addition& addition) {
     std::unique_ptr<const Model> own;
     if (result) own = std::make_unique<const Model>(std::move(result->fabric), model.hints());
     const Model& before = own ? *own : model;
-    std::optional<Extended> next;
-    if (addition.is_cable) {
-      next = with_cable_each(before, addition.level);
-    } else {
-      next = with_switch(before, addition.level);
-    }
+    std::optional<Extended> next = addition.is_cable ? with_cable_each(before, addition.level)
+                                                     : with_switch(before, addition.level);
     if (!next) throw InputError(fmt::format("no switch has level {}", addition.level));
     if (result) {
       next->cables += result->cables;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -42,26 +43,10 @@ std::size_t match_by(const Fabric& before, const Fabric& after, const Of& of, Ma
   return found;
 }
 
-// The canonical node of a fabric that is or is nearest to this shape.
-struct Places {
-  std::vector<Node> node_at;        // by canonical node; kNone: not there
-  std::vector<Channel> channel_at;  // by canonical node and port
-};
-
-std::optional<Places> places_of(const Model& model, const TreeShape& shape) {
+// The places of a fabric that is or is nearest to this shape; nullptr: it is not.
+const TreeMap* places_of(const Model& model, const TreeShape& shape) {
   const std::optional<TreeMap>& map = model.recognition().map;
-  if (!map || map->trees != 1 || !(map->shape == shape) || shape.up_ports(0) != 1) {
-    return std::nullopt;
-  }
-  Places places;
-  for (const Terminal t : map->terminal_at) {
-    places.node_at.push_back(t == kNone<Terminal> ? kNone<Node> : model.fabric().adapter_node(t));
-  }
-  for (const Switch s : map->switch_at) {
-    places.node_at.push_back(s == kNone<Switch> ? kNone<Node> : model.fabric().node(s));
-  }
-  places.channel_at = map->channel;
-  return places;
+  return map && map->trees == 1 && map->shape == shape && shape.up_ports(0) == 1 ? &*map : nullptr;
 }
 
 class Differ {
@@ -105,24 +90,29 @@ class Differ {
     Match by_place = no_match(a_, b_, Matched::kByPlace);
     const std::optional<TreeShape>& plan = a_.tree() ? a_.tree() : b_.tree();
     if (!plan) return by_id;
-    const auto in_a = places_of(before, *plan);
-    const auto in_b = places_of(after, *plan);
-    if (!in_a || !in_b) return by_id;
-    for (std::size_t i = 0; i < in_a->node_at.size(); ++i) {
-      if (in_a->node_at[i] != kNone<Node> && in_b->node_at[i] != kNone<Node>) {
-        by_place.join(in_a->node_at[i], in_b->node_at[i]);
-      }
+    const TreeMap* const in_a = places_of(before, *plan);
+    const TreeMap* const in_b = places_of(after, *plan);
+    if (in_a == nullptr || in_b == nullptr) return by_id;
+    for (std::size_t i = 0; i < in_a->terminal_at.size(); ++i) {
+      const Terminal was = in_a->terminal_at[i], is = in_b->terminal_at[i];
+      if (was == kNone<Terminal> || is == kNone<Terminal>) continue;
+      by_place.join(a_.adapter_node(was), b_.adapter_node(is));
     }
-    compare_places(*in_a, *in_b);
+    for (std::size_t i = 0; i < in_a->switch_at.size(); ++i) {
+      const Switch was = in_a->switch_at[i], is = in_b->switch_at[i];
+      if (was == kNone<Switch> || is == kNone<Switch>) continue;
+      by_place.join(a_.node(was), b_.node(is));
+    }
+    compare_places(in_a->channel, in_b->channel);
     return by_place;
   }
 
   // By the tree's own ports; each cable is seen from both ends and reported from the lower one.
-  void compare_places(const Places& a, const Places& b) {
+  void compare_places(const std::vector<Channel>& a, const std::vector<Channel>& b) {
     std::vector<std::uint8_t> known(b_.num_channels());
-    for (std::size_t i = 0; i < a.channel_at.size(); ++i) {
-      const Channel was = a.channel_at[i];
-      const Channel is = b.channel_at[i];
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const Channel was = a[i];
+      const Channel is = b[i];
       if (is != kNone<Channel>) known[index(is)] = 1;
       if (was != kNone<Channel> && is == kNone<Channel>) {
         if (was < a_.peer(was)) diff_.lost.push_back(was);
@@ -227,29 +217,21 @@ class Differ {
 
   // A lost cable that has a new one at one of its ends was moved.
   void pair_up(const std::vector<Channel>& lost, const std::vector<Channel>& added) {
-    std::map<Channel, Channel> new_at;  // by port of the second fabric: the channel out of it
-    for (const Channel c : added) {
-      new_at[c] = c;
-      new_at[b_.peer(c)] = b_.peer(c);
-    }
+    std::set<Channel> fresh;  // of the second fabric: out of both ends of new cables
+    for (const Channel c : added) fresh.insert({c, b_.peer(c)});
     std::vector<MovedCable> moved;
     for (const Channel c : lost) {
-      bool found = false;
-      for (const Channel end : {c, a_.peer(c)}) {
-        const Channel here = in_b(end);
-        const auto at = here == kNone<Channel> ? new_at.end() : new_at.find(here);
-        if (at == new_at.end()) continue;
-        const Channel is = at->second;
-        moved.push_back({end, is});
-        new_at.erase(is);
-        new_at.erase(b_.peer(is));
-        found = true;
-        break;
+      const Channel end = fresh.contains(in_b(c)) ? c : a_.peer(c);  // that stayed
+      const Channel is = in_b(end);
+      if (fresh.erase(is) == 0) {
+        diff_.lost.push_back(c);
+        continue;
       }
-      if (!found) diff_.lost.push_back(c);
+      moved.push_back({end, is});
+      fresh.erase(b_.peer(is));
     }
     for (const Channel c : added) {
-      if (new_at.contains(c)) diff_.added.push_back(c);
+      if (fresh.contains(c)) diff_.added.push_back(c);
     }
     pair_swapped(std::move(moved));
   }

@@ -69,13 +69,8 @@ class Search {
 
   void part_from(Switch root) {
     std::vector<Step> path;
-    const std::size_t first_switch = switches.size();
     const std::size_t first_cable = cables.size();
-    struct Split {
-      Switch at;
-      std::uint64_t parted, largest;
-    };
-    std::vector<Split> splits;
+    std::vector<Step> left;
     enter(path, {.at = root, .from = kNone<Switch>, .by = kNone<Trunk>});
     while (true) {
       Step& step = path.back();
@@ -93,7 +88,7 @@ class Search {
       }
       const Step done = step;
       path.pop_back();
-      splits.push_back({done.at, done.parted, done.largest});
+      left.push_back(done);
       if (path.empty()) break;
       Step& up = path.back();
       low_[up.at] = std::min(low_[up.at], low_[done.at]);
@@ -108,14 +103,13 @@ class Search {
     for (std::size_t i = first_cable; i < cables.size(); ++i) {
       cables[i].cut_off = std::min(cables[i].cut_off, all - cables[i].cut_off);
     }
-    for (const Split& split : splits) {
+    for (const Step& step : left) {
       // The parts: each sub-tree that needs the switch, and the rest.
-      const std::uint64_t others = all - net_.hosts[split.at];
-      const std::uint64_t largest = std::max(split.largest, others - split.parted);
-      switches.push_back({split.at, others - largest});
+      const std::uint64_t others = all - net_.hosts[step.at];
+      const std::uint64_t largest = std::max(step.largest, others - step.parted);
+      if (others > largest) switches.push_back({step.at, others - largest});
     }
-    drop_whole(switches, first_switch);
-    drop_whole(cables, first_cable);
+    std::erase_if(cables, [](const Part<Channel>& part) { return part.cut_off == 0; });
   }
 
   void enter(std::vector<Step>& path, const Step& step) {
@@ -126,13 +120,6 @@ class Search {
   Channel cable(const Step& step) const {
     const Node from = net_.fabric.node(step.from);
     return cable_of(net_.fabric, net_.fabric.channel(from, net_.graph.ports(step.by).front()));
-  }
-
-  template <class Id>
-  static void drop_whole(std::vector<Part<Id>>& parts, std::size_t from) {
-    parts.erase(std::remove_if(parts.begin() + static_cast<std::ptrdiff_t>(from), parts.end(),
-                               [](const Part<Id>& part) { return part.cut_off == 0; }),
-                parts.end());
   }
 
   const Net& net_;

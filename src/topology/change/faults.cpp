@@ -85,7 +85,7 @@ class FaultFinder {
         removed_(fabric.num_nodes(), 0),
         mark_(fabric.num_nodes(), 0) {}
 
-  void take(const FaultOrder& order) {
+  void take(const FaultRequest& order) {
     ++number_;
     if (order.text.empty()) throw InputError(order.where, "expected what is to be cut or removed");
     if (order.kind == FaultKind::kSpeed) return take_speed(order);
@@ -103,7 +103,7 @@ class FaultFinder {
     }
   }
 
-  Faults result() && { return std::move(faults_); }
+  ResolvedFaults result() && { return std::move(faults_); }
 
  private:
   bool intact(Channel c) const {
@@ -126,14 +126,14 @@ class FaultFinder {
   unsigned level_of(Node node) {
     return fabric_.is_switch(node) ? levels().level[fabric_.as_switch(node)] : 0U;
   }
-  void check_levels(const FaultOrder& order, const Selection& selection) {
+  void check_levels(const FaultRequest& order, const Selection& selection) {
     if (!selection.levels || selection.levels->second <= unsigned{levels().height}) return;
     throw InputError(order.where, fmt::format("there is no level {}: the levels are 0 to {}",
                                               selection.levels->second, unsigned{levels().height}));
   }
 
   // "NAME[PORT] RATE" or "NAME RATE".
-  void take_speed(const FaultOrder& order) {
+  void take_speed(const FaultRequest& order) {
     const std::size_t space = order.text.find_last_of(" \t");
     const auto rate = space == std::string::npos
                           ? std::nullopt
@@ -159,7 +159,7 @@ class FaultFinder {
     }
   }
 
-  void take_named(const FaultOrder& order) {
+  void take_named(const FaultRequest& order) {
     if (!names_) names_.emplace(fabric_);
     const Node node = names_->find(order.text, order.where);
     if (node != kNone<Node>) {
@@ -192,7 +192,7 @@ class FaultFinder {
   }
 
   // InputError when the text is the name of a host, of which the fabric knows the adapters only.
-  void refuse_host(const FaultOrder& order) const {
+  void refuse_host(const FaultRequest& order) const {
     const Hosts hosts = map_hosts(fabric_).hosts;
     const std::span<const Host> called = hosts.called(order.text);
     if (called.empty()) return;
@@ -204,37 +204,28 @@ class FaultFinder {
                                  adapters.size(), only ? name : fabric_.id(adapters.front())));
   }
 
-  static std::size_t wanted(const Selection& selection, std::size_t there) {
-    if (selection.all) return there;
-    if (selection.count) return *selection.count;
-    return static_cast<std::size_t>(std::llround(selection.share * static_cast<double>(there)));
-  }
-
-  void cut_some(const FaultOrder& order, const Selection& selection) {
+  void cut_some(const FaultRequest& order, const Selection& selection) {
     check_levels(order, selection);
     std::vector<Channel> candidates;
     for (const Channel c : ids<Channel>(fabric_.num_channels())) {
       if (!intact(c) || fabric_.peer(c) < c) continue;
-      const Node a = fabric_.owner(c);
-      const Node b = fabric_.neighbour(c);
-      if (selection.levels) {
-        if (std::pair<unsigned, unsigned>(std::minmax(level_of(a), level_of(b))) !=
-            *selection.levels) {
-          continue;
-        }
-      } else if (!fabric_.is_switch(a) || !fabric_.is_switch(b)) {
-        continue;
-      }
-      candidates.push_back(c);
+      const auto levels_of = [&]() -> std::pair<unsigned, unsigned> {
+        return std::minmax(level_of(fabric_.owner(c)), level_of(fabric_.neighbour(c)));
+      };
+      const bool fits =
+          selection.levels ? levels_of() == *selection.levels : fabric_.between_switches(c);
+      if (fits) candidates.push_back(c);
     }
     draw(order, selection, candidates, "cables", [&](Channel c) {
-      if (options_.connection == Connection::kKept && !has_detour(c)) return false;
+      const bool may_break = options_.connection == Connection::kMayBreak;
+      if (!may_break && !joined({fabric_.owner(c), fabric_.neighbour(c)}, c, kNone<Node>))
+        return false;
       cut(c);
       return true;
     });
   }
 
-  void remove_some(const FaultOrder& order, const Selection& selection) {
+  void remove_some(const FaultRequest& order, const Selection& selection) {
     if (selection.levels && selection.levels->second == 0) {
       throw InputError(order.where, "level 0 is the hosts: switches have levels from 1 on");
     }
@@ -258,9 +249,12 @@ class FaultFinder {
 
   // Tries the candidates in random order until enough were taken.
   template <class Candidate, class Try>
-  void draw(const FaultOrder& order, const Selection& selection, std::vector<Candidate>& candidates,
-            std::string_view what, const Try& try_one) {
-    const std::size_t count = wanted(selection, candidates.size());
+  void draw(const FaultRequest& order, const Selection& selection,
+            std::vector<Candidate>& candidates, std::string_view what, const Try& try_one) {
+    const double share = selection.share * static_cast<double>(candidates.size());
+    const std::size_t count = selection.all     ? candidates.size()
+                              : selection.count ? *selection.count
+                                                : static_cast<std::size_t>(std::llround(share));
     if (count > candidates.size()) {
       throw InputError(order.where, fmt::format("{} {} are asked for; there are {}", count, what,
                                                 candidates.size()));
@@ -277,9 +271,6 @@ class FaultFinder {
     }
   }
 
-  bool has_detour(Channel cable) {
-    return joined({fabric_.owner(cable), fabric_.neighbour(cable)}, cable, kNone<Node>);
-  }
   bool is_spare(Node gone) {
     std::vector<Node> neighbours;
     for (const Channel c : fabric_.channels(gone)) {
@@ -319,25 +310,25 @@ class FaultFinder {
   std::uint64_t number_ = 0;
   std::optional<Levels> levels_;
   std::optional<NodeNames> names_;
-  Faults faults_;
+  ResolvedFaults faults_;
 };
 
 }  // namespace
 
-bool is_drawn(const FaultOrder& order) {
+bool is_drawn(const FaultRequest& order) {
   if (order.kind == FaultKind::kSpeed || order.kind == FaultKind::kAdd) return false;
   const std::optional<Selection> selection = parse_selection(order.text);
   return selection && !selection->all;
 }
 
-Faults find_faults(const Fabric& fabric, std::span<const FaultOrder> orders,
-                   const FaultOptions& options) {
+ResolvedFaults find_faults(const Fabric& fabric, std::span<const FaultRequest> orders,
+                           const FaultOptions& options) {
   FaultFinder finder(fabric, options);
-  for (const FaultOrder& order : orders) finder.take(order);
+  for (const FaultRequest& order : orders) finder.take(order);
   return std::move(finder).result();
 }
 
-Fabric with_faults(const Fabric& fabric, const Faults& faults) {
+Fabric with_faults(const Fabric& fabric, const ResolvedFaults& faults) {
   if (faults.empty()) return fabric;
   FabricChange change(fabric);
   for (const Channel c : faults.cut) change.cut[c] = change.cut[fabric.peer(c)] = 1;

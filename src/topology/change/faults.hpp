@@ -34,7 +34,7 @@ namespace fatwood {
 
 enum class FaultKind : std::uint8_t { kCut, kRemove, kSpeed, kAdd };
 
-struct FaultOrder {
+struct FaultRequest {
   FaultKind kind;
   std::string text;
   Location where;  // of the text, for messages
@@ -50,7 +50,7 @@ struct FaultOptions {
   Connection connection = Connection::kMayBreak;
 };
 
-struct Faults {
+struct ResolvedFaults {
   std::vector<Channel> cut = {};   // one end of each cable, in order of cutting
   std::vector<Node> removed = {};  // their cables are removed too, and are not in `cut`
 
@@ -61,12 +61,12 @@ struct Faults {
 };
 
 // Whether the fault is drawn at random.
-bool is_drawn(const FaultOrder& order);
+bool is_drawn(const FaultRequest& order);
 
 // Resolves the requests on this fabric. InputError if a request names something that is not there.
-Faults find_faults(const Fabric& fabric, std::span<const FaultOrder> orders,
-                   const FaultOptions& options = {});
+ResolvedFaults find_faults(const Fabric& fabric, std::span<const FaultRequest> orders,
+                           const FaultOptions& options = {});
 
-Fabric with_faults(const Fabric& fabric, const Faults& faults);
+Fabric with_faults(const Fabric& fabric, const ResolvedFaults& faults);
 
 }  // namespace fatwood

@@ -32,43 +32,24 @@ void join_host(FoundFabric& plan, std::uint32_t host, Port port, std::uint32_t a
 
 struct X5Leaf {
   const char* description;
-  std::uint32_t vendor;
-  std::uint32_t device;
-  SwitchPort port_zero;
   std::array<unsigned, 4> cables;  // to each spine
   unsigned hosts;
   unsigned slow;  // of them, the first, at half the speed
 };
+
 constexpr std::uint32_t kVoltaire = 0x8f1;
 constexpr std::uint32_t kGridDirector = 0x5a5a;
 constexpr const char* kPlain = "Voltaire 4036 - 36 QDR ports switch";
 constexpr const char* kInfiniScale = "Infiniscale-IV Mellanox Technologies";
+
 constexpr X5Leaf kX5Leaves[] = {
-    {kPlain, kVoltaire, kGridDirector, SwitchPort::kEnhanced, {0, 0, 6, 6}, 21, 21},
-    {kInfiniScale, 0x2c9, 0xbd36, SwitchPort::kBase, {3, 3, 3, 3}, 24, 0},
-    {"Voltaire 4036 # rack3", kVoltaire, kGridDirector, SwitchPort::kEnhanced, {3, 3, 3, 3}, 24, 0},
-    {"Voltaire 4036 # 4036-0A01",
-     kVoltaire,
-     kGridDirector,
-     SwitchPort::kEnhanced,
-     {3, 3, 3, 3},
-     5,
-     0},
-    {"Voltaire 4036 # 4036-0A02",
-     kVoltaire,
-     kGridDirector,
-     SwitchPort::kEnhanced,
-     {3, 3, 0, 0},
-     0,
-     0},
-    {kInfiniScale, 0x2c9, 0xbd36, SwitchPort::kBase, {3, 3, 3, 3}, 9, 0},
-    {"Voltaire 4036 # 4036-0A03",
-     kVoltaire,
-     kGridDirector,
-     SwitchPort::kEnhanced,
-     {1, 1, 1, 1},
-     6,
-     2},
+    {kPlain, {0, 0, 6, 6}, 21, 21},
+    {kInfiniScale, {3, 3, 3, 3}, 24, 0},
+    {"Voltaire 4036 # rack3", {3, 3, 3, 3}, 24, 0},
+    {"Voltaire 4036 # 4036-0A01", {3, 3, 3, 3}, 5, 0},
+    {"Voltaire 4036 # 4036-0A02", {3, 3, 0, 0}, 0, 0},
+    {kInfiniScale, {3, 3, 3, 3}, 9, 0},
+    {"Voltaire 4036 # 4036-0A03", {1, 1, 1, 1}, 6, 2},
 };
 
 }  // namespace
@@ -110,8 +91,11 @@ Fabric make_like_x5() {
   FoundFabric plan;
   std::vector<std::uint32_t> leaves;
   for (const X5Leaf& leaf : kX5Leaves) {
-    leaves.push_back(plan.add(
-        {NodeKind::kSwitch, kSockets, leaf.description, leaf.device, leaf.vendor, leaf.port_zero}));
+    leaves.push_back(
+        leaf.description == kInfiniScale
+            ? plan.add(
+                  {NodeKind::kSwitch, kSockets, kInfiniScale, 0xbd36, 0x2c9, SwitchPort::kBase})
+            : plan.add({NodeKind::kSwitch, kSockets, leaf.description, kGridDirector, kVoltaire}));
   }
   std::vector<std::uint32_t> spines;
   for (const char* name : {kPlain, "Voltaire 4036 # 4036-0A04", kPlain, kPlain}) {

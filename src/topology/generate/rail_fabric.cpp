@@ -157,12 +157,13 @@ class Drawing {
       for (std::uint32_t host = 0; host < rails_.hosts; ++host) {
         if (missing[unit * rails_.hosts + host] != 0) continue;
         RailsHost& row = plan_.hosts.emplace_back();
-        row.socket = {unit, static_cast<Port>(host + 1)};
+        row.unit = unit;
         for (std::uint32_t rail = 0; rail < rails_.rails; ++rail) {
           const std::uint32_t node = add_adapter(adapter_name(rails_, unit, host, rail));
           row.adapters.push_back(node);
           row.cables.push_back(plan_.fabric.cables.size());
-          join(node, Port{1}, plan_.leaves[unit * rails_.rails + rail], row.socket.port);
+          join(node, Port{1}, plan_.leaves[unit * rails_.rails + rail],
+               static_cast<Port>(host + 1));
         }
       }
     }

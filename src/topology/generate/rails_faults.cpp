@@ -66,14 +66,14 @@ class RailFaults {
 
  private:
   FoundCable& cable(std::size_t i) { return plan_.fabric.cables[i]; }
-  bool between_switches(const FoundCable& c) const {
-    return plan_.fabric.nodes[c.a].kind == NodeKind::kSwitch &&
-           plan_.fabric.nodes[c.b].kind == NodeKind::kSwitch;
-  }
   std::vector<std::size_t> switch_cables() const {
     std::vector<std::size_t> list;
+    const auto is_switch = [&](std::uint32_t node) {
+      return plan_.fabric.nodes[node].kind == NodeKind::kSwitch;
+    };
     for (std::size_t i = 0; i < plan_.fabric.cables.size(); ++i) {
-      if (between_switches(plan_.fabric.cables[i])) list.push_back(i);
+      const FoundCable& c = plan_.fabric.cables[i];
+      if (is_switch(c.a) && is_switch(c.b)) list.push_back(i);
     }
     return list;
   }
@@ -118,7 +118,7 @@ class RailFaults {
   void swap_hosts() {
     std::vector<std::uint32_t> firsts;  // hosts whose successor is in the same unit
     for (std::uint32_t i = 0; i + 1 < plan_.hosts.size(); i += 2) {
-      if (plan_.hosts[i].socket.unit == plan_.hosts[i + 1].socket.unit) firsts.push_back(i);
+      if (plan_.hosts[i].unit == plan_.hosts[i + 1].unit) firsts.push_back(i);
     }
     Random random = stream(rails_, MadeFault::kSwappedHost, 1);
     for (const std::uint32_t k : some_of(stream(rails_, MadeFault::kSwappedHost), "swapped_hosts",

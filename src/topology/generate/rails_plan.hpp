@@ -14,13 +14,8 @@
 
 namespace fatwood {
 
-struct RailsSocket {
-  std::uint32_t unit;
-  Port port;  // of every leaf of the unit
-};
-
 struct RailsHost {
-  RailsSocket socket;
+  std::uint32_t unit;
   std::vector<std::uint32_t> adapters;  // by rail: a node of the plan
   std::vector<std::size_t> cables;      // by rail: a cable of the plan
 };

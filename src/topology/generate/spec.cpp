@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "topology/generate/cable_list.hpp"
 #include "topology/generate/lifelike.hpp"
 #include "topology/generate/multi_core.hpp"
 #include "topology/generate/rail_fabric.hpp"
 #include "topology/generate/random_graph.hpp"
-#include "topology/generate/regular_graphs.hpp"
 #include "topology/generate/tree.hpp"
 #include "topology/plan/plan_fabric.hpp"
 #include "topology/sizing/design.hpp"

@@ -11,17 +11,14 @@
 
 namespace fatwood {
 
-std::uint64_t TreeShape::M(unsigned level) const {
-  std::uint64_t product = 1;
-  for (unsigned l = 0; l < level; ++l) product *= m[l];
-  return product;
+static std::uint64_t product(const std::vector<std::uint32_t>& digits, unsigned count) {
+  std::uint64_t result = 1;
+  for (unsigned l = 0; l < count; ++l) result *= digits[l];
+  return result;
 }
 
-std::uint64_t TreeShape::W(unsigned level) const {
-  std::uint64_t product = 1;
-  for (unsigned l = 0; l < level; ++l) product *= w[l];
-  return product;
-}
+std::uint64_t TreeShape::M(unsigned level) const { return product(m, level); }
+std::uint64_t TreeShape::W(unsigned level) const { return product(w, level); }
 
 std::uint64_t TreeShape::first_at(unsigned level) const {
   std::uint64_t first = 0;
@@ -87,18 +84,16 @@ std::string fault_of(const TreeShape& shape) {
     }
   }
   for (unsigned level = 0; level <= h; ++level) {
-    const std::uint64_t up = level == h ? 0 : std::uint64_t{shape.w[level]} * shape.p[level];
-    const std::uint64_t down =
-        level == 0 ? 0 : std::uint64_t{shape.m[level - 1]} * shape.p[level - 1];
-    if (up + down > kMaxPorts) {
-      const std::string down_text =
-          level == 0 ? "" : fmt::format("m{}*p{} = {} down", level, level, down);
-      const std::string up_text =
-          level == h ? "" : fmt::format("w{}*p{} = {} up", level + 1, level + 1, up);
-      return fmt::format("a node of level {} would have {} ports ({}{}{}): {} at most", level,
-                         up + down, down_text, level == 0 || level == h ? "" : ", ", up_text,
-                         kMaxPorts);
+    if (shape.radix(level) <= kMaxPorts) continue;
+    std::vector<std::string> parts;
+    if (level > 0) {
+      parts.push_back(fmt::format("m{0}*p{0} = {1} down", level, shape.down_ports(level)));
     }
+    if (level < h) {
+      parts.push_back(fmt::format("w{0}*p{0} = {1} up", level + 1, shape.up_ports(level)));
+    }
+    return fmt::format("a node of level {} would have {} ports ({}): {} at most", level,
+                       shape.radix(level), fmt::join(parts, ", "), kMaxPorts);
   }
   // Count in floating point first: the products may not fit 64 bits.
   double terminals = 1;

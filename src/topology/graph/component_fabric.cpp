@@ -19,7 +19,7 @@ ComponentFabric component_fabric(const Fabric& whole, const Components& componen
     if (leaf != kNone<Switch> && components.component[leaf] == component)
       stays[whole.adapter_node(t)] = 1;
   }
-  Faults rest;
+  ResolvedFaults rest;
   for (const Node node : ids<Node>(whole.num_nodes())) {
     if (stays[node] == 0) rest.removed.push_back(node);
   }

@@ -6,7 +6,6 @@
 // Any byte can be looked up: code that reads tables need not check ports, as it must with Fabric.
 // Size: 4 bytes per entry, 1 kB per switch; only existing ports need the cache.
 
-#include <cassert>
 #include <cstdint>
 #include <vector>
 

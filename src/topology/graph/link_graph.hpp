@@ -12,7 +12,6 @@
 #include <span>
 #include <vector>
 
-#include "core/id_range.hpp"
 #include "core/table.hpp"
 #include "topology/graph/port_graph.hpp"
 

@@ -16,7 +16,6 @@
 #include <span>
 #include <vector>
 
-#include "core/id_range.hpp"
 #include "core/table.hpp"
 #include "topology/fabric.hpp"
 

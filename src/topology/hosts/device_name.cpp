@@ -5,17 +5,12 @@
 #include <array>
 
 #include "core/text/parse_number.hpp"
+#include "core/text/split.hpp"
 
 namespace fatwood {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
+constexpr std::string_view kBlanks = " \t";
 
 // The numbers in "p139s0f1": 139, 0, 1. Numbers of more than nine digits end the search.
 std::vector<std::uint32_t> numbers_in(std::string_view text) {
@@ -66,32 +61,30 @@ Device as_device(std::string_view word) {
   return {};
 }
 
-bool is_stock(std::string_view host) {
-  for (const std::string_view name :
-       {"localhost", "localhost.localdomain", "ubuntu", "debian", "rocky", "centos", "linux",
-        "(none)", "none", "unknown", "mlnx", "node"}) {
-    if (host == name) return true;
-  }
-  return false;
-}
+// Names that installers leave behind.
+constexpr std::array<std::string_view, 12> kStock = {"localhost", "localhost.localdomain",
+                                                     "ubuntu",    "debian",
+                                                     "rocky",     "centos",
+                                                     "linux",     "(none)",
+                                                     "none",      "unknown",
+                                                     "mlnx",      "node"};
 
 }  // namespace
 
 DescribedAdapter described_adapter(std::string_view description) {
-  const std::string_view text = trimmed(description);
-  const auto last_blank = std::find_if(text.rbegin(), text.rend(), is_blank);
+  const std::string_view text = trimmed(description, kBlanks);
+  const std::size_t last_blank = text.find_last_of(kBlanks);
   DescribedAdapter found;
-  if (last_blank == text.rend()) {
+  if (last_blank == std::string_view::npos) {
     found.host = text;
   } else {
-    const auto begin = static_cast<std::size_t>(text.rend() - last_blank);
-    found.device_text = text.substr(begin);
+    found.device_text = text.substr(last_blank + 1);
     found.device = as_device(found.device_text);
     if (!found.device.known()) return {};
-    found.host = trimmed(text.substr(0, begin));
-    if (std::any_of(found.host.begin(), found.host.end(), is_blank)) return {};
+    found.host = trimmed(text.substr(0, last_blank), kBlanks);
+    if (found.host.find_first_of(kBlanks) != std::string_view::npos) return {};
   }
-  found.stock = is_stock(found.host);
+  found.stock = std::ranges::find(kStock, found.host) != kStock.end();
   return found;
 }
 

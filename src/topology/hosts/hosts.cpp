@@ -53,9 +53,7 @@ void add_loose(const Fabric& fabric, const std::vector<Node>& loose,
 
 Hosts::Hosts(const Fabric& fabric, std::vector<HostParts> parts)
     : of_(fabric.num_nodes(), kNone<Host>) {
-  for (HostParts& part : parts) {
-    std::sort(part.adapters.begin(), part.adapters.end());
-  }
+  for (HostParts& part : parts) std::ranges::sort(part.adapters);
   const auto first = [](const HostParts& part) { return part.adapters.front(); };
   if (!std::ranges::is_sorted(parts, {}, first)) std::ranges::sort(parts, {}, first);
   hosts_.reserve(parts.size());
@@ -64,25 +62,18 @@ Hosts::Hosts(const Fabric& fabric, std::vector<HostParts> parts)
     const auto m = static_cast<Host>(hosts_.size());
     for (const Node node : part.adapters) of_[node] = m;
     if (part.adapters.size() > 1) {
-      std::stable_sort(part.adapters.begin(), part.adapters.end(), [&](Node a, Node b) {
-        return described_adapter(fabric.description(a)).device <
-               described_adapter(fabric.description(b)).device;
+      std::ranges::stable_sort(part.adapters, {}, [&](Node node) {
+        return described_adapter(fabric.description(node)).device;
       });
     }
     hosts_.push_back(std::move(part));
     by_name_.push_back(m);
   }
-  std::stable_sort(by_name_.begin(), by_name_.end(),
-                   [&](Host a, Host b) { return name(a) < name(b); });
+  std::ranges::stable_sort(by_name_, {}, [&](Host m) { return name(m); });
 }
 
 std::span<const Host> Hosts::called(std::string_view text) const {
-  const auto begin =
-      std::lower_bound(by_name_.begin(), by_name_.end(), text,
-                       [&](Host m, std::string_view value) { return name(m) < value; });
-  auto end = begin;
-  while (end != by_name_.end() && name(*end) == text) ++end;
-  return {begin, end};
+  return std::ranges::equal_range(by_name_, text, {}, [&](Host m) { return name(m); });
 }
 
 std::vector<std::string> Hosts::shared_names() const {

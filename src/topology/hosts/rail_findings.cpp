@@ -23,9 +23,7 @@ class UnitFindings {
     for (const Rail rail : ids<Rail>(made_.leaf.size())) {
       if (made_.leaf[rail] == kNone<Switch>) add({RailFault::kLeafMissing, unit_, rail});
     }
-    for (const Host m : made_.members) {
-      missing(m, crossed(m));
-    }
+    for (const Host m : made_.members) missing(m, crossed(m));
     off_ports();
     return std::move(found_);
   }
@@ -67,9 +65,8 @@ class UnitFindings {
 
   void missing(Host m, const std::set<Rail>& elsewhere) {
     std::set<Rail> has = elsewhere;
-    for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
-      const Rail rail = rails_.rail(fabric_, t);
-      if (rail != kNone<Rail> && rails_.unit_of[fabric_.leaf(t)] == unit_) has.insert(rail);
+    for (const Terminal t : unit_terminals(fabric_, hosts_, rails_, unit_, m)) {
+      has.insert(rails_.rail(fabric_, t));
     }
     for (const Rail rail : ids<Rail>(made_.leaf.size())) {
       if (made_.leaf[rail] == kNone<Switch> || has.contains(rail)) continue;
@@ -93,11 +90,9 @@ class UnitFindings {
     for (const Host m : made_.members) {
       const Port usual = rails_.leaf_port[m];
       if (usual == kNoLeafPort) continue;
-      for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
-        const Rail rail = rails_.rail(fabric_, t);
-        if (rail == kNone<Rail> || rails_.unit_of[fabric_.leaf(t)] != unit_) continue;
+      for (const Terminal t : unit_terminals(fabric_, hosts_, rails_, unit_, m)) {
         const Port port = fabric_.leaf_port(t);
-        if (port != usual) off[rail].push_back({m, t, port, usual});
+        if (port != usual) off[rails_.rail(fabric_, t)].push_back({m, t, port, usual});
       }
     }
     for (const auto& [rail, leaf_ports] : off) report_off_ports(rail, leaf_ports);

@@ -6,16 +6,11 @@
 #include <set>
 
 #include "core/union_find.hpp"
+#include "topology/graph/port_graph.hpp"
 #include "topology/hosts/rail_parts.hpp"
 
 namespace fatwood {
 namespace {
-
-// The switches that a switch has cables to, each cable once.
-template <class Take>
-void for_each_neighbour(const Fabric& fabric, Switch s, const Take& take) {
-  for (const SwitchLink& link : fabric.links(s)) take(link.to);
-}
 
 std::vector<Switch> rail_leaves(const Fabric& fabric, const Rails& rails) {
   std::vector<Switch> leaves;
@@ -31,12 +26,12 @@ Table<Switch, std::uint32_t> switches_from(const Fabric& fabric, Switch leaf) {
   std::vector<Switch> queue{leaf};
   count[leaf] = 1;
   for (std::size_t at = 0; at < queue.size(); ++at) {
-    const Switch s = queue[at];
-    for_each_neighbour(fabric, s, [&](Switch next) {
-      if (count[next] != SwitchesBetween::kDisconnected) return;
-      count[next] = count[s] + 1;
-      queue.push_back(next);
-    });
+    const std::uint32_t next = count[queue[at]] + 1;
+    for (const SwitchLink& link : fabric.links(queue[at])) {
+      if (count[link.to] != SwitchesBetween::kDisconnected) continue;
+      count[link.to] = next;
+      queue.push_back(link.to);
+    }
   }
   return count;
 }
@@ -63,12 +58,12 @@ void find_pods(const Fabric& fabric, Rails& rails) {
   std::map<Switch, std::pair<ScalableUnit, std::set<Rail>>>
       spines;  // one of its units, all its rails
   for (const Switch leaf : rail_leaves(fabric, rails)) {
-    for_each_neighbour(fabric, leaf, [&](Switch spine) {
-      if (rails.unit_of[spine] != kNone<ScalableUnit>) return;
-      auto [at, added] = spines.try_emplace(spine, rails.unit_of[leaf], std::set<Rail>{});
+    for (const SwitchLink& link : fabric.links(leaf)) {
+      if (rails.unit_of[link.to] != kNone<ScalableUnit>) continue;
+      auto [at, added] = spines.try_emplace(link.to, rails.unit_of[leaf], std::set<Rail>{});
       units.join(index(at->second.first), index(rails.unit_of[leaf]));
       at->second.second.insert(rails.rail_of[leaf]);
-    });
+    }
   }
   rails.spines = spines.size();
   for (const auto& [spine, serves] : spines) {
@@ -83,12 +78,9 @@ void find_pods(const Fabric& fabric, Rails& rails) {
 }
 
 void find_planes(const Fabric& fabric, Rails& rails) {
-  UnionFind parts(fabric.num_switches());
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    for_each_neighbour(fabric, s, [&](Switch next) { parts.join(index(s), index(next)); });
-  }
+  const Components parts = connected_components(port_graph(fabric));
   std::set<std::uint32_t> planes;
-  for (const Switch leaf : rail_leaves(fabric, rails)) planes.insert(parts.find(index(leaf)));
+  for (const Switch leaf : rail_leaves(fabric, rails)) planes.insert(parts.component[leaf]);
   rails.planes = planes.size();
 }
 

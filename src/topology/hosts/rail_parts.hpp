@@ -17,6 +17,13 @@ struct RailKey {
   friend auto operator<=>(const RailKey&, const RailKey&) = default;
 };
 RailKey rail_key(const Fabric& fabric, Terminal t);
+
+// The terminals of a host on the leaves of a unit.
+std::vector<Terminal> unit_terminals(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
+                                     ScalableUnit unit, Host m);
+// The leaf port of more than half of them, or kNoLeafPort.
+Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, ScalableUnit unit,
+                Host m);
 // By rail: the key of its leaf. Empty if there is no leaf, or if its members have no majority.
 Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
                                 ScalableUnit unit);

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/sort_unique.hpp"
 #include "core/text/natural_order.hpp"
 #include "core/union_find.hpp"
 #include "topology/hosts/rail_parts.hpp"
@@ -23,6 +24,11 @@ bool leaf_order(const Fabric& fabric, Switch a, Switch b) {
   return name_a == name_b ? a < b : natural_less(name_a, name_b);
 }
 
+// The entry with the most votes, the first of equals.
+auto most_votes(const auto& votes) {
+  return std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+}
+
 // The leaves of each host, sorted, each once.
 Table<Host, std::vector<Switch>> leaves_of(const Fabric& fabric, const Hosts& hosts) {
   Table<Host, std::vector<Switch>> leaves(hosts.size());
@@ -30,10 +36,7 @@ Table<Host, std::vector<Switch>> leaves_of(const Fabric& fabric, const Hosts& ho
     const Host m = hosts.of(fabric.adapter_node(t));
     if (m != kNone<Host> && fabric.leaf(t) != kNone<Switch>) leaves[m].push_back(fabric.leaf(t));
   }
-  for (auto& list : leaves) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
+  for (auto& list : leaves) sort_unique(list);
   return leaves;
 }
 
@@ -93,9 +96,8 @@ class UnitFinder {
   }
 
   std::size_t common(Host m, const std::vector<Switch>& leaves) const {
-    return static_cast<std::size_t>(std::count_if(
-        leaves_[m].begin(), leaves_[m].end(),
-        [&](Switch s) { return std::binary_search(leaves.begin(), leaves.end(), s); }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        leaves_[m], [&](Switch s) { return std::ranges::binary_search(leaves, s); }));
   }
 
   // Whether most of the hosts on these leaves reach more than half of them.
@@ -124,14 +126,10 @@ class UnitFinder {
     }
     std::vector<std::pair<RailKey, Switch>> order;
     for (const Switch s : leaves) {
-      RailKey most;
-      std::size_t count = 0;
-      for (const auto& [key, times] : votes[s]) {
-        if (times > count) most = key, count = times;
-      }
-      order.emplace_back(most, s);
+      const auto most = most_votes(votes[s]);
+      order.emplace_back(most == votes[s].end() ? RailKey{} : most->first, s);
     }
-    std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    std::ranges::sort(order, [&](const auto& a, const auto& b) {
       return a.first == b.first ? leaf_order(fabric_, a.second, b.second) : a.first < b.first;
     });
     return order;
@@ -157,16 +155,14 @@ class UnitFinder {
       orders.push_back(in_order(leaves));
       most = std::max(most, leaves.size());
     }
-    std::sort(orders.begin(), orders.end(), [&](const auto& a, const auto& b) {
+    std::ranges::sort(orders, [&](const auto& a, const auto& b) {
       return leaf_order(fabric_, a.front().second, b.front().second);
     });
     std::map<Keys, std::size_t> lists;  // of units with all rails
     for (const auto& order : orders) {
       if (order.size() == most) ++lists[keys_of(order)];
     }
-    const auto usual =
-        std::max_element(lists.begin(), lists.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto usual = most_votes(lists);
     rails_.device = Table<Rail, std::string>(most);
     for (const auto& order : orders) add_unit(order, lists, most);
     if (usual != lists.end()) name_devices(usual->first);
@@ -209,10 +205,8 @@ class UnitFinder {
              [described_adapter(fabric_.description(fabric_.adapter_node(t))).device_text];
     }
     for (std::size_t i = 0; i < usual.size(); ++i) {
-      std::size_t most = 0;
-      for (const auto& [text, times] : texts[i]) {
-        if (times > most) rails_.device[static_cast<Rail>(i)] = text, most = times;
-      }
+      const auto most = most_votes(texts[i]);
+      if (most != texts[i].end()) rails_.device[static_cast<Rail>(i)] = most->first;
     }
   }
 
@@ -264,15 +258,13 @@ class UnitFinder {
     for (const Host m : members) {
       if (rails_.leaf_port[m] != kNoLeafPort) continue;
       std::set<Port> free;
-      for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
-        if (fabric_.leaf(t) == kNone<Switch> || rails_.unit_of[fabric_.leaf(t)] != unit) continue;
+      for (const Terminal t : unit_terminals(fabric_, hosts_, rails_, unit, m)) {
         const Port port = fabric_.leaf_port(t);
         if (!taken.contains(port)) free.insert(port);
       }
       if (free.size() == 1) rails_.leaf_port[m] = *free.begin();
     }
-    std::stable_sort(members.begin(), members.end(),
-                     [&](Host a, Host b) { return rails_.leaf_port[a] < rails_.leaf_port[b]; });
+    std::ranges::stable_sort(members, {}, [&](Host m) { return rails_.leaf_port[m]; });
   }
 
   void leaf_uses() {
@@ -312,13 +304,11 @@ Table<Rail, RailKey> usual_keys(const Fabric& fabric, const Hosts& hosts, const 
   Table<Rail, std::map<RailKey, std::size_t>> votes(made.leaf.size());
   Table<Rail, std::size_t> all(made.leaf.size(), 0);
   for (const Host m : made.members) {
-    for (const Terminal t : terminals_of(fabric, hosts, m)) {
-      const Rail rail = rails.rail(fabric, t);
-      if (rail == kNone<Rail> || rails.unit_of[fabric.leaf(t)] != unit) continue;
+    for (const Terminal t : unit_terminals(fabric, hosts, rails, unit, m)) {
       const RailKey key = rail_key(fabric, t);
       if (!key.device.known()) continue;
-      ++votes[rail][key];
-      ++all[rail];
+      ++votes[rails.rail(fabric, t)][key];
+      ++all[rails.rail(fabric, t)];
     }
   }
   Table<Rail, RailKey> usual(made.leaf.size());

@@ -63,11 +63,8 @@ class LoosePlacer {
     Named& named = named_[{unit, usual}];
     if (named.host != kNone<Host>) return;  // two on one port: the first keeps it
     named.host = m;
-    for (const Terminal t : terminals_of(fabric_, hosts_, m)) {
-      const Rail rail = rails_.rail(fabric_, t);
-      if (rail != kNone<Rail> && rails_.unit_of[fabric_.leaf(t)] == unit) {
-        named.ports[rail] = fabric_.leaf_port(t);
-      }
+    for (const Terminal t : unit_terminals(fabric_, hosts_, rails_, unit, m)) {
+      named.ports[rails_.rail(fabric_, t)] = fabric_.leaf_port(t);
     }
   }
 
@@ -118,17 +115,22 @@ class LoosePlacer {
 
 }  // namespace
 
+std::vector<Terminal> unit_terminals(const Fabric& fabric, const Hosts& hosts, const Rails& rails,
+                                     ScalableUnit unit, Host m) {
+  std::vector<Terminal> terminals = terminals_of(fabric, hosts, m);
+  std::erase_if(terminals, [&](Terminal t) {
+    return fabric.leaf(t) == kNone<Switch> || rails.unit_of[fabric.leaf(t)] != unit;
+  });
+  return terminals;
+}
+
 Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, ScalableUnit unit,
                 Host m) {
+  const std::vector<Terminal> terminals = unit_terminals(fabric, hosts, rails, unit, m);
   std::map<Port, std::size_t> votes;
-  std::size_t all = 0;
-  for (const Terminal t : terminals_of(fabric, hosts, m)) {
-    if (fabric.leaf(t) == kNone<Switch> || rails.unit_of[fabric.leaf(t)] != unit) continue;
-    ++votes[fabric.leaf_port(t)];
-    ++all;
-  }
+  for (const Terminal t : terminals) ++votes[fabric.leaf_port(t)];
   for (const auto& [port, times] : votes) {
-    if (2 * times > all) return port;
+    if (2 * times > terminals.size()) return port;
   }
   return kNoLeafPort;
 }

@@ -119,8 +119,4 @@ struct HostMap {
 };
 HostMap map_hosts(const Fabric& fabric);
 
-// The leaf port of more than half of a host's cables to the leaves of `unit`, or kNoLeafPort.
-Port usual_port(const Fabric& fabric, const Hosts& hosts, const Rails& rails, ScalableUnit unit,
-                Host m);
-
 }  // namespace fatwood

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/hosts/role_names.hpp"
+// The role of a host by its name: the last resort of roles.hpp.
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+
+#include "topology/hosts/roles.hpp"
 
 namespace fatwood {
 namespace {

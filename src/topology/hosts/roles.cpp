@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "topology/hosts/role_names.hpp"
+#include "core/sort_unique.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {
@@ -26,7 +26,7 @@ class RoleFinder {
         stems_(hosts_.size()) {
     for (const Host h : ids<Host>(hosts_.size())) {
       for (const Terminal t : terminals_of(fabric_, hosts_, h)) {
-        if (model_.adapters().counts(t)) ports_[h].push_back(t);
+        if (model_.adapters().sends(t)) ports_[h].push_back(t);
       }
       if (hosts_.named_by(h) == NamedBy::kDescription) stems_[h] = name_stem(hosts_.name(h));
     }
@@ -90,10 +90,9 @@ class RoleFinder {
 
   bool open(Host h) const { return roles_[h].reason == RoleSign::kNone && !ports_[h].empty(); }
   bool compute(Host h) const { return roles_[h].role == Role::kCompute; }
-  bool minority(const Set& set) const { return set.size() * kMinority < hosts_.size(); }
 
   void assign(const Set& set, RoleSign sign) {
-    if (!minority(set)) return;
+    if (set.size() * kMinority >= hosts_.size()) return;
     for (const Host h : set) roles_[h] = {Role::kService, sign, RoleSign::kNone};
   }
 
@@ -105,6 +104,12 @@ class RoleFinder {
       if (open(h) && condition(h)) set.push_back(h);
     }
     return set;
+  }
+
+  // Open hosts on whose leaves the condition holds.
+  template <class Condition>
+  Set open_on(const Condition& condition) const {
+    return open_hosts([&](Host h) { return on_leaves(h, condition); });
   }
 
   // Whether the condition holds for each leaf of a host, and it has one.
@@ -171,11 +176,9 @@ class RoleFinder {
          open_hosts([&](Host h) { return rails_.member_of[h] != kNone<ScalableUnit>; })) {
       roles_[h] = {Role::kCompute, RoleSign::kRails, RoleSign::kNone};
     }
-    const Set storage = open_hosts([&](Host h) { return on_leaves(h, use(LeafUse::kStorage)); });
-    assign(storage, RoleSign::kStorageLeaf);
-    assign(open_hosts([&](Host h) { return on_leaves(h, use(LeafUse::kManagement)); }),
-           RoleSign::kOwnLeaf);
-    assign(open_hosts([&](Host h) { return on_leaves(h, use(LeafUse::kRail)); }), RoleSign::kGuest);
+    assign(open_on(use(LeafUse::kStorage)), RoleSign::kStorageLeaf);
+    assign(open_on(use(LeafUse::kManagement)), RoleSign::kOwnLeaf);
+    assign(open_on(use(LeafUse::kRail)), RoleSign::kGuest);
   }
 
   void by_cabling() {
@@ -187,24 +190,18 @@ class RoleFinder {
            RoleSign::kRouter);
     const Levels& levels = model_.levels();
     if (!levels.is_tree() || levels.height < 2) return;
-    assign(open_hosts(
-               [&](Host h) { return on_leaves(h, [&](Switch s) { return levels.level[s] > 1; }); }),
-           RoleSign::kAboveLeaves);
+    assign(open_on([&](Switch s) { return levels.level[s] > 1; }), RoleSign::kAboveLeaves);
     const auto& off = model_.recognition().side.off;
-    const Set side =
-        open_hosts([&](Host h) { return on_leaves(h, [&](Switch s) { return off[s]; }); });
     Set few;
     Set full;
-    for (const Host h : side) {
+    for (const Host h : open_on([&](Switch s) { return off[s]; })) {
       (on_leaves(h, [&](Switch s) { return half_empty(s); }) ? few : full).push_back(h);
     }
     assign(few, RoleSign::kOwnLeaf);
     const Table<Switch, std::uint8_t> thin = thin_leaves(levels);
-    const Set poor =
-        open_hosts([&](Host h) { return on_leaves(h, [&](Switch s) { return thin[s]; }); });
+    const Set poor = open_on([&](Switch s) { return thin[s]; });
     full.insert(full.end(), poor.begin(), poor.end());
-    std::ranges::sort(full);
-    full.erase(std::ranges::unique(full).begin(), full.end());
+    sort_unique(full);
     assign(called_otherwise(full), RoleSign::kOwnLeaf);
   }
 
@@ -214,10 +211,7 @@ class RoleFinder {
     std::vector<std::uint32_t> all;
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
       if (on_leaf_[s] == 0 || levels.level[s] != 1) continue;
-      for (const Channel c : fabric_.channels(fabric_.node(s))) {
-        const bool switches = fabric_.connected(c) && fabric_.is_switch(fabric_.neighbour(c));
-        if (switches && step(fabric_, levels, c) > 0) ++up[s];
-      }
+      for (const SwitchLink& link : fabric_.links(s)) up[s] += levels.level[link.to] > 1 ? 1U : 0U;
       all.push_back(up[s]);
     }
     std::ranges::sort(all);
@@ -237,8 +231,7 @@ class RoleFinder {
         }
       }
     }
-    assign(called_otherwise(open_hosts(
-               [&](Host h) { return on_leaves(h, [&](Switch s) { return !usual_here[s]; }); })),
+    assign(called_otherwise(open_on([&](Switch s) { return !usual_here[s]; })),
            RoleSign::kOtherSpeed);
     assign(called_otherwise(open_hosts([&](Host h) { return speed(h) > usual_speed_; })),
            RoleSign::kFasterPorts);

@@ -24,11 +24,13 @@
 //
 // A host that differs is a storage host if it has more or faster ports than usual, if it is on a
 // leaf of its own that is as full as others, if its name says so, or if a host with the same stem
-// (role_names.hpp) is a storage host. Otherwise it is a service host.
+// (name_stem) is a storage host. Otherwise it is a service host.
 //
 // If no host differs, all are compute hosts. Cost: that of rails and recognition, and O(ports).
 
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "topology/adapters.hpp"
@@ -87,5 +89,12 @@ class Roles {
 };
 
 Roles find_roles(const Model& model);
+
+// The role that a word of a host's name stands for. Words are of letters ("gpu-login02" has "gpu"
+// and "login"), and only whole words count: "blogin" says nothing. Words for storage or service
+// outrank words for compute ("login-gpu1"); of several words, the last counts.
+std::optional<Role> role_in_name(std::string_view name);
+// The name with '#' in place of each number: "luna-0129" and "luna-0002" have the same stem.
+std::string name_stem(std::string_view name);
 
 }  // namespace fatwood

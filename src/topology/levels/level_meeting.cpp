@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/levels/level_meeting.hpp"
-
 #include <algorithm>
+
+#include "topology/levels/level_steps.hpp"
 
 namespace fatwood {
 namespace {
+
+constexpr std::size_t kSampledLeaves = 64;
 
 // Marks the leaves that can be reached from a leaf by going up and then down.
 class Walker {

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/levels/level_seeds.hpp"
-
 #include <algorithm>
+#include <array>
 #include <queue>
 #include <utility>
+
+#include "topology/levels/level_steps.hpp"
 
 namespace fatwood {
 namespace {
 
-Table<Switch, std::uint32_t> count_terminals(const Fabric& fabric,
-                                             const Table<Terminal, std::uint8_t>& aggregation) {
-  Table<Switch, std::uint32_t> terminals(fabric.num_switches());
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) != kNone<Switch> && aggregation[t] == 0) ++terminals[fabric.leaf(t)];
-  }
-  return terminals;
-}
-
 std::uint32_t free_ports(const Fabric& fabric, Switch s) {
-  std::uint32_t count = 0;
-  for (const Channel c : fabric.channels(fabric.node(s))) {
-    if (!fabric.connected(c)) ++count;
-  }
-  return count;
+  return static_cast<std::uint32_t>(std::ranges::count_if(
+      fabric.channels(fabric.node(s)), [&](Channel c) { return !fabric.connected(c); }));
 }
 
 // Components without terminals: the switches with at least half of the most free ports are leaves.
@@ -43,12 +32,6 @@ LevelSeeds seed_empty_components(const Fabric& fabric, const Components& compone
     if (has_terminals[component] == 0) seeds.leaf[s] = free_ports(fabric, s) * 2 >= most[component];
   }
   return seeds;
-}
-
-std::uint32_t neighbour_seeds(const PortGraph& graph, const LevelSeeds& seeds, Switch s) {
-  std::uint32_t count = 0;
-  for (const Switch to : graph.neighbours(s)) count += seeds.leaf[to];
-  return count;
 }
 
 // The excess of cables to seeds over terminals: the gain of making it a spine.
@@ -82,7 +65,8 @@ LevelSeeds lift_spines_with_terminals(const PortGraph& graph, LevelSeeds seeds) 
       queue.push({now, item.s});
       continue;
     }
-    if (neighbour_seeds(graph, seeds, item.s) < 2) continue;
+    const auto is_seed = [&](Switch to) { return seeds.leaf[to] != 0; };
+    if (std::ranges::count_if(graph.neighbours(item.s), is_seed) < 2) continue;
     seeds.leaf[item.s] = 0;
     seeds.lifted[item.s] = 1;
   }
@@ -91,9 +75,7 @@ LevelSeeds lift_spines_with_terminals(const PortGraph& graph, LevelSeeds seeds) 
 
 // The two sides of a component all of whose switches are seeds, if it is bipartite; otherwise
 // empty.
-struct Sides {
-  std::vector<Switch> side[2];
-};
+using Sides = std::array<std::vector<Switch>, 2>;
 Sides two_sides(const PortGraph& graph, const LevelSeeds& seeds, Switch start,
                 Table<Switch, std::uint8_t>& colour) {
   Sides sides;
@@ -104,7 +86,7 @@ Sides two_sides(const PortGraph& graph, const LevelSeeds& seeds, Switch start,
     const Switch s = reached.back();
     reached.pop_back();
     fits = fits && seeds.leaf[s] != 0;
-    sides.side[colour[s] - 1].push_back(s);
+    sides[colour[s] - 1].push_back(s);
     for (const Switch to : graph.neighbours(s)) {
       if (colour[to] == 0) {
         colour[to] = static_cast<std::uint8_t>(3 - colour[s]);
@@ -113,7 +95,7 @@ Sides two_sides(const PortGraph& graph, const LevelSeeds& seeds, Switch start,
       fits = fits && colour[to] != colour[s];
     }
   }
-  if (!fits || sides.side[0].size() + sides.side[1].size() < 3) return {};
+  if (!fits || sides[0].size() + sides[1].size() < 3) return {};
   return sides;
 }
 
@@ -130,19 +112,19 @@ LevelSeeds lift_smaller_side(const PortGraph& graph, LevelSeeds seeds) {
   for (const Switch start : ids<Switch>(graph.size())) {
     if (colour[start] != 0) continue;
     Sides sides = two_sides(graph, seeds, start, colour);
-    if (sides.side[0].empty()) continue;
-    const std::size_t size[] = {sides.side[0].size(), sides.side[1].size()};
-    const double dense[] = {terminals_per_switch(seeds, sides.side[0]),
-                            terminals_per_switch(seeds, sides.side[1])};
+    if (sides[0].empty()) continue;
+    const std::size_t size[] = {sides[0].size(), sides[1].size()};
+    const double dense[] = {terminals_per_switch(seeds, sides[0]),
+                            terminals_per_switch(seeds, sides[1])};
     std::size_t up = size[1] < size[0] ? 1 : 0;
     if (size[0] == size[1]) {
       if (dense[0] == dense[1]) continue;
       up = dense[1] < dense[0] ? 1 : 0;
     }
     const bool reach_all = std::ranges::all_of(
-        sides.side[up], [&](Switch s) { return graph.trunks(s).size() == size[1 - up]; });
+        sides[up], [&](Switch s) { return graph.trunks(s).size() == size[1 - up]; });
     if (!reach_all) continue;
-    for (const Switch s : sides.side[up]) {
+    for (const Switch s : sides[up]) {
       seeds.leaf[s] = 0;
       seeds.lifted[s] = 1;
     }
@@ -155,7 +137,10 @@ LevelSeeds lift_smaller_side(const PortGraph& graph, LevelSeeds seeds) {
 LevelSeeds level_seeds(const Fabric& fabric, const PortGraph& graph, const Components& components,
                        const Table<Terminal, std::uint8_t>& aggregation) {
   LevelSeeds seeds;
-  seeds.terminals = count_terminals(fabric, aggregation);
+  seeds.terminals.resize(fabric.num_switches());
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) != kNone<Switch> && aggregation[t] == 0) ++seeds.terminals[fabric.leaf(t)];
+  }
   seeds.leaf.resize(fabric.num_switches());
   seeds.lifted.resize(fabric.num_switches());
   for (const Switch s : ids<Switch>(fabric.num_switches())) seeds.leaf[s] = seeds.terminals[s] > 0;

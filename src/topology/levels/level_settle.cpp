@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/levels/level_settle.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <optional>
+
+#include "topology/levels/level_steps.hpp"
 
 namespace fatwood {
 namespace {

@@ -6,11 +6,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
-#include "topology/graph/port_graph.hpp"
 #include "topology/hosts/aggregation.hpp"
-#include "topology/levels/level_meeting.hpp"
-#include "topology/levels/level_seeds.hpp"
-#include "topology/levels/level_settle.hpp"
+#include "topology/levels/level_steps.hpp"
 
 namespace fatwood {
 namespace {
@@ -176,10 +173,6 @@ Levels sort_cables(const Fabric& fabric, Table<Switch, Level> level) {
   return levels;
 }
 
-std::string cable_name(const Fabric& fabric, Channel c) {
-  return port_name(fabric, c) + " - " + port_name(fabric, fabric.peer(c));
-}
-
 std::string reason(const Fabric& fabric, const Levels& levels, const Meeting& worst) {
   const auto name = [&](Switch s) { return display_name(fabric, fabric.node(s)); };
   std::string text = fmt::format(
@@ -187,10 +180,11 @@ std::string reason(const Fabric& fabric, const Levels& levels, const Meeting& wo
       name(worst.a), name(worst.b),
       100.0 * static_cast<double>(worst.disconnected) / static_cast<double>(worst.seen));
   if (!levels.horizontal.empty()) {
-    text += fmt::format("; {} cable{} connect{} switches of one level, e.g. {}",
-                        levels.horizontal.size(), levels.horizontal.size() == 1 ? "" : "s",
-                        levels.horizontal.size() == 1 ? "s" : "",
-                        cable_name(fabric, levels.horizontal.front()));
+    const Channel c = levels.horizontal.front();
+    const bool one = levels.horizontal.size() == 1;
+    text += fmt::format("; {} cable{} connect{} switches of one level, e.g. {} - {}",
+                        levels.horizontal.size(), one ? "" : "s", one ? "s" : "",
+                        port_name(fabric, c), port_name(fabric, fabric.peer(c)));
   }
   return text;
 }
@@ -222,6 +216,7 @@ Levels find_levels(const Fabric& fabric, const PortGraph& graph, const LevelHint
 
   Levels levels = sort_cables(fabric, std::move(ranking.level));
   levels.role = roles(fabric, aggregation, levels.level);
+  levels.terminals = std::move(seeds.terminals);
   const Meeting* worst = nullptr;
   for (std::uint32_t component = 0; component < components.count; ++component) {
     const Meeting& meeting = ranking.meetings[component];

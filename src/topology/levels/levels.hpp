@@ -7,13 +7,13 @@
 // levels, then check that the result is a tree.
 //  1. Seeds. A switch with terminals is a leaf (aggregation adapters do not count). A switch with
 //     more cables to leaves than terminals is a spine with terminals and is lifted above the
-//     leaves, the clearest case first (level_seeds.hpp).
+//     leaves, the clearest case first (level_seeds.cpp).
 //  2. Peeling. Level k+1 has the switches with at least a fifth of their cables to level k. A core
 //     with one storage leaf has fewer, so it waits for its spines to get their level.
 //  3. Settling. A switch whose neighbours all have level n could be at n-1 or n+1: an empty leaf
-//     looks like a core. It joins the switches that share its neighbours (level_settle.hpp). Any
+//     looks like a core. It joins the switches that share its neighbours (level_settle.cpp). Any
 //     other switch takes the level with the fewest horizontal and level-skipping cables.
-//  4. Check. In a tree, any two leaves have a common ancestor (level_meeting.hpp). If some pairs
+//  4. Check. In a tree, any two leaves have a common ancestor (level_meeting.cpp). If some pairs
 //     have none, and these are more than a fifth or there are horizontal cables, the distance to
 //     the nearest leaf is tried as level. This distance is right for all switches above a leaf,
 //     however many cables a tree lacks. It is used if it gives no horizontal cable, and the
@@ -52,7 +52,8 @@ struct LevelHints {
 
 struct Levels {
   Table<Switch, Level> level;
-  Level height = 0;  // the highest level in use
+  Level height = 0;                        // the highest level in use
+  Table<Switch, std::uint32_t> terminals;  // on each switch, without aggregation adapters
   Table<Terminal, TerminalRole> role;
   std::vector<Switch> roots;        // switches with no cable to a higher level
   std::vector<Channel> horizontal;  // one per cable: the lower channel number

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "topology/match/cabling_groups.hpp"
+#include "core/sort_unique.hpp"
 
 namespace fatwood {
 
@@ -35,11 +35,6 @@ std::vector<std::vector<std::uint32_t>> cables_by_device(const Plan& plan) {
     result[plan.cables[k].b.device].push_back(k);
   }
   return result;
-}
-
-void make_unique(std::vector<std::uint32_t>& values) {
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 class CableChecker {
@@ -103,12 +98,11 @@ class CableChecker {
   void find_exchanged() {
     std::map<DevicePair, std::size_t> count;
     for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) {
-      for (const PlanEnd* end : {&plan_.cables[k].a, &plan_.cables[k].b}) {
-        const Channel c =
-            end == &plan_.cables[k].a ? planned_.cables[k].first : planned_.cables[k].second;
+      for (const Channel c : {planned_.cables[k].first, planned_.cables[k].second}) {
+        const std::uint32_t device = device_of_[planned_.fabric.owner(c)];
         const std::uint32_t other = sitting_at(c);
-        if (other == kNoCable || other == end->device) continue;
-        ++count[{std::min(other, end->device), std::max(other, end->device)}];
+        if (other == kNoCable || other == device) continue;
+        ++count[{std::min(other, device), std::max(other, device)}];
       }
     }
     std::vector<std::pair<std::size_t, DevicePair>> order;
@@ -132,7 +126,7 @@ class CableChecker {
   void try_exchange(const DevicePair& pair) {
     std::vector<std::uint32_t> cables = cables_of_[pair.a];
     cables.insert(cables.end(), cables_of_[pair.b].begin(), cables_of_[pair.b].end());
-    make_unique(cables);
+    sort_unique(cables);
     std::vector<std::uint8_t> before;
     for (const std::uint32_t k : cables) before.push_back(is_right(k) ? 1 : 0);
     exchange(pair);
@@ -245,7 +239,7 @@ class CableChecker {
       spread();
     }
     for (CablingFault& fault : result_.faults) {
-      if (fault.kind == CablingFaultKind::kDown) make_unique(fault.cables);
+      if (fault.kind == CablingFaultKind::kDown) sort_unique(fault.cables);
     }
   }
 

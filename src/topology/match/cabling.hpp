@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/match/match_sides.hpp"
+#include "topology/match/node_match.hpp"
 
 namespace fatwood {
 
@@ -78,6 +78,9 @@ struct Cabling {
   std::vector<Channel> found;     // for right cables: the channel out of end a; otherwise kNone
   std::vector<CablingFault> faults;
 };
+
+// Step 5.
+void group_swaps(const Plan& plan, std::vector<CablingFault>& faults);
 
 // `found` must be found_side(model).
 Cabling check_cables(const Plan& plan, const PlannedFabric& planned, const MatchSide& found);

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/match/cabling_groups.hpp"
+// Merges swaps between the same two places into one fault: step 5 of cabling.hpp.
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 #include <utility>
+
+#include "topology/match/cabling.hpp"
 
 namespace fatwood {
 
 namespace {
+
+constexpr std::size_t kLeastGroup = 3;
 
 using PlacePair = std::pair<std::string, std::string>;
 
@@ -40,11 +43,10 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> swapped_devices(const Pla
   if (seen.size() == 2 && seen[0] != seen[1]) return std::pair(seen[0], seen[1]);
   // Between switches: one end is common to both cables, the others are the pair.
   if (seen.size() == 4) {
-    for (const auto& [a, b, x, y] : {std::tuple(0, 2, 1, 3), std::tuple(0, 3, 1, 2),
-                                     std::tuple(1, 2, 0, 3), std::tuple(1, 3, 0, 2)}) {
-      if (seen[static_cast<std::size_t>(a)] == seen[static_cast<std::size_t>(b)] &&
-          seen[static_cast<std::size_t>(x)] != seen[static_cast<std::size_t>(y)]) {
-        return std::pair(seen[static_cast<std::size_t>(x)], seen[static_cast<std::size_t>(y)]);
+    for (const std::size_t a : {0U, 1U}) {
+      for (const std::size_t b : {2U, 3U}) {
+        if (seen[a] != seen[b] || seen[1 - a] == seen[5 - b]) continue;
+        return std::pair(seen[1 - a], seen[5 - b]);
       }
     }
   }
@@ -70,8 +72,7 @@ std::optional<PlacePair> swapped_places(const Plan& plan, const CablingFault& fa
 struct CableCounts {
   std::size_t to_hosts = 0, between_switches = 0;
   void add(const Plan& plan, const PlanCable& cable) {
-    const bool host = plan.device(cable.a).is_host() || plan.device(cable.b).is_host();
-    ++(host ? to_hosts : between_switches);
+    ++(plan.to_host(cable) ? to_hosts : between_switches);
   }
 };
 

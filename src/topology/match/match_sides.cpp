@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/match/match_sides.hpp"
+// The two sides of node_match.hpp: a plan, and a fabric as discovery finds it.
 
 #include <string>
 
 #include "topology/hosts/device_name.hpp"
+#include "topology/match/node_match.hpp"
 #include "topology/plan/device_words.hpp"
 
 namespace fatwood {

@@ -48,7 +48,7 @@ class NodeMatcher {
     by_votes();
     while (by_structure()) by_votes();
     by_assignment();
-    settle();
+    correct_early_votes();
     return {std::move(pairing_.found_of), std::move(pairing_.planned_of), std::move(by_),
             std::move(alternatives_)};
   }
@@ -97,21 +97,14 @@ class NodeMatcher {
   }
   // Hosts whose adapters have other names: as many of them, in their order.
   void by_host_order() {
-    const ByName in_plan = by_key(planned_.host, [&](Node p) { return free_planned(p); });
+    ByName in_plan = by_key(planned_.host, [&](Node p) { return free_planned(p); });
     ByName there = by_key(found_.host, [&](Node u) { return free_found(u); });
-    for (const Node p : ids<Node>(planned_.host.size())) {
-      const auto at = there.find(planned_.host[p]);
-      if (planned_.host[p].empty() || at == there.end()) continue;
-      const std::vector<Node>& mine =
-          in_plan.contains(planned_.host[p]) ? in_plan.at(planned_.host[p]) : std::vector<Node>{};
-      if (mine.size() != at->second.size()) continue;
-      std::ranges::sort(at->second, {}, [&](Node u) { return found_.name[u]; });
-      std::vector<Node> sorted = mine;
-      std::ranges::sort(sorted, {}, [&](Node q) { return planned_.name[q]; });
-      for (std::size_t i = 0; i < sorted.size(); ++i) {
-        join(sorted[i], at->second[i], MatchedBy::kName);
-      }
-      there.erase(at);
+    for (auto& [host, mine] : in_plan) {
+      std::vector<Node>& theirs = there[host];
+      if (mine.size() != theirs.size()) continue;
+      std::ranges::sort(mine, {}, [&](Node p) { return planned_.name[p]; });
+      std::ranges::sort(theirs, {}, [&](Node u) { return found_.name[u]; });
+      for (std::size_t i = 0; i < mine.size(); ++i) join(mine[i], theirs[i], MatchedBy::kName);
     }
   }
 
@@ -176,11 +169,8 @@ class NodeMatcher {
     std::vector<Node> free;
     for (const Node p : ids<Node>(planned_.fabric.num_nodes())) {
       if (!planned_.fabric.is_switch(p) || !free_planned(p) || tried_.contains(p)) continue;
-      for (const Channel c : planned_.fabric.channels(p)) {
-        if (planned_.peer[c] == kNone<Channel>) continue;
-        free.push_back(p);
-        break;
-      }
+      const auto has_cable = [&](Channel c) { return planned_.peer[c] != kNone<Channel>; };
+      if (std::ranges::any_of(planned_.fabric.channels(p), has_cable)) free.push_back(p);
     }
     if (free.size() <= kAnchors) return free;
     std::vector<Node> some;
@@ -284,8 +274,8 @@ class NodeMatcher {
     }
   }
 
-  // Early votes may have been misled by a wrong cable.
-  void settle() {
+  // They may have been misled by a wrong cable.
+  void correct_early_votes() {
     const std::size_t before = votes_.right_cables(pairing_);
     Pairing swept = pairing_;
     votes_.sweep(swept, fixed_);

@@ -5,8 +5,7 @@
 //
 // Method. Each step is for nodes that earlier steps did not match:
 //  1. by GUID, if the plan has it;
-//  2. by name, if the name is unique on both sides (match_sides.hpp); adapters of one host in their
-//     order;
+//  2. by name, if the name is unique on both sides; adapters of one host in their order;
 //  3. by votes of matched neighbours. For a planned cable to a matched neighbour, the node that is
 //     really at that neighbour's port gets 2 points, or 3 if the cable also ends at the planned
 //     port. A node is matched if it has more points than any other candidate and is not wanted more
@@ -29,20 +28,28 @@
 #include <string>
 #include <vector>
 
-#include "topology/fabric.hpp"
+#include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood {
 
 enum class MatchedBy : std::uint8_t { kNothing, kGuid, kName, kHosts, kNeighbours, kAssignment };
 
 // What is known about the planned nodes, or about the found ones.
+//
+// Names are compared in lower case, without "MF0;", model, domain (".example.com") and parts that
+// FabricBuilder generated: "MF0;Leaf1:MQM9700/U1" and "leaf1" are "leaf1". A chip of a director is
+// "dir1/l03/u1". An adapter is its host and device: "gpu1 mlx5_3" and "GPU1 HCA-4" are "gpu1|#3".
 struct MatchSide {
   const Fabric& fabric;
   Table<Node, std::uint64_t> guid;  // 0: unknown or unusable
-  Table<Node, std::string> name;    // normalised by match_sides.hpp; "" for none
+  Table<Node, std::string> name;    // "" for none
   Table<Node, std::string> host;    // adapters: the name of the host only
   Table<Channel, Channel> peer;     // outside boxes; kNone: no cable
 };
+
+MatchSide planned_side(const Plan& plan, const PlannedFabric& planned);
+// Without aggregation nodes and without cables inside boxes.
+MatchSide found_side(const Model& model);
 
 struct NodeMatch {
   Table<Node, Node> found_of;    // by planned node; kNone: not found

@@ -2,9 +2,11 @@
 #include "topology/plan/cable_table.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "topology/plan/device_words.hpp"
-#include "topology/plan/plan_builder.hpp"
+#include "topology/plan/port_text.hpp"
 
 namespace fatwood {
 
@@ -13,7 +15,6 @@ const CableTable& default_cables() {
   constexpr double kCopperKg = 0.045;
   static const std::vector<double> optics{3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 70, 100};
   static const std::vector<double> fibres{3, 5, 7, 10, 15, 20, 25, 30, 40, 50};
-  static const std::vector<double> single{3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 70, 100};
   static const std::vector<double> far{150, 200, 300, 500, 1000, 2000};
   static const CableTable table{
       {"DAC", 40, false, 5, {0.5, 1, 2, 3, 5}, kCopperMm, kCopperKg},
@@ -29,16 +30,16 @@ const CableTable& default_cables() {
       {"LACC splitter", 200, true, 5, {3, 4, 5}, kCopperMm, kCopperKg},
       {"AOC", 200, false, 100, optics},
       {"MMF splitter", 200, true, 50, fibres},
-      {"SMF splitter", 200, true, 100, single},
+      {"SMF splitter", 200, true, 100, optics},
       {"DAC", 400, false, 2, {0.5, 1, 1.5, 2}, kCopperMm, kCopperKg},
       {"DAC splitter", 400, true, 3, {1, 1.5, 2, 2.5, 3}, kCopperMm, kCopperKg},
       {"LACC", 400, false, 5, {3, 4, 5}, kCopperMm, kCopperKg},
       {"MMF", 400, false, 50, fibres},
       {"MMF splitter", 400, true, 50, fibres},
-      {"SMF", 400, false, 100, single},
+      {"SMF", 400, false, 100, optics},
       {"SMF", 400, false, 2000, far},
       {"LACC", 800, false, 3, {1, 2, 3}, kCopperMm, kCopperKg},
-      {"SMF", 800, false, 100, single},
+      {"SMF", 800, false, 100, optics},
       {"SMF", 800, false, 2000, far},
   };
   return table;
@@ -73,6 +74,31 @@ const CableKind* kind_of(const CableTable& table, const PlanCable& cable) {
     if (best == nullptr || kind.reach_m > best->reach_m) best = &kind;
   }
   return best;
+}
+
+std::vector<std::vector<std::uint32_t>> cages_of(const Plan& plan) {
+  using Cage = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+  std::map<Cage, std::vector<std::uint32_t>> cages;
+  for (std::uint32_t k = 0; k < plan.cables.size(); ++k) {
+    for (const PlanEnd* end : {&plan.cables[k].a, &plan.cables[k].b}) {
+      if (plan.device(*end).is_host()) continue;
+      const auto text = parse_port_text(end->text);
+      if (!text || !text->card.empty()) continue;
+      const bool nvos = text->style == PortText::Style::kCage;
+      if (!nvos && text->numbers.size() < 3) continue;
+      cages[{end->device, end->chip, text->numbers[0], nvos ? 0 : text->numbers[1]}].push_back(k);
+    }
+  }
+  std::vector<std::vector<std::uint32_t>> result;
+  for (auto& [cage, cables] : cages) {
+    if (cables.size() > 1) result.push_back(std::move(cables));
+  }
+  return result;
+}
+
+bool is_fibre(std::string_view type) {
+  const std::string text = lower_case(type);
+  return text.find("mmf") != std::string::npos || text.find("smf") != std::string::npos;
 }
 
 }  // namespace fatwood

@@ -5,16 +5,12 @@
 #include <array>
 
 #include "core/text/parse_number.hpp"
+#include "core/text/split.hpp"
 
 namespace fatwood {
 
 namespace {
 char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-template <std::size_t N>
-bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 constexpr std::array<std::string_view, 12> kSwitchTypes{
     "sw",   "cl",  "cs",       "switch",    "leaf",       "spine",
@@ -41,8 +37,9 @@ bool starts_with_word(std::string_view text, std::string_view word) {
 
 std::optional<NodeKind> kind_of_type(std::string_view type) {
   const std::string word = lower_case(type);
-  if (is_one_of(word, kSwitchTypes)) return NodeKind::kSwitch;
-  if (is_one_of(word, kHostTypes)) return NodeKind::kAdapter;
+  const auto in = [&](const auto& words) { return std::ranges::find(words, word) != words.end(); };
+  if (in(kSwitchTypes)) return NodeKind::kSwitch;
+  if (in(kHostTypes)) return NodeKind::kAdapter;
   // Models of switches: MQM9700, MSB7800, MTS3600, CS7520, QM9790, SB7890, Q3400.
   for (const std::string_view model :
        {"mqm", "msb", "mts", "msx", "qm", "cs", "sx6", "sb7", "q3"}) {
@@ -72,8 +69,7 @@ std::optional<NodeKind> kind_of_name(std::string_view name) {
 }
 
 SystemName system_name(std::string_view text) {
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  text = trimmed(text, " \t");
   const std::size_t semicolon = text.find(';');
   if (!text.starts_with("MF") || semicolon == std::string_view::npos) return {text, {}, {}};
   const std::string_view rest = text.substr(semicolon + 1);

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "topology/plan/device_words.hpp"
-#include "topology/plan/plan_builder.hpp"
 
 namespace fatwood {
 

@@ -11,7 +11,9 @@
 // Invariants (kept by PlanBuilder and make_plan): device names are unique; each chip port has at
 // most one cable, outside or inside; an inside cable connects two chips of one device.
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -78,12 +80,24 @@ struct Plan {
   std::vector<PlanCable> cables;
 
   const PlanDevice& device(const PlanEnd& end) const { return devices[end.device]; }
+  bool to_host(const PlanCable& cable) const {
+    return device(cable.a).is_host() || device(cable.b).is_host();
+  }
   friend bool operator==(const Plan&, const Plan&) = default;
 };
+
+// The roles of switches by level, from the leaves upwards.
+inline constexpr std::array<std::string_view, 3> kSwitchRoles{"leaf", "spine", "core"};
 
 // "A01-U40"; "A01" or "U40" if only that is known; otherwise "".
 std::string place_text(const PlanDevice& device);
 // "leaf1 Port 7 (A01-U40)": an end as an installer looks for it.
 std::string end_text(const Plan& plan, const PlanEnd& end);
+
+// The signalling of a line speed in Gb/s: 400 is 4xNDR, or 2xXDR if the text names XDR. No value
+// for speeds that no link has.
+std::optional<Rate> rate_of_speed(double gbps, std::string_view text);
+// The nominal line speed in Gb/s: 40 for 4xQDR; 0 if unknown.
+double sold_speed(Rate rate);
 
 }  // namespace fatwood

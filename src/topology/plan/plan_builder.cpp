@@ -72,6 +72,13 @@ class PlanAssembly {
     std::uint32_t a = 0, b = 0;  // devices
   };
   Plan& plan() { return result_.plan; }
+  const Plan& plan() const { return result_.plan; }
+  const RowEnd& end_at(std::size_t row, Where where) const {
+    return where == Where::kA ? rows_[row].a : rows_[row].b;
+  }
+  std::uint32_t device_at(std::size_t row, Where where) const {
+    return where == Where::kA ? ends_[row].a : ends_[row].b;
+  }
 
   void problem(std::size_t row, Where where, std::string message) {
     result_.problems.push_back({row, where, std::move(message)});
@@ -166,13 +173,11 @@ class PlanAssembly {
     for (std::size_t d = 0; d < drafts_.size(); ++d) {
       if (!drafts_[d].kind) drafts_[d].kind = kind_of_name(plan().devices[d].name);
     }
-    std::vector<NodeKind> kinds;
-    for (const Draft& draft : drafts_) {
-      kinds.push_back(draft.kind               ? *draft.kind
-                      : looks_like_host(draft) ? NodeKind::kAdapter
-                                               : NodeKind::kSwitch);
+    for (std::size_t d = 0; d < drafts_.size(); ++d) {
+      plan().devices[d].kind = drafts_[d].kind               ? *drafts_[d].kind
+                               : looks_like_host(drafts_[d]) ? NodeKind::kAdapter
+                                                             : NodeKind::kSwitch;
     }
-    for (std::size_t d = 0; d < drafts_.size(); ++d) plan().devices[d].kind = kinds[d];
   }
   bool looks_like_host(const Draft& draft) const {
     return !draft.has_switch_text && draft.cables > 0 && draft.cables <= kMostHostCables &&
@@ -186,8 +191,8 @@ class PlanAssembly {
   void read_texts() {
     std::vector<PortText> all;
     const auto note = [&](std::size_t row, Where where) {
-      const RowEnd& end = where == Where::kA ? rows_[row].a : rows_[row].b;
-      const std::uint32_t d = where == Where::kA ? ends_[row].a : ends_[row].b;
+      const RowEnd& end = end_at(row, where);
+      const std::uint32_t d = device_at(row, where);
       if (plan().devices[d].is_host() || drafts_[d].inside != nullptr) return;
       const auto text = parse_port_text(end.port);
       if (!text) {
@@ -218,11 +223,9 @@ class PlanAssembly {
     if (at && at->chip.empty() && !end.slot.empty()) at->chip = end.slot;
     return at;
   }
-  const Plan& plan() const { return result_.plan; }
-
   std::optional<PlanEnd> end_of(std::size_t row, Where where) {
-    const RowEnd& end = where == Where::kA ? rows_[row].a : rows_[row].b;
-    const std::uint32_t d = where == Where::kA ? ends_[row].a : ends_[row].b;
+    const RowEnd& end = end_at(row, where);
+    const std::uint32_t d = device_at(row, where);
     Draft& draft = drafts_[d];
     if (draft.inside != nullptr) {
       const auto at = draft.inside->panel.find(end.port);
@@ -283,7 +286,7 @@ class PlanAssembly {
     if (cable.rate == Rate{}) cable.rate = row.rate;
   }
   void used_twice(std::size_t row, Where where, const PlanCable& first) {
-    const RowEnd& end = where == Where::kA ? rows_[row].a : rows_[row].b;
+    const RowEnd& end = end_at(row, where);
     problem(row, where,
             fmt::format("{} {} has a second cable; expected one (the first is on line {})",
                         end.name, end.port, first.line));

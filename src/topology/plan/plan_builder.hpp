@@ -89,10 +89,4 @@ class PlanBuilder {
   std::unordered_map<std::string, const DeviceInside*> inside_;  // by lower-case name
 };
 
-// The signalling of a line speed in Gb/s: 400 is 4xNDR, or 2xXDR if the text names XDR. No value
-// for speeds that no link has.
-std::optional<Rate> rate_of_speed(double gbps, std::string_view text);
-// The nominal line speed in Gb/s: 40 for 4xQDR; 0 if unknown.
-double sold_speed(Rate rate);
-
 }  // namespace fatwood

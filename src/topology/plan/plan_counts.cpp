@@ -2,22 +2,15 @@
 #include "topology/plan/plan_counts.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
-
-#include "topology/plan/plan_builder.hpp"
 
 namespace fatwood {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kRoles{"leaf", "spine", "core"};
-
 std::size_t level_of(const PlanDevice& device) {
-  return static_cast<std::size_t>(std::ranges::find(kRoles, device.role) - kRoles.begin()) + 1;
+  const auto role = std::ranges::find(kSwitchRoles, device.role);
+  return static_cast<std::size_t>(role - kSwitchRoles.begin()) + 1;
 }
-
-std::uint64_t rounded(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 // Links of one device to hosts, and to others.
 struct Use {
@@ -80,13 +73,13 @@ PlanCounts count_plan(const Plan& plan, const Design& design, std::uint32_t link
     level.role = device.role;
     ++level.switches;
     level.chips += device.chips.size();
-    const std::uint64_t split = rounded(use[d].hosts, design.split);
+    const std::uint64_t split = ceil_div(use[d].hosts, design.split);
     level.cables += split;  // of hosts
     level.free_ports += outer_ports(design, device) - split - use[d].others;
   }
   for (LevelCounts& level : counts.levels) {
     if (level.role != "leaf" || design.split == 1) level.cables = level.links;
-    level.cables = rounded(level.cables, links_per_cable);
+    level.cables = ceil_div(level.cables, links_per_cable);
     const double half = level.gbps / 2;
     counts.bisection_gbps =
         counts.bisection_gbps == 0 ? half : std::min(counts.bisection_gbps, half);

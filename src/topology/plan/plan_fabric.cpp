@@ -66,61 +66,13 @@ std::vector<ChipNode> chip_nodes(const Plan& plan) {
 FabricBuilder::Handle add_node(FabricBuilder& builder, const Plan& plan, const ChipNode& node) {
   const PlanDevice& device = plan.devices[node.device];
   const PlanChip& chip = device.chips[node.chip];
-  const FabricBuilder::Handle handle =
-      device.kind == NodeKind::kSwitch   ? builder.add_switch(node.id, chip.ports, chip.guid)
-      : device.kind == NodeKind::kRouter ? builder.add_router(node.id, chip.ports, chip.guid)
-                                         : builder.add_adapter(node.id, chip.ports, chip.guid);
+  const FabricBuilder::Handle handle = builder.add(device.kind, node.id, chip.ports, chip.guid);
   if (!node.description.empty()) builder.set_description(handle, node.description);
   if (device.chips.size() > 1) {
     builder.set_hardware(handle, {.system_guid = kSystemGuids + node.device + 1});
   }
   return handle;
 }
-
-}  // namespace
-
-PlannedFabric planned_fabric(const Plan& plan) {
-  FabricBuilder builder;
-  std::vector<std::vector<FabricBuilder::Handle>> handle(plan.devices.size());
-  PlannedFabric result;
-  for (std::size_t d = 0; d < plan.devices.size(); ++d) {
-    handle[d].resize(plan.devices[d].chips.size());
-    result.nodes.emplace_back(plan.devices[d].chips.size(), kNone<Node>);
-  }
-  const std::vector<ChipNode> nodes = chip_nodes(plan);
-  for (const ChipNode& node : nodes) handle[node.device][node.chip] = add_node(builder, plan, node);
-  const Rate usual = most_common_rate(plan);
-  for (std::size_t d = 0; d < plan.devices.size(); ++d) {
-    for (const InsideCable& in : plan.devices[d].inside) {
-      builder.connect(handle[d][in.chip], static_cast<Port>(in.port), handle[d][in.other],
-                      static_cast<Port>(in.other_port), usual);
-    }
-  }
-  for (const PlanCable& cable : plan.cables) {
-    builder.connect(handle[cable.a.device][cable.a.chip], static_cast<Port>(cable.a.port),
-                    handle[cable.b.device][cable.b.chip], static_cast<Port>(cable.b.port),
-                    cable.rate == Rate{} ? usual : cable.rate);
-  }
-  result.fabric = builder.build();
-  std::unordered_map<std::string_view, Node> by_id;
-  for (const Node node : ids<Node>(result.fabric.num_nodes())) {
-    by_id.emplace(result.fabric.id(node), node);
-  }
-  for (const ChipNode& node : nodes) result.nodes[node.device][node.chip] = by_id.at(node.id);
-  const auto channel = [&](const PlanEnd& end) {
-    return result.fabric.channel(result.nodes[end.device][end.chip], static_cast<Port>(end.port));
-  };
-  for (const PlanCable& cable : plan.cables) {
-    result.cables.emplace_back(channel(cable.a), channel(cable.b));
-  }
-  return result;
-}
-
-bool is_made_up(std::uint64_t guid) {
-  return guid == 0 || (guid >= kAdapterGuids && guid < kSystemGuids);
-}
-
-namespace {
 
 class PlanMaker {
  public:
@@ -190,19 +142,10 @@ class PlanMaker {
     if (system.chip.empty()) made.role = role(s);
     add_chip(device, std::string(system.chip), node);
   }
-  std::string role(Switch s) const {
-    const Levels& levels = model_.levels();
-    if (!levels.is_tree()) return "";
-    switch (levels.level[s]) {
-      case 1:
-        return "leaf";
-      case 2:
-        return "spine";
-      case 3:
-        return "core";
-      default:
-        return "";
-    }
+  std::string_view role(Switch s) const {
+    const Level level = model_.levels().level[s];
+    return model_.levels().is_tree() && level <= kSwitchRoles.size() ? kSwitchRoles[level - 1U]
+                                                                     : "";
   }
 
   void add_cable(Channel c) {
@@ -242,6 +185,47 @@ class PlanMaker {
 };
 
 }  // namespace
+
+PlannedFabric planned_fabric(const Plan& plan) {
+  FabricBuilder builder;
+  std::vector<std::vector<FabricBuilder::Handle>> handle(plan.devices.size());
+  PlannedFabric result;
+  for (std::size_t d = 0; d < plan.devices.size(); ++d) {
+    handle[d].resize(plan.devices[d].chips.size());
+    result.nodes.emplace_back(plan.devices[d].chips.size(), kNone<Node>);
+  }
+  const std::vector<ChipNode> nodes = chip_nodes(plan);
+  for (const ChipNode& node : nodes) handle[node.device][node.chip] = add_node(builder, plan, node);
+  const Rate usual = most_common_rate(plan);
+  for (std::size_t d = 0; d < plan.devices.size(); ++d) {
+    for (const InsideCable& in : plan.devices[d].inside) {
+      builder.connect(handle[d][in.chip], static_cast<Port>(in.port), handle[d][in.other],
+                      static_cast<Port>(in.other_port), usual);
+    }
+  }
+  for (const PlanCable& cable : plan.cables) {
+    builder.connect(handle[cable.a.device][cable.a.chip], static_cast<Port>(cable.a.port),
+                    handle[cable.b.device][cable.b.chip], static_cast<Port>(cable.b.port),
+                    cable.rate == Rate{} ? usual : cable.rate);
+  }
+  result.fabric = builder.build();
+  std::unordered_map<std::string_view, Node> by_id;
+  for (const Node node : ids<Node>(result.fabric.num_nodes())) {
+    by_id.emplace(result.fabric.id(node), node);
+  }
+  for (const ChipNode& node : nodes) result.nodes[node.device][node.chip] = by_id.at(node.id);
+  const auto channel = [&](const PlanEnd& end) {
+    return result.fabric.channel(result.nodes[end.device][end.chip], static_cast<Port>(end.port));
+  };
+  for (const PlanCable& cable : plan.cables) {
+    result.cables.emplace_back(channel(cable.a), channel(cable.b));
+  }
+  return result;
+}
+
+bool is_made_up(std::uint64_t guid) {
+  return guid == 0 || (guid >= kAdapterGuids && guid < kSystemGuids);
+}
 
 Plan plan_of(const Model& model, const RunData& run) { return PlanMaker(model, run).run(); }
 

@@ -63,32 +63,6 @@ std::optional<PortText> nvos_text(std::string_view text) {
 
 constexpr std::size_t kMostNumbers = 4;
 
-}  // namespace
-
-std::optional<PortText> parse_port_text(std::string_view text) {
-  take_blanks(text);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  if (auto nvos = nvos_text(text)) return nvos;
-  PortText result;
-  result.card = take_card(text);
-  take_blanks(text);
-  if (starts_with_word(text, "ethernet")) result.style = PortText::Style::kFromZero;
-  while (!text.empty() && (is_letter(text.front()) || text.front() == '-')) text.remove_prefix(1);
-  take_blanks(text);
-  while (true) {
-    const auto number = take_digits(text);
-    if (!number || result.numbers.size() == kMostNumbers) return std::nullopt;
-    result.numbers.push_back(*number);
-    if (text.empty()) return result;
-    if (text.front() != '/' && text.front() != ':') return std::nullopt;
-    text.remove_prefix(1);
-    // "1/P20"
-    while (!text.empty() && is_letter(text.front())) text.remove_prefix(1);
-  }
-}
-
-namespace {
-
 struct Largest {
   std::uint32_t first_of_two = 0, second_of_two = 0;
   std::uint32_t first_of_three = 0, third_of_three = 0;
@@ -117,7 +91,63 @@ Largest largest(std::span<const PortText> texts) {
   return result;
 }
 
+bool is_adapter_word(std::string_view word) {
+  const std::string described = fmt::format("x {}", word);
+  return described_adapter(described).device.known();
+}
+
+// Without the host's name before it.
+std::string_view without_host(std::string_view text, std::string_view host) {
+  std::string_view rest = text;
+  if (take_word(rest, host) && !rest.empty() && (rest.front() == ' ' || rest.front() == '_')) {
+    take_blanks(rest);
+    return rest;
+  }
+  return text;
+}
+
+// "mlx5_0/2", "mlx5_0/P2", "mlx5_0 port 2"
+std::optional<ChipPort> adapter_and_port(std::string_view text) {
+  const std::size_t cut = text.find_first_of("/ ");
+  if (cut == std::string_view::npos) return std::nullopt;
+  std::string_view rest = text.substr(cut + 1);
+  if (!take_word(rest, "port")) take_word(rest, "p");
+  take_blanks(rest);
+  const auto port = parse_number<std::uint32_t>(rest);
+  if (!port || *port == 0 || *port > kMaxPorts) return std::nullopt;
+  std::string_view adapter = text.substr(0, cut);
+  if (take_word(adapter, "U")) {
+    const auto which = parse_number<std::uint32_t>(adapter);
+    if (!which || *which == 0) return std::nullopt;
+    return ChipPort{fmt::format("mlx5_{}", *which - 1), *port};
+  }
+  if (!is_adapter_word(adapter)) return std::nullopt;
+  return ChipPort{std::string(adapter), *port};
+}
+
 }  // namespace
+
+std::optional<PortText> parse_port_text(std::string_view text) {
+  take_blanks(text);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  if (auto nvos = nvos_text(text)) return nvos;
+  PortText result;
+  result.card = take_card(text);
+  take_blanks(text);
+  if (starts_with_word(text, "ethernet")) result.style = PortText::Style::kFromZero;
+  while (!text.empty() && (is_letter(text.front()) || text.front() == '-')) text.remove_prefix(1);
+  take_blanks(text);
+  while (true) {
+    const auto number = take_digits(text);
+    if (!number || result.numbers.size() == kMostNumbers) return std::nullopt;
+    result.numbers.push_back(*number);
+    if (text.empty()) return result;
+    if (text.front() != '/' && text.front() != ':') return std::nullopt;
+    text.remove_prefix(1);
+    // "1/P20"
+    while (!text.empty() && is_letter(text.front())) text.remove_prefix(1);
+  }
+}
 
 PortNumbering::PortNumbering(std::span<const PortText> of_device,
                              std::span<const PortText> of_plan) {
@@ -168,44 +198,6 @@ std::string port_text(std::string_view chip, std::uint32_t port) {
   if (take_word(rest, "/U")) return fmt::format("Blade {}_Port {}/{}", *card, rest, port);
   return fmt::format("Blade {}_Port {}", *card, port);
 }
-
-namespace {
-
-bool is_adapter_word(std::string_view word) {
-  const std::string described = fmt::format("x {}", word);
-  return described_adapter(described).device.known();
-}
-
-// Without the host's name before it.
-std::string_view without_host(std::string_view text, std::string_view host) {
-  std::string_view rest = text;
-  if (take_word(rest, host) && !rest.empty() && (rest.front() == ' ' || rest.front() == '_')) {
-    take_blanks(rest);
-    return rest;
-  }
-  return text;
-}
-
-// "mlx5_0/2", "mlx5_0/P2", "mlx5_0 port 2"
-std::optional<ChipPort> adapter_and_port(std::string_view text) {
-  const std::size_t cut = text.find_first_of("/ ");
-  if (cut == std::string_view::npos) return std::nullopt;
-  std::string_view rest = text.substr(cut + 1);
-  if (!take_word(rest, "port")) take_word(rest, "p");
-  take_blanks(rest);
-  const auto port = parse_number<std::uint32_t>(rest);
-  if (!port || *port == 0 || *port > kMaxPorts) return std::nullopt;
-  std::string_view adapter = text.substr(0, cut);
-  if (take_word(adapter, "U")) {
-    const auto which = parse_number<std::uint32_t>(adapter);
-    if (!which || *which == 0) return std::nullopt;
-    return ChipPort{fmt::format("mlx5_{}", *which - 1), *port};
-  }
-  if (!is_adapter_word(adapter)) return std::nullopt;
-  return ChipPort{std::string(adapter), *port};
-}
-
-}  // namespace
 
 ChipPort host_port(std::string_view text, std::string_view host) {
   const std::string_view rest = without_host(text, host);

@@ -27,23 +27,6 @@ std::vector<EndPort> end_ports(const Fabric& fabric) {
 
 using Holder = std::pair<std::uint64_t, Channel>;  // a value, and an end-port that has it
 
-std::vector<Holder> holders_of_lids(const std::vector<EndPort>& ends) {
-  std::vector<Holder> all;
-  for (const auto& [port, address] : ends) {
-    if (address.lid == kNoLid) continue;
-    for (std::uint32_t i = 0; i < 1U << address.lmc; ++i) {
-      all.emplace_back(index(address.lid + i), port);
-    }
-  }
-  return all;
-}
-
-std::vector<Holder> holders_of_guids(const std::vector<EndPort>& ends) {
-  std::vector<Holder> all;
-  for (const auto& [port, address] : ends) all.emplace_back(address.guid, port);
-  return all;
-}
-
 struct Shared {
   std::uint64_t value = 0;  // the lowest that these share
   std::vector<Channel> ports;
@@ -55,13 +38,9 @@ std::vector<Shared> shared(std::vector<Holder> holders) {
   std::vector<Channel> before;  // of the value before this one, when several share it
   for (auto at = holders.begin(); at != holders.end();) {
     const std::uint64_t value = at->first;
-    auto end = at;
-    while (end != holders.end() && end->first == value) ++end;
     std::vector<Channel> ports;
-    if (end - at > 1) {
-      for (; at != end; ++at) ports.push_back(at->second);
-    }
-    at = end;
+    for (; at != holders.end() && at->first == value; ++at) ports.push_back(at->second);
+    if (ports.size() == 1) ports.clear();
     const bool again = ports == before;  // a range of LIDs
     before = ports;
     if (!ports.empty() && !again) found.push_back({value, std::move(ports)});
@@ -75,14 +54,22 @@ std::vector<Finding> address_findings(const Fabric& fabric) {
   const std::vector<EndPort> ends = end_ports(fabric);
   std::vector<Finding> found;
   std::vector<Channel> without;
-  for (const EndPort& end : ends) {
-    if (end.address.lid == kNoLid) without.push_back(end.port);
+  std::vector<Holder> lids, guids;
+  for (const auto& [port, address] : ends) {
+    guids.emplace_back(address.guid, port);
+    if (address.lid == kNoLid) {
+      without.push_back(port);
+      continue;
+    }
+    for (std::uint32_t i = 0; i < 1U << address.lmc; ++i) {
+      lids.emplace_back(index(address.lid + i), port);
+    }
   }
   if (!without.empty() && without.size() < ends.size()) found.push_back({"no-lid", without});
-  for (const Shared& same : shared(holders_of_lids(ends))) {
+  for (const Shared& same : shared(std::move(lids))) {
     found.push_back({"same-lid", same.ports, {}, SharedValue{same.value}});
   }
-  for (const Shared& same : shared(holders_of_guids(ends))) {
+  for (const Shared& same : shared(std::move(guids))) {
     found.push_back({"same-guid", same.ports, {}, SharedValue{same.value}});
   }
   return found;

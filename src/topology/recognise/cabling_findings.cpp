@@ -54,7 +54,7 @@ class Cabling {
     }
   }
 
-  void missing_of(std::span<const MissingCable> gaps) {
+  void missing_of(std::span<const CableGap> gaps) {
     const Switch s = gaps.front().below;
     const std::uint32_t block = known_.blocks.up[s];
     std::uint32_t lacks = 0;
@@ -176,22 +176,11 @@ class Cabling {
     }
   }
 
-  std::uint32_t hosts(Switch s) const {
-    std::uint32_t count = 0;
-    const Node node = fabric_.node(s);
-    for (const Channel c : fabric_.channels(node)) {
-      if (!fabric_.connected(c) || fabric_.is_switch(fabric_.neighbour(c))) continue;
-      const Terminal t = fabric_.terminal_at(fabric_.peer(c));
-      if (known_.levels.role[t] != TerminalRole::kAggregation) ++count;
-    }
-    return count;
-  }
-
   void side() {
     for (const Switch s : ids<Switch>(known_.graph.size())) {
       if (known_.side.off[s] == 0) continue;
       Finding finding{"side", {}, {fabric_.node(s)}};
-      SideSwitch facts{hosts(s), {}};
+      SideSwitch facts{known_.levels.terminals[s], {}};
       for (const Switch to : neighbours_by_number(s)) {
         if (level()[to] <= level()[s]) continue;
         facts.up.push_back({to, cables_between(known_.graph, s, to)});

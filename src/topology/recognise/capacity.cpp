@@ -5,14 +5,15 @@
 #include <cmath>
 #include <vector>
 
+#include "core/sort_unique.hpp"
+
 namespace fatwood {
 namespace {
 
 bool any_rate(const Fabric& fabric) {
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (fabric.connected(c) && gigabits(fabric.rate(c)) > 0) return true;
-  }
-  return false;
+  return std::ranges::any_of(ids<Channel>(fabric.num_channels()), [&](Channel c) {
+    return fabric.connected(c) && gigabits(fabric.rate(c)) > 0;
+  });
 }
 
 std::uint64_t megabits(const Fabric& fabric, Channel c, bool by_rate) {
@@ -42,9 +43,8 @@ void count_switch(const Fabric& fabric, const Levels& levels, Switch s, bool by_
       (up > 0 ? at.megabits_up : at.megabits_down) += megabits(fabric, c, by_rate);
     }
   }
-  std::ranges::sort(adapters);
-  const auto again = std::ranges::unique(adapters);
-  const auto hosts = static_cast<std::uint32_t>(adapters.size() - again.size());
+  sort_unique(adapters);
+  const auto hosts = static_cast<std::uint32_t>(adapters.size());
   at.hosts += hosts;
   at.least_hosts = std::min(at.least_hosts, hosts);
   at.most_hosts = std::max(at.most_hosts, hosts);

@@ -23,7 +23,7 @@ struct ComponentSizes {  // parts: disconnected components
 };
 struct LackingLinks {  // missing-cable: of the first node of the finding
   struct Gap {
-    MissingCable cable;
+    CableGap cable;
     FreePorts ports;
   };
   std::uint32_t there, usual;  // cables up

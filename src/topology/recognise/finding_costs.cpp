@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/recognise/finding_costs.hpp"
-
 #include <algorithm>
 #include <string_view>
+
+#include "topology/recognise/recognition.hpp"
 
 namespace fatwood {
 
@@ -11,13 +11,11 @@ namespace {
 class Costs {
  public:
   Costs(const Fabric& fabric, const Recognition& known)
-      : fabric_(fabric), known_(known), handed_up_(fabric.num_switches(), 0) {
-    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-      const TerminalRole role = known.levels.role[t];
-      if (role == TerminalRole::kAggregation) continue;
-      hosts_ += 1;
-      if (fabric.leaf(t) != kNone<Switch>) handed_up_[fabric.leaf(t)] += 1;
+      : fabric_(fabric), known_(known), handed_up_(fabric.num_switches()) {
+    for (const TerminalRole role : known.levels.role) {
+      hosts_ += role == TerminalRole::kAggregation ? 0 : 1;
     }
+    std::ranges::copy(known.levels.terminals, handed_up_.begin());
     const auto has = [&](std::string_view kind) {
       return std::ranges::any_of(known.findings,
                                  [&](const Finding& finding) { return finding.kind == kind; });
@@ -51,18 +49,10 @@ class Costs {
     }
     return count;
   }
-  std::uint32_t lacking(Switch s) const {
-    std::uint32_t count = 0;
-    for (const MissingCable& gap : known_.missing) {
-      if (gap.below == s) count += gap.usual - gap.there;
-    }
-    return count;
-  }
-
   // Leaves first, each switch hands up what it has and was handed.
   void spread() {
-    std::vector<Switch> order(known_.graph.size());
-    for (std::uint32_t s = 0; s < order.size(); ++s) order[s] = Switch{s};
+    const auto all = ids<Switch>(known_.graph.size());
+    std::vector<Switch> order(all.begin(), all.end());
     std::ranges::stable_sort(order, {}, [&](Switch s) { return known_.levels.level[s]; });
     for (const Switch s : order) {
       const double each = handed_up_[s] / std::max(1U, cables_up(s));
@@ -83,7 +73,10 @@ class Costs {
 
   double missing(const Finding& finding) const {
     const Switch s = fabric_.as_switch(finding.nodes.front());
-    const double lost = lacking(s);
+    double lost = 0;
+    for (const auto& gap : std::get<LackingLinks>(finding.facts).gaps) {
+      lost += gap.cable.usual - gap.cable.there;
+    }
     return handed_up_[s] * lost / (lost + cables_up(s));
   }
   double slow_cable(const Finding& finding) const {

@@ -13,12 +13,7 @@ namespace {
 class OddHosts {
  public:
   OddHosts(const Fabric& fabric, const Recognition& known)
-      : fabric_(fabric), labels_(fabric), known_(known), count_(fabric.num_switches()) {
-    for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-      if (fabric.leaf(t) == kNone<Switch>) continue;
-      if (known.levels.role[t] != TerminalRole::kAggregation) ++count_[fabric.leaf(t)];
-    }
-  }
+      : fabric_(fabric), labels_(fabric), known_(known), count_(known.levels.terminals) {}
 
   std::vector<Finding> run() {
     above_the_leaves();
@@ -111,9 +106,7 @@ class OddHosts {
   }
 
   void empty() {
-    bool any = false;
-    for (const Switch s : leaves()) any = any || count_[s] > 0;
-    if (!any) return;
+    if (std::ranges::none_of(leaves(), [&](Switch s) { return count_[s] > 0; })) return;
     for (const Switch s : leaves()) {
       if (count_[s] > 0 || known_.graph.width(s) == 0) continue;
       found_.push_back({"no-hosts", {}, {fabric_.node(s)}});
@@ -148,18 +141,16 @@ class OddHosts {
     }
   }
   bool is_part(Node node) const {
-    if (fabric_.is_switch(node)) return false;
-    for (const Channel c : fabric_.channels(node)) {
+    return std::ranges::any_of(fabric_.channels(node), [&](Channel c) {
       const Terminal t = fabric_.terminal_at(c);
-      if (t != kNone<Terminal> && known_.levels.role[t] == TerminalRole::kAggregation) return true;
-    }
-    return false;
+      return t != kNone<Terminal> && known_.levels.role[t] == TerminalRole::kAggregation;
+    });
   }
 
   const Fabric& fabric_;
   Labels labels_;
   const Recognition& known_;
-  Table<Switch, std::uint32_t> count_;
+  const Table<Switch, std::uint32_t>& count_;  // hosts
   std::vector<Finding> found_;
 };
 

@@ -7,7 +7,7 @@
 namespace fatwood {
 namespace {
 
-void find_in_tree(const PortGraph& graph, const TreeMap& map, std::vector<MissingCable>& found) {
+void find_in_tree(const PortGraph& graph, const TreeMap& map, std::vector<CableGap>& found) {
   const TreeShape& shape = map.shape;
   for (unsigned l = 1; l < shape.height(); ++l) {
     const std::uint64_t first = shape.first_at(l);
@@ -28,10 +28,10 @@ void find_in_tree(const PortGraph& graph, const TreeMap& map, std::vector<Missin
 }
 
 void find_in_block(const PortGraph& graph, const TreeBlock& block, const SideParts& side,
-                   std::vector<MissingCable>& found) {
+                   std::vector<CableGap>& found) {
   for (const Switch s : block.below) {
     if (side.off[s] != 0) continue;
-    std::vector<MissingCable> mine;
+    std::vector<CableGap> mine;
     std::uint32_t total = 0;
     for (const Switch u : block.above) {
       const std::uint32_t there = cables_between(graph, s, u);
@@ -70,9 +70,9 @@ std::vector<Channel> free_like_sisters(const Fabric& fabric, Switch own,
 
 }  // namespace
 
-std::vector<MissingCable> missing_cables(const PortGraph& graph, const TreeBlocks& blocks,
-                                         const SideParts& side, const TreeMap* map) {
-  std::vector<MissingCable> found;
+std::vector<CableGap> missing_cables(const PortGraph& graph, const TreeBlocks& blocks,
+                                     const SideParts& side, const TreeMap* map) {
+  std::vector<CableGap> found;
   if (map != nullptr && map->trees == 1) {
     find_in_tree(graph, *map, found);
   } else {
@@ -80,14 +80,13 @@ std::vector<MissingCable> missing_cables(const PortGraph& graph, const TreeBlock
       if (block.regular()) find_in_block(graph, block, side, found);
     }
   }
-  std::sort(found.begin(), found.end(), [](const MissingCable& a, const MissingCable& b) {
+  std::sort(found.begin(), found.end(), [](const CableGap& a, const CableGap& b) {
     return std::pair(a.below, a.above) < std::pair(b.below, b.above);
   });
   return found;
 }
 
-FreePorts where_missing(const Fabric& fabric, const TreeBlocks& blocks,
-                        const MissingCable& missing) {
+FreePorts where_missing(const Fabric& fabric, const TreeBlocks& blocks, const CableGap& missing) {
   FreePorts ports;
   const std::uint32_t up = blocks.up[missing.below];
   const std::uint32_t down = blocks.down[missing.above];

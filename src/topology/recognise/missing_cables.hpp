@@ -17,19 +17,19 @@
 
 namespace fatwood {
 
-struct MissingCable {  // between two switches
+// Two switches with fewer cables between them than usual.
+struct CableGap {
   Switch below, above;
   std::uint32_t there, usual;  // numbers of cables
 };
 
 // Ordered by lower, then upper switch. `map` is nullptr if no tree is known.
-std::vector<MissingCable> missing_cables(const PortGraph& graph, const TreeBlocks& blocks,
-                                         const SideParts& side, const TreeMap* map);
+std::vector<CableGap> missing_cables(const PortGraph& graph, const TreeBlocks& blocks,
+                                     const SideParts& side, const TreeMap* map);
 
 struct FreePorts {
   std::vector<Channel> below, above;  // one per missing cable; empty if the ports are not clear
 };
-FreePorts where_missing(const Fabric& fabric, const TreeBlocks& blocks,
-                        const MissingCable& missing);
+FreePorts where_missing(const Fabric& fabric, const TreeBlocks& blocks, const CableGap& missing);
 
 }  // namespace fatwood

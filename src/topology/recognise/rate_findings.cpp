@@ -22,9 +22,7 @@ EndLevels group_of(const Fabric& fabric, const Levels& levels, Channel c) {
   const auto level = [&](Node node) {
     return fabric.is_switch(node) ? levels.level[fabric.as_switch(node)] : Level{0};
   };
-  const Level a = level(fabric.owner(c));
-  const Level b = level(fabric.neighbour(c));
-  return {std::min(a, b), std::max(a, b)};
+  return std::minmax({level(fabric.owner(c)), level(fabric.neighbour(c))});
 }
 
 bool is_internal(const Fabric& fabric, const Levels& levels, Channel c) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <ranges>
 #include <tuple>
@@ -26,12 +27,10 @@ std::uint64_t cables_of(const TreeMap& map) {
 // Such cables do not disconnect a tree: they are findings.
 bool joined_within_levels(const Recognition& known) {
   const auto& level = known.levels.level;
-  for (const Switch s : ids<Switch>(known.graph.size())) {
-    for (const Switch to : known.graph.neighbours(s)) {
-      if (to != s && level[to] == level[s]) return true;
-    }
-  }
-  return false;
+  return std::ranges::any_of(ids<Switch>(known.graph.size()), [&](Switch s) {
+    return std::ranges::any_of(known.graph.neighbours(s),
+                               [&](Switch to) { return level[to] == level[s]; });
+  });
 }
 
 // "This is pgft(...) less 13 cables."
@@ -46,7 +45,7 @@ std::string tree_summary(const Recognition& known) {
     less.push_back(counted(map.missing_at[l - 1], name));
   }
   std::map<Level, std::uint64_t> cables;
-  for (const MissingCable& gap : known.missing) {
+  for (const CableGap& gap : known.missing) {
     cables[known.levels.level[gap.below]] += gap.usual - gap.there;
   }
   for (const auto& [level, count] : cables) {
@@ -185,14 +184,10 @@ Recognition recognise(const Fabric& fabric, const Levels& levels, const PortGrap
     known.side.main_block.clear();
   }
   known.summary = summarise(known);
-  const auto take = [&](std::vector<Finding> found) {
-    known.findings.insert(known.findings.end(), std::make_move_iterator(found.begin()),
-                          std::make_move_iterator(found.end()));
-  };
   for (const auto& look : {whole_findings, cabling_findings, host_findings, rate_findings}) {
-    take(look(fabric, known));
+    std::ranges::move(look(fabric, known), std::back_inserter(known.findings));
   }
-  take(address_findings(fabric));
+  std::ranges::move(address_findings(fabric), std::back_inserter(known.findings));
   known.findings = sorted(fabric, known.levels, std::move(known.findings));
   return known;
 }

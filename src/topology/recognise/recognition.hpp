@@ -5,8 +5,7 @@
 //
 // Method:
 // 1. From given levels (levels.hpp), find blocks (tree_blocks.hpp), side parts (side_parts.hpp),
-// the
-//    tree (tree_map.hpp) and missing cables (missing_cables.hpp), in this order.
+//    the tree (tree_map.hpp) and missing cables (missing_cables.hpp), in this order.
 // 2. Derive findings from them: whole_findings, cabling_findings, host_findings, rate_findings,
 //    address_findings.
 // The summary names a tree if tree_map.hpp finds one; switches without a place are counted apart.
@@ -27,7 +26,7 @@ struct Recognition {
   TreeBlocks blocks;
   SideParts side;
   std::optional<TreeMap> map;
-  std::vector<MissingCable> missing;
+  std::vector<CableGap> missing;
   // "This is pgft(3;18,18,6;1,18,3;1,1,6) less 13 cables.", or a description of the blocks.
   std::string summary;
   std::vector<Finding> findings;  // by kind, and within a kind by level
@@ -47,5 +46,40 @@ std::vector<Finding> cabling_findings(const Fabric& fabric, const Recognition& k
 std::vector<Finding> host_findings(const Fabric& fabric, const Recognition& known);
 std::vector<Finding> rate_findings(const Fabric& fabric, const Recognition& known);
 std::vector<Finding> address_findings(const Fabric& fabric);
+
+// The severity of a finding.
+//
+//   bad    it breaks the fabric, or costs a switch half of its bandwidth, or a cable or host more
+//          than half: disconnected components, duplicate or missing addresses, half of the uplinks
+//          missing, a cable or host at a small part of its speed
+//   warn   somebody should look at it: a missing or slower cable, a crossed rail, a wrong port
+//   note   most likely intended: hosts on spines, aggregation nodes, groups of slower hosts
+//
+// A slow host is intended if several hosts (kIntended) have its rate, and more than one lane:
+// storage and service hosts often have older cards. One lane of four is always a fault.
+enum class Severity : std::uint8_t { kBad, kWarn, kNote };  // the worst first
+
+std::string_view to_string(Severity severity);  // "bad", "warn", "note"
+
+// For kinds whose severity depends on nothing else; also kinds of report/fabric/rails_report.hpp.
+Severity severity_of_kind(std::string_view kind);
+
+// By finding, in the order of Recognition::findings.
+std::vector<Severity> severities(const Recognition& known);
+
+// Estimates the cost of each finding, in hosts' worth of bandwidth, so that a list can start with
+// the most expensive one. Routes are not considered; `fatwood whatif` computes exact costs.
+//
+// Model: the traffic of hosts is spread evenly over the cables up, level by level. A leaf with 20
+// hosts and 20 cables up puts one host's worth on each.
+// - A missing cable costs the share of its lower switch's traffic that it would carry.
+// - A slow cable costs the part of its share that it cannot carry.
+// - A slow host costs the bandwidth that it lacks, a host without a cable one host.
+// - A finding that disconnects the fabric, or that it is no tree, costs all hosts.
+// - Other findings (names, aggregation nodes, extra cables) cost nothing.
+// Cost of the computation: O(ports + missing cables).
+//
+// By finding, in the order of Recognition::findings.
+std::vector<double> finding_costs(const Fabric& fabric, const Recognition& known);
 
 }  // namespace fatwood

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/recognise/severity.hpp"
-
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <map>
 #include <utility>
+
+#include "topology/recognise/recognition.hpp"
 
 namespace fatwood {
 
@@ -33,15 +32,6 @@ constexpr std::array<std::pair<std::string_view, Severity>, 17> kSeverities = {{
     {"rail-guest", Severity::kNote},
 }};
 
-Severity severity_of_rate(const UsualRate& facts, std::size_t hosts_alike) {
-  if (hosts_alike >= kIntended && facts.rate.width > 1) return Severity::kNote;
-  return 2 * gigabits(facts.rate) < gigabits(facts.usual) ? Severity::kBad : Severity::kWarn;
-}
-
-Severity severity_of_gaps(const LackingLinks& links) {
-  return 2 * links.there <= links.usual ? Severity::kBad : Severity::kWarn;
-}
-
 }  // namespace
 
 std::string_view to_string(Severity severity) {
@@ -63,11 +53,13 @@ std::vector<Severity> severities(const Recognition& known) {
   }
   std::vector<Severity> result;
   for (const Finding& finding : known.findings) {
-    if (const auto* rate = std::get_if<UsualRate>(&finding.facts)) {
-      const bool host = finding.kind == "slow-host";
-      result.push_back(severity_of_rate(*rate, host ? slow_hosts[rate->rate] : 0));
-    } else if (const auto* gaps = std::get_if<LackingLinks>(&finding.facts)) {
-      result.push_back(severity_of_gaps(*gaps));
+    if (const auto* slow = std::get_if<UsualRate>(&finding.facts)) {
+      const bool intended = finding.kind == "slow-host" && slow_hosts[slow->rate] >= kIntended &&
+                            slow->rate.width > 1;
+      const bool bad = 2 * gigabits(slow->rate) < gigabits(slow->usual);
+      result.push_back(intended ? Severity::kNote : bad ? Severity::kBad : Severity::kWarn);
+    } else if (const auto* links = std::get_if<LackingLinks>(&finding.facts)) {
+      result.push_back(2 * links->there <= links->usual ? Severity::kBad : Severity::kWarn);
     } else {
       result.push_back(severity_of_kind(finding.kind));
     }

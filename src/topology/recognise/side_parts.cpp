@@ -2,21 +2,14 @@
 #include "topology/recognise/side_parts.hpp"
 
 #include <map>
-#include <tuple>
 
 namespace fatwood {
 namespace {
 
-using BlockKind = std::tuple<Level, std::size_t, std::uint32_t>;  // level, width, parallel cables
-
-BlockKind kind_of(const TreeBlock& block) {
-  return {block.level, block.above.size(), block.cables};
-}
-
 std::uint64_t weight(const TreeBlock& block) { return block.joined * block.cables; }
 
 // A block that lost a whole upper switch is one narrower and still main.
-bool nearly(const BlockKind& a, const BlockKind& b) {
+bool nearly(const TreeBlock::Kind& a, const TreeBlock::Kind& b) {
   return std::get<0>(a) == std::get<0>(b) && std::get<2>(a) == std::get<2>(b) &&
          std::get<1>(a) <= std::get<1>(b) && std::get<1>(a) * 2 > std::get<1>(b);
 }
@@ -25,9 +18,9 @@ bool nearly(const BlockKind& a, const BlockKind& b) {
 
 SideParts find_side_parts(const PortGraph& graph, const Levels& levels, const TreeBlocks& blocks) {
   SideParts parts;
-  std::map<BlockKind, std::uint64_t> weights;
-  for (const TreeBlock& block : blocks.block) weights[kind_of(block)] += weight(block);
-  std::map<Level, BlockKind> main;
+  std::map<TreeBlock::Kind, std::uint64_t> weights;
+  for (const TreeBlock& block : blocks.block) weights[block.kind()] += weight(block);
+  std::map<Level, TreeBlock::Kind> main;
   std::map<Level, std::uint64_t> most;
   for (const auto& [kind, sum] : weights) {
     const Level level = std::get<0>(kind);
@@ -36,7 +29,7 @@ SideParts find_side_parts(const PortGraph& graph, const Levels& levels, const Tr
   std::uint64_t in_main = 0;
   std::uint64_t in_all = 0;
   for (const TreeBlock& block : blocks.block) {
-    const bool is_main = nearly(kind_of(block), main[block.level]);
+    const bool is_main = nearly(block.kind(), main[block.level]);
     parts.main_block.push_back(is_main ? 1 : 0);
     in_all += weight(block);
     in_main += is_main ? weight(block) : 0;
@@ -44,8 +37,8 @@ SideParts find_side_parts(const PortGraph& graph, const Levels& levels, const Tr
   parts.main_share = in_all == 0 ? 1 : static_cast<double>(in_main) / static_cast<double>(in_all);
 
   parts.off.resize(graph.size());
-  for (std::size_t i = 0; i < blocks.block.size(); ++i) {
-    for (const Switch s : blocks.block[i].aside) parts.off[s] = 1;
+  for (const TreeBlock& block : blocks.block) {
+    for (const Switch s : block.aside) parts.off[s] = 1;
   }
   for (const Switch s : ids<Switch>(graph.size())) {
     const std::uint32_t up = blocks.up[s];

@@ -71,12 +71,9 @@ class BlockFinder {
 
   // The block with the most votes, the first of equals; kNoBlock without votes.
   static std::uint32_t winner(const std::map<std::uint32_t, std::uint32_t>& votes) {
-    std::uint32_t best = kNoBlock;
-    std::uint32_t most = 0;
-    for (const auto& [block, count] : votes) {
-      if (count > most) best = block, most = count;
-    }
-    return best;
+    const auto most =
+        std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+    return most == votes.end() ? kNoBlock : most->first;
   }
 
   void place_upper(Level level) {
@@ -133,13 +130,20 @@ class BlockFinder {
     mark_mixed();
   }
 
+  // Calls take(cables) for each upper switch of its block that a lower switch has cables to.
+  template <class Take>
+  void each_in_block(Switch s, const Take& take) const {
+    for (const Trunk g : graph_.trunks(s)) {
+      const Switch to = graph_.neighbour(g);
+      if (goes_up(s, to) && result_.down[to] == result_.up[s]) take(graph_.width(g));
+    }
+  }
+
   void place_member(Switch s) {
     if (result_.up[s] == kNoBlock) return;
     TreeBlock& block = result_.block[result_.up[s]];
     std::size_t reached = 0;
-    for (const Switch to : graph_.neighbours(s)) {
-      if (goes_up(s, to) && result_.down[to] == result_.up[s]) ++reached;
-    }
+    each_in_block(s, [&](std::uint32_t) { ++reached; });
     const std::size_t enough = block.above.size() < kSmallWidth ? 4 : 2;
     (reached * enough >= block.above.size() ? block.below : block.aside).push_back(s);
   }
@@ -157,21 +161,16 @@ class BlockFinder {
   // Blocks of one level, width and cables in which 7 of 10 lower switches have the same number of
   // cables, and that is not one for each pair.
   void mark_mixed() {
-    using Kind = std::tuple<Level, std::size_t, std::uint32_t>;
-    const auto kind = [](const TreeBlock& b) { return Kind{b.level, b.above.size(), b.cables}; };
-    std::map<Kind, Histogram> totals;
+    std::map<TreeBlock::Kind, Histogram> totals;
     for (const TreeBlock& block : result_.block) {
       for (const Switch s : block.below) {
         std::uint32_t total = 0;
-        for (const Trunk g : graph_.trunks(s)) {
-          const Switch to = graph_.neighbour(g);
-          if (goes_up(s, to) && result_.down[to] == result_.up[s]) total += graph_.width(g);
-        }
-        ++totals[kind(block)][total];
+        each_in_block(s, [&](std::uint32_t cables) { total += cables; });
+        ++totals[block.kind()][total];
       }
     }
     for (TreeBlock& block : result_.block) {
-      const Histogram& counts = totals[kind(block)];
+      const Histogram& counts = totals[block.kind()];
       std::uint64_t all = 0;
       for (const auto& [total, count] : counts) all += count;
       const std::uint32_t usual = most_frequent(counts);
@@ -187,12 +186,10 @@ class BlockFinder {
       const std::uint32_t block = result_.up[s];
       if (block == kNoBlock) continue;
       if (std::ranges::binary_search(result_.block[block].aside, s)) continue;
-      for (const Trunk g : graph_.trunks(s)) {
-        const Switch to = graph_.neighbour(g);
-        if (!goes_up(s, to) || result_.down[to] != block) continue;
-        ++of_block[block][graph_.width(g)];
-        ++of_level[levels_.level[s]][graph_.width(g)];
-      }
+      each_in_block(s, [&](std::uint32_t cables) {
+        ++of_block[block][cables];
+        ++of_level[levels_.level[s]][cables];
+      });
     }
     for (std::size_t i = 0; i < of_block.size(); ++i) {
       TreeBlock& block = result_.block[i];

@@ -19,6 +19,7 @@
 // Order: blocks by level, then by their first lower switch; members ascending.
 // Cost: O(sum over switches of radix squared).
 
+#include <tuple>
 #include <vector>
 
 #include "topology/graph/port_graph.hpp"
@@ -37,6 +38,9 @@ struct TreeBlock {
   std::uint64_t filled = 0;  // cables between members, at most `cables` per pair counted
   bool mixed = false;        // most lower switches lack the same number of cables: by design
 
+  // Level, width, parallel cables: what blocks of one pattern have in common.
+  using Kind = std::tuple<Level, std::size_t, std::uint32_t>;
+  Kind kind() const { return {level, above.size(), cables}; }
   // Only in a regular block are fewer cables than usual a sign of missing cables.
   bool regular() const {
     return !mixed && filled * 10 >= std::uint64_t{cables} * below.size() * above.size() * 7;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/sort_unique.hpp"
 #include "core/union_find.hpp"
 #include "topology/recognise/missing_cables.hpp"
 
@@ -93,27 +94,14 @@ class Mapper {
     down_.assign(height_ + 1, std::vector<std::uint32_t>(graph_.size(), kNoPlace));
     for (const Switch s : at(1)) down_[1][index(s)] = index(s);
     for (unsigned l = 1; l < height_; ++l) {
-      UnionFind sets(graph_.size());
-      for_blocks(l, [&](const TreeBlock& block) {
-        const auto below = members(block.below);
-        for (const Switch s : below) join(sets, down_[l], below.front(), s);
-      });
-      for_blocks(l, [&](const TreeBlock& block) {
-        const auto below = members(block.below);
-        for (const Switch s : members(block.above)) {
-          const std::uint32_t part = down_[l][index(below.front())];
-          if (part != kNoPlace) down_[l + 1][index(s)] = sets.find(part);
-        }
-      });
-      inner_down_.push_back(children(sets, down_[l], at(l)));
+      inner_down_.push_back(nest(down_, l, l, l + 1));
       map_.shape.m[l] = largest(inner_down_.back());
     }
     std::vector<std::uint32_t> trees;
     for (const Switch s : at(height_)) {
       if (down_[height_][index(s)] != kNoPlace) trees.push_back(down_[height_][index(s)]);
     }
-    std::sort(trees.begin(), trees.end());
-    trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+    sort_unique(trees);
     map_.trees = static_cast<std::uint32_t>(trees.size());
     return map_.trees > 0;
   }
@@ -124,50 +112,43 @@ class Mapper {
     inner_up_.resize(height_);
     for (const Switch s : at(height_)) up_[height_][index(s)] = index(s);
     for (unsigned l = height_ - 1; l >= 1; --l) {
-      UnionFind sets(graph_.size());
-      for_blocks(l, [&](const TreeBlock& block) {
-        const auto above = members(block.above);
-        for (const Switch s : above) join(sets, up_[l + 1], above.front(), s);
-      });
-      for_blocks(l, [&](const TreeBlock& block) {
-        const auto above = members(block.above);
-        for (const Switch s : members(block.below)) {
-          const std::uint32_t part = up_[l + 1][index(above.front())];
-          if (part != kNoPlace) up_[l][index(s)] = sets.find(part);
-        }
-      });
-      inner_up_[l] = children(sets, up_[l + 1], at(l + 1));
+      inner_up_[l] = nest(up_, l, l + 1, l);
       if (largest(inner_up_[l]) != map_.shape.w[l]) return false;
     }
-    // Without damage there is one such part for the leaves of each tree.
     return true;
-  }
-
-  template <class Visit>
-  void for_blocks(unsigned level, const Visit& visit) const {
-    for (const std::uint32_t i : tree_blocks_) {
-      if (blocks_.block[i].level == level) visit(blocks_.block[i]);
-    }
-  }
-  static void join(UnionFind& sets, const std::vector<std::uint32_t>& part, Switch a, Switch b) {
-    if (part[index(a)] != kNoPlace && part[index(b)] != kNoPlace) {
-      sets.join(part[index(a)], part[index(b)]);
-    }
   }
 
   // Outer part -> its inner parts, ascending.
   using Nesting = std::map<std::uint32_t, std::vector<std::uint32_t>>;
-  static Nesting children(UnionFind& sets, const std::vector<std::uint32_t>& part,
-                          const std::vector<Switch>& switches) {
+
+  // Over the blocks above level l: the parts of level `from` that share a block are one part of
+  // level `to`.
+  Nesting nest(PartsByLevel& parts, unsigned l, unsigned from, unsigned to) const {
+    UnionFind sets(graph_.size());
+    const auto side = [&](std::uint32_t block, unsigned level) {
+      return members(level == l ? blocks_.block[block].below : blocks_.block[block].above);
+    };
+    const auto part = [&](Switch s) { return parts[from][index(s)]; };
+    std::vector<std::uint32_t> blocks = tree_blocks_;
+    std::erase_if(blocks, [&](std::uint32_t i) { return blocks_.block[i].level != l; });
+    for (const std::uint32_t i : blocks) {
+      const std::vector<Switch> inner = side(i, from);
+      const std::uint32_t first = part(inner.front());
+      for (const Switch s : inner) {
+        if (first != kNoPlace && part(s) != kNoPlace) sets.join(first, part(s));
+      }
+    }
+    for (const std::uint32_t i : blocks) {
+      const std::uint32_t first = part(side(i, from).front());
+      for (const Switch s : side(i, to)) {
+        if (first != kNoPlace) parts[to][index(s)] = sets.find(first);
+      }
+    }
     Nesting nesting;
-    for (const Switch s : switches) {
-      const std::uint32_t inner = part[index(s)];
-      if (inner != kNoPlace) nesting[sets.find(inner)].push_back(inner);
+    for (const Switch s : at(from)) {
+      if (part(s) != kNoPlace) nesting[sets.find(part(s))].push_back(part(s));
     }
-    for (auto& [outer, inner] : nesting) {
-      std::sort(inner.begin(), inner.end());
-      inner.erase(std::unique(inner.begin(), inner.end()), inner.end());
-    }
+    for (auto& [outer, inner] : nesting) sort_unique(inner);
     return nesting;
   }
   static std::uint32_t largest(const Nesting& nesting) {
@@ -203,30 +184,14 @@ class Mapper {
       if (down_[height_][index(s)] != kNoPlace) t_[height_][down_[height_][index(s)]] = 0;
     }
     for (unsigned l = height_ - 1; l >= 1; --l) {
-      for (const auto& [outer, inner] : inner_down_[l - 1]) {
-        const auto around = t_[l + 1].find(outer);
-        if (around == t_[l + 1].end()) continue;
-        std::uint32_t digit = 0;
-        for (const std::uint32_t part : inner) {
-          t_[l][part] = around->second * map_.shape.m[l] + digit++;
-        }
-      }
+      t_[l] = numbered(inner_down_[l - 1], t_[l + 1], map_.shape.m[l]);
     }
-    if (height_ == 1) t_[1][down_[1][index(at(1).front())]] = 0;
     for (const Switch s : at(1)) {
       if (up_[1][index(s)] != kNoPlace) x_[1].emplace(up_[1][index(s)], 0);
     }
     if (height_ > 1 && x_[1].size() != 1) return false;
-    if (height_ == 1) x_[1][up_[1][index(at(1).front())]] = 0;
     for (unsigned l = 1; l < height_; ++l) {
-      for (const auto& [outer, inner] : inner_up_[l]) {
-        const auto around = x_[l].find(outer);
-        if (around == x_[l].end()) continue;
-        std::uint32_t digit = 0;
-        for (const std::uint32_t part : inner) {
-          x_[l + 1][part] = around->second * map_.shape.w[l] + digit++;
-        }
-      }
+      x_[l + 1] = numbered(inner_up_[l], x_[l], map_.shape.w[l]);
     }
     map_.place.resize(graph_.size(), kNoPlace);
     map_.switch_at.assign(map_.shape.nodes() - map_.shape.terminals(), kNone<Switch>);
@@ -241,8 +206,21 @@ class Mapper {
     return true;
   }
 
-  static std::uint32_t number(const std::map<std::uint32_t, std::uint32_t>& numbers,
-                              std::uint32_t part) {
+  using Numbers = std::map<std::uint32_t, std::uint32_t>;  // by part
+
+  // Inner parts by the number of the part around them, then in order.
+  static Numbers numbered(const Nesting& nesting, const Numbers& outer, std::uint32_t base) {
+    Numbers numbers;
+    for (const auto& [around, inner] : nesting) {
+      const auto at = outer.find(around);
+      if (at == outer.end()) continue;
+      std::uint32_t digit = 0;
+      for (const std::uint32_t part : inner) numbers[part] = at->second * base + digit++;
+    }
+    return numbers;
+  }
+
+  static std::uint32_t number(const Numbers& numbers, std::uint32_t part) {
     const auto found = part == kNoPlace ? numbers.end() : numbers.find(part);
     return found == numbers.end() ? kNoPlace : found->second;
   }
@@ -300,7 +278,7 @@ class Mapper {
     for (unsigned l = 0; l <= height_; ++l) {
       for (std::uint64_t i = 0; i < shape.nodes_at(l); ++i) {
         map_.first_slot.push_back(slots);
-        slots += shape.radix(l);
+        slots += shape.radix(l) + 1;
       }
     }
     map_.first_slot.push_back(slots);
@@ -310,9 +288,8 @@ class Mapper {
       if (number == kNoPlace) continue;
       const Channel c = fabric_.terminal_channel(t);
       const std::uint64_t leaf = shape.first_at(1) + number / shape.m[0];
-      map_.channel[map_.first_slot[number]] = c;
-      map_.channel[map_.first_slot[leaf] + shape.up_ports(1) + number % shape.m[0]] =
-          fabric_.peer(c);
+      channel(number, 0) = c;
+      channel(leaf, shape.up_ports(1) + number % shape.m[0]) = fabric_.peer(c);
     }
     for (unsigned l = 1; l < height_; ++l) {
       for (const Switch s : at(l)) {
@@ -321,15 +298,12 @@ class Mapper {
     }
   }
 
-  using Cable = std::pair<Switch, Channel>;  // where it leads
-
-  // Of one switch, by where they lead and then by port.
-  std::vector<Cable> cables_by_switch(Switch s) const {
-    std::vector<Cable> cables;
-    for (const SwitchLink& link : fabric_.links(s)) cables.emplace_back(link.to, link.channel);
-    std::ranges::sort(cables);
-    return cables;
+  // At port q of the papers, which is port q+1.
+  Channel& channel(std::uint64_t node, std::uint32_t q) {
+    return map_.channel[map_.first_slot[node] + q + 1];
   }
+
+  using Cable = std::pair<Switch, Channel>;  // where it leads
 
   void place_up_channels(Switch s, unsigned l) {
     const TreeShape& shape = map_.shape;
@@ -338,7 +312,9 @@ class Mapper {
     const std::uint64_t x = position % shape.W(l);
     const std::uint32_t w = shape.w[l];
     const std::uint32_t m = shape.m[l];
-    const auto cables = cables_by_switch(s);
+    std::vector<Cable> cables;  // by where they lead and then by port
+    for (const SwitchLink& link : fabric_.links(s)) cables.emplace_back(link.to, link.channel);
+    std::ranges::sort(cables);
     for (std::uint32_t b = 0; b < w; ++b) {
       const Switch parent = slot(l + 1, t / m, x * w + b);
       if (parent == kNone<Switch>) continue;
@@ -346,9 +322,9 @@ class Mapper {
       for (auto at = std::ranges::lower_bound(cables, parent, {}, &Cable::first);
            at != cables.end() && at->first == parent && copy < shape.p[l]; ++at) {
         const Channel c = at->second;
-        map_.channel[map_.first_slot[map_.place[s]] + copy * w + b] = c;
-        map_.channel[map_.first_slot[map_.place[parent]] + shape.up_ports(l + 1) + copy * m +
-                     static_cast<std::uint32_t>(t % m)] = fabric_.peer(c);
+        channel(map_.place[s], copy * w + b) = c;
+        channel(map_.place[parent], shape.up_ports(l + 1) + copy * m +
+                                        static_cast<std::uint32_t>(t % m)) = fabric_.peer(c);
         ++copy;
       }
     }
@@ -363,7 +339,7 @@ class Mapper {
     std::uint64_t hosts = 0;
     for (const Switch s : at(1)) hosts += hosts_[s].size();
     map_.missing_hosts = at(1).size() * map_.shape.m[0] - hosts;
-    for (const MissingCable& gap : missing_cables(graph_, blocks_, side_, &map_)) {
+    for (const CableGap& gap : missing_cables(graph_, blocks_, side_, &map_)) {
       map_.missing_cables += gap.usual - gap.there;
     }
   }
@@ -381,7 +357,7 @@ class Mapper {
   PartsByLevel down_, up_;
   std::vector<Nesting> inner_down_;  // [l-1]: parts of level l+1 -> parts of level l
   std::vector<Nesting> inner_up_;    // [l]: parts of level l -> parts of level l+1
-  std::vector<std::map<std::uint32_t, std::uint32_t>> t_, x_;
+  std::vector<Numbers> t_, x_;
   Table<Switch, std::vector<Terminal>> hosts_;
 };
 

@@ -35,7 +35,7 @@ struct TreeMap {
   Table<Terminal, std::uint32_t> terminal_place;  // canonical terminal, or kNoPlace
   std::vector<Switch> switch_at;                  // by canonical number - shape.terminals()
   std::vector<Terminal> terminal_at;              // by canonical terminal
-  // By canonical node and port (q in the papers, from 0): the channel there, kNone if missing.
+  // By canonical channel (slot of make_tree's fabric): the channel there, kNone if missing.
   std::vector<std::uint32_t> first_slot;
   std::vector<Channel> channel;
 

@@ -19,8 +19,7 @@ std::map<LengthOfType, std::uint64_t> counted_cables(const Plan& plan, const Sha
   std::map<LengthOfType, std::uint64_t> links;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, double> splitters;
   for (const PlanCable& cable : plan.cables) {
-    const bool host = plan.device(cable.a).is_host() || plan.device(cable.b).is_host();
-    if (sharing.split == 1 || !host) {
+    if (sharing.split == 1 || !plan.to_host(cable)) {
       ++links[{cable.type, cable.length_m}];
       continue;
     }

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "topology/plan/plan_builder.hpp"
-
 namespace fatwood {
 
 namespace {
@@ -45,7 +43,7 @@ constexpr DesignKey kDesignKeys[] = {
 constexpr std::uint32_t kMaxPerDesign = 1'000'000;  // of anything
 
 constexpr std::uint32_t rounded_up(std::uint64_t a, std::uint64_t b) {
-  return static_cast<std::uint32_t>((a + b - 1) / b);
+  return static_cast<std::uint32_t>(ceil_div(a, b));
 }
 
 // Ports of plain switches, and of directors with chips of `chips` ports.

@@ -33,6 +33,8 @@
 
 namespace fatwood {
 
+constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
 struct Design {
   std::uint32_t hosts = 1;    // compute hosts
   std::uint32_t rails = 1;    // adapters per host

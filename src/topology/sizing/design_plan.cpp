@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "topology/plan/plan_builder.hpp"
 #include "topology/plan/port_text.hpp"
 #include "topology/sizing/design.hpp"
 
@@ -100,10 +99,6 @@ class DesignPlan {
     cable.rate = rate;
   }
 
-  std::uint32_t leaf_index(std::uint32_t unit, std::uint32_t rail, std::uint32_t set) const {
-    return (unit * d_.leaf_rails() + rail) * d_.leaf_sets + set;
-  }
-
   void add_leaves(std::uint32_t plane) {
     std::vector<std::uint32_t>& leaves = leaves_.emplace_back();
     const std::uint32_t in_unit = d_.unit_leaves();
@@ -134,7 +129,8 @@ class DesignPlan {
     for (std::uint32_t e = 0; e < ends; ++e) {
       const std::uint32_t in_plane = e / d_.planes;
       const std::uint32_t rail = d_.packed != 0 ? 0 : in_plane;
-      const std::uint32_t leaf = leaves_[e % d_.planes][leaf_index(place / d_.unit, rail, set)];
+      const std::uint32_t number = (place / d_.unit * d_.leaf_rails() + rail) * d_.leaf_sets + set;
+      const std::uint32_t leaf = leaves_[e % d_.planes][number];
       const std::uint32_t link =
           in_unit % d_.leaf_hosts() * d_.leaf_ends() + (d_.packed != 0 ? in_plane : 0);
       PlanEnd end{index, e / d_.ports, e % d_.ports + 1, fmt::format("mlx5_{}", e / d_.ports)};

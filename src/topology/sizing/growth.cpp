@@ -6,8 +6,6 @@
 #include <set>
 
 #include "topology/plan/device_words.hpp"
-#include "topology/sizing/growth_match.hpp"
-#include "topology/sizing/growth_order.hpp"
 
 namespace fatwood {
 
@@ -162,6 +160,10 @@ class Growing {
       }
     }
   }
+  static auto& end_at(auto& cable, std::uint32_t device) {
+    return cable.a.device == device ? cable.a : cable.b;
+  }
+
   // The next added cable at this device that is free and, at a host, of the same adapter.
   std::uint32_t next_move(std::uint32_t r, std::uint32_t device,
                           const std::vector<std::uint32_t>& list,
@@ -175,12 +177,6 @@ class Growing {
       if (!host || was.chip == now.chip) return list[i];
     }
     return kNoDevice;
-  }
-  static const PlanEnd& end_at(const PlanCable& cable, std::uint32_t device) {
-    return cable.a.device == device ? cable.a : cable.b;
-  }
-  static PlanEnd& end_at(PlanCable& cable, std::uint32_t device) {
-    return cable.a.device == device ? cable.a : cable.b;
   }
   // The new cable takes the port where the old one is.
   void stays(const PlanCable& was, PlanCable& now, std::uint32_t device) {
@@ -198,14 +194,14 @@ class Growing {
       sockets[cable.a.device].emplace(cable.a.socket(), cable.a);
       sockets[cable.b.device].emplace(cable.b.socket(), cable.b);
     }
-    std::vector<PlanEnd*> homeless;
+    std::vector<PlanEnd*> without_port;
     for (const std::uint32_t i : growth_.added) {
       for (PlanEnd* end : {&growth_.plan.cables[i].a, &growth_.plan.cables[i].b}) {
         if (fixed_.contains(end) || taken_.insert(end->socket()).second) continue;
-        homeless.push_back(end);
+        without_port.push_back(end);
       }
     }
-    for (PlanEnd* end : homeless) {
+    for (PlanEnd* end : without_port) {
       for (const auto& [socket, text] : sockets[end->device]) {
         if (!taken_.insert(socket).second) continue;
         *end = text;

@@ -57,4 +57,13 @@ struct GrowthOptions {
 
 Growth grow(const Plan& old, const Plan& wanted, const GrowthOptions& options = {});
 
+// Steps of grow(), for its files only.
+inline constexpr std::uint32_t kNoDevice = 0xffffffffU;
+// Step 1. By old device: the new one, or kNoDevice.
+std::vector<std::uint32_t> match_devices(const Plan& old, const Plan& wanted);
+// 0 for hosts, 1 for leaves, 2, 3 and more above, by role.
+unsigned growth_level(const PlanDevice& device);
+// Step 4. Fills the steps.
+void order_growth(Growth& growth, const GrowthOptions& options);
+
 }  // namespace fatwood

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/sizing/growth_match.hpp"
+// Matches old devices with devices of the new plan (growth.hpp, step 1).
 
 #include <algorithm>
 #include <functional>
@@ -8,6 +8,7 @@
 
 #include "core/text/natural_order.hpp"
 #include "topology/plan/device_words.hpp"
+#include "topology/sizing/growth.hpp"
 
 namespace fatwood {
 

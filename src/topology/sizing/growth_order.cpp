@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/sizing/growth_order.hpp"
+// The order of unplugging and plugging (growth.hpp, step 4).
 
 #include <algorithm>
 #include <map>
 #include <set>
+
+#include "topology/sizing/growth.hpp"
 
 namespace fatwood {
 
@@ -41,16 +43,15 @@ class Ordering {
   }
 
  private:
-  // Of the two ends the switch that is higher in the tree.
+  // Of the two ends the one that is higher in the tree, and the other.
   std::uint32_t upper(const PlanCable& cable) const {
+    const auto level = [&](const PlanEnd& end) { return growth_level(growth_.plan.device(end)); };
     return level(cable.b) >= level(cable.a) ? cable.b.device : cable.a.device;
   }
   std::uint32_t lower(const PlanCable& cable) const {
-    return level(cable.b) >= level(cable.a) ? cable.a.device : cable.b.device;
+    return upper(cable) == cable.b.device ? cable.a.device : cable.b.device;
   }
-  unsigned level(const PlanEnd& end) const {
-    return growth_level(growth_.plan.devices[end.device]);
-  }
+
   void count(const PlanCable& cable) { ++up_links_[lower(cable)]; }
 
   // How many up-links of a device may be out at a time; of a host one.
@@ -104,9 +105,7 @@ class Ordering {
 
 unsigned growth_level(const PlanDevice& device) {
   if (device.is_host()) return 0;
-  if (device.role == "leaf") return 1;
-  if (device.role == "spine") return 2;
-  return device.role == "core" ? 3 : 2;
+  return device.role == "leaf" ? 1 : device.role == "core" ? 3 : 2;
 }
 
 void order_growth(Growth& growth, const GrowthOptions& options) { Ordering(growth, options).run(); }

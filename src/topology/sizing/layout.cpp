@@ -14,9 +14,6 @@
 #include "core/text/natural_order.hpp"
 #include "core/text/parse_number.hpp"
 #include "core/union_find.hpp"
-#include "topology/plan/cages.hpp"
-#include "topology/plan/plan_builder.hpp"
-#include "topology/sizing/layout_places.hpp"
 
 namespace fatwood {
 
@@ -119,9 +116,8 @@ class Runs {
   void measure(std::uint32_t i, double longest) {
     PlanCable& cable = plan_.cables[i];
     const double needed = layout_.run_m[i];
-    const bool host = plan_.device(cable.a).is_host() || plan_.device(cable.b).is_host();
-    const auto shape =
-        host && rules_.host_splitters ? CableShape::kSplitter : CableShape::kStraight;
+    const auto shape = plan_.to_host(cable) && rules_.host_splitters ? CableShape::kSplitter
+                                                                     : CableShape::kStraight;
     if (cable.type.empty()) {
       const auto speed = static_cast<std::uint32_t>(sold_speed(cable.rate));
       auto chosen = choose_cable(table_, speed, shape, longest);
@@ -143,13 +139,9 @@ class Runs {
     std::map<std::pair<std::uint32_t, std::uint32_t>, Bundle> by_racks;
     for (std::uint32_t i = 0; i < plan_.cables.size(); ++i) {
       const PlanCable& cable = plan_.cables[i];
-      std::uint32_t a = layout_.rack_of[cable.a.device];
-      std::uint32_t b = layout_.rack_of[cable.b.device];
-      if (a > b) std::swap(a, b);
-      Bundle& bundle = by_racks[{a, b}];
-      bundle.rack_a = a;
-      bundle.rack_b = b;
-      bundle.cables.push_back(i);
+      const auto [a, b] =
+          std::minmax(layout_.rack_of[cable.a.device], layout_.rack_of[cable.b.device]);
+      by_racks.try_emplace({a, b}, Bundle{a, b, {}}).first->second.cables.push_back(i);
     }
     for (auto& [racks, bundle] : by_racks) {
       std::ranges::stable_sort(bundle.cables, [&](std::uint32_t x, std::uint32_t y) {

@@ -89,6 +89,10 @@ struct Layout {
 // of the rules are not enough, or if a place is used twice.
 Layout lay_out(Plan& plan, const LayoutRules& rules, const CableTable& table);
 
+// The first half of lay_out(): fills racks, rack_of and height of the layout, and rack and unit of
+// the devices.
+void place_devices(Plan& plan, const LayoutRules& rules, Layout& layout);
+
 // "A01-40:33/C03-14:04" (TIA-606-B): this end, then the other.
 std::string cable_label(const Plan& plan, const PlanEnd& near, const PlanEnd& far);
 

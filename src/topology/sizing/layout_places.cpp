@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "topology/sizing/layout_places.hpp"
+// The places of devices (layout.hpp).
 
 #include <fmt/format.h>
 
@@ -11,12 +11,11 @@
 #include "core/error.hpp"
 #include "core/text/natural_order.hpp"
 #include "core/union_find.hpp"
+#include "topology/sizing/layout.hpp"
 
 namespace fatwood {
 
 namespace {
-
-constexpr std::uint32_t kNoRack = 0xffffffffU;
 
 // Hosts and the switches they are on, or switches above.
 struct HostBlock {
@@ -43,7 +42,7 @@ class Placing {
     shrink_placed();
     find_blocks();
     std::vector<RackLoad> loads = loads_of_blocks();
-    const std::vector<RackLoad> above = loads_of_upper();
+    const std::vector<RackLoad> above = loads_of(upper_, &RackLoad::top);
     const std::size_t all = loads.size() + above.size() + known_racks().size();
     const std::size_t most = std::max(1U, rules_.racks_per_row);
     const std::size_t rows = std::max<std::size_t>(1, (all + most - 1) / most);
@@ -113,8 +112,7 @@ class Placing {
     UnionFind sets(plan_.devices.size());
     std::vector<std::uint8_t> in_block(plan_.devices.size(), 0);
     for (const PlanCable& cable : plan_.cables) {
-      const bool host = plan_.device(cable.a).is_host() || plan_.device(cable.b).is_host();
-      if (!host) continue;
+      if (!plan_.to_host(cable)) continue;
       sets.join(cable.a.device, cable.b.device);
       in_block[cable.a.device] = in_block[cable.b.device] = 1;
     }
@@ -173,36 +171,29 @@ class Placing {
 
   // Racks of hosts, and in their middle those of switches.
   void add_large(const HostBlock& block, std::vector<RackLoad>& loads) const {
-    std::vector<RackLoad> hosts;
-    for (const std::uint32_t d : block.hosts) {
-      const std::uint32_t tall = layout_.height[d] >= 4 ? 4 : 1000;
-      const std::uint32_t most = rules_.hosts_per_rack != 0 ? rules_.hosts_per_rack : tall;
-      if (hosts.empty() || hosts.back().units + layout_.height[d] > rules_.rack_units ||
-          hosts.back().bottom.size() >= most) {
-        hosts.emplace_back();
-      }
-      hosts.back().bottom.push_back(d);
-      hosts.back().units += layout_.height[d];
-    }
-    const std::vector<RackLoad> switches = loads_of_switches(block.switches);
+    std::vector<RackLoad> hosts = loads_of(block.hosts, &RackLoad::bottom);
+    const std::vector<RackLoad> switches = loads_of(block.switches, &RackLoad::top);
     const auto middle = hosts.begin() + static_cast<std::ptrdiff_t>(hosts.size() / 2);
     hosts.insert(middle, switches.begin(), switches.end());
     loads.insert(loads.end(), hosts.begin(), hosts.end());
   }
 
-  std::vector<RackLoad> loads_of_switches(const std::vector<std::uint32_t>& switches) const {
+  // As many racks as needed: hosts from the bottom, switches from the top.
+  std::vector<RackLoad> loads_of(const std::vector<std::uint32_t>& devices,
+                                 std::vector<std::uint32_t> RackLoad::* place) const {
     std::vector<RackLoad> loads;
-    for (const std::uint32_t d : switches) {
-      if (loads.empty() || loads.back().units + layout_.height[d] > rules_.rack_units) {
+    for (const std::uint32_t d : devices) {
+      const std::uint32_t tall = layout_.height[d] >= 4 ? 4 : 1000;
+      const std::uint32_t hosts = rules_.hosts_per_rack != 0 ? rules_.hosts_per_rack : tall;
+      if (loads.empty() || loads.back().units + layout_.height[d] > rules_.rack_units ||
+          loads.back().bottom.size() >= hosts) {
         loads.emplace_back();
       }
-      loads.back().top.push_back(d);
+      (loads.back().*place).push_back(d);
       loads.back().units += layout_.height[d];
     }
     return loads;
   }
-
-  std::vector<RackLoad> loads_of_upper() const { return loads_of_switches(upper_); }
 
   // Racks of the rules, else new ones; those that plans name come first.
   void make_racks(std::size_t needed) {
@@ -250,17 +241,14 @@ class Placing {
 
   void name_racks(std::size_t needed) {
     const std::vector<std::string> known = known_racks();
-    const std::uint32_t a_row = a_row_;
     for (const std::string& name : known) {
-      const auto i = static_cast<std::uint32_t>(layout_.racks.size());
-      layout_.racks.push_back(
-          {name, row_of(name, i / a_row), position_of(name, i % a_row + 1), rules_.rack_units});
+      layout_.racks.push_back(named_rack(name, static_cast<std::uint32_t>(layout_.racks.size())));
     }
     for (std::uint32_t i = 0; needed > 0; ++i) {
-      const std::string row = row_name(i / a_row);
-      std::string name = fmt::format("{}{:02}", row, i % a_row + 1);
+      const std::string row = row_name(i / a_row_);
+      std::string name = fmt::format("{}{:02}", row, i % a_row_ + 1);
       if (std::ranges::find(known, name) != known.end()) continue;
-      layout_.racks.push_back({std::move(name), row, i % a_row + 1, rules_.rack_units});
+      layout_.racks.push_back({std::move(name), row, i % a_row_ + 1, rules_.rack_units});
       --needed;
     }
   }
@@ -269,18 +257,18 @@ class Placing {
     std::string name(1, static_cast<char>('A' + i % 26));
     return i < 26 ? name : row_name(i / 26 - 1) + name;
   }
-  // "A12" is position 12 of row A; other names take the next place.
-  static std::string row_of(const std::string& rack, std::uint32_t otherwise) {
-    const std::size_t digits = rack.find_first_of("0123456789");
-    const bool plain = digits != std::string::npos && digits > 0 &&
-                       rack.find_first_not_of("0123456789", digits) == std::string::npos;
-    return plain ? rack.substr(0, digits) : row_name(otherwise);
-  }
-  static std::uint32_t position_of(const std::string& rack, std::uint32_t otherwise) {
-    const std::size_t digits = rack.find_first_of("0123456789");
-    const bool plain = digits != std::string::npos && digits > 0 && rack.size() - digits < 6 &&
-                       rack.find_first_not_of("0123456789", digits) == std::string::npos;
-    return plain ? static_cast<std::uint32_t>(std::stoul(rack.substr(digits))) : otherwise;
+  // Rack i of those that the plan names. "A12" is position 12 of row A; other names take the next
+  // place.
+  Rack named_rack(const std::string& name, std::uint32_t i) const {
+    Rack rack{name, row_name(i / a_row_), i % a_row_ + 1, rules_.rack_units};
+    const std::size_t letters = name.find_first_of("0123456789");
+    const bool plain = letters != std::string::npos && letters > 0 &&
+                       name.find_first_not_of("0123456789", letters) == std::string::npos;
+    if (plain) rack.row = name.substr(0, letters);
+    if (plain && name.size() - letters < 6) {
+      rack.position = static_cast<std::uint32_t>(std::stoul(name.substr(letters)));
+    }
+    return rack;
   }
 
   void fill(const RackLoad& load, std::uint32_t rack) {

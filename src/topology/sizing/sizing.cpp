@@ -13,8 +13,6 @@ namespace fatwood {
 
 namespace {
 
-std::uint64_t ceil_of(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
-
 enum class LeafCabling : std::uint8_t { kRails, kPacked };
 
 std::string name_of(const SwitchKit& kit) {
@@ -97,16 +95,16 @@ class Sizer {
     if (links <= d.spare || (links - d.spare) / d.leaf_ends() == 0) return std::nullopt;
     const std::uint32_t most = (links - d.spare) / d.leaf_ends();  // hosts of a leaf
     d.unit = options_.unit == 0 ? most : options_.unit;
-    d.leaf_sets = static_cast<std::uint32_t>(ceil_of(d.unit, most));
+    d.leaf_sets = static_cast<std::uint32_t>(ceil_div(d.unit, most));
     d.up = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(ceil_of(std::uint64_t{d.down()} * r.up, r.down), r.up * scale));
-    const auto later = ceil_of(std::uint64_t{d.places()} + options_.growth, d.unit);
+        std::min<std::uint64_t>(ceil_div(std::uint64_t{d.down()} * r.up, r.down), r.up * scale));
+    const auto later = ceil_div(std::uint64_t{d.places()} + options_.growth, d.unit);
     if (later > d.units()) d.room = static_cast<std::uint32_t>(later);
     return d;
   }
 
   void two_levels(Design d, const std::string& suffix) {
-    const std::uint64_t least = ceil_of(std::uint64_t{d.group_leaves()} * d.up, d.spine_ports());
+    const std::uint64_t least = ceil_div(std::uint64_t{d.group_leaves()} * d.up, d.spine_ports());
     d.spines = least_divisor(d.up, least);
     if (d.spines != 0) add("two levels" + suffix, d);
     if (least <= d.up && least != d.spines) {
@@ -129,18 +127,18 @@ class Sizer {
     const std::uint32_t down = r.down * (d.spine_ports() / (r.down + r.up));
     const std::uint32_t each = d.unit_leaves() / d.groups_of_pod();  // leaves of a group and unit
     if (down < each) return;
-    const std::uint64_t most = options_.pod != 0 ? ceil_of(options_.pod, d.unit) : down / each;
-    const std::uint64_t pods = ceil_of(d.room_units(), most);
+    const std::uint64_t most = options_.pod != 0 ? ceil_div(options_.pod, d.unit) : down / each;
+    const std::uint64_t pods = ceil_div(d.room_units(), most);
     if (pods * d.groups_of_pod() < 2) return;
     d.pod_units =
-        static_cast<std::uint32_t>(options_.pod != 0 ? most : ceil_of(d.room_units(), pods));
-    d.spines = least_divisor(d.up, ceil_of(std::uint64_t{d.group_leaves()} * d.up, down));
+        static_cast<std::uint32_t>(options_.pod != 0 ? most : ceil_div(d.room_units(), pods));
+    d.spines = least_divisor(d.up, ceil_div(std::uint64_t{d.group_leaves()} * d.up, down));
     if (d.spines == 0) return;
-    const std::uint64_t wanted = ceil_of(std::uint64_t{d.spine_down()} * r.up, r.down);
+    const std::uint64_t wanted = ceil_div(std::uint64_t{d.spine_down()} * r.up, r.down);
     d.spine_up = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(wanted, d.spine_ports() - d.spine_down()));
     const std::uint64_t least =
-        ceil_of(std::uint64_t{d.room_pods()} * d.groups_of_pod() * d.spine_up, d.core_ports());
+        ceil_div(std::uint64_t{d.room_pods()} * d.groups_of_pod() * d.spine_up, d.core_ports());
     d.cores = least_divisor(d.spine_up, least);
     if (d.cores == 0) return;
     add((by_rail != 0 ? "three levels, rail pods" : "three levels, pods") + suffix, d);
@@ -157,8 +155,7 @@ class Sizer {
   if (options.unit_spine) {
     throw InputError(
         "--unit-spine needs at least two leaves, as many up-links of a leaf as there are units, "
-        "and "
-        "spines with ports for them; take other sizes of units");
+        "and spines with ports for them; take other sizes of units");
   }
   std::string most;
   for (const SwitchKit& kit : options.kits) {
@@ -189,6 +186,35 @@ void check_options(const SizingOptions& o) {
 }
 
 }  // namespace
+
+std::span<const SwitchModel> default_catalogue() {
+  static const std::vector<SwitchModel> list{
+      {"36-port QDR", 36, 40, 1, 1, 0, 1},  {"648-port QDR director", 648, 40, 1, 1, 36, 29},
+      {"36-port FDR", 36, 56, 1, 1, 0, 1},  {"648-port FDR director", 648, 56, 1, 1, 36, 29},
+      {"36-port EDR", 36, 100, 1, 1, 0, 1}, {"648-port EDR director", 648, 100, 1, 1, 36, 29},
+      {"40-port HDR", 40, 200, 2, 1, 0, 1}, {"800-port HDR director", 800, 200, 1, 1, 40, 29},
+      {"64-port NDR", 64, 400, 2, 2, 0, 1}, {"144-port XDR", 144, 800, 1, 2, 0, 4},
+  };
+  return list;
+}
+
+std::vector<SwitchKit> kits_for(std::span<const SwitchModel> catalogue, std::uint32_t speed) {
+  std::vector<SwitchKit> plain, directors;
+  for (const SwitchModel& leaf : catalogue) {
+    if (leaf.chips != 0) continue;
+    for (std::uint32_t split = 1; split <= leaf.split; ++split) {
+      if (leaf.speed != speed * split) continue;
+      if (split > 1 && leaf.cage > 1 && leaf.ports * split > kMaxPorts) continue;
+      plain.push_back({leaf, leaf, split});
+      for (const SwitchModel& spine : catalogue) {
+        if (spine.chips != 0 && spine.speed == leaf.speed)
+          directors.push_back({leaf, spine, split});
+      }
+    }
+  }
+  plain.insert(plain.end(), directors.begin(), directors.end());
+  return plain;
+}
 
 std::uint32_t least_divisor(std::uint32_t ports, std::uint64_t least) {
   for (std::uint64_t d = std::max<std::uint64_t>(least, 1); d <= ports; ++d) {

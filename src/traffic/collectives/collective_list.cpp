@@ -49,20 +49,6 @@ std::uint64_t node_pairs(const JobShape& shape, const RankList& ranks) {
   return nodes * nodes * shape.nics * flows;
 }
 
-// From each rank to the next, as activations go from stage to stage; not back to the first.
-Program chain(const JobShape& shape, const RankList& ranks, double bytes,
-              const NcclOptions& options) {
-  Program program = empty_program(shape, "pipeline");
-  for (std::size_t i = 0; i + 1 < ranks.size(); ++i) {
-    if (shape.node(ranks[i]) == shape.node(ranks[i + 1])) continue;
-    const bool pxn = options.forwarding == Forwarding::kPxn;
-    const std::uint32_t out = shape.nic(pxn ? ranks[i + 1] : ranks[i]);
-    program.add_message(shape.endpoint(shape.node(ranks[i]), out), shape.endpoint(ranks[i + 1]),
-                        bytes);
-  }
-  return program;
-}
-
 constexpr std::array kRows{
     CollectiveRow{"allreduce:ring", "NCCL", "pipelined rings, one a channel", BusFactor::kTwice,
                   false, few, ring<RingWork::kAllReduce>, ring_latency<RingWork::kAllReduce>},
@@ -111,22 +97,15 @@ constexpr std::array kRows{
     CollectiveRow{"sendrecv:ring", "NCCL", "rank i to i+1, as nccl-tests does it", BusFactor::kOne,
                   false, few, nccl_send_receive, nullptr},
     CollectiveRow{"sendrecv:pipeline", "NCCL", "rank i to i+1, the last to nobody", BusFactor::kOne,
-                  false, few, chain, nullptr},
+                  false, few, nccl_pipeline, nullptr},
 };
 
 }  // namespace
 
 double bus_factor(BusFactor factor, std::size_t ranks) {
   const auto n = static_cast<double>(ranks);
-  switch (factor) {
-    case BusFactor::kTwice:
-      return 2 * (n - 1) / n;
-    case BusFactor::kOnce:
-      return (n - 1) / n;
-    case BusFactor::kOne:
-      return 1;
-  }
-  return 1;
+  if (factor == BusFactor::kOne) return 1;
+  return factor == BusFactor::kTwice ? 2 * (n - 1) / n : (n - 1) / n;
 }
 
 std::span<const CollectiveRow> collectives() { return kRows; }

@@ -104,8 +104,8 @@ void doubling(Steps& steps, const Folded& folded, double bytes) {
   }
 }
 
-Program ring(const JobShape& shape, const RankList& ranks, double bytes, const char* name) {
-  Program program = empty_program(shape, name);
+Program ring(const JobShape& shape, const RankList& ranks, double bytes) {
+  Program program = empty_program(shape, "ring");
   std::vector<Edge> edges;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const std::uint32_t next = ranks[(i + 1) % ranks.size()];
@@ -145,7 +145,7 @@ Program all_reduce_rabenseifner(const JobShape& shape, const RankList& ranks, do
 }
 
 Program all_reduce_ring(const JobShape& shape, const RankList& ranks, double bytes) {
-  return ring(shape, ranks, 2 * (bytes - blocks(ranks, bytes)), "ring");
+  return ring(shape, ranks, 2 * (bytes - blocks(ranks, bytes)));
 }
 
 Program all_gather_recursive_doubling(const JobShape& shape, const RankList& ranks, double bytes) {
@@ -167,7 +167,7 @@ Program all_gather_bruck(const JobShape& shape, const RankList& ranks, double by
 }
 
 Program all_gather_ring(const JobShape& shape, const RankList& ranks, double bytes) {
-  return ring(shape, ranks, bytes - blocks(ranks, bytes), "ring");
+  return ring(shape, ranks, bytes - blocks(ranks, bytes));
 }
 
 Program reduce_scatter_halving(const JobShape& shape, const RankList& ranks, double bytes) {

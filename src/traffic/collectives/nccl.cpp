@@ -5,6 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "core/sort_unique.hpp"
+
 namespace fatwood {
 namespace {
 
@@ -40,10 +42,7 @@ Members members(const JobShape& shape, const RankList& ranks) {
     found.nic[place[node] - 1].push_back(shape.nic(rank));
     found.ranks[place[node] - 1].push_back(rank);
   }
-  for (auto& list : found.nic) {
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
+  for (auto& list : found.nic) sort_unique(list);
   return found;
 }
 
@@ -52,17 +51,8 @@ std::uint32_t channels(const Members& in, const NcclOptions& options) {
 }
 
 double ring_share(RingWork work, double n) {
-  switch (work) {
-    case RingWork::kAllReduce:
-      return 2 * (n - 1) / n;
-    case RingWork::kAllGather:
-    case RingWork::kReduceScatter:
-      return (n - 1) / n;
-    case RingWork::kBroadcast:
-    case RingWork::kReduce:
-      return 1;
-  }
-  return 1;
+  if (work == RingWork::kBroadcast || work == RingWork::kReduce) return 1;
+  return work == RingWork::kAllReduce ? 2 * (n - 1) / n : (n - 1) / n;
 }
 
 // Adapter by which channel c leaves (or enters) the node at a position.
@@ -79,6 +69,12 @@ std::uint32_t node_of_root(const JobShape& shape, const RankList& ranks, const M
   return static_cast<std::uint32_t>(std::find(in.node.begin(), in.node.end(), node) -
                                     in.node.begin());
 }
+
+// Seconds of protocol Simple: base, a hop inside a node (NVLink), a hop between nodes.
+constexpr double kBase = 8.4e-6;
+constexpr double kInsideRing = 3.4e-6;
+constexpr double kInsideTree = 4.0e-6;
+constexpr double kBetween = 14e-6;
 
 }  // namespace
 
@@ -192,12 +188,12 @@ Program nccl_all_to_all(const JobShape& shape, const RankList& ranks, double byt
   return program;
 }
 
-Program nccl_send_receive(const JobShape& shape, const RankList& ranks, double bytes,
-                          const NcclOptions& options) {
-  Program program = empty_program(shape, "send-receive");
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    const std::uint32_t from = ranks[i];
-    const std::uint32_t to = ranks[(i + 1) % ranks.size()];
+Program nccl_pipeline(const JobShape& shape, const RankList& ranks, double bytes,
+                      const NcclOptions& options) {
+  Program program = empty_program(shape, "pipeline");
+  for (std::size_t i = 1; i < ranks.size(); ++i) {
+    const std::uint32_t from = ranks[i - 1];
+    const std::uint32_t to = ranks[i];
     if (shape.node(from) == shape.node(to)) continue;
     const std::uint32_t out =
         options.forwarding == Forwarding::kPxn ? shape.nic(to) : shape.nic(from);
@@ -206,15 +202,14 @@ Program nccl_send_receive(const JobShape& shape, const RankList& ranks, double b
   return program;
 }
 
-namespace {
-
-// Seconds of protocol Simple: base, a hop inside a node (NVLink), a hop between nodes.
-constexpr double kBase = 8.4e-6;
-constexpr double kInsideRing = 3.4e-6;
-constexpr double kInsideTree = 4.0e-6;
-constexpr double kBetween = 14e-6;
-
-}  // namespace
+Program nccl_send_receive(const JobShape& shape, const RankList& ranks, double bytes,
+                          const NcclOptions& options) {
+  RankList circle = ranks;
+  circle.push_back(ranks.front());
+  Program program = nccl_pipeline(shape, circle, bytes, options);
+  program.name = "send-receive";
+  return program;
+}
 
 double nccl_ring_latency(const JobShape& shape, const RankList& ranks, RingWork work) {
   const double nodes = members(shape, ranks).size();

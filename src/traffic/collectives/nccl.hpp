@@ -22,6 +22,7 @@
 //                  one flow per pair of adapters. A node works on `window` other nodes at a time;
 //                  0: all.
 //   send-receive   Rank i sends to rank i+1 mod n, as in nccl-tests.
+//   pipeline       The same, as activations go from stage to stage: not back to the first.
 //
 // Traffic inside a node is left out. A ring or tree has O(N K) edges.
 // Source: nccl/src/graph (connect.cc, trees.cc, rings.cc, search.cc), release 2.30.
@@ -54,6 +55,8 @@ Program nccl_all_to_all(const JobShape& shape, const RankList& ranks, double byt
                         const NcclOptions& options);
 Program nccl_send_receive(const JobShape& shape, const RankList& ranks, double bytes,
                           const NcclOptions& options);
+Program nccl_pipeline(const JobShape& shape, const RankList& ranks, double bytes,
+                      const NcclOptions& options);
 
 // The parent of each node in T0 and T1 over N nodes; that of the root is the root itself.
 std::vector<std::uint32_t> binary_tree(std::uint32_t nodes);

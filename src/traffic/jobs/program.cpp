@@ -4,17 +4,20 @@
 #include <algorithm>
 #include <numeric>
 
-#include "traffic/jobs/program_waits.hpp"
-
 namespace fatwood {
 namespace {
 
+// Waits for the end, and for the start, of others.
 template <class Take>
-void each_wait(const Program& program, const Take& take) {
+void each_end(const Program& program, const Take& take) {
   for (Op op = 0; op < program.size(); ++op) {
     for (const Op other : program.after(op)) take(op, other);
   }
   for (const auto& [op, other] : program.added_waits()) take(op, other);
+}
+
+template <class Take>
+void each_start(const Program& program, const Take& take) {
   for (const auto& [op, other] : program.start_waits()) take(op, other);
 }
 
@@ -78,6 +81,23 @@ Op Program::add_delay(double seconds, std::uint32_t worker, std::span<const Op> 
   return add(OpKind::kDelay, seconds, worker, after, stage, 0);
 }
 
+ProgramWaits::ProgramWaits(const Program& program) : counts_(program.size(), 0) {
+  const auto list = [&](Lists& lists, const auto& each) {
+    // first[i + 1] is where the list of i begins until the second pass has moved it to its end.
+    lists.first.assign(program.size() + 2, 0);
+    each([&](Op op, Op other) {
+      ++counts_[op];
+      ++lists.first[other + std::size_t{2}];
+    });
+    std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
+    lists.ops.resize(lists.first.back());
+    each([&](Op op, Op other) { lists.ops[lists.first[other + std::size_t{1}]++] = op; });
+  };
+  list(ends_, [&](const auto& take) { each_end(program, take); });
+  if (program.start_waits().empty()) return;
+  list(starts_, [&](const auto& take) { each_start(program, take); });
+}
+
 std::vector<Op> Program::cycle() const {
   const ProgramWaits waits(*this);
   std::vector<std::uint32_t> open = waits.counts();
@@ -96,9 +116,11 @@ std::vector<Op> Program::cycle() const {
   if (ready.size() == size()) return {};
   // Back along waits that stay open, until an operation is met again.
   std::vector<Op> waits_for(size(), 0);
-  each_wait(*this, [&](Op op, Op other) {
+  const auto note = [&](Op op, Op other) {
     if (open[op] > 0 && open[other] > 0) waits_for[op] = other;
-  });
+  };
+  each_end(*this, note);
+  each_start(*this, note);
   auto at = static_cast<Op>(std::find_if(open.begin(), open.end(), [](auto n) { return n > 0; }) -
                             open.begin());
   for (std::size_t i = 0; i < size(); ++i) at = waits_for[at];

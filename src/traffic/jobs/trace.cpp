@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 namespace fatwood {
@@ -237,14 +236,11 @@ class Maker {
   }
 
   Program steps(const RankList& ranks, const TraceCollective& what) const {
-    constexpr std::array kRings{RingWork::kAllReduce, RingWork::kAllGather,
-                                RingWork::kReduceScatter, RingWork::kBroadcast, RingWork::kReduce};
     if (what.kind == CollectiveKind::kBarrier) return {};
     if (what.kind == CollectiveKind::kAllToAll) {
       return nccl_all_to_all(shape_, ranks, what.bytes, options_);
     }
-    return nccl_ring(shape_, ranks, kRings.at(static_cast<std::size_t>(what.kind)), what.bytes,
-                     options_);
+    return nccl_ring(shape_, ranks, static_cast<RingWork>(what.kind), what.bytes, options_);
   }
 
   void refuse_circles() const {

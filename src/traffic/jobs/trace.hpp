@@ -23,7 +23,7 @@ inline constexpr std::uint32_t kAnyTag = 0xffffffffU;
 inline constexpr std::uint32_t kMostRanks = 1U << 20;  // limit for a file
 
 enum class TraceKind : std::uint8_t { kSend, kReceive, kDelay, kCollective };
-enum class CollectiveKind : std::uint8_t {  // as RingWork, then others
+enum class CollectiveKind : std::uint8_t {  // those of RingWork first
   kAllReduce,
   kAllGather,
   kReduceScatter,

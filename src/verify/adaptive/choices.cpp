@@ -7,7 +7,6 @@
 
 #include "core/parallel.hpp"
 #include "routing/adaptive/choice_walk.hpp"
-#include "topology/graph/leaves.hpp"
 
 namespace fatwood {
 

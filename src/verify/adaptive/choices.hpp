@@ -20,7 +20,7 @@
 #include "verify/reach/hops.hpp"
 #include "verify/reach/minimality.hpp"
 #include "verify/reach/reachability.hpp"
-#include "verify/reach/up_down.hpp"
+#include "verify/reach/turning_routes.hpp"
 
 namespace fatwood {
 

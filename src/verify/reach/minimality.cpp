@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "routing/tables/destination_tree.hpp"
-#include "topology/graph/leaves.hpp"
 #include "topology/graph/port_graph.hpp"
 #include "verify/reach/reach_and_lengths.hpp"
 

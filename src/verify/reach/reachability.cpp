@@ -6,7 +6,6 @@
 
 #include "core/parallel.hpp"
 #include "routing/tables/destination_tree.hpp"
-#include "topology/graph/leaves.hpp"
 #include "topology/graph/port_graph.hpp"
 #include "verify/reach/like_last.hpp"
 #include "verify/reach/reach_and_lengths.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "verify/reach/unknown_pairs.hpp"
 
-#include "topology/graph/leaves.hpp"
-
 namespace fatwood {
 
 UnknownPairs::UnknownPairs(const Fabric& fabric, const Routing& routing)

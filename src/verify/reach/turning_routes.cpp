@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "verify/reach/up_down.hpp"
+#include "verify/reach/turning_routes.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -8,7 +8,6 @@
 
 #include "core/parallel.hpp"
 #include "routing/tables/destination_tree.hpp"
-#include "topology/graph/leaves.hpp"
 #include "topology/graph/port_graph.hpp"
 #include "verify/reach/like_last.hpp"
 
