@@ -110,37 +110,37 @@ enum class Order : std::uint8_t { kByNumber, kLowestFastest };
 
 // The cover of pairs that meet at level k, as paths.
 struct Lattice {
-  const PathSpace* space;
   unsigned k;
   std::uint32_t paths;  // K, or all when there are fewer
   TorusCover cover;
   Order order;
 
-  PathIndex path(std::uint32_t r) const {
+  PathIndex path(const PathSpace& space, std::uint32_t r) const {
     if (order == Order::kByNumber) return r;
     PathIndex t = 0;
     for (unsigned l = 0; l < k; ++l) {
-      t = t * space->u(l + 1) + r % space->u(l + 1);
-      r /= space->u(l + 1);
+      t = t * space.u(l + 1) + r % space.u(l + 1);
+      r /= space.u(l + 1);
     }
     return t;
   }
 
   // REQUIRES positions in the sub-tree of height k-1.
-  std::vector<PathIndex> choose(std::uint32_t source, std::uint32_t destination) const {
+  std::vector<PathIndex> choose(const PathSpace& space, std::uint32_t source,
+                                std::uint32_t destination) const {
     std::vector<PathIndex> serving;
     std::uint32_t r = cover.after(source) % cover.X;
     for (std::uint32_t seen = 0; seen < cover.X; ++seen) {
       r = (r == 0 ? cover.X : r) - 1;
       if (!cover.serves_source(r, source)) break;
-      if (cover.serves_destination(r, destination)) serving.push_back(path(r));
+      if (cover.serves_destination(r, destination)) serving.push_back(path(space, r));
     }
     // By turns over the ports out of the leaf: the i-th path of each port, then the next of each.
     const unsigned leaf = k > 1 ? 1 : 0;
-    std::vector<std::uint32_t> turns(space->u(leaf + 1), 0);
+    std::vector<std::uint32_t> turns(space.u(leaf + 1), 0);
     std::vector<std::pair<std::uint32_t, PathIndex>> by_turn;
     by_turn.reserve(serving.size());
-    for (const PathIndex t : serving) by_turn.emplace_back(turns[space->up_port(k, t, leaf)]++, t);
+    for (const PathIndex t : serving) by_turn.emplace_back(turns[space.up_port(k, t, leaf)]++, t);
     std::stable_sort(by_turn.begin(), by_turn.end(),
                      [](const auto& x, const auto& y) { return x.first < y.first; });
     std::vector<PathIndex> chosen(paths);
@@ -188,13 +188,11 @@ class Largest {
 };
 
 // No traffic loads a channel with more than this many K-ths of a terminal's rate.
-std::uint32_t load_bound(const Lattice& lattice) {
-  const PathSpace& space = *lattice.space;
+std::uint32_t load_bound(const PathSpace& space, const Lattice& lattice) {
   const std::uint32_t N = space.M(lattice.k - 1);
   std::vector<std::uint32_t> at(N);
   for (std::uint32_t node = 0; node < N; ++node) at[node] = position(space, lattice.k, node);
   std::uint32_t bound = 0;
-  std::vector<std::vector<PathIndex>> chosen(N);
   std::vector<Largest> up;
   std::vector<Largest> down;
   for (unsigned l = 0; l < lattice.k; ++l) {
@@ -204,7 +202,7 @@ std::uint32_t load_bound(const Lattice& lattice) {
   std::vector<std::uint32_t> count(space.C(lattice.k - 1));
   for (std::uint32_t s = 0; s < N; ++s) {
     for (std::uint32_t d = 0; d < N; ++d) {
-      const std::vector<PathIndex> paths = lattice.choose(at[s], at[d]);
+      const std::vector<PathIndex> paths = lattice.choose(space, at[s], at[d]);
       for (unsigned l = 1; l < lattice.k; ++l) {
         for (const PathIndex t : paths) {
           const std::uint32_t offset = space.offset(lattice.k, t, l);
@@ -228,7 +226,7 @@ constexpr std::uint64_t kSearchSteps = 100'000'000;
 Lattice find_lattice(const PathSpace& space, unsigned k, std::uint32_t K) {
   const std::uint32_t N = space.M(k - 1);
   const std::uint32_t X = space.U(k);
-  Lattice best{&space, k, K, {N, X, N, N, 1}, Order::kLowestFastest};
+  Lattice best{k, K, {N, X, N, N, 1}, Order::kLowestFastest};
   if (K == X) return best;
   const std::uint64_t steps = std::uint64_t{N} * N * (K + 8) * k;
   std::uint64_t left = std::max(kSearchSteps, steps);
@@ -242,8 +240,8 @@ Lattice find_lattice(const PathSpace& space, unsigned k, std::uint32_t K) {
       for (const Order order : {Order::kByNumber, Order::kLowestFastest}) {
         if (left < steps) return best;
         left -= steps;
-        const Lattice lattice{&space, k, K, cover, order};
-        const std::uint32_t bound = load_bound(lattice);
+        const Lattice lattice{k, K, cover, order};
+        const std::uint32_t bound = load_bound(space, lattice);
         if (bound >= least) continue;
         least = bound;
         best = lattice;
@@ -254,28 +252,20 @@ Lattice find_lattice(const PathSpace& space, unsigned k, std::uint32_t K) {
   return best;
 }
 
-class LatticePaths : public AlgebraicRouting {
- public:
-  LatticePaths(const TreeShape& shape, std::uint32_t most)
-      : AlgebraicRouting("osrm:" + std::to_string(most), shape, DependsOn::kPair, most) {
-    for (unsigned k = 1; k <= shape.height(); ++k) {
-      lattice_.push_back(find_lattice(space(), k, num_paths(k)));
-    }
-  }
-
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    const unsigned k = space().common_level(s, d);
-    return lattice_[k - 1].choose(position(space(), k, s), position(space(), k, d));
-  }
-
- private:
-  std::vector<Lattice> lattice_;  // by the level at which a pair meets, from 1
-};
-
 }  // namespace
 
 AlgebraicPtr make_osrm(const TreeShape& shape, const AlgebraicOptions& options) {
-  return std::make_unique<LatticePaths>(shape, options.paths);
+  const PathSpace space(shape);
+  std::vector<Lattice> lattices;  // by the level at which a pair meets, from 1
+  for (unsigned k = 1; k <= shape.height(); ++k) {
+    lattices.push_back(find_lattice(space, k, std::min(options.paths, space.U(k))));
+  }
+  return std::make_unique<AlgebraicRouting>(
+      "osrm:" + std::to_string(options.paths), shape, DependsOn::kPair, options.paths,
+      [lattices](const AlgebraicRouting& own, unsigned k, std::uint32_t s, std::uint32_t d) {
+        return lattices[k - 1].choose(own.space(), position(own.space(), k, s),
+                                      position(own.space(), k, d));
+      });
 }
 
 }  // namespace fatwood
