@@ -228,18 +228,10 @@ ForwardingTables recognised_tables(const Model& model, const RouteOptions& optio
 
 Routing route_dmodk(const Model& model, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
-  if (!fabric.tree()) {
-    Routing routing;
-    routing.engine = "dmodk";
-    routing.tables = recognised_tables(model, options);
-    return routing;
-  }
+  if (!fabric.tree()) return {.tables = recognised_tables(model, options)};
   const TreeShape& shape = *fabric.tree();
   const std::vector<LevelNumbers> levels = level_numbers(shape);
-  Routing routing;
-  routing.engine = "dmodk";
-  routing.tables = ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), 0);
-  ForwardingTables& tables = routing.tables;
+  auto tables = ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), 0);
   const std::uint32_t ports = shape.up_ports(0);
   parallel_for(
       fabric.num_terminals(), options.threads,
@@ -256,7 +248,7 @@ Routing route_dmodk(const Model& model, const RouteOptions& options) {
           tables.row(tables.destination(Switch{static_cast<std::uint32_t>(level.first + i)})));
     });
   }
-  return routing;
+  return {.tables = std::move(tables)};
 }
 
 }  // namespace fatwood

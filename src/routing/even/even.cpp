@@ -328,7 +328,7 @@ void even_small(const Model& model, const RouteOptions& options, Rebalancer& fir
 }  // namespace
 
 Routing route_even(const Model& model, const RouteOptions& options) {
-  if (!is_joined(model)) return route_components(model, options, "even", route_even);
+  if (!is_joined(model)) return route_components(model, options, route_even);
   const std::optional<CompleteTree>& whole = model.complete_tree();
   const bool keep = whole && is_even(whole->shape) && model.speeds().uniform();
   const bool homes = !keep && has_homes(model);
@@ -345,10 +345,7 @@ Routing route_even(const Model& model, const RouteOptions& options) {
     Rebalancer rebalancer(model, laid, kDemands, options.demands);
     if (rebalancer.is_uneven()) rebalancer.run();
   }
-  Routing routing;
-  routing.engine = "even";
-  routing.tables = std::move(laid.tree.tables);
-  return routing;
+  return {.tables = std::move(laid.tree.tables)};
 }
 
 }  // namespace fatwood

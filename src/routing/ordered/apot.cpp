@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "routing/ordered/apot.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -129,7 +131,7 @@ namespace {
 using Form = OrderedPaths (*)(const OrderedLinks&, std::uint32_t);
 
 Routing route_pairs(const Model& model, const RouteOptions& options, Form form,
-                    std::string engine) {
+                    std::string_view engine) {
   const Fabric& fabric = model.fabric();
   const OrderedLinks links = order_links(fabric, LinkOrder::kBySweep);
   std::vector<OrderedPaths> from(links.switches);
@@ -138,11 +140,9 @@ Routing route_pairs(const Model& model, const RouteOptions& options, Form form,
   std::size_t total = 0;
   for (const OrderedPaths& paths : from) total += paths.links.size();
   if (total > std::numeric_limits<std::uint32_t>::max()) {
-    throw InputError(engine + ": the routes of all pairs have more than 2^32 hops");
+    throw InputError(fmt::format("{}: the routes of all pairs have more than 2^32 hops", engine));
   }
-  Routing routing;
-  routing.engine = std::move(engine);
-  SourceRoutes& routes = routing.source_routes;
+  SourceRoutes routes;
   routes.switches = links.switches;
   routes.channels.reserve(total);
   routes.first.reserve(std::size_t{links.switches} * links.switches + 1);
@@ -158,7 +158,7 @@ Routing route_pairs(const Model& model, const RouteOptions& options, Form form,
     }
     paths = {};
   }
-  return routing;
+  return {.source_routes = std::move(routes)};
 }
 
 }  // namespace

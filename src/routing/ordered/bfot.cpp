@@ -176,12 +176,9 @@ ForwardingTables choose(const Model& model, const AllAlternatives& all,
   return tables;
 }
 
-Routing route_ordered(const Model& model, const RouteOptions& options, LinkOrder order,
-                      std::string engine) {
-  Routing routing;
-  routing.engine = std::move(engine);
-  routing.tables = choose(model, find_all(order_links(model.fabric(), order), options), options);
-  return routing;
+Routing route_ordered(const Model& model, const RouteOptions& options, LinkOrder order) {
+  const OrderedLinks links = order_links(model.fabric(), order);
+  return {.tables = choose(model, find_all(links, options), options)};
 }
 
 }  // namespace
@@ -192,10 +189,10 @@ OrderedAlternatives find_ordered_alternatives(const OrderedLinks& links,
 }
 
 Routing route_bfot(const Model& model, const RouteOptions& options) {
-  return route_ordered(model, options, LinkOrder::kBySweep, "bfot");
+  return route_ordered(model, options, LinkOrder::kBySweep);
 }
 Routing route_bfot_plus(const Model& model, const RouteOptions& options) {
-  return route_ordered(model, options, LinkOrder::kByDegree, "bfot+");
+  return route_ordered(model, options, LinkOrder::kByDegree);
 }
 
 }  // namespace fatwood

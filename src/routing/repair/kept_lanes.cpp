@@ -2,7 +2,6 @@
 #include "routing/repair/kept_lanes.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "routing/shortest/layers.hpp"
@@ -33,10 +32,8 @@ class Laying {
         if (!lay(destination, pass)) return std::nullopt;
       }
     }
-    std::vector<std::uint32_t> row_of(after_.num_destinations());
-    std::iota(row_of.begin(), row_of.end(), 0U);
     const unsigned count = 1U + *std::ranges::max_element(rows_);
-    return KeptLanes{pack_lanes(count, links_.switches, rows_, row_of), changed_};
+    return KeptLanes{pack_lanes(count, links_.switches, rows_), changed_};
   }
 
  private:

@@ -189,8 +189,6 @@ Routing route_lash(const Model& model, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
   const PortGraph& graph = model.port_graph();
   const LinkGraph& links = model.link_graph();
-  Routing routing;
-  routing.engine = "lash";
   const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
   const Heights heights = height_above_hosts(model, links);
   const NextLinks balanced = balanced_trees(links, balance_switches(fabric, graph, hops, options));
@@ -214,14 +212,14 @@ Routing route_lash(const Model& model, const RouteOptions& options) {
     next = trees;
   }
   require_lanes("lash", pairs.count, options);
-  routing.tables = fill_tables(fabric, links, *next, options.threads);
-  std::vector<std::uint32_t> row_of(routing.tables.num_destinations());
+  ForwardingTables tables = fill_tables(fabric, links, *next, options.threads);
+  std::vector<std::uint32_t> row_of(tables.num_destinations());
   for (const Destination destination : ids<Destination>(row_of.size())) {
-    const Switch at = home_of(fabric, routing.tables, destination);
+    const Switch at = home_of(fabric, tables, destination);
     row_of[index(destination)] = at == kNone<Switch> ? 0 : index(at);
   }
-  routing.lanes = pack_lanes(pairs.count, links.switches, pairs.lane, row_of);
-  return routing;
+  Lanes lanes = pack_lanes(pairs.count, links.switches, pairs.lane, row_of);
+  return {.tables = std::move(tables), .lanes = std::move(lanes)};
 }
 
 }  // namespace fatwood

@@ -16,10 +16,7 @@ namespace fatwood {
 
 Routing route_minhop(const Model& model, const RouteOptions& options) {
   const PortGraph& graph = model.port_graph();
-  Routing routing;
-  routing.engine = "minhop";
-  routing.tables = balance(model, graph, hop_counts(graph, options.threads), options);
-  return routing;
+  return {.tables = balance(model, graph, hop_counts(graph, options.threads), options)};
 }
 
 }  // namespace fatwood

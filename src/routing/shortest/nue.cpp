@@ -286,15 +286,13 @@ Routing route_nue(const Model& model, const RouteOptions& options) {
   const Net net = look_at(model, options.threads);
   Rounds rounds(model, net, options);
   Result result = best_round(rounds);
-  Routing routing;
-  routing.engine = "nue";
-  routing.tables = std::move(result.tables);
   const unsigned count = drop_empty_lanes(result.lane_of);
   const std::size_t switches = net.links.switches;
   std::vector<std::uint8_t> rows;  // one for each lane
   for (std::uint8_t lane = 0; lane < count; ++lane) rows.insert(rows.end(), switches, lane);
-  routing.lanes = pack_lanes(count, switches, rows, {result.lane_of.begin(), result.lane_of.end()});
-  return routing;
+  return {
+      .tables = std::move(result.tables),
+      .lanes = pack_lanes(count, switches, rows, {result.lane_of.begin(), result.lane_of.end()})};
 }
 
 }  // namespace fatwood

@@ -134,10 +134,7 @@ ForwardingTables sssp_tables(const Model& model, const std::vector<std::uint16_t
 }
 
 Routing route_sssp(const Model& model, const RouteOptions& options) {
-  Routing routing;
-  routing.engine = "sssp";
-  routing.tables = sssp_tables(model, hop_counts(model.port_graph(), options.threads), options);
-  return routing;
+  return {.tables = sssp_tables(model, hop_counts(model.port_graph(), options.threads), options)};
 }
 
 }  // namespace fatwood

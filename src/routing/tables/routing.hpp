@@ -146,13 +146,13 @@ struct SourceRoutes {
 };
 
 struct Routing {
-  std::string engine;
-  ForwardingTables tables;  // empty (no destinations) if there are only source routes
-  Lanes lanes;
-  LaneMap sl2vl;               // SL to VL by ports; empty: SL n uses VL n
-  SourceRoutes source_routes;  // empty unless the engine routes by pair
-  PortSets sets;               // empty unless an entry has several ports
-  UnknownEntries unknown;      // of tables from a file; empty if all are known
+  std::string engine = {};       // its name, which route() fills in, or the file of tables
+  ForwardingTables tables = {};  // empty (no destinations) if there are only source routes
+  Lanes lanes = {};
+  LaneMap sl2vl = {};               // SL to VL by ports; empty: SL n uses VL n
+  SourceRoutes source_routes = {};  // empty unless the engine routes by pair
+  PortSets sets = {};               // empty unless an entry has several ports
+  UnknownEntries unknown = {};      // of tables from a file; empty if all are known
 
   // All ports that a switch can use for a destination: the port of the tables, or those of a set.
   std::span<const Port> ports(Switch s, Destination destination) const {

@@ -101,20 +101,18 @@ bool is_joined(const Model& model) {
                               [&](Terminal t) { return fabric.leaf(t) == kNone<Switch>; });
 }
 
-Routing route_components(const Model& model, const RouteOptions& options, std::string_view name,
+Routing route_components(const Model& model, const RouteOptions& options,
                          Routing (*engine)(const Model&, const RouteOptions&)) {
   const Fabric& fabric = model.fabric();
-  Routing routing;
-  routing.engine = name;
-  routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), options.lmc);
+  ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), options.lmc);
   for (std::uint32_t p = 0; p < model.components().count; ++p) {
     const ComponentModel component = component_model(model, p);
     const RouteOptions own = options_in_component(
         options, numbers_in_component(component.switches, fabric.num_switches()),
         numbers_in_component(component.terminals, fabric.num_terminals()));
-    write_rows(component, engine(*component.model, own).tables, routing.tables);
+    write_rows(component, engine(*component.model, own).tables, tables);
   }
-  return routing;
+  return {.tables = std::move(tables)};
 }
 
 }  // namespace fatwood

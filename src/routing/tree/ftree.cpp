@@ -46,10 +46,7 @@ Routing route_ftree(const Model& model, const RouteOptions& options) {
   const RestRows rest{.ports = std::vector<Port>(fabric.num_switches(), kNoRoute)};
   write_tree_tables(fabric, tree.up_down, tree.descents, rest, {}, tree.threads, tree.tables);
   rebalance_up_links(model, tree.up_down, tree.up_down.position(), tree.threads, tree.tables);
-  Routing routing;
-  routing.engine = "ftree";
-  routing.tables = std::move(tree.tables);
-  return routing;
+  return {.tables = std::move(tree.tables)};
 }
 
 }  // namespace fatwood

@@ -61,11 +61,8 @@ SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, Chain
 }
 
 Routing route_sftree(const Model& model, const RouteOptions& options) {
-  if (!is_joined(model)) return route_components(model, options, "sftree", route_sftree);
-  Routing routing;
-  routing.engine = "sftree";
-  routing.tables = std::move(lay_sftree(model, options).tree.tables);
-  return routing;
+  if (!is_joined(model)) return route_components(model, options, route_sftree);
+  return {.tables = std::move(lay_sftree(model, options).tree.tables)};
 }
 
 }  // namespace fatwood
