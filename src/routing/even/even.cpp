@@ -188,7 +188,7 @@ class Rebalancer {
         const auto most = static_cast<std::uint64_t>((1 + kMostOverload) * channel.least);
         channel.limit = std::max(channel.limit, std::min(channel.load, most));
       }
-      EvenSwaps(net_, contention_, laid_.sub.rank, laid_.tree.tables).run(1);
+      EvenSwaps(net_, contention_, laid_.sub.rank, laid_.tree.tables).run();
     }
   }
 

@@ -11,7 +11,7 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const 
       contention_(contention),
       rank_(rank),
       traffic_(net, descending),
-      over_((net.channel.size() + 63) / 64),
+      over_(net.channel.size()),
       own_weight_(net.size()),
       most_part_(net.size()),
       onward_(net.size()),

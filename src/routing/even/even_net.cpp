@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/error.hpp"
 #include "topology/channel_speeds.hpp"
@@ -17,22 +16,6 @@ EvenNet::EvenNet(const Model& model, const UpDownOrder& up_down, const Forwardin
   find_channels(model.fabric(), up_down);
   find_sources(model, tables);
   if (!demands.empty()) find_senders(model.fabric(), demands);
-}
-
-std::uint64_t EvenNet::chunk(std::uint32_t source) const {
-  if (!all_to_all()) return 1;
-  std::uint64_t divisor = 0;
-  for (std::uint32_t kind = 0; kind < num_kinds_; ++kind) {
-    divisor = std::gcd(divisor, sent(source, kind));
-  }
-  return std::max<std::uint64_t>(divisor, 1);
-}
-
-std::uint64_t EvenNet::chunk() const {
-  if (!all_to_all()) return 1;
-  std::uint64_t divisor = 0;
-  for (const std::uint64_t units : sent_) divisor = std::gcd(divisor, units);
-  return std::max<std::uint64_t>(divisor, 1);
 }
 
 void EvenNet::find_channels(const Fabric& fabric, const UpDownOrder& up_down) {
@@ -114,14 +97,11 @@ void EvenNet::find_sent(const Fabric& fabric, const FlowSources& flows) {
   units_in_one_ = flows.units_in_one();
   num_kinds_ = flows.num_kinds();
   sent_.assign(num_kinds_ * sources_.size(), 0);
-  sent_to_.assign(num_kinds_, 0);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (number_[index(t)] == kNobody) continue;
     const std::uint32_t source = source_at_[index(fabric.leaf(t))];
     for (std::uint32_t kind = 0; kind < num_kinds_; ++kind) {
-      const std::uint64_t units = flows.units(flows.kind(t), kind);
-      sent_[kind * sources_.size() + source] += units;
-      sent_to_[kind] += units;
+      sent_[kind * sources_.size() + source] += flows.units(flows.kind(t), kind);
     }
   }
 }

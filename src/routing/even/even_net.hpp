@@ -64,31 +64,20 @@ class EvenNet {
 
   std::size_t size() const { return switches_; }
   std::uint32_t slot(std::uint32_t s, Port port) const { return s << shift_ | index(port); }
-  std::uint32_t owner(std::uint32_t slot) const { return slot >> shift_; }
-  std::uint32_t ports() const { return 1U << shift_; }  // slots of a switch
   std::size_t num_channels() const { return num_channels_; }
   std::uint32_t num_terminals() const { return num_terminals_; }  // that count
   std::uint32_t addresses() const { return addresses_; }          // of each
   bool all_to_all() const { return senders_.empty(); }
-  std::uint64_t units_in_one() const {
-    return units_in_one_;
-  }  // units of load per flow, in all-to-all
+  // Units of load per flow, in all-to-all.
+  std::uint64_t units_in_one() const { return units_in_one_; }
   std::uint32_t num_kinds() const { return num_kinds_; }  // kinds of destination ports
   // All-to-all: the units that a source sends to each address of a kind.
   std::uint64_t sent(std::uint32_t source, std::uint32_t kind) const {
     return sent_[kind * sources_.size() + source];
   }
-  // The sum over all sources.
-  std::uint64_t sent_to(std::uint32_t kind) const { return sent_to_[kind]; }
-  // A divisor of every bundle of a source: what the source sends to one address, and no table can
-  // split.
-  std::uint64_t chunk(std::uint32_t source) const;
-  // A divisor of the load of every channel.
-  std::uint64_t chunk() const;
 
   std::span<const EvenSource> sources() const { return sources_; }
   std::uint32_t source_at(std::uint32_t s) const { return source_at_[s]; }  // or kNobody
-  std::uint32_t terminals(std::uint32_t s) const { return terminals_[s]; }
   // The switch of the terminal with this number.
   std::uint32_t switch_of(std::uint32_t number) const { return switch_of_[number]; }
   // The first terminal of the run of the terminal with this number.
@@ -155,8 +144,7 @@ class EvenNet {
   std::vector<EvenSource> sources_;
   std::uint64_t units_in_one_ = 1;
   std::uint32_t num_kinds_ = 0;
-  std::vector<std::uint64_t> sent_;     // by kind, then source
-  std::vector<std::uint64_t> sent_to_;  // by kind
+  std::vector<std::uint64_t> sent_;  // by kind, then source
   std::vector<AdapterRun> runs_;
   std::vector<std::uint32_t> source_at_, terminals_;  // by switch
   std::vector<std::uint32_t> first_destination_;      // by switch, and the end
