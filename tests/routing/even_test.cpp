@@ -28,7 +28,7 @@
 #include "topology/change/faults.hpp"
 #include "topology/generate/spec.hpp"
 #include "topology/levels/tree_cuts.hpp"
-#include "verify/reach/minimality.hpp"
+#include "verify/reach/reachability.hpp"
 
 namespace fatwood {
 namespace {
@@ -126,7 +126,7 @@ TEST(Even, LongerPathsRelieveDirectorsCabledByHand) {
   const Routing least = route(find_engine("even"), model, {.longer = 0});
   const Routing longer = route(find_engine("even"), model);
   const auto excess = [&](const Routing& routing) {
-    return find_minimality(fabric, routing).worst_excess;
+    return find_reach_and_lengths(fabric, routing).minimality.worst_excess;
   };
   EXPECT_EQ(excess(least), excess(sftree));
   EXPECT_EQ(excess(longer), excess(sftree) + 2);

@@ -55,10 +55,10 @@ std::vector<std::uint8_t> settled_rows(const Model& model, const ForwardingTable
 Repaired keep_what_can_stay(const Model& model, const ForwardingTables& old, int threads,
                             std::span<const std::uint8_t> settled) {
   require_tree(model.levels(), "repair");
-  const std::vector<Switch> by_level = switches_by_level(model);
+  const std::vector<Switch> ascending = by_level(model.levels());
   std::vector<RowChange> changes(old.num_destinations());
   std::vector<RowRepair> workers(static_cast<std::size_t>(thread_count(threads)),
-                                 RowRepair(model, old, by_level));
+                                 RowRepair(model, old, ascending));
   parallel_for(
       old.num_destinations(), threads,
       [&](std::size_t i, int thread) {

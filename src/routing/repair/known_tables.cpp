@@ -96,13 +96,13 @@ void KnownTables::follow(const PlacedTables& placed, std::span<const Destination
 }
 
 const Table<Destination, RowLook>& KnownTables::looks(const PlacedTables& placed, int threads) {
-  const std::vector<Switch> by_level = switches_by_level(placed.model);
+  const std::vector<Switch> ascending = by_level(placed.model.levels());
   parallel_for(
       looks_.size(), threads,
       [&](std::size_t i, int) {
         const auto destination = static_cast<Destination>(i);
         if (to_look_at_[destination] == 0) return;
-        looks_[destination] = look_at_row(placed.model, placed.tables, destination, by_level);
+        looks_[destination] = look_at_row(placed.model, placed.tables, destination, ascending);
         to_look_at_[destination] = 0;
       },
       64);

@@ -31,7 +31,7 @@ struct RowLook {
   friend bool operator==(const RowLook&, const RowLook&) = default;
 };
 
-// `by_level`: switches_by_level. `dead`: channels of cut cables that the model still has; nullptr:
+// `by_level`: by_level(levels). `dead`: channels of cut cables that the model still has; nullptr:
 // none. REQUIRES a fabric like a tree.
 RowLook look_at_row(const Model& model, const ForwardingTables& tables, Destination destination,
                     std::span<const Switch> by_level,

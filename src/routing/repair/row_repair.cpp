@@ -6,13 +6,6 @@
 
 namespace fatwood {
 
-std::vector<Switch> switches_by_level(const Model& model) {
-  std::vector<Switch> by_level;
-  for (const Switch s : ids<Switch>(model.fabric().num_switches())) by_level.push_back(s);
-  std::ranges::stable_sort(by_level, {}, [&](Switch s) { return model.levels().level[s]; });
-  return by_level;
-}
-
 RowRepair::RowRepair(const Model& model, const ForwardingTables& old,
                      std::span<const Switch> by_level, const Table<Channel, std::uint8_t>* dead)
     : model_(model),

@@ -32,13 +32,10 @@ struct RowChange {
   std::vector<TableEntry> dropped;  // there is no legal path
 };
 
-// All switches, leaves first.
-std::vector<Switch> switches_by_level(const Model& model);
-
 class RowRepair {
  public:
-  // `dead`: 1 for dead channels, in both directions; nullptr: all work. All arguments must outlive
-  // this.
+  // `by_level`: by_level(levels). `dead`: 1 for dead channels, in both directions; nullptr: all
+  // work. All arguments must outlive this.
   RowRepair(const Model& model, const ForwardingTables& old, std::span<const Switch> by_level,
             const Table<Channel, std::uint8_t>* dead = nullptr);
 

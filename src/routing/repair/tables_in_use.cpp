@@ -10,7 +10,7 @@ namespace fatwood {
 TablesInUse::TablesInUse(const Model& model, ForwardingTables tables, int threads)
     : model_(model),
       tables_(std::move(tables)),
-      by_level_(switches_by_level(model)),
+      by_level_(fatwood::by_level(model.levels())),
       dead_(model.fabric().num_channels(), 0),
       use_(model.fabric().num_switches() << 8),
       looks_(tables_.num_destinations()) {
@@ -32,7 +32,7 @@ TablesInUse::TablesInUse(const Model& model, ForwardingTables tables, KnownTable
                          int threads)
     : model_(model),
       tables_(std::move(tables)),
-      by_level_(switches_by_level(model)),
+      by_level_(fatwood::by_level(model.levels())),
       dead_(model.fabric().num_channels(), 0),
       use_(known.use()) {
   require_tree(model.levels(), "repair");

@@ -197,10 +197,8 @@ std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
     const auto note = [&](const Start& start, std::uint32_t held, std::uint32_t wanted) {
       const std::optional<std::size_t> i = place(held, wanted);
       if (!i) return;
-      Dependency one{graph.channel(held), start.source, endpoint(tables, destination), 0,
-                     graph.lane(held)};
-      if (!one.destination.is_switch())
-        one.offset = index(destination) & ((1U << tables.lmc()) - 1);
+      const Dependency one =
+          dependency(graph.channel(held), graph.lane(held), start.source, tables, destination);
       if (!found[*i] || one.rank() < found[*i]->rank()) found[*i] = one;
     };
     // The packets of each start are followed along their whole path.

@@ -53,10 +53,7 @@ class WitnessSearch {
                                                  ? source_through(destination, x)
                                                  : chosen_source_through(destination, x);
       if (!source) continue;
-      Dependency found{held, *source, endpoint(tables, destination), 0, lane_};
-      if (!found.destination.is_switch()) {
-        found.offset = index(destination) & ((1U << tables.lmc()) - 1);
-      }
+      const Dependency found = dependency(held, lane_, *source, tables, destination);
       if (!best || found.rank() < best->rank()) best = found;
       if (best->rank() == 0) break;
     }

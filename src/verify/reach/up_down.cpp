@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 #include <variant>
 #include <vector>
 
@@ -91,19 +92,16 @@ namespace {
 class LegalSources {
  public:
   LegalSources(const Fabric& fabric, const Levels& levels)
-      : graph_(port_graph(fabric)), levels_(levels) {
-    for (const Switch s : ids<Switch>(graph_.size())) from_top_.push_back(s);
-    std::ranges::stable_sort(from_top_, std::greater{}, [&](Switch s) { return levels.level[s]; });
-  }
+      : graph_(port_graph(fabric)), levels_(levels), ascending_(by_level(levels)) {}
 
   std::vector<std::uint8_t> to(Switch home) const {
     std::vector<std::uint8_t> legal(graph_.size(), 0);
     legal[index(home)] = 1;
     // Switches above with a path that only goes down, lowest first.
-    for (std::size_t i = from_top_.size(); i-- > 0;) {
-      if (reaches(from_top_[i], std::less{}, legal)) legal[index(from_top_[i])] = 1;
+    for (const Switch s : ascending_) {
+      if (reaches(s, std::less{}, legal)) legal[index(s)] = 1;
     }
-    for (const Switch s : from_top_) {
+    for (const Switch s : ascending_ | std::views::reverse) {
       if (reaches(s, std::greater{}, legal)) legal[index(s)] = 1;
     }
     return legal;
@@ -120,7 +118,7 @@ class LegalSources {
 
   PortGraph graph_;
   const Levels& levels_;
-  std::vector<Switch> from_top_;
+  std::vector<Switch> ascending_;
 };
 
 }  // namespace
