@@ -14,7 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "routing/tables/placed_tables.hpp"
+#include "routing/tables/routing.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 

@@ -100,7 +100,7 @@ bool is_enough(const Prover& prover, const Repaired& repaired, KnownTables& know
 // Entries without a route that had one; entries that changed; of these, towards hosts.
 using Cost = std::tuple<std::size_t, std::size_t, std::size_t>;
 Cost cost(const ForwardingTables& old, const ForwardingTables& now) {
-  const Repaired changes = with_tables(old, now);
+  const Repaired changes = as_repair(old, now);
   const auto towards_hosts = std::ranges::count_if(
       changes.forced, [&](const TableEntry& entry) { return !old.is_switch(entry.destination); });
   return {changes.dropped.size(), changes.forced.size(), static_cast<std::size_t>(towards_hosts)};
@@ -159,7 +159,7 @@ std::optional<ProvedTables> fill_open(const Prover& prover, ProvedTables open,
 // Whether entries towards hosts changed although levels do not force it and their cable works.
 bool moves_hosts(const Model& model, const ForwardingTables& old, const ForwardingTables& levels,
                  const ForwardingTables& now) {
-  return std::ranges::any_of(with_tables(old, now).forced, [&](const TableEntry& entry) {
+  return std::ranges::any_of(as_repair(old, now).forced, [&](const TableEntry& entry) {
     const Port was = old.at(entry.destination, entry.at);
     const Port by_levels = levels.at(entry.destination, entry.at);
     return !old.is_switch(entry.destination) && (by_levels == was || by_levels == kNoRoute) &&
@@ -227,7 +227,7 @@ Completed with_fallback_routes(const Model& model, const ForwardingTables& old,
   KnownTables known = prover.known(repaired.tables);
   const auto by_levels = [&] { return Completed{std::move(repaired), std::move(known)}; };
   const auto completed = [&](ProvedTables made, bool is_fresh = false) {
-    return Completed{with_tables(old, std::move(made.tables)), std::move(made.known), is_fresh};
+    return Completed{as_repair(old, std::move(made.tables)), std::move(made.known), is_fresh};
   };
   // Tables that connected every pair connect every pair again.
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
@@ -251,7 +251,7 @@ Completed with_fallback_routes(const Model& model, const ForwardingTables& old,
   return completed({std::move(fresh), std::move(known_fresh)}, true);
 }
 
-Repaired with_tables(const ForwardingTables& old, ForwardingTables tables) {
+Repaired as_repair(const ForwardingTables& old, ForwardingTables tables) {
   Repaired result{std::move(tables), {}, {}};
   for (const Destination destination : ids<Destination>(old.num_destinations())) {
     const auto before = old.row(destination);

@@ -66,7 +66,7 @@ std::span<const EntryChange> FaultRepair::remove(Switch gone) {
   return changes_;
 }
 
-std::span<const EntryChange> FaultRepair::mend() {
+std::span<const EntryChange> FaultRepair::fill_holes() {
   take_marks();
   changes_.clear();
   for (const Destination destination : ids<Destination>(in_use_.tables().num_destinations())) {

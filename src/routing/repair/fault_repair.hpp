@@ -47,8 +47,8 @@ class FaultRepair {
   std::span<const EntryChange> cut(std::span<const Channel> cables);
   // Cuts all cables of a switch. Its own entries are among the changes, as kNoRoute.
   std::span<const EntryChange> remove(Switch gone);
-  // Fills entries over cables that work again. Call it after TablesInUse::mark_mended().
-  std::span<const EntryChange> mend();
+  // Fills missing entries, over cables that work again. Call it after TablesInUse::mark_working().
+  std::span<const EntryChange> fill_holes();
 
  private:
   enum class Mark : std::uint8_t { kNone, kQueued, kGoesDown, kFallen, kGoesUp, kLost };

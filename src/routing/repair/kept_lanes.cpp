@@ -20,7 +20,7 @@ class Laying {
         after_(after),
         most_(most),
         links_(model.link_graph()),
-        layers_(links_, height_above_hosts(model, links_), LaneSearch::kThorough),
+        layers_(links_, height_above_hosts(model), LaneSearch::kThorough),
         tree_(model.fabric(), model.hop_map()),
         next_(links_.switches),
         pending_(after.num_destinations() * links_.switches),

@@ -80,7 +80,7 @@ Routing route_dfsssp(const Model& model, const RouteOptions& options) {
   const LinkGraph& links = model.link_graph();
   const std::vector<std::uint16_t> hops = hop_counts(model.port_graph(), options.threads);
   ForwardingTables tables = sssp_tables(model, hops, options);
-  const Heights heights = height_above_hosts(model, links);
+  const Heights heights = height_above_hosts(model);
   Laid laid{kMostLanes + 1, {}};
   for (const LaneSearch search : {LaneSearch::kQuick, LaneSearch::kThorough}) {
     if (!are_many(laid.count, links, options)) break;

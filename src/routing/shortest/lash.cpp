@@ -190,7 +190,7 @@ Routing route_lash(const Model& model, const RouteOptions& options) {
   const PortGraph& graph = model.port_graph();
   const LinkGraph& links = model.link_graph();
   const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
-  const Heights heights = height_above_hosts(model, links);
+  const Heights heights = height_above_hosts(model);
   const NextLinks balanced = balanced_trees(links, balance_switches(fabric, graph, hops, options));
   NextLinks reversible;  // computed when needed
   const NextLinks* next = &balanced;

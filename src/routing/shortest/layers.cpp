@@ -344,8 +344,9 @@ void Layers::undo(unsigned lane) {
   new_fits_.clear();
 }
 
-Heights height_above_hosts(const Model& model, const LinkGraph& links) {
+Heights height_above_hosts(const Model& model) {
   const Fabric& fabric = model.fabric();
+  const LinkGraph& links = model.link_graph();
   constexpr std::uint32_t kUnknown = 0xffffffffU;
   Heights heights{std::vector<std::uint32_t>(links.switches, kUnknown), false};
   std::vector<std::uint32_t>& height = heights.of_switch;

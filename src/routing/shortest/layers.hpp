@@ -137,7 +137,7 @@ struct Heights {
 };
 // The level of each switch if the fabric is like a tree. Otherwise its distance to the nearest
 // switch with terminals; 0 for all if there are no terminals.
-Heights height_above_hosts(const Model& model, const LinkGraph& links);
+Heights height_above_hosts(const Model& model);
 
 // The step of each link in the order "away from hosts, then back": 0, 1, ... without gaps.
 Table<Link, std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights);

@@ -45,7 +45,7 @@ constexpr std::size_t kTreeEffort = 64;
 constexpr std::size_t kMostFutile = 3;  // rounds in a row that are no better
 
 struct Net {
-  LinkGraph links;
+  const LinkGraph& links;
   std::vector<std::uint16_t> hops;
   Heights heights;
   // The traffic of each switch to a destination of each class: hosts that count, all hosts, itself.
@@ -58,10 +58,8 @@ struct Net {
 
 Net look_at(const Model& model, int threads) {
   const Fabric& fabric = model.fabric();
-  Net net;
-  net.links = link_graph(fabric, model.port_graph());
-  net.hops = hop_counts(model.port_graph(), threads);
-  net.heights = height_above_hosts(model, net.links);
+  Net net{
+      model.link_graph(), hop_counts(model.port_graph(), threads), height_above_hosts(model), {}};
   net.sources.fill(Amounts(net.links.switches));
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch>) continue;

@@ -149,8 +149,6 @@ class RowWriter {
     for (const Switch s : without_route_) row[index(s)] = rest[index(s)];
   }
 
-  const TreeView& view() const { return view_; }
-
  private:
   const Port* row_ports(RowVariant row) const {
     return ports_.ports.data() + std::size_t{index(row)} * up_down_.size();
@@ -344,7 +342,7 @@ void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const D
         const auto write = [&](Destination destination) {
           const auto row = tables.row(destination);
           writer->write(destination, own_port(fabric, tables, destination), number++, row);
-          if (finish) finish(writer->view(), row);
+          if (finish) finish(s, row);
         };
         for (const Terminal t : hanging.on(s)) {
           for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {

@@ -19,8 +19,8 @@
 
 namespace fatwood {
 
-// Called after a row is written, with the view of its destination switch, from several threads.
-using FinishRow = std::function<void(const TreeView&, std::span<Port>)>;
+// Called after a row is written, with its destination switch, from several threads.
+using FinishRow = std::function<void(Switch, std::span<Port>)>;
 
 // Ports for switches without a legal route, the same for every destination. There are several such
 // rows, and destinations use them in turn.

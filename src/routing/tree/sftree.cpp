@@ -49,10 +49,11 @@ SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, Chain
   TreeRouting& tree = laid.tree;
   laid.sub =
       sub_tree(tree.up_down, select_root(tree.up_down, terminals_on(fabric), options.manager));
-  const RowMender mender(tree.up_down, laid.sub);
   write_tree_tables(
       fabric, tree.up_down, tree.descents, laid.sub.to_root,
-      [&](const TreeView& view, std::span<Port> row) { mender.mend(view.destination(), row); },
+      [&](Switch destination, std::span<Port> row) {
+        mend_row(tree.up_down, laid.sub, destination, row);
+      },
       tree.threads, tree.tables);
   if (chains == Chains::kLeastUsed) {
     rebalance_up_links(model, tree.up_down, laid.sub.rank, tree.threads, tree.tables);
