@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <exception>
 #include <limits>
+#include <vector>
 
 #include "core/time_limit.hpp"
 
@@ -52,6 +53,19 @@ void parallel_for(std::size_t count, int threads, const Work& work, std::size_t 
     }
   }
   if (error) std::rethrow_exception(error);
+}
+
+// The same with working memory: each thread has a copy of `fresh`. Calls work(item, worker) and
+// returns all workers.
+template <class Worker, class Work>
+std::vector<Worker> parallel_with(const Worker& fresh, std::size_t count, int threads,
+                                  const Work& work, std::size_t chunk = 1) {
+  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)), fresh);
+  parallel_for(
+      count, threads,
+      [&](std::size_t item, int thread) { work(item, workers[static_cast<std::size_t>(thread)]); },
+      chunk);
+  return workers;
 }
 
 }  // namespace fatwood

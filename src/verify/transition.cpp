@@ -90,15 +90,11 @@ std::vector<TableEntry> changed_entries(const ForwardingTables& old, const Forwa
 std::vector<DependencyGraph> standing_graphs(const Mixture& mixture, const Model& model,
                                              std::size_t destinations, unsigned lanes,
                                              int threads) {
-  std::vector<std::vector<DependencyGraph>> parts(
-      static_cast<std::size_t>(thread_count(threads)),
-      std::vector<DependencyGraph>(lanes, DependencyGraph(model.fabric())));
-  parallel_for(
-      destinations, threads,
-      [&](std::size_t i, int thread) {
+  std::vector<std::vector<DependencyGraph>> parts = parallel_with(
+      std::vector<DependencyGraph>(lanes, DependencyGraph(model.fabric())), destinations, threads,
+      [&](std::size_t i, std::vector<DependencyGraph>& graphs) {
         const auto destination = static_cast<Destination>(i);
-        if (mixture.changes(destination)) return;
-        mixture.add(destination, parts[static_cast<std::size_t>(thread)]);
+        if (!mixture.changes(destination)) mixture.add(destination, graphs);
       },
       16);
   for (std::size_t i = 1; i < parts.size(); ++i) {

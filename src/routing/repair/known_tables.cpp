@@ -83,14 +83,10 @@ KnownTables::KnownTables(const PlacedTables& placed, int threads)
 void KnownTables::follow(const PlacedTables& placed, std::span<const Destination> rows,
                          int threads) {
   const Table<Switch, std::uint32_t> terminals = terminals_on(placed.model.fabric());
-  std::vector<DestinationTree> trees(
-      static_cast<std::size_t>(thread_count(threads)),
-      DestinationTree(placed.model.fabric(), placed.model.hop_map()));
-  parallel_for(
-      rows.size(), threads,
-      [&](std::size_t i, int thread) {
-        paths_[rows[i]] = paths_of_row(placed.model, placed.tables, rows[i], terminals,
-                                       trees[static_cast<std::size_t>(thread)]);
+  parallel_with(
+      DestinationTree(placed.model.fabric(), placed.model.hop_map()), rows.size(), threads,
+      [&](std::size_t i, DestinationTree& tree) {
+        paths_[rows[i]] = paths_of_row(placed.model, placed.tables, rows[i], terminals, tree);
       },
       16);
 }

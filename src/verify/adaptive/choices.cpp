@@ -25,6 +25,7 @@ struct ChoiceJob {
 
 // The results of one thread. Firsts are of the lowest destination, then the lowest switch.
 struct ChoiceTally {
+  ChoiceWalk walk;
   ChoiceFindings found;
   ReachTally reach;
   std::vector<std::uint8_t> rest;
@@ -131,8 +132,8 @@ void tally_unreached(const ChoiceJob& job, const ChoiceWalk& walk,
   }
 }
 
-void evaluate(const ChoiceJob& job, std::span<const Destination> destinations, ChoiceWalk& walk,
-              ChoiceTally& tally) {
+void evaluate(const ChoiceJob& job, std::span<const Destination> destinations, ChoiceTally& tally) {
+  ChoiceWalk& walk = tally.walk;
   walk.follow(destinations.front());
   for (std::uint32_t s = 0; s < job.on.size(); ++s) {
     if (walk.fate(s) == Fate::kArrives) {
@@ -177,21 +178,13 @@ ChoiceFindings find_choices(const Model& model, const Routing& routing,
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch>) ++job.loose;
   }
-  const auto workers = static_cast<std::size_t>(thread_count(threads));
-  std::vector<ChoiceWalk> walks(workers, ChoiceWalk(fabric, model.hop_map(), routing));
-  std::vector<ChoiceTally> tallies(workers);
-  for (ChoiceTally& tally : tallies) {
-    if (job.levels != nullptr) tally.found.up_down.emplace();
-  }
-  parallel_for(
-      classes.size(), threads,
-      [&](std::size_t c, int thread) {
-        evaluate(job, classes.of(c), walks[static_cast<std::size_t>(thread)],
-                 tallies[static_cast<std::size_t>(thread)]);
-      },
-      4);
+  ChoiceTally fresh{ChoiceWalk(fabric, model.hop_map(), routing), {}, {}, {}};
+  if (job.levels != nullptr) fresh.found.up_down.emplace();
+  std::vector<ChoiceTally> tallies = parallel_with(
+      fresh, classes.size(), threads,
+      [&](std::size_t c, ChoiceTally& tally) { evaluate(job, classes.of(c), tally); }, 4);
   ChoiceTally& all = tallies.front();
-  for (std::size_t w = 1; w < workers; ++w) merge(all, tallies[w]);
+  for (std::size_t w = 1; w < tallies.size(); ++w) merge(all, tallies[w]);
   ChoiceFindings found = std::move(all.found);
   Reachability& reach = found.reachability;
   reach.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), routing.tables.lmc());
@@ -199,7 +192,7 @@ ChoiceFindings find_choices(const Model& model, const Routing& routing,
   reach.unreachable = all.reach.unreachable;
   reach.loops = all.reach.loops;
   reach.faults = all.reach.faults;
-  ChoiceWalk& walk = walks.front();
+  ChoiceWalk& walk = all.walk;
   if (reach.loops > 0) {
     walk.follow(all.reach.first_loop);
     reach.first_loop = ForwardingLoop{all.reach.first_loop, walk.loops().front()};

@@ -26,8 +26,8 @@ struct Dominated {
 struct CoverageWorker {
   ChoiceWalk walk;
   std::vector<Dominated> place;
-  std::map<std::pair<Level, HopDirection>, Coverage::Row> rows;
-  Coverage found;
+  std::map<std::pair<Level, HopDirection>, Coverage::Row> rows = {};
+  Coverage found = {};
   bool first_notified = false;  // whether first_cable belongs to a pair exposed with notification
 };
 
@@ -113,22 +113,17 @@ Coverage find_coverage(const Model& model, const Routing& routing,
   const Fabric& fabric = model.fabric();
   const Levels* levels = model.levels().is_tree() ? &model.levels() : nullptr;
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
-  std::vector<CoverageWorker> workers(static_cast<std::size_t>(thread_count(threads)),
-                                      CoverageWorker{ChoiceWalk(fabric, model.hop_map(), routing),
-                                                     std::vector<Dominated>(fabric.num_switches()),
-                                                     {},
-                                                     {},
-                                                     false});
-  parallel_for(
+  std::vector<CoverageWorker> workers = parallel_with(
+      CoverageWorker{.walk = ChoiceWalk(fabric, model.hop_map(), routing),
+                     .place = std::vector<Dominated>(fabric.num_switches())},
       classes.size(), threads,
-      [&](std::size_t c, int thread) {
+      [&](std::size_t c, CoverageWorker& worker) {
         const std::span<const Destination> destinations = classes.of(c);
         const auto terminals = static_cast<std::uint64_t>(std::ranges::count_if(
             destinations,
             [&](Destination destination) { return !routing.tables.is_switch(destination); }));
         if (terminals == 0) return;
-        evaluate(fabric, levels, on, terminals, workers[static_cast<std::size_t>(thread)],
-                 destinations.front());
+        evaluate(fabric, levels, on, terminals, worker, destinations.front());
       },
       4);
   CoverageWorker& all = workers.front();

@@ -147,13 +147,10 @@ DependencyGraph all_dependencies(const Fabric& fabric, const Routing& routing, c
     DependencyGraph graph;
     Seen seen;
   };
-  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)),
-                              {walks.empty_graph(), Seen(walks.empty_graph().size())});
   const std::vector<Item> items = items_of(fabric, routing, walks, threads);
-  parallel_for(
-      items.size(), threads,
-      [&](std::size_t i, int thread) {
-        Worker& worker = workers[static_cast<std::size_t>(thread)];
+  std::vector<Worker> workers = parallel_with(
+      Worker{walks.empty_graph(), Seen(walks.empty_graph().size())}, items.size(), threads,
+      [&](std::size_t i, Worker& worker) {
         const auto note = [&](const Start&, std::uint32_t held, std::uint32_t wanted) {
           worker.graph.add(walks.arrival_of(held), walks.out_of(wanted));
         };

@@ -196,13 +196,11 @@ ReachAndLengths check_tables(const Fabric& fabric, const Routing& routing,
   const UnknownPairs unknown(fabric, routing);
   ReachJob job{fabric, routing, unknown, {}, least};
   for (const std::uint32_t on : terminals_on(fabric)) job.sources.push_back(kOneSwitch + on);
-  std::vector<ReachWorker> workers(
-      static_cast<std::size_t>(thread_count(threads)),
-      ReachWorker{DestinationTree(fabric, map), {fabric, tables, map, common}, {}, {}});
-  parallel_for(
+  std::vector<ReachWorker> workers = parallel_with(
+      ReachWorker{DestinationTree(fabric, map), {fabric, tables, map, common}, {}, {}},
       tables.num_destinations(), threads,
-      [&](std::size_t item, int thread) {
-        check_row(job, static_cast<Destination>(item), workers[static_cast<std::size_t>(thread)]);
+      [&](std::size_t item, ReachWorker& worker) {
+        check_row(job, static_cast<Destination>(item), worker);
       },
       kDestinationsAtOnce);
   return put_together(job, workers, workers.front().tree);

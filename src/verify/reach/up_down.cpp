@@ -69,20 +69,18 @@ UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& le
   const HopMap map(fabric);
   const CommonHops common(map, fabric.num_switches());
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
-  std::vector<TurnWorker> workers(static_cast<std::size_t>(thread_count(threads)),
-                                  TurnWorker{DestinationTree(fabric, map),
-                                             {fabric, routing.tables, map, common},
-                                             std::vector<std::uint8_t>(fabric.num_switches()),
-                                             {}});
-  parallel_for(
+  const std::vector<TurnWorker> workers = parallel_with(
+      TurnWorker{DestinationTree(fabric, map),
+                 {fabric, routing.tables, map, common},
+                 std::vector<std::uint8_t>(fabric.num_switches()),
+                 {}},
       routing.tables.num_destinations(), threads,
-      [&](std::size_t item, int thread) {
-        find_turns_to(routing, static_cast<Destination>(item), levels, on,
-                      workers[static_cast<std::size_t>(thread)]);
+      [&](std::size_t item, TurnWorker& worker) {
+        find_turns_to(routing, static_cast<Destination>(item), levels, on, worker);
       },
       kDestinationsAtOnce);
-  UpDown all = workers.front().found;
-  for (std::size_t w = 1; w < workers.size(); ++w) all += workers[w].found;
+  UpDown all;
+  for (const TurnWorker& worker : workers) all += worker.found;
   return all;
 }
 
@@ -135,11 +133,8 @@ PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, con
     if (home != kNone<Switch>) at[home].push_back(destination);
   }
   std::vector<PairCounts> lost(fabric.num_switches());
-  std::vector<DestinationTree> trees(static_cast<std::size_t>(thread_count(threads)),
-                                     DestinationTree(fabric, map));
-  parallel_for(fabric.num_switches(), threads, [&](std::size_t item, int thread) {
+  const auto find_lost = [&](std::size_t item, DestinationTree& tree) {
     const auto home = static_cast<Switch>(item);
-    DestinationTree& tree = trees[static_cast<std::size_t>(thread)];
     std::vector<std::uint8_t> legal;
     for (const Destination destination : at[home]) {
       tree.follow(tables, destination);
@@ -151,7 +146,8 @@ PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, con
                                  static_cast<Switch>(s) == home ? Place::kHome : Place::kElsewhere);
       }
     }
-  });
+  };
+  parallel_with(DestinationTree(fabric, map), fabric.num_switches(), threads, find_lost);
   PairCounts all;
   for (const PairCounts& one : lost) all += one;
   return all;
