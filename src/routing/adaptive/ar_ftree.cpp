@@ -21,8 +21,8 @@ Routing route_ar_ftree(const Model& model, const RouteOptions& options) {
   const PortGraph graph = order_trunks(model.port_graph(), position);
   const std::vector<std::uint16_t> distance =
       legal_distances(graph, position, DownPaths::kAlways, options.threads);
-  routing.sets =
-      least_hop_groups(model.fabric(), graph, distance, routing.tables, "ar_ftree", options);
+  routing.sets = sets_of(model.fabric(), least_hop_table(graph, distance, options.threads),
+                         routing.tables, "ar_ftree", options);
   return routing;
 }
 

@@ -16,8 +16,8 @@ namespace fatwood {
 
 Routing route_ar_updn(const Model& model, const RouteOptions& options) {
   UpDownTables plain = up_down_tables(model, updn_order(model, options), options);
-  PortSets sets = least_hop_groups(model.fabric(), plain.graph, plain.distance, plain.tables,
-                                   "ar_updn", options);
+  const GroupTable groups = least_hop_table(plain.graph, plain.distance, options.threads);
+  PortSets sets = sets_of(model.fabric(), groups, plain.tables, "ar_updn", options);
   return {.tables = std::move(plain.tables), .sets = std::move(sets)};
 }
 

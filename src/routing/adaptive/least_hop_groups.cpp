@@ -119,14 +119,6 @@ GroupTable least_hop_table(const PortGraph& graph, const std::vector<std::uint16
   return found;
 }
 
-PortSets least_hop_groups(const Fabric& fabric, const PortGraph& graph,
-                          const std::vector<std::uint16_t>& distance,
-                          const ForwardingTables& tables, std::string_view engine,
-                          const RouteOptions& options) {
-  return sets_of(fabric, least_hop_table(graph, distance, options.threads), tables, engine,
-                 options);
-}
-
 GroupTable without_unused(const GroupTable& table) {
   const std::size_t switches = table.sets.size();
   GroupTable used{std::vector<std::vector<PortMask>>(switches, {PortMask{}}),

@@ -84,6 +84,8 @@ class EvenMoves {
   struct Path {
     std::array<Step, kMostHops> steps;
     std::size_t size = 0;
+
+    std::span<const Step> all() const { return {steps.data(), size}; }
   };
   // The cheapest path from a switch that goes up, if all switches on it could change their entries.
   // Computed once for all destinations of a switch, and again if moves have loaded it.
@@ -100,6 +102,9 @@ class EvenMoves {
   bool goes_up(std::uint32_t s, Port port) const { return rank_[next(s, port)] < rank_[s]; }
   std::uint32_t next(std::uint32_t s, Port port) const { return net_.next(net_.slot(s, port)); }
   std::uint32_t slot_of(std::uint32_t s) const { return net_.slot(s, row_[s]); }
+  std::uint32_t slot_of(const Step& step) const { return net_.slot(step.at, step.port); }
+  // The switch where path_ meets the old path.
+  std::uint32_t meeting() const { return net_.next(slot_of(path_.all().back())); }
   bool sends(std::uint32_t s) const { return own_weight_[s] != 0; }
   bool is_free(std::uint32_t s) const { return traffic_.arrived(s) == 0 && !sends(s); }
 

@@ -19,8 +19,8 @@ namespace {
 
 constexpr Link kNoLink = kNone<Link>;
 
-// Appends the path to the next switch. `back` gives the arc by which a path reaches its end,
-// repeatedly until kNoArc.
+// Appends the path to the next switch. `back` gives the link by which a path reaches its end,
+// repeatedly until kNoLink.
 template <class Back>
 void append_path(OrderedPaths& paths, const Back& back) {
   const auto begin = static_cast<std::ptrdiff_t>(paths.links.size());

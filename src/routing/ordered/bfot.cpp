@@ -17,7 +17,7 @@ constexpr std::uint8_t kAnyLayer = 255;  // announced by the destination, which 
 
 enum class Use : std::uint8_t { kNone, kUsable, kUnusable };
 
-// Sent over an arc, to the switch at its other end.
+// Sent over a link, to the switch at its other end.
 struct Message {
   enum class Kind : std::uint8_t { kRouteInfo, kRouteConstrain };
   Link link;

@@ -20,7 +20,7 @@
 // fabric, so every switch gets a route. Constraints go only to nearer switches, so the messages
 // end.
 //
-// Result: the usable alternatives as arcs. Any choice at each switch is a legal routing,
+// Result: the usable alternatives as links. Any choice at each switch is a legal routing,
 // independently of other switches. Cost: O(links) messages per destination, about 4 per link.
 
 #include <cstdint>

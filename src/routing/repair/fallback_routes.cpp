@@ -198,11 +198,6 @@ std::optional<ProvedTables> fill(const Prover& prover, const Repaired& repaired,
   return fill_open(prover, {std::move(open), std::move(all_open)}, most);
 }
 
-// Whether a repair has routes where one by levels has none.
-bool has_more(const Repaired& repaired, const Repaired& by_levels) {
-  return repaired.dropped.size() < by_levels.dropped.size();
-}
-
 ForwardingTables missing_from(const ForwardingTables& fresh, ForwardingTables tables) {
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     const std::span<Port> row = tables.row(destination);
@@ -270,7 +265,8 @@ std::uint64_t least_changes(const Model& model, const ForwardingTables& old,
     KnownTables known = Prover{model, old, known_old, threads}.known(by_levels.tables);
     return some_arrive(model, by_levels.tables, known.looks({model, by_levels.tables}, threads));
   };
-  if (!is_complete(model, old) && !has_more(repaired, by_levels) && !some_are_left()) {
+  const bool has_more = repaired.dropped.size() < by_levels.dropped.size();
+  if (!is_complete(model, old) && !has_more && !some_are_left()) {
     return by_levels.forced.size() + by_levels.dropped.size();
   }
   const auto is_gone = [&](const TableEntry& entry) {

@@ -20,7 +20,6 @@
 #include <initializer_list>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -62,21 +61,14 @@ Trees lightest_trees(const LinkGraph& links, const std::vector<std::uint16_t>& h
                      const Table<Link, std::uint64_t>& weights) {
   const std::size_t n = links.switches;
   Trees trees{NextLinks(n * n, kNone<Link>), Table<Link, std::uint64_t>(links.size())};
-  std::vector<std::uint64_t> sum(n);
-  std::vector<Link> chosen(n);
-  std::vector<std::uint32_t> behind(n);
+  const LightestTree::Amounts each(n, 1);
+  LightestTree tree(links);
   NearerLinks nearer;
   for (std::uint32_t d = 0; d < n; ++d) {
     find_nearer_links(links, std::span(hops).subspan(d * n, n), nearer);
-    lightest_links(links, nearer, d, weights, sum,
-                   [&](std::uint32_t s, Link link) { chosen[s] = link; });
-    std::ranges::fill(behind, 1U);
-    for (const NearerLinks::Entry& entry : std::views::reverse(nearer.entries)) {
-      const std::uint32_t s = entry.at;
-      trees.next[d * n + s] = chosen[s];
-      trees.load[chosen[s]] += behind[s];
-      behind[links.to[chosen[s]]] += behind[s];
-    }
+    tree.choose(nearer, d, weights,
+                [&](std::uint32_t s, Link link) { trees.next[d * n + s] = link; });
+    tree.add_load(nearer, each, trees.load);
   }
   return trees;
 }

@@ -77,6 +77,11 @@ void tally_turns(const ChoiceJob& job, const ChoiceWalk& walk,
   }
 }
 
+void note_risky(const RiskyPort& one, std::optional<RiskyPort>& first) {
+  const auto place = [](const RiskyPort& of) { return std::pair(of.destination, of.at); };
+  if (!first || place(one) < place(*first)) first = one;
+}
+
 // Counts an entry of a switch from which not every choice arrives.
 void tally_entry(const ChoiceWalk& walk, std::span<const Destination> destinations, std::uint32_t s,
                  ChoiceTally& tally) {
@@ -99,10 +104,7 @@ void tally_entry(const ChoiceWalk& walk, std::span<const Destination> destinatio
   }
   if (!good || !bad) return;
   tally.found.risky += destinations.size();
-  std::optional<RiskyPort>& first = tally.found.first_risky;
-  const RiskyPort mine{static_cast<Switch>(s), destinations.front(), *bad};
-  if (!first || std::pair(mine.destination, mine.at) < std::pair(first->destination, first->at))
-    first = mine;
+  note_risky({static_cast<Switch>(s), destinations.front(), *bad}, tally.found.first_risky);
 }
 
 // By destination: pairs of one class may be lost for addresses of terminals and not for that of a
@@ -156,11 +158,7 @@ void merge(ChoiceTally& all, const ChoiceTally& one) {
   into.fewest += from.fewest;
   into.minimality += from.minimality;
   into.risky += from.risky;
-  if (from.first_risky &&
-      (!into.first_risky || std::pair(from.first_risky->destination, from.first_risky->at) <
-                                std::pair(into.first_risky->destination, into.first_risky->at))) {
-    into.first_risky = from.first_risky;
-  }
+  if (from.first_risky) note_risky(*from.first_risky, into.first_risky);
   if (into.up_down) *into.up_down += *from.up_down;
 }
 
