@@ -47,9 +47,16 @@ struct TorusCover {
   bool serves_destination(std::uint32_t r, std::uint32_t d) const {
     return (d + N - column(r)) % N < b;
   }
-  // The first path whose run of sources begins after s; those that serve s end just before it.
-  std::uint32_t after(std::uint32_t s) const {
-    return static_cast<std::uint32_t>(((std::uint64_t{s} + 1) * X + N - 1) / N);
+  // Calls visit(path) for each that serves s: they end just before the first path whose run of
+  // sources begins after s.
+  template <class Visit>
+  void each_serving(std::uint32_t s, const Visit& visit) const {
+    auto r = static_cast<std::uint32_t>(((std::uint64_t{s} + 1) * X + N - 1) / N % X);
+    for (std::uint32_t seen = 0; seen < X; ++seen) {
+      r = (r == 0 ? X : r) - 1;
+      if (!serves_source(r, s)) return;
+      visit(r);
+    }
   }
 };
 
@@ -58,13 +65,10 @@ std::uint32_t least_paths(const TorusCover& cover, std::uint32_t s,
                           std::vector<std::int32_t>& change) {
   change.assign(cover.N + 1, 0);
   std::int32_t everywhere = 0;
-  std::uint32_t r = cover.after(s) % cover.X;
-  for (std::uint32_t seen = 0; seen < cover.X; ++seen) {
-    r = (r == 0 ? cover.X : r) - 1;
-    if (!cover.serves_source(r, s)) break;
+  cover.each_serving(s, [&](std::uint32_t r) {
     if (cover.b >= cover.N) {
       ++everywhere;
-      continue;
+      return;
     }
     const std::uint32_t begin = cover.column(r);
     const std::uint32_t end = begin + cover.b;
@@ -74,7 +78,7 @@ std::uint32_t least_paths(const TorusCover& cover, std::uint32_t s,
       ++change[0];
       --change[end - cover.N];
     }
-  }
+  });
   std::int32_t least = INT32_MAX;
   std::int32_t here = everywhere;
   for (std::uint32_t d = 0; d < cover.N; ++d) {
@@ -129,12 +133,9 @@ struct Lattice {
   std::vector<PathIndex> choose(const PathSpace& space, std::uint32_t source,
                                 std::uint32_t destination) const {
     std::vector<PathIndex> serving;
-    std::uint32_t r = cover.after(source) % cover.X;
-    for (std::uint32_t seen = 0; seen < cover.X; ++seen) {
-      r = (r == 0 ? cover.X : r) - 1;
-      if (!cover.serves_source(r, source)) break;
+    cover.each_serving(source, [&](std::uint32_t r) {
       if (cover.serves_destination(r, destination)) serving.push_back(path(space, r));
-    }
+    });
     // By turns over the ports out of the leaf: the i-th path of each port, then the next of each.
     const unsigned leaf = k > 1 ? 1 : 0;
     std::vector<std::uint32_t> turns(space.u(leaf + 1), 0);

@@ -248,7 +248,7 @@ class Rebalancer {
     const std::vector<Hot> hot = hot_links();
     if (hot.empty()) return;
     for (const EvenSource& source : net_.sources()) {
-      for (const EvenDestination& to : net_.destinations(source.at)) {
+      for (const EvenDestination& to : source.destinations) {
         const std::span<Port> row = laid_.tree.tables.row(to.destination);
         if (std::ranges::none_of(hot, [&](const Hot& h) { return row[h.at] == h.port; })) continue;
         check_time();

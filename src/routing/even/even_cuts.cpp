@@ -28,7 +28,7 @@ Fraction bound_of_parts(const EvenNet& net, std::span<const std::uint32_t> part)
     }
   }
   for (const EvenSource& source : net.sources()) {
-    for (const EvenDestination& to : net.destinations(source.at)) {
+    for (const EvenDestination& to : source.destinations) {
       net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t weight) {
         const std::uint32_t p = part[net.sources()[from].at];
         if (p == part[source.at]) return;
@@ -79,7 +79,7 @@ Fraction table_bound(const EvenNet& net) {
   }
   Fraction most = 0;
   for (const EvenSource& source : net.sources()) {
-    for (const EvenDestination& to : net.destinations(source.at)) {
+    for (const EvenDestination& to : source.destinations) {
       net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t weight) {
         const std::uint64_t speed = fastest[net.sources()[from].at];
         if (speed == 0) return;

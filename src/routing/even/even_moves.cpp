@@ -122,7 +122,7 @@ void EvenMoves::note_lengths(const ForwardingTables& tables) {
   const std::size_t sources = net_.sources().size();
   least_hops_.assign(sources * sources, kMostHops);
   for (const EvenSource& to : net_.sources()) {
-    for (const EvenDestination& destination : net_.destinations(to.at)) {
+    for (const EvenDestination& destination : to.destinations) {
       const std::span<const Port> row = tables.row(destination.destination);
       for (const EvenSource& from : net_.sources()) {
         std::uint8_t hops = 0;

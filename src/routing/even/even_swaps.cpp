@@ -18,7 +18,7 @@ EvenSwaps::EvenSwaps(EvenNet& net, ShiftContention& contention, std::span<const 
     });
   }
   for (const EvenSource& source : net.sources()) {
-    for (const EvenDestination& to : net.destinations(source.at)) {
+    for (const EvenDestination& to : source.destinations) {
       Port* const row = tables.row(to.destination).data();
       entries_.push_back({source.at, &to, row});
       net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t) {

@@ -52,6 +52,7 @@ class RowRepair {
   // Ports of s to switches for which leads() is true.
   template <class Leads>
   std::vector<Port> ports_to(Switch s, const Leads& leads) const;
+  std::vector<Port> ports_down(Switch s) const;  // to switches that go down
   void settle_down(Destination destination, Switch s, RowChange& change);
   void settle_up(Destination destination, Switch s, RowChange& change);
   void drop_what_is_lost(Destination destination, RowChange& change);

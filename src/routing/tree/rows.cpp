@@ -286,9 +286,22 @@ Table<Switch, std::uint32_t> turns(const UpDownOrder& up_down) {
 
 }  // namespace
 
-void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const Descents& descents,
-                       const RestRows& rest, const FinishRow& finish, int threads,
-                       ForwardingTables& tables) {
+TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOptions& options,
+                         Chains chains) {
+  const Fabric& fabric = model.fabric();
+  TreeRouting tree;
+  tree.up_down = UpDownOrder(model.port_graph(), levels);
+  tree.tables =
+      ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
+  tree.threads =
+      threads_to_fill(tree.tables.num_destinations() * fabric.num_switches(), options.threads);
+  tree.descents = find_descents(model, tree.up_down, tree.tables, options, chains);
+  return tree;
+}
+
+void write_tree_tables(const Fabric& fabric, const RestRows& rest, const FinishRow& finish,
+                       TreeRouting& tree) {
+  auto& [up_down, descents, tables, threads] = tree;
   const Table<Switch, std::uint32_t> turn = turns(up_down);
   const RootPorts ports = root_ports(up_down, descents);
   Table<Switch, std::vector<Terminal>> hanging(fabric.num_switches());

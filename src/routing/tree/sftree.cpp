@@ -49,15 +49,11 @@ SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, Chain
   TreeRouting& tree = laid.tree;
   laid.sub =
       sub_tree(tree.up_down, select_root(tree.up_down, terminals_on(fabric), options.manager));
-  write_tree_tables(
-      fabric, tree.up_down, tree.descents, laid.sub.to_root,
-      [&](Switch destination, std::span<Port> row) {
-        mend_row(tree.up_down, laid.sub, destination, row);
-      },
-      tree.threads, tree.tables);
-  if (chains == Chains::kLeastUsed) {
-    rebalance_up_links(model, tree.up_down, laid.sub.rank, tree.threads, tree.tables);
-  }
+  const auto finish = [&](Switch destination, std::span<Port> row) {
+    mend_row(tree.up_down, laid.sub, destination, row);
+  };
+  write_tree_tables(fabric, laid.sub.to_root, finish, tree);
+  if (chains == Chains::kLeastUsed) rebalance_up_links(model, laid.sub.rank, tree);
   return laid;
 }
 

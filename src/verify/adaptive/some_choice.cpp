@@ -85,8 +85,9 @@ class FixedPoint {
     auto& [queue, seen] = scratch;
     seen.assign(fabric_.num_switches(), 0);
     queue.clear();
+    const Switch silent = senders_.silent(fabric_, routing_.tables, destination);
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      if (!starts(s, destination)) continue;
+      if (!senders_.starts_at(s) || s == silent) continue;
       seen[index(s)] = 1;
       queue.push_back(index(s));
     }
@@ -101,12 +102,6 @@ class FixedPoint {
         queue.push_back(hop.next());
       }
     }
-  }
-
-  bool starts(Switch s, Destination destination) const {
-    if (senders_.switches()) return true;
-    const bool own = fabric_.leaf(routing_.tables.terminal(destination)) == s;
-    return senders_.terminals(s) > (own ? 1U : 0U);
   }
 
   // Whether a packet to the destination in the buffer of c, at y, has a safe next channel or has

@@ -111,21 +111,14 @@ struct LaneJob {
   }
 };
 
-// If only terminals send: a leaf whose only terminal is the destination sends nothing to it.
-std::uint32_t silent_switch(const LaneJob& job, Destination destination) {
-  if (job.senders.switches()) return index(kNone<Switch>);
-  const Switch leaf = job.fabric.leaf(job.routing.tables.terminal(destination));
-  return leaf != kNone<Switch> && job.senders.terminals(leaf) == 1 ? index(leaf)
-                                                                   : index(kNone<Switch>);
-}
-
 // Follows the path of each source in its lane, until it joins a path already followed in that lane.
 void lay_paths(const LaneJob& job, Destination destination, std::span<const Port> row,
                LaneWorker& worker) {
   const Lanes& lanes = job.routing.lanes;
   const std::vector<Hop>& hop = worker.hop;
   std::fill(worker.walked.begin(), worker.walked.end(), 0U);
-  const std::uint32_t silent = silent_switch(job, destination);
+  const std::uint32_t silent =
+      index(job.senders.silent(job.fabric, job.routing.tables, destination));
   for (const std::uint32_t s : job.starts) {
     if (s == silent) continue;
     const unsigned lane = lanes.at(destination, static_cast<Switch>(s));
@@ -161,7 +154,8 @@ void lay_choices(const LaneJob& job, Destination destination, LaneWorker& worker
                                  : job.onward.kind[job.onward.first[s] + kind];
   }
   std::fill(worker.walked.begin(), worker.walked.end(), 0U);
-  const std::uint32_t silent = silent_switch(job, destination);
+  const std::uint32_t silent =
+      index(job.senders.silent(job.fabric, job.routing.tables, destination));
   for (const std::uint32_t start : job.starts) {
     if (start == silent) continue;
     const unsigned lane = job.routing.lanes.at(destination, static_cast<Switch>(start));

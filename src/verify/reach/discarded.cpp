@@ -13,30 +13,6 @@ namespace fatwood {
 
 namespace {
 
-// Whether a packet that arrives would use the management lane on its path.
-bool is_discarded(const Fabric& fabric, const HopMap& map, const Routing& routing,
-                  Destination destination, const Start& start) {
-  const ForwardingTables& tables = routing.tables;
-  const auto row = tables.row(destination);
-  const unsigned level = routing.lanes.at(destination, start.at);
-  bool discarded = false;
-  std::uint32_t x = index(start.at);
-  Port in = start.in;
-  for (std::size_t steps = 0; steps <= row.size(); ++steps) {
-    const Hop hop = map.at(x, row[x]);
-    const auto s = static_cast<Switch>(x);
-    if (!hop.to_switch()) {
-      return discarded && s == home_of(fabric, tables, destination) &&
-             row[x] == own_port(fabric, tables, destination);
-    }
-    const unsigned lane = routing.sl2vl.empty() ? level : routing.sl2vl.lane(s, in, row[x], level);
-    discarded = discarded || lane == kManagementLane;
-    x = hop.next();
-    in = hop.arrival();
-  }
-  return false;  // it circles
-}
-
 // Whether a level that some path has is mapped to the management lane anywhere.
 bool uses_management_lane(const Fabric& fabric, const Routing& routing) {
   std::array<bool, kLevels> used{};
@@ -57,8 +33,9 @@ bool uses_management_lane(const Fabric& fabric, const Routing& routing) {
   return false;
 }
 
-// Adaptive tables: packets that every choice delivers, but some choice sends into the management
-// lane. What can happen to a packet depends on the channel by which it came and its SL.
+// Packets that every choice delivers, but some choice sends into the management lane. What can
+// happen to a packet depends on the channel by which it came and its SL. Plain tables have one
+// choice.
 class ChoicesDiscarded {
  public:
   ChoicesDiscarded(const Fabric& fabric, const HopMap& map, const Routing& routing)
@@ -166,20 +143,12 @@ Discarded find_discarded(const Fabric& fabric, const Routing& routing) {
   if (!routing.source_routes.empty() || !uses_management_lane(fabric, routing)) return found;
   const HopMap map(fabric);
   const std::vector<Start> starts = starts_of(fabric, Senders(fabric, Sources::kAll));
-  std::optional<ChoicesDiscarded> choices;
-  if (!routing.sets.empty()) choices.emplace(fabric, map, routing);
+  ChoicesDiscarded choices(fabric, map, routing);
   for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
     const Endpoint to = endpoint(routing.tables, destination);
-    if (choices) {
-      choices->each(destination, starts, [&](const Start& start) {
-        if (start.source != to) count_pair(start, to, found);
-      });
-      continue;
-    }
-    for (const Start& start : starts) {
-      if (start.source == to || !is_discarded(fabric, map, routing, destination, start)) continue;
-      count_pair(start, to, found);
-    }
+    choices.each(destination, starts, [&](const Start& start) {
+      if (start.source != to) count_pair(start, to, found);
+    });
   }
   return found;
 }
