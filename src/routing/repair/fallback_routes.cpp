@@ -54,12 +54,9 @@ bool has_hole(std::span<const Port> row) {
 bool is_complete(const Model& model, const ForwardingTables& tables) {
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     const auto row = tables.row(destination);
-    if (!has_hole(row)) continue;
+    if (!has_hole(row) || home_of(model.fabric(), tables, destination) == kNone<Switch>) continue;
     for (std::uint32_t s = 0; s < row.size(); ++s) {
-      if (row[s] != kNoRoute) continue;
-      const Switch home = home_of(model.fabric(), tables, destination);
-      if (home != kNone<Switch> && is_connected(model, tables, {destination, Switch{s}}))
-        return false;
+      if (row[s] == kNoRoute && is_connected(model, tables, {destination, Switch{s}})) return false;
     }
   }
   return true;

@@ -52,12 +52,6 @@ std::vector<ChangedHop> changed_hops(const Model& before, const Model& after) {
   return changed;
 }
 
-std::span<const Destination> all_rows(const ForwardingTables& tables,
-                                      std::vector<Destination>& rows) {
-  for (const Destination d : ids<Destination>(tables.num_destinations())) rows.push_back(d);
-  return rows;
-}
-
 }  // namespace
 
 KnownTables::KnownTables(const PlacedTables& placed, int threads)
@@ -67,7 +61,8 @@ KnownTables::KnownTables(const PlacedTables& placed, int threads)
       use_(placed.tables.num_switches() << 8),
       dependencies_(placed, threads) {
   std::vector<Destination> rows;
-  follow(placed, all_rows(placed.tables, rows), threads);
+  for (const Destination d : ids<Destination>(paths_.size())) rows.push_back(d);
+  follow(placed, rows, threads);
   // By switch, so that no two threads write the same number.
   constexpr std::size_t kSwitches = 64;
   const std::size_t switches = placed.tables.num_switches();

@@ -37,6 +37,10 @@ bool each_bit(std::size_t words, const Word& word, const Visit& visit) {
   return true;
 }
 
+std::uint32_t count_steps(const Table<Link, std::uint32_t>& steps) {
+  return steps.empty() ? 1 : *std::ranges::max_element(steps) + 1;
+}
+
 // Limit of a quick search, in links.
 constexpr std::size_t kLittleEffort = 64;
 
@@ -265,14 +269,6 @@ Table<Link, std::uint32_t> link_steps(const LinkGraph& links, const Heights& hei
   for (std::uint32_t& step : steps) step = renumbered[step];
   return steps;
 }
-
-namespace {
-
-std::uint32_t count_steps(const Table<Link, std::uint32_t>& steps) {
-  return steps.empty() ? 1 : *std::ranges::max_element(steps) + 1;
-}
-
-}  // namespace
 
 Table<Link, std::uint32_t> positions_from_step(const Table<Link, std::uint32_t>& steps,
                                                std::uint32_t first) {

@@ -8,7 +8,6 @@
 // Result: tables on one lane, which may have cycles of dependencies.
 // Cost: O(switches * cables) for the alternatives, O(1) per table entry.
 
-#include "routing/engine.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/shortest/balance.hpp"
 

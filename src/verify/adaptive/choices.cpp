@@ -14,9 +14,7 @@ namespace fatwood {
 namespace {
 
 struct ChoiceJob {
-  const Model& model;
   const Routing& routing;
-  const DestinationClasses& classes;
   const Levels* levels;  // null when the fabric is not a tree
   std::vector<std::uint16_t> least;
   Table<Switch, std::uint32_t> on;
@@ -167,12 +165,8 @@ void merge(ChoiceTally& all, const ChoiceTally& one) {
 ChoiceFindings find_choices(const Model& model, const Routing& routing,
                             const DestinationClasses& classes, int threads) {
   const Fabric& fabric = model.fabric();
-  ChoiceJob job{model,
-                routing,
-                classes,
-                model.levels().is_tree() ? &model.levels() : nullptr,
-                hop_counts(model.port_graph(), threads),
-                terminals_on(fabric)};
+  ChoiceJob job{routing, model.levels().is_tree() ? &model.levels() : nullptr,
+                hop_counts(model.port_graph(), threads), terminals_on(fabric)};
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch>) ++job.loose;
   }

@@ -62,30 +62,6 @@ void find_turns_to(const Routing& routing, Destination destination, const Levels
   });
 }
 
-}  // namespace
-
-UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& levels, int threads) {
-  if (fabric.num_switches() == 0) return {};
-  const HopMap map(fabric);
-  const CommonHops common(map, fabric.num_switches());
-  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
-  const std::vector<TurnWorker> workers = parallel_with(
-      TurnWorker{DestinationTree(fabric, map),
-                 {fabric, routing.tables, map, common},
-                 std::vector<std::uint8_t>(fabric.num_switches()),
-                 {}},
-      routing.tables.num_destinations(), threads,
-      [&](std::size_t item, TurnWorker& worker) {
-        find_turns_to(routing, static_cast<Destination>(item), levels, on, worker);
-      },
-      kDestinationsAtOnce);
-  UpDown all;
-  for (const TurnWorker& worker : workers) all += worker.found;
-  return all;
-}
-
-namespace {
-
 // Finds the switches that have a path up and then down to `home`.
 class LegalSources {
  public:
@@ -120,6 +96,26 @@ class LegalSources {
 };
 
 }  // namespace
+
+UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& levels, int threads) {
+  if (fabric.num_switches() == 0) return {};
+  const HopMap map(fabric);
+  const CommonHops common(map, fabric.num_switches());
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  const std::vector<TurnWorker> workers = parallel_with(
+      TurnWorker{DestinationTree(fabric, map),
+                 {fabric, routing.tables, map, common},
+                 std::vector<std::uint8_t>(fabric.num_switches()),
+                 {}},
+      routing.tables.num_destinations(), threads,
+      [&](std::size_t item, TurnWorker& worker) {
+        find_turns_to(routing, static_cast<Destination>(item), levels, on, worker);
+      },
+      kDestinationsAtOnce);
+  UpDown all;
+  for (const TurnWorker& worker : workers) all += worker.found;
+  return all;
+}
 
 PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, const Levels& levels,
                                int threads) {
