@@ -157,6 +157,7 @@ ForwardingTables choose(const Model& model, const AllAlternatives& all,
         for (std::size_t s = begin; s < end; ++s) {
           const auto ports = std::span(all.ports[d])
                                  .subspan(all.first[d][s], all.first[d][s + 1] - all.first[d][s]);
+          if (s == d) row[s] = own_port(fabric, tables, runs.destinations[i]);
           if (s == d || ports.empty()) continue;
           auto& count = used[s - begin][static_cast<std::size_t>(run.weight)];
           const Port port =
@@ -167,12 +168,6 @@ ForwardingTables choose(const Model& model, const AllAlternatives& all,
       }
     }
   });
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) == kNone<Switch>) continue;
-    tables.row(tables.destination(t))[index(fabric.leaf(t))] = fabric.leaf_port(t);
-  }
-  for (const Switch s : ids<Switch>(switches))
-    tables.row(tables.destination(s))[index(s)] = kOwnPort;
   return tables;
 }
 

@@ -100,7 +100,9 @@ class RowWriter {
     turn_ = turn;
     std::copy_n(rest_row(turn), up_down_.size(), base_.begin());
     without_route_.clear();
-    if (several && rest_.count > 1) find_without_route();
+    if (several && rest_.count > 1) {
+      each_with(view_.hops, kNotBelow, [&](Switch s) { without_route_.push_back(s); });
+    }
     for (const Switch s : view_.above()) base_[s] = view_.down_port[s];
     shared_.clear();
     if (several) {
@@ -146,9 +148,6 @@ class RowWriter {
     return rest_.ports.data() + turn % rest_.count * up_down_.size();
   }
 
-  void find_without_route() {
-    each_with(view_.hops, kNotBelow, [&](Switch s) { without_route_.push_back(s); });
-  }
   // Calls visit(switch) for each of this value.
   template <class Visit>
   static void each_with(const Table<Switch, std::uint8_t>& bytes, std::uint8_t value,

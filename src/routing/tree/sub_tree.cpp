@@ -258,14 +258,14 @@ bool is_fine(const UpDownOrder& up_down, const SubTree& tree, Switch destination
 // Switches of the lowest level, those with the most cables upwards for their terminals first.
 std::vector<Switch> roomy_leaves(const UpDownOrder& up_down,
                                  const Table<Switch, std::uint32_t>& terminals) {
+  const PortGraph& graph = up_down.graph();
   std::vector<Switch> leaves;
-  Table<Switch, std::int64_t> room(up_down.size());
   for (const Switch s : up_down.ascending()) {
-    if (up_down.level(s) != up_down.lowest_level()) break;
-    leaves.push_back(s);
-    room[s] = std::int64_t{up_down.graph().width(up_down.graph().up(s))} - terminals[s];
+    if (up_down.level(s) == up_down.lowest_level()) leaves.push_back(s);
   }
-  std::ranges::stable_sort(leaves, std::greater{}, [&](Switch s) { return room[s]; });
+  std::ranges::stable_sort(leaves, std::greater{}, [&](Switch s) {
+    return std::int64_t{graph.width(graph.up(s))} - terminals[s];
+  });
   return leaves;
 }
 

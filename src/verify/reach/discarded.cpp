@@ -54,28 +54,23 @@ class ChoicesDiscarded {
     found_.clear();
     for (const Start& start : starts) {
       if (walk_.fate(index(start.at)) != Fate::kArrives) continue;
-      const unsigned level = routing_.lanes.at(destination, start.at);
-      bool discarded = false;
+      const Place from{start.at, start.in, routing_.lanes.at(destination, start.at)};
       // All states that the packet can reach, the last first. Packets that arrive by every choice
       // never loop, so the states are settled after some rounds.
       const std::size_t before = found_.size();
-      each_step(start.at, start.in, level, [&](std::uint32_t next, bool) { find(next); });
+      each_step(from, [&](std::uint32_t next, bool) { find(next); });
       for (std::size_t i = before; i < found_.size(); ++i) {
-        const auto [at, in, of] = place(found_[i]);
-        each_step(at, in, of, [&](std::uint32_t next, bool) { find(next); });
+        each_step(place(found_[i]), [&](std::uint32_t next, bool) { find(next); });
       }
       for (bool changed = true; changed;) {
         changed = false;
         for (std::size_t i = found_.size(); i-- > before;) {
-          if (state_[found_[i]] == kLost || !loses(found_[i])) continue;
+          if (state_[found_[i]] == kLost || !loses(place(found_[i]))) continue;
           state_[found_[i]] = kLost;
           changed = true;
         }
       }
-      each_step(start.at, start.in, level, [&](std::uint32_t next, bool management) {
-        discarded = discarded || management || state_[next] == kLost;
-      });
-      if (discarded) visit(start);
+      if (loses(from)) visit(start);
     }
   }
 
@@ -97,17 +92,17 @@ class ChoicesDiscarded {
     state_[state] = kKept;
     found_.push_back(state);
   }
-  bool loses(std::uint32_t state) const {
-    const auto [at, in, level] = place(state);
+  bool loses(const Place& from) const {
     bool any = false;
-    each_step(at, in, level, [&](std::uint32_t next, bool management) {
+    each_step(from, [&](std::uint32_t next, bool management) {
       any = any || management || state_[next] == kLost;
     });
     return any;
   }
   // Calls visit(state after the step, whether it takes the management lane).
   template <class Visit>
-  void each_step(Switch s, Port in, unsigned level, const Visit& visit) const {
+  void each_step(const Place& from, const Visit& visit) const {
+    const auto& [s, in, level] = from;
     const std::span<const Port> ports = routing_.ports(s, destination_);
     for (const Port port : ports) {
       if ((port == in && ports.size() > 1) || !map_.at(index(s), port).to_switch()) continue;
