@@ -65,12 +65,10 @@ class Exchange {
     for (const Link link : links_.of(s)) {
       if (use_[link] != Use::kNone) continue;  // nearer than we are
       queue_.push_back({link, result_.distance[s], Message::Kind::kRouteInfo, announced_[s]});
-      ++result_.route_infos;
     }
   }
   void constrain(Link link, std::uint8_t layer) {
     queue_.push_back({link, 0, Message::Kind::kRouteConstrain, layer});
-    ++result_.route_constrains;
   }
 
   void on_route_info(Link link, std::uint16_t distance, std::uint8_t layer) {

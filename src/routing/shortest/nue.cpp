@@ -88,8 +88,7 @@ class OpenLanes {
   // Lays the routes to a destination in the first lane without detours of hosts, else in that with
   // the least. Returns the lane.
   unsigned lay(const LaneTree::Task& task, const Amounts& sources, Opening opening) {
-    using Detours = std::pair<std::uint64_t, std::uint64_t>;  // of hosts, of all switches
-    std::optional<Detours> least;
+    std::optional<LaneTree::Detours> least;
     unsigned best = 0;
     for (unsigned lane = 0; lane < most_; ++lane) {
       if (lane == lanes_.size()) {
@@ -97,7 +96,7 @@ class OpenLanes {
         open();
       }
       tree_.grow(task, lanes_[lane]);
-      const Detours detours{tree_.detours(task, sources), tree_.detours(task)};
+      const LaneTree::Detours detours = tree_.detours(task, sources);
       if (detours.first == 0) return keep(lane);
       if (!least || detours < *least) {
         least = detours;
