@@ -7,6 +7,7 @@
 #include "core/invariant.hpp"
 #include "core/parallel.hpp"
 #include "routing/tree/bytes.hpp"
+#include "topology/graph/leaves.hpp"
 
 namespace fatwood {
 
@@ -303,7 +304,9 @@ void write_tree_tables(const Fabric& fabric, const RestRows& rest, const FinishR
   auto& [up_down, descents, tables, threads] = tree;
   const Table<Switch, std::uint32_t> turn = turns(up_down);
   const RootPorts ports = root_ports(up_down, descents);
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
   Table<Switch, std::vector<Terminal>> hanging(fabric.num_switches());
+  for (const Switch s : ids<Switch>(fabric.num_switches())) hanging[s].reserve(on[s]);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) != kNone<Switch>) hanging[fabric.leaf(t)].push_back(t);
   }
