@@ -66,7 +66,7 @@ class Churn {
       const auto at = random_.below(static_cast<std::uint32_t>(dead_.size()));
       cable = {dead_[at]};
       dead_.erase(dead_.begin() + at);
-      in_use_.mark_mended(cable);
+      in_use_.mark_working(cable);
     } else {
       do {
         cable = cables_[random_.below(static_cast<std::uint32_t>(cables_.size()))].cut;
@@ -75,7 +75,7 @@ class Churn {
       dead_.push_back(cable.front());
       in_use_.mark_dead(cable);
     }
-    const auto changes = mend ? repair_.mend() : repair_.cut(cable);
+    const auto changes = mend ? repair_.fill_holes() : repair_.cut(cable);
     std::vector<TableEntry> sent;
     for (const EntryChange& change : changes) sent.push_back({change.destination, change.at});
     forced_ += sent.size();

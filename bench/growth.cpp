@@ -99,7 +99,7 @@ void lose_cables(const Lines& lines, const fatwood::Model& model, const Routing&
     in_use.mark_dead(cut);
     entries += repair.cut(cut).size();
     ++cuts;
-    in_use.mark_mended(cut);
+    in_use.mark_working(cut);
   };
   for (int k = 0; k < 7; ++k) cut_one();
   lines.print("repair", static_cast<double>(entries) / static_cast<double>(cuts), "entry changed",

@@ -59,7 +59,7 @@ void measure(const std::string& name, const std::string& engine) {
     spent.push_back(1000 * (found + bench::thread_seconds() - start));
     entries += changes.size();
     // The next cut is of the whole fabric again.
-    in_use.mark_mended(cut);
+    in_use.mark_working(cut);
     in_use.apply(back);
   }
   std::ranges::sort(spent);

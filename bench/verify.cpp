@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
         fmt::format("limit 2 s on two cores for ft(48,3); {:.0f} times the reading",
                     both.cpu / read.cpu));
 
-  print("minimality", seconds([&] { find_minimality(fabric, routing); }));
+  print("minimality", seconds([&] { find_reach_and_lengths(fabric, routing); }));
   const Levels levels = find_levels(fabric);
   print("up/down", seconds([&] { find_turns(fabric, routing, levels); }));
   print("channel use, all to all", seconds([&] { find_channel_use(Model(fabric), routing); }));

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "routing/resolve.hpp"
-#include "routing/tables/lid_contradictions.hpp"
+#include "routing/tables/lids.hpp"
 #include "routing/tables/path_source.hpp"
 #include "topology/model.hpp"
 

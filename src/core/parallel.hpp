@@ -55,11 +55,12 @@ void parallel_for(std::size_t count, int threads, const Work& work, std::size_t 
   if (error) std::rethrow_exception(error);
 }
 
-// The same with work(item, worker): every thread has a copy of the worker. Returns the copies.
+// The same with working memory: each thread has a copy of `fresh`. Calls work(item, worker) and
+// returns all workers.
 template <class Worker, class Work>
-std::vector<Worker> parallel_workers(std::size_t count, int threads, const Worker& worker,
-                                     const Work& work, std::size_t chunk = 1) {
-  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)), worker);
+std::vector<Worker> parallel_with(const Worker& fresh, std::size_t count, int threads,
+                                  const Work& work, std::size_t chunk = 1) {
+  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)), fresh);
   parallel_for(
       count, threads,
       [&](std::size_t item, int thread) { work(item, workers[static_cast<std::size_t>(thread)]); },

@@ -68,8 +68,8 @@ struct Engine {
     kForTrees = 1U << 5U,      // made for trees, even if it also routes other fabrics
   };
   std::string_view name;
-  std::string_view summary;  // one line
-  std::string_view needs;    // what the fabric must be; "" if connected is enough
+  std::string_view summary;     // one line
+  std::string_view needs = "";  // what the fabric must be; "" if connected is enough
   Pairs pairs;
   std::uint32_t flags = 0;
   // Throws InputError for impossible options, PromiseError if the fabric does not allow what the

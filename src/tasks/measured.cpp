@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "routing/tables/among_paths.hpp"
+#include "routing/tables/path_source.hpp"
 
 namespace fatwood {
 

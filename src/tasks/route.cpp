@@ -6,7 +6,7 @@
 #include "routing/adaptive/destination_classes.hpp"
 #include "routing/algebraic/tables.hpp"
 #include "verify/adaptive/choices.hpp"
-#include "verify/reach/reach_and_lengths.hpp"
+#include "verify/reach/reachability.hpp"
 
 namespace fatwood {
 

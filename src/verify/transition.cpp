@@ -7,6 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "routing/repair/known_tables.hpp"
+#include "routing/tables/row_differences.hpp"
 #include "verify/deadlock/deadlock.hpp"
 #include "verify/mixture.hpp"
 
@@ -79,11 +80,8 @@ std::vector<TableEntry> changed_entries(const ForwardingTables& old, const Forwa
                                         std::span<const Destination> rows) {
   std::vector<TableEntry> entries;
   for (const Destination destination : rows) {
-    const auto before = old.row(destination);
-    const auto new_row = after.row(destination);
-    for (std::uint32_t s = 0; s < before.size(); ++s) {
-      if (before[s] != new_row[s]) entries.push_back({destination, Switch{s}});
-    }
+    for_each_difference(old.row(destination), after.row(destination),
+                        [&](std::uint32_t s) { entries.push_back({destination, Switch{s}}); });
   }
   return entries;
 }
@@ -92,15 +90,11 @@ std::vector<TableEntry> changed_entries(const ForwardingTables& old, const Forwa
 std::vector<DependencyGraph> standing_graphs(const Mixture& mixture, const Model& model,
                                              std::size_t destinations, unsigned lanes,
                                              int threads) {
-  std::vector<std::vector<DependencyGraph>> parts(
-      static_cast<std::size_t>(thread_count(threads)),
-      std::vector<DependencyGraph>(lanes, DependencyGraph(model.fabric())));
-  parallel_for(
-      destinations, threads,
-      [&](std::size_t i, int thread) {
+  std::vector<std::vector<DependencyGraph>> parts = parallel_with(
+      std::vector<DependencyGraph>(lanes, DependencyGraph(model.fabric())), destinations, threads,
+      [&](std::size_t i, std::vector<DependencyGraph>& graphs) {
         const auto destination = static_cast<Destination>(i);
-        if (mixture.changes(destination)) return;
-        mixture.add(destination, parts[static_cast<std::size_t>(thread)]);
+        if (!mixture.changes(destination)) mixture.add(destination, graphs);
       },
       16);
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -205,9 +199,7 @@ std::vector<Round> two_rounds(const Sides& sides, std::span<const TableEntry> en
     }
   }
   first.drain_after = !second.write.empty();
-  for (const Switch s : ids<Switch>(model.fabric().num_switches())) first.order.push_back(s);
-  std::ranges::stable_sort(first.order, {}, [&](Switch s) { return model.levels().level[s]; });
-  if (!first.wait_between_levels) first.order.clear();
+  if (first.wait_between_levels) first.order = by_level(model.levels());
   std::vector<Round> rounds{std::move(first)};
   if (!second.write.empty()) rounds.push_back(std::move(second));
   return rounds;
@@ -217,14 +209,14 @@ std::vector<Round> two_rounds(const Sides& sides, std::span<const TableEntry> en
 // mixtures have no cycle while the others are old.
 void move_legal(const Sides& sides, Round& first) {
   if (!sides.model.levels().is_tree()) return;
-  const std::vector<Switch> by_level = switches_by_level(sides.model);
+  const std::vector<Switch> ascending = by_level(sides.model.levels());
   Destination looked_at = kNone<Destination>;
   RowLook look;
   ForwardingTables written = sides.after;
   std::vector<TableEntry> legal, fallback;
   for (const TableEntry& entry : first.clear) {  // by destination
     if (std::exchange(looked_at, entry.destination) != entry.destination) {
-      look = look_at_row(sides.model, sides.after, entry.destination, by_level);
+      look = look_at_row(sides.model, sides.after, entry.destination, ascending);
     }
     const bool waits = look.is_fallback(index(entry.at));
     (waits ? fallback : legal).push_back(entry);

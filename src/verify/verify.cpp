@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "verify/verify.hpp"
 
+#include <utility>
+
 #include "core/error.hpp"
 #include "routing/tables/destination_tree.hpp"
-#include "verify/reach/reach_and_lengths.hpp"
 
 namespace fatwood {
 
 namespace {
 
-void count_discarded(Verdict& verdict) {
+// Adds the checks that plain and adaptive tables share.
+void check_lanes(const Fabric& fabric, const Routing& routing, const VerifyOptions& options,
+                 Verdict& verdict) {
+  verdict.discarded = find_discarded(fabric, routing);
   verdict.reachability.unreachable += verdict.discarded.pairs;
   if (!verdict.reachability.first_lost) verdict.reachability.first_lost = verdict.discarded.first;
+  verdict.deadlock = find_deadlock(fabric, routing, options.sources, options.threads);
+  verdict.tiers = find_tiers(fabric, routing, options.sources, verdict.deadlock, options.threads);
 }
 
 // Whether packets that use only the default ports are safe.
 bool default_ports_hold(const Model& model, const Routing& routing, const VerifyOptions& options) {
-  Routing plain;
-  plain.engine = routing.engine;
-  plain.tables = routing.tables;
-  plain.lanes = routing.lanes;
-  plain.sl2vl = routing.sl2vl;
-  return find_reachability(model.fabric(), plain, options.threads).whole() &&
-         find_discarded(model.fabric(), plain).pairs.total() == 0 &&
-         find_deadlock(model.fabric(), plain, options.sources, options.threads).free();
+  PacketKind kind{.chooses = Table<Switch, std::uint8_t>(model.fabric().num_switches())};
+  return check_kind(model, routing, std::move(kind), options.sources, options.threads).holds();
 }
 
 std::vector<KindVerdict> check_kinds(const Model& model, const Routing& routing, const Verdict& all,
@@ -51,24 +51,16 @@ Verdict verify_adaptive(const Model& model, const Routing& routing, const Verify
   const DestinationClasses classes = destination_classes(fabric, routing, options.threads);
   ChoiceFindings found = find_choices(model, routing, classes, options.threads);
   Verdict verdict{.reachability = std::move(found.reachability),
-                  .discarded = find_discarded(fabric, routing),
                   .hops = std::move(found.most),
                   .minimality = found.minimality,
                   .up_down = found.up_down,
-                  .no_levels = model.levels().why_not_tree,
-                  .deadlock = find_deadlock(fabric, routing, options.sources, options.threads),
-                  .tiers = {},
-                  .adaptive = {}};
-  count_discarded(verdict);
-  verdict.tiers = find_tiers(fabric, routing, options.sources, verdict.deadlock, options.threads);
+                  .no_levels = model.levels().why_not_tree};
+  check_lanes(fabric, routing, options, verdict);
   AdaptiveVerdict adaptive{.never = found.never,
                            .fewest = std::move(found.fewest),
                            .risky = found.risky,
                            .first_risky = found.first_risky,
-                           .coverage = find_coverage(model, routing, classes, options.threads),
-                           .some = {},
-                           .static_holds = {},
-                           .kinds = {}};
+                           .coverage = find_coverage(model, routing, classes, options.threads)};
   if (!verdict.deadlock.free() && verdict.deadlock.lanes.size() == 1 && routing.sl2vl.empty()) {
     adaptive.some = find_some_choice(fabric, routing, classes, options.sources, options.threads);
   }
@@ -87,16 +79,11 @@ Verdict verify(const Model& model, const Routing& routing, const VerifyOptions& 
   ReachAndLengths found = find_reach_and_lengths(fabric, routing, options.threads);
   HopCounts hops = found.reachability.hops;
   Verdict verdict{.reachability = std::move(found.reachability),
-                  .discarded = find_discarded(fabric, routing),
                   .hops = std::move(hops),
                   .minimality = found.minimality,
                   .up_down = {},
-                  .no_levels = "the routes are in no tables",
-                  .deadlock = find_deadlock(fabric, routing, options.sources, options.threads),
-                  .tiers = {},
-                  .adaptive = {}};
-  count_discarded(verdict);
-  verdict.tiers = find_tiers(fabric, routing, options.sources, verdict.deadlock, options.threads);
+                  .no_levels = "the routes are in no tables"};
+  check_lanes(fabric, routing, options, verdict);
   if (routing.source_routes.empty()) {
     const Levels& levels = model.levels();
     verdict.no_levels = levels.why_not_tree;

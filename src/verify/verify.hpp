@@ -36,22 +36,22 @@ struct AdaptiveVerdict {
   Coverage coverage;
   // Set if the union of all choices has a cycle and there is one lane: the weaker proof for packets
   // that may choose again while they wait.
-  std::optional<SomeChoice> some;
+  std::optional<SomeChoice> some = {};
   // Set if a check fails: does it hold for packets that take only the default ports?
-  std::optional<bool> static_holds;
-  std::vector<KindVerdict> kinds;  // by kind of packet
+  std::optional<bool> static_holds = {};
+  std::vector<KindVerdict> kinds = {};  // by kind of packet
 };
 
 struct Verdict {
   Reachability reachability;  // discarded pairs count as unreachable
-  Discarded discarded;
   HopCounts hops;
   Minimality minimality;
   std::optional<UpDown> up_down;  // if the fabric is like a tree and the routes are in tables
   std::string no_levels;          // otherwise the reason
-  Deadlock deadlock;
-  DeadlockTiers tiers;
-  std::optional<AdaptiveVerdict> adaptive;
+  Discarded discarded = {};
+  Deadlock deadlock = {};
+  DeadlockTiers tiers = {};
+  std::optional<AdaptiveVerdict> adaptive = {};
 
   // Every pair has a known route, nothing loops, nothing deadlocks.
   bool holds() const { return reachability.whole() && deadlock.free(); }

@@ -15,7 +15,7 @@
 #include "analysis/rates/max_min.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
-#include "routing/tables/among_paths.hpp"
+#include "routing/tables/path_source.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/change/faults.hpp"

@@ -82,8 +82,8 @@ constexpr int kDiscarded = -2;  // wants no output lane any more
 
 class Flits {
  public:
-  Flits(const Network& network, const Model& model, const Routes& routes, PathChoice path_choice,
-        const std::vector<SourceList>& sources)
+  Flits(const Network& network, const sim::Model& model, const Routes& routes,
+        PathChoice path_choice, const std::vector<SourceList>& sources)
       : net(network), m(model), r(routes), choice(path_choice), src(sources) {
     L = m.lanes;
     in.resize(net.ports.size() * L);
@@ -426,7 +426,7 @@ class Flits {
   }
 
   const Network& net;
-  const Model& m;
+  const sim::Model& m;
   const Routes& r;
   const PathChoice choice;
   const std::vector<SourceList>& src;
@@ -446,9 +446,9 @@ class Flits {
 
 }  // namespace
 
-std::vector<Delivery> run_flits(const Network& network, const Model& model, const Routes& routes,
-                                PathChoice choice, const std::vector<SourceList>& sources,
-                                Time until) {
+std::vector<Delivery> run_flits(const Network& network, const sim::Model& model,
+                                const Routes& routes, PathChoice choice,
+                                const std::vector<SourceList>& sources, Time until) {
   return Flits(network, model, routes, choice, sources).run(until);
 }
 

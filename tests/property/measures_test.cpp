@@ -13,7 +13,7 @@
 #include "core/union_find.hpp"
 #include "oracle/walker.hpp"
 #include "support/fabrics.hpp"
-#include "verify/reach/minimality.hpp"
+#include "verify/reach/reachability.hpp"
 #include "verify/reach/turning_routes.hpp"
 
 namespace fatwood {
@@ -228,7 +228,7 @@ void check_minimality(const Fabric& fabric, const Routing& routing) {
       }
     }
   }
-  const Minimality found = find_minimality(fabric, routing, 1);
+  const Minimality found = find_reach_and_lengths(fabric, routing, 1).minimality;
   RC_ASSERT(found.longer.terminal_terminal == longer);
   RC_ASSERT(found.hops == hops);
   RC_ASSERT(found.least_hops == least_hops);

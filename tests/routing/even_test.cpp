@@ -20,7 +20,6 @@
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "routing/engine.hpp"
-#include "routing/even/even_bound.hpp"
 #include "routing/even/even_swaps.hpp"
 #include "routing/tree/sftree.hpp"
 #include "support/real_fabrics.hpp"
@@ -29,7 +28,7 @@
 #include "topology/change/faults.hpp"
 #include "topology/generate/spec.hpp"
 #include "topology/levels/tree_cuts.hpp"
-#include "verify/reach/minimality.hpp"
+#include "verify/reach/reachability.hpp"
 
 namespace fatwood {
 namespace {
@@ -127,7 +126,7 @@ TEST(Even, LongerPathsRelieveDirectorsCabledByHand) {
   const Routing least = route(find_engine("even"), model, {.longer = 0});
   const Routing longer = route(find_engine("even"), model);
   const auto excess = [&](const Routing& routing) {
-    return find_minimality(fabric, routing).worst_excess;
+    return find_reach_and_lengths(fabric, routing).minimality.worst_excess;
   };
   EXPECT_EQ(excess(least), excess(sftree));
   EXPECT_EQ(excess(longer), excess(sftree) + 2);
@@ -217,7 +216,7 @@ TEST(EvenSwaps, KeepCountsAndGoals) {
     return sum;
   };
   const std::size_t congested = fourth_powers(contention);
-  EXPECT_GT(EvenSwaps(net, contention, laid.sub.rank, laid.tree.tables).run(2), 0U);
+  EvenSwaps(net, contention, laid.sub.rank, laid.tree.tables).run();
   EvenNet again(model, laid.tree.up_down, laid.tree.tables, {});
   ShiftContention fresh = counted(again);
   for (std::size_t slot = 0; slot < before.size(); ++slot) {

@@ -105,8 +105,8 @@ TEST(FaultRepair, ARowOfCutsAndMendsStaysWholeAndFreeOfDeadlock) {
       const std::vector<Channel> mended = {
           dead[random.below(static_cast<std::uint32_t>(dead.size()))]};
       std::erase(dead, mended.front());
-      in_use.mark_mended(mended);
-      in_use.apply(repair.mend());
+      in_use.mark_working(mended);
+      in_use.apply(repair.fill_holes());
     } else {
       const std::vector<Channel> cut = {all[random.below(static_cast<std::uint32_t>(all.size()))]};
       if (std::ranges::find(dead, cut.front()) != dead.end()) continue;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // ftree and sftree: shifts without conflicts, every pair on one lane, balance, addresses spread.
 
-#include "routing/tree/ftree.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

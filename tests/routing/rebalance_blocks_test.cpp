@@ -102,8 +102,8 @@ TEST(EvenRepair, ManyCutsAndMendsStayNearTheLoadOfFreshTables) {
         const auto at = random.below(static_cast<std::uint32_t>(dead.size()));
         const std::vector<Channel> mended = {dead[at]};
         dead.erase(dead.begin() + at);
-        in_use.mark_mended(mended);
-        const auto changes = repair.mend();
+        in_use.mark_working(mended);
+        const auto changes = repair.fill_holes();
         sent = entries_of(changes);
         in_use.apply(changes);
       } else {

@@ -52,8 +52,8 @@ StandingChoices::StandingChoices(const Model& on, const Routing& tables, int thr
       arriving[at(c, fabric.next_switch(channel))] += flow;
     });
   };
-  const auto workers = parallel_workers(classes.size(), threads,
-                                        Worker{EvenSplit(model, routing), flows}, add_class);
+  const auto workers =
+      parallel_with(Worker{EvenSplit(model, routing), flows}, classes.size(), threads, add_class);
   const ChannelUse use = find_channel_use(model, routing, threads);
   const std::uint64_t exact = use.units_in_one / source_units(sources, routing);
   for (const Channel c : ids<Channel>(fabric.num_channels())) {

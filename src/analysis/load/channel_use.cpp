@@ -114,9 +114,9 @@ class AdaptiveUse {
     ChannelUse all = no_use(model_.fabric(), one * static_cast<std::uint64_t>(units));
     std::vector<std::uint8_t> delivered(tables_.num_destinations(), 0);
     const SentByPorts sent(model_.fabric(), sources_);
-    auto workers = parallel_workers(
-        classes_.size(), threads_, UseWorker<EvenSplit>{split_, all, sent},
-        [&](std::size_t c, auto& worker) { add_class(c, units, worker, delivered); });
+    auto workers =
+        parallel_with(UseWorker<EvenSplit>{split_, all, sent}, classes_.size(), threads_,
+                      [&](std::size_t c, auto& worker) { add_class(c, units, worker, delivered); });
     add_workers(model_, sources_, std::move(workers), tables_.lmc(), delivered,
                 static_cast<std::uint64_t>(units), all);
     return all;
@@ -239,8 +239,8 @@ ChannelUse find_channel_use(const Model& model, const ForwardingTables& tables,
   const FlowSources& sources = row.sources();
   ChannelUse all = no_use(fabric, sources.units_in_one() << tables.lmc());
   std::vector<std::uint8_t> delivered(tables.num_destinations() - tables.num_switches(), 0);
-  auto workers = parallel_workers(
-      delivered.size(), threads, UseWorker<RowFlows>{row, all, SentByPorts(fabric, sources)},
+  auto workers = parallel_with(
+      UseWorker<RowFlows>{row, all, SentByPorts(fabric, sources)}, delivered.size(), threads,
       [&](std::size_t item, UseWorker<RowFlows>& worker) {
         const auto destination = static_cast<Destination>(item);
         const Terminal t = tables.terminal(destination);

@@ -106,7 +106,7 @@ std::int64_t find_divisions(std::size_t items, int threads, const EvenSplit& spl
   };
   std::int64_t all = 1;
   for (const Worker& worker :
-       parallel_workers(items, threads, Worker{split}, [&](std::size_t item, Worker& own) {
+       parallel_with(Worker{split}, items, threads, [&](std::size_t item, Worker& own) {
          own.divisions = common(own.divisions, of(item, own.split));
        })) {
     all = common(all, worker.divisions);
@@ -185,8 +185,8 @@ LinkLoads even_split_loads(const Model& model, const Routing& routing, const Tra
     EvenSplit split;
     Table<Channel, std::int64_t> loads;
   };
-  for (const Worker& worker : parallel_workers(
-           classes.size(), threads, Worker{split, result.units}, [&](std::size_t c, Worker& own) {
+  for (const Worker& worker : parallel_with(
+           Worker{split, result.units}, classes.size(), threads, [&](std::size_t c, Worker& own) {
              if (sent[c].empty()) return;
              const ChoiceWalk& walk = own.split.follow(classes.of(c).front());
              own.split.spread(

@@ -179,11 +179,10 @@ std::vector<HashedLoad> hashed_loads(const Model& model, const Routing& routing,
   for (const unsigned count : queue_pairs) {
     options.queue_pairs = count;
     std::vector<Drawn> drawn(options.seeds);
-    parallel_workers(options.seeds, options.threads,
-                     Draw(model, routing, senders, traffic.flows.size(), options),
-                     [&](std::size_t number, Draw& draw) {
-                       drawn[number] = draw.run(static_cast<std::uint32_t>(number));
-                     });
+    parallel_with(Draw(model, routing, senders, traffic.flows.size(), options), options.seeds,
+                  options.threads, [&](std::size_t number, Draw& draw) {
+                    drawn[number] = draw.run(static_cast<std::uint32_t>(number));
+                  });
     results.push_back(summary(drawn, count, met));
   }
   return results;

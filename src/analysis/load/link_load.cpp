@@ -49,8 +49,8 @@ LinkLoads link_loads(const Model& model, const PathSource& paths, const Traffic&
     const std::size_t end = std::min(traffic.flows.size(), (batch + 1) * kBatch);
     for (std::size_t i = batch * kBatch; i < end; ++i) add(loads, model, paths, traffic.flows[i]);
   };
-  const auto part = parallel_workers((traffic.flows.size() + kBatch - 1) / kBatch, threads,
-                                     ByPathCount{}, add_batch);
+  const auto part = parallel_with(ByPathCount{}, (traffic.flows.size() + kBatch - 1) / kBatch,
+                                  threads, add_batch);
   std::int64_t lcm = 1;
   for (const ByPathCount& loads : part) {
     for (const auto& [count, table] : loads) {

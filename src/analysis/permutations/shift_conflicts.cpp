@@ -202,10 +202,9 @@ ShiftConflicts count_shift_conflicts(const Model& model, const Routing& routing,
     }
     worker.planes.finish(worker.sum, worker.channel_conflicts);
   };
-  auto workers = parallel_workers(
-      (all.shifts + kBlock - 1) / kBlock, threads,
+  auto workers = parallel_with(
       ShiftWorker{Planes(paths.slots(), n), {}, std::vector<std::uint8_t>(paths.slots(), 0), {}},
-      count_block);
+      (all.shifts + kBlock - 1) / kBlock, threads, count_block);
   std::vector<std::uint8_t>& channels = workers.front().channel_conflicts;
   for (const ShiftWorker& worker : workers) {
     all.conflicts += worker.sum.conflicts;

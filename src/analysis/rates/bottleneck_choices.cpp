@@ -147,8 +147,8 @@ BottleneckRates rates_of_choices(const Model& model, const Routing& routing, con
   const bool one_port_each = model.adapters().one_port_each();
   const std::vector<AdapterGroup> groups =
       one_port_each ? adapter_groups(model, ranked, hosts) : std::vector<AdapterGroup>();
-  const auto workers = parallel_workers(
-      hosts.size(), threads, ChoiceRanks(model, routing, ranked, class_of, groups),
+  const auto workers = parallel_with(
+      ChoiceRanks(model, routing, ranked, class_of, groups), hosts.size(), threads,
       [&](std::size_t item, ChoiceRanks& worker) {
         if (one_port_each) {
           worker.add(hosts[item]);

@@ -103,8 +103,7 @@ std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& pat
                                   : std::numeric_limits<std::int64_t>::max();
     for (std::size_t c = 0; c < channels; ++c) sum[c] += std::min(of_leaf[c], most);
   };
-  for (const auto& sum :
-       parallel_workers(groups.adapters.size(), options.threads, counts, add_leaf)) {
+  for (const auto& sum : parallel_with(counts, groups.adapters.size(), options.threads, add_leaf)) {
     for (std::size_t c = 0; c < channels; ++c) counts[c] += sum[c];
   }
   return counts;

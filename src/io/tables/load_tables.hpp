@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "routing/tables/lid_contradictions.hpp"
 #include "routing/tables/lids.hpp"
 #include "routing/tables/routing.hpp"
 

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "routing/tables/lid_contradictions.hpp"
 #include "routing/tables/lids.hpp"
 #include "routing/tables/path_source.hpp"
 #include "routing/tables/routing.hpp"

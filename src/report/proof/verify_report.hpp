@@ -5,7 +5,7 @@
 #include <string>
 
 #include "report/change/repair_report.hpp"
-#include "routing/tables/lid_contradictions.hpp"
+#include "routing/tables/lids.hpp"
 #include "routing/tables/packet_path.hpp"
 #include "verify/verify.hpp"
 

@@ -14,7 +14,6 @@
 #include "routing/adaptive/even_groups.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/graph/turn_order.hpp"
-#include "routing/shortest/balance.hpp"
 #include "routing/shortest/updn.hpp"
 #include "topology/levels/levels.hpp"
 
@@ -57,20 +56,14 @@ void keep_defaults_in_groups(const Fabric& fabric, const GroupTable& table,
 }  // namespace
 
 Routing route_ar_even(const Model& model, const RouteOptions& options) {
-  const Position position = level_order(model, options);
-  const PortGraph graph = order_trunks(model.port_graph(), position);
-  const std::vector<std::uint16_t> distance =
-      legal_distances(graph, position, DownPaths::kFromAbove, options.threads);
-  Routing routing;
-  routing.engine = "ar_even";
-  routing.tables = balance(model, graph, distance, options);
-  if (graph.size() == 0) return routing;
+  auto [graph, distance, tables] = up_down_tables(model, level_order(model, options), options);
+  if (graph.size() == 0) return {.tables = std::move(tables)};
   const GroupTable table =
-      even_groups(model, distance, least_hop_table(graph, distance, options.threads),
-                  routing.tables, options.max_groups);
-  keep_defaults_in_groups(model.fabric(), table, routing.tables);
-  routing.sets = sets_of(model.fabric(), table, routing.tables, routing.engine, options);
-  return routing;
+      even_groups(model, distance, least_hop_table(graph, distance, options.threads), tables,
+                  options.max_groups);
+  keep_defaults_in_groups(model.fabric(), table, tables);
+  PortSets sets = sets_of(model.fabric(), table, tables, "ar_even", options);
+  return {.tables = std::move(tables), .sets = std::move(sets)};
 }
 
 }  // namespace fatwood

@@ -17,13 +17,12 @@ namespace fatwood {
 Routing route_ar_ftree(const Model& model, const RouteOptions& options) {
   require_tree(model.levels(), "ar_ftree");
   Routing routing = route_ftree(model, options);
-  routing.engine = "ar_ftree";
   const Position position = UpDownOrder(model.port_graph(), model.levels()).position();
   const PortGraph graph = order_trunks(model.port_graph(), position);
   const std::vector<std::uint16_t> distance =
       legal_distances(graph, position, DownPaths::kAlways, options.threads);
-  routing.sets =
-      least_hop_groups(model.fabric(), graph, distance, routing.tables, routing.engine, options);
+  routing.sets = sets_of(model.fabric(), least_hop_table(graph, distance, options.threads),
+                         routing.tables, "ar_ftree", options);
   return routing;
 }
 

@@ -10,23 +10,15 @@
 
 #include "routing/adaptive/least_hop_groups.hpp"
 #include "routing/engine_list.hpp"
-#include "routing/graph/turn_order.hpp"
-#include "routing/shortest/balance.hpp"
 #include "routing/shortest/updn.hpp"
 
 namespace fatwood {
 
 Routing route_ar_updn(const Model& model, const RouteOptions& options) {
-  const Position position = updn_order(model, options);
-  const PortGraph graph = order_trunks(model.port_graph(), position);
-  const std::vector<std::uint16_t> distance =
-      legal_distances(graph, position, DownPaths::kFromAbove, options.threads);
-  Routing routing;
-  routing.engine = "ar_updn";
-  routing.tables = balance(model, graph, distance, options);
-  routing.sets =
-      least_hop_groups(model.fabric(), graph, distance, routing.tables, routing.engine, options);
-  return routing;
+  UpDownTables plain = up_down_tables(model, updn_order(model, options), options);
+  const GroupTable groups = least_hop_table(plain.graph, plain.distance, options.threads);
+  PortSets sets = sets_of(model.fabric(), groups, plain.tables, "ar_updn", options);
+  return {.tables = std::move(plain.tables), .sets = std::move(sets)};
 }
 
 }  // namespace fatwood

@@ -9,37 +9,26 @@ namespace fatwood {
 
 namespace {
 
-class Alike {
- public:
-  Alike(const Fabric& fabric, const Routing& routing) : fabric_(fabric), routing_(routing) {}
-
-  bool operator()(Destination a, Destination b, Switch home) const {
-    const PortSets& sets = routing_.sets;
-    if (sets.empty() || sets.row(a) != sets.row(b)) return false;
-    const Lanes& lanes = routing_.lanes;
-    if (!lanes.lane.empty() && lanes.row_of[index(a)] != lanes.row_of[index(b)]) return false;
-    if (!delivers(a, home) || !delivers(b, home)) return false;
-    const std::span<const Port> x = routing_.tables.row(a);
-    const std::span<const Port> y = routing_.tables.row(b);
-    const std::uint32_t row = sets.row(a);
-    for (std::size_t s = 0; s < x.size(); ++s) {
-      if (x[s] == y[s] || s == index(home)) continue;
-      if (sets.kind_in(row, static_cast<Switch>(s)) == 0) return false;
-    }
-    return true;
+// Whether two destinations on one switch are treated alike, and delivered by static entries.
+bool are_alike(const Fabric& fabric, const Routing& routing, Destination a, Destination b,
+               Switch home) {
+  const PortSets& sets = routing.sets;
+  if (sets.empty() || sets.row(a) != sets.row(b) || sets.kind(home, a) != 0) return false;
+  const Lanes& lanes = routing.lanes;
+  if (!lanes.lane.empty() && lanes.row_of[index(a)] != lanes.row_of[index(b)]) return false;
+  const ForwardingTables& tables = routing.tables;
+  const auto delivers = [&](Destination destination) {
+    return tables.at(destination, home) == own_port(fabric, tables, destination);
+  };
+  if (!delivers(a) || !delivers(b)) return false;
+  const std::span<const Port> x = tables.row(a);
+  const std::span<const Port> y = tables.row(b);
+  for (const Switch s : ids<Switch>(x.size())) {
+    if (x[index(s)] == y[index(s)] || s == home) continue;
+    if (sets.kind_in(sets.row(a), s) == 0) return false;
   }
-
- private:
-  // By a static entry, as it should be.
-  bool delivers(Destination destination, Switch home) const {
-    const ForwardingTables& tables = routing_.tables;
-    if (routing_.sets.kind(home, destination) != 0) return false;
-    return tables.at(destination, home) == own_port(fabric_, tables, destination);
-  }
-
-  const Fabric& fabric_;
-  const Routing& routing_;
-};
+  return true;
+}
 
 }  // namespace
 
@@ -49,7 +38,6 @@ DestinationClasses destination_classes(const Fabric& fabric, const Routing& rout
     const Switch home = home_of(fabric, routing.tables, destination);
     at[home == kNone<Switch> ? at.size() - 1 : index(home)].push_back(destination);
   }
-  const Alike alike(fabric, routing);
   std::vector<std::vector<std::vector<Destination>>> classes(at.size());
   parallel_for(
       at.size(), threads,
@@ -57,7 +45,8 @@ DestinationClasses destination_classes(const Fabric& fabric, const Routing& rout
         for (const Destination destination : at[s]) {
           const auto mine =
               std::ranges::find_if(classes[s], [&](const std::vector<Destination>& one) {
-                return s + 1 < at.size() && alike(one.front(), destination, static_cast<Switch>(s));
+                return s + 1 < at.size() &&
+                       are_alike(fabric, routing, one.front(), destination, static_cast<Switch>(s));
               });
           if (mine != classes[s].end()) {
             mine->push_back(destination);

@@ -18,15 +18,11 @@ constexpr std::size_t kTogether = 64;  // switches that are processed together f
 
 void check_groups(const Fabric& fabric, const GroupTable& found, std::string_view engine,
                   const RouteOptions& options) {
-  if (!options.max_groups) return;
-  std::size_t most = 0;
-  Switch where{};
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (found.sets[index(s)].size() - 1 <= most) continue;
-    most = found.sets[index(s)].size() - 1;
-    where = s;
-  }
+  if (!options.max_groups || found.sets.empty()) return;
+  const auto largest = std::ranges::max_element(found.sets, {}, &std::vector<PortMask>::size);
+  const std::size_t most = largest->size() - 1;  // the first set is empty
   if (most <= *options.max_groups) return;
+  const auto where = static_cast<Switch>(largest - found.sets.begin());
   throw PromiseError(fmt::format("{} takes {} groups of ports on {}; {} are allowed", engine, most,
                                  display_name(fabric, fabric.node(where)), *options.max_groups));
 }
@@ -117,14 +113,6 @@ GroupTable least_hop_table(const PortGraph& graph, const std::vector<std::uint16
     }
   });
   return found;
-}
-
-PortSets least_hop_groups(const Fabric& fabric, const PortGraph& graph,
-                          const std::vector<std::uint16_t>& distance,
-                          const ForwardingTables& tables, std::string_view engine,
-                          const RouteOptions& options) {
-  return sets_of(fabric, least_hop_table(graph, distance, options.threads), tables, engine,
-                 options);
 }
 
 GroupTable without_unused(const GroupTable& table) {

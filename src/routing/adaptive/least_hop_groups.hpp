@@ -43,10 +43,4 @@ GroupTable least_hop_table(const PortGraph& graph, const std::vector<std::uint16
 PortSets sets_of(const Fabric& fabric, const GroupTable& table, const ForwardingTables& tables,
                  std::string_view engine, const RouteOptions& options);
 
-// least_hop_table and sets_of in one.
-PortSets least_hop_groups(const Fabric& fabric, const PortGraph& graph,
-                          const std::vector<std::uint16_t>& distance,
-                          const ForwardingTables& tables, std::string_view engine,
-                          const RouteOptions& options);
-
 }  // namespace fatwood

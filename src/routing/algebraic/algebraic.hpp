@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -25,17 +26,23 @@ enum class DependsOn { kDestination, kSource, kPair };
 
 class AlgebraicRouting {
  public:
+  // The paths of (s, d), which meet at level k: all different, in the order of the routing, each
+  // with the share 1/num_paths(k).
+  using Formula = std::function<std::vector<PathIndex>(const AlgebraicRouting&, unsigned k,
+                                                       std::uint32_t s, std::uint32_t d)>;
   // `most`: paths per pair; a pair with fewer paths uses all.
   AlgebraicRouting(std::string name, const TreeShape& shape, DependsOn depends_on,
-                   std::uint32_t most)
-      : name_(std::move(name)), space_(shape), depends_on_(depends_on), most_(most) {}
-  AlgebraicRouting(const AlgebraicRouting&) = delete;
-  AlgebraicRouting& operator=(const AlgebraicRouting&) = delete;
-  virtual ~AlgebraicRouting() = default;
+                   std::uint32_t most, Formula formula)
+      : name_(std::move(name)),
+        space_(shape),
+        depends_on_(depends_on),
+        most_(most),
+        formula_(std::move(formula)) {}
 
-  // The paths of (s, d), all different, in the order of the routing, each with the share
-  // 1/num_paths(k). REQUIRES s != d, both below space().nodes().
-  virtual std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const = 0;
+  // REQUIRES s != d, both below space().nodes().
+  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const {
+    return formula_(*this, space_.common_level(s, d), s, d);
+  }
 
   const std::string& name() const { return name_; }
   const PathSpace& space() const { return space_; }
@@ -55,6 +62,7 @@ class AlgebraicRouting {
   PathSpace space_;
   DependsOn depends_on_;
   std::uint32_t most_;
+  Formula formula_;
 };
 
 using AlgebraicPtr = std::unique_ptr<const AlgebraicRouting>;

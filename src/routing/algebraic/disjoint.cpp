@@ -13,35 +13,28 @@ namespace fatwood {
 
 namespace {
 
-class Disjoint : public AlgebraicRouting {
- public:
-  Disjoint(const TreeShape& shape, std::uint32_t paths)
-      : AlgebraicRouting("disjoint:" + std::to_string(paths), shape, DependsOn::kDestination,
-                         paths) {}
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    const unsigned k = space().common_level(s, d);
-    const PathIndex i = mod_k_path(space(), k, d);
-    std::vector<PathIndex> chosen(num_paths(k));
-    for (std::uint32_t j = 0; j < chosen.size(); ++j) chosen[j] = step(k, i, j);
-    return chosen;
+// Path number j, counted from path i.
+PathIndex step(const PathSpace& space, unsigned k, PathIndex i, std::uint32_t j) {
+  const std::uint32_t X = space.U(k);
+  std::uint64_t t = i;
+  for (unsigned l = 0; l < k; ++l) {
+    t += std::uint64_t{j % space.u(l + 1)} * (X / space.U(l + 1));
+    j /= space.u(l + 1);
   }
-
- private:
-  PathIndex step(unsigned k, PathIndex i, std::uint32_t j) const {
-    const std::uint32_t X = space().U(k);
-    std::uint64_t t = i;
-    for (unsigned l = 0; l < k; ++l) {
-      t += std::uint64_t{j % space().u(l + 1)} * (X / space().U(l + 1));
-      j /= space().u(l + 1);
-    }
-    return static_cast<PathIndex>(t % X);
-  }
-};
+  return static_cast<PathIndex>(t % X);
+}
 
 }  // namespace
 
 AlgebraicPtr make_disjoint(const TreeShape& shape, const AlgebraicOptions& options) {
-  return std::make_unique<Disjoint>(shape, options.paths);
+  return std::make_unique<AlgebraicRouting>(
+      "disjoint:" + std::to_string(options.paths), shape, DependsOn::kDestination, options.paths,
+      [](const AlgebraicRouting& own, unsigned k, std::uint32_t, std::uint32_t d) {
+        const PathIndex i = mod_k_path(own.space(), k, d);
+        std::vector<PathIndex> chosen(own.num_paths(k));
+        for (std::uint32_t j = 0; j < chosen.size(); ++j) chosen[j] = step(own.space(), k, i, j);
+        return chosen;
+      });
 }
 
 }  // namespace fatwood

@@ -110,12 +110,16 @@ void fill_host_row(const std::vector<LevelNumbers>& levels, std::uint64_t d, std
   }
 }
 
-// Row of the switch at level l (from 1), top number x of sub-tree t.
-void fill_switch_row(const std::vector<LevelNumbers>& levels, std::size_t l, std::uint64_t t,
-                     std::uint64_t x, std::span<Port> row) {
+// Row of a switch, by its canonical number among all.
+void fill_switch_row(const std::vector<LevelNumbers>& levels, std::uint64_t among_all,
+                     std::span<Port> row) {
   std::fill(row.begin(), row.end(), kNoRoute);
+  std::size_t l = levels.size();  // its level
+  while (levels[l - 1].first > among_all) --l;
   const LevelNumbers& own = levels[l - 1];
-  const std::uint64_t number = t * own.W + x;  // stands for d in eq. 3
+  const std::uint64_t number = among_all - own.first;  // stands for d in eq. 3
+  const std::uint64_t t = number / own.W;              // its sub-tree
+  const std::uint64_t x = number % own.W;              // its number among the tops of that
   // Below: only the switches whose path up passes here, by the one port that leads here.
   for (std::size_t j = 1; j < l; ++j) {
     const LevelNumbers& level = levels[j - 1];
@@ -189,11 +193,7 @@ ForwardingTables recognised_tables(const Model& model, const RouteOptions& optio
   const std::size_t switches = fabric.num_switches();
   const auto fill_switch = [&](Switch destination, std::span<Port> row) {
     std::vector<Port> canonical(switches);
-    const std::uint64_t number = map.place[destination] - map.shape.terminals();
-    std::size_t l = levels.size();
-    while (levels[l - 1].first > number) --l;
-    const std::uint64_t i = number - levels[l - 1].first;
-    fill_switch_row(levels, l, i / levels[l - 1].W, i % levels[l - 1].W, canonical);
+    fill_switch_row(levels, map.place[destination] - map.shape.terminals(), canonical);
     renumber(numbers, canonical, row);
   };
   parallel_for(
@@ -228,18 +228,10 @@ ForwardingTables recognised_tables(const Model& model, const RouteOptions& optio
 
 Routing route_dmodk(const Model& model, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
-  if (!fabric.tree()) {
-    Routing routing;
-    routing.engine = "dmodk";
-    routing.tables = recognised_tables(model, options);
-    return routing;
-  }
+  if (!fabric.tree()) return {.tables = recognised_tables(model, options)};
   const TreeShape& shape = *fabric.tree();
   const std::vector<LevelNumbers> levels = level_numbers(shape);
-  Routing routing;
-  routing.engine = "dmodk";
-  routing.tables = ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), 0);
-  ForwardingTables& tables = routing.tables;
+  auto tables = ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), 0);
   const std::uint32_t ports = shape.up_ports(0);
   parallel_for(
       fabric.num_terminals(), options.threads,
@@ -248,15 +240,10 @@ Routing route_dmodk(const Model& model, const RouteOptions& options) {
                       tables.row(tables.destination(Terminal{static_cast<std::uint32_t>(t)})));
       },
       64);
-  for (std::size_t l = 1; l <= levels.size(); ++l) {
-    const LevelNumbers& level = levels[l - 1];
-    parallel_for(level.trees * level.W, options.threads, [&](std::size_t i, int) {
-      fill_switch_row(
-          levels, l, i / level.W, i % level.W,
-          tables.row(tables.destination(Switch{static_cast<std::uint32_t>(level.first + i)})));
-    });
-  }
-  return routing;
+  parallel_for(fabric.num_switches(), options.threads, [&](std::size_t s, int) {
+    fill_switch_row(levels, s, tables.row(tables.destination(static_cast<Switch>(s))));
+  });
+  return {.tables = std::move(tables)};
 }
 
 }  // namespace fatwood

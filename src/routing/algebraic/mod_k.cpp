@@ -22,49 +22,38 @@ PathIndex mod_k_path(const PathSpace& space, unsigned k, std::uint32_t d) {
 
 namespace {
 
-class DModK : public AlgebraicRouting {
- public:
-  explicit DModK(const TreeShape& shape)
-      : AlgebraicRouting("dmodk", shape, DependsOn::kDestination, 1) {}
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    return {mod_k_path(space(), space().common_level(s, d), d)};
+PathIndex mlid_path(const PathSpace& space, unsigned k, std::uint32_t s) {
+  std::uint32_t offset = s % space.M(k - 1);
+  PathIndex t = 0;
+  for (unsigned l = 1; l < k; ++l) {
+    t = t * space.u(l + 1) + offset % space.u(l + 1);
+    offset /= space.u(l + 1);
   }
-};
-
-class SModK : public AlgebraicRouting {
- public:
-  explicit SModK(const TreeShape& shape)
-      : AlgebraicRouting("smodk", shape, DependsOn::kSource, 1) {}
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    return {mod_k_path(space(), space().common_level(s, d), s)};
-  }
-};
-
-class Mlid : public AlgebraicRouting {
- public:
-  explicit Mlid(const TreeShape& shape) : AlgebraicRouting("mlid", shape, DependsOn::kSource, 1) {}
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    const unsigned k = space().common_level(s, d);
-    std::uint32_t offset = s % space().M(k - 1);
-    PathIndex t = 0;
-    for (unsigned l = 1; l < k; ++l) {
-      t = t * space().u(l + 1) + offset % space().u(l + 1);
-      offset /= space().u(l + 1);
-    }
-    return {t};
-  }
-};
+  return t;
+}
 
 }  // namespace
 
 AlgebraicPtr make_dmodk(const TreeShape& shape, const AlgebraicOptions&) {
-  return std::make_unique<DModK>(shape);
+  return std::make_unique<AlgebraicRouting>(
+      "dmodk", shape, DependsOn::kDestination, 1,
+      [](const AlgebraicRouting& own, unsigned k, std::uint32_t, std::uint32_t d) {
+        return std::vector{mod_k_path(own.space(), k, d)};
+      });
 }
 AlgebraicPtr make_smodk(const TreeShape& shape, const AlgebraicOptions&) {
-  return std::make_unique<SModK>(shape);
+  return std::make_unique<AlgebraicRouting>(
+      "smodk", shape, DependsOn::kSource, 1,
+      [](const AlgebraicRouting& own, unsigned k, std::uint32_t s, std::uint32_t) {
+        return std::vector{mod_k_path(own.space(), k, s)};
+      });
 }
 AlgebraicPtr make_mlid(const TreeShape& shape, const AlgebraicOptions&) {
-  return std::make_unique<Mlid>(shape);
+  return std::make_unique<AlgebraicRouting>(
+      "mlid", shape, DependsOn::kSource, 1,
+      [](const AlgebraicRouting& own, unsigned k, std::uint32_t s, std::uint32_t) {
+        return std::vector{mlid_path(own.space(), k, s)};
+      });
 }
 
 }  // namespace fatwood

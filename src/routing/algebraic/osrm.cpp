@@ -16,57 +16,25 @@
 
 namespace fatwood {
 
-namespace {
-
-std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; }
-
-class Osrm2 : public AlgebraicRouting {
- public:
-  explicit Osrm2(const TreeShape& shape)
-      : AlgebraicRouting("osrm2", shape, DependsOn::kPair, 1), n_(shape.m[0]) {
-    while ((zd_ + 1) * (zd_ + 1) <= n_) ++zd_;
-    const std::uint32_t zs = zd_ * zd_ == n_ ? zd_ : zd_ + 1;
-    ns_ = ceil_div(n_, zs);
-    nd_ = ceil_div(n_, zd_);
-  }
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    if (space().common_level(s, d) == 1) return {0};
-    return {s % n_ / ns_ * zd_ + d % n_ / nd_};
-  }
-
- private:
-  std::uint32_t n_;
-  std::uint32_t zd_ = 1;
-  std::uint32_t ns_ = 1;
-  std::uint32_t nd_ = 1;
-};
-
-class Osrm3 : public AlgebraicRouting {
- public:
-  explicit Osrm3(const TreeShape& shape)
-      : AlgebraicRouting("osrm3", shape, DependsOn::kPair, 1), n_(shape.m[0]) {}
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    switch (space().common_level(s, d)) {
-      case 1:
-        return {0};
-      case 2:
-        return {s % n_};
-      default:
-        return {s % n_ * n_ + d % n_};
-    }
-  }
-
- private:
-  std::uint32_t n_;
-};
-
-}  // namespace
-
 AlgebraicPtr make_osrm2(const TreeShape& shape, const AlgebraicOptions&) {
-  return std::make_unique<Osrm2>(shape);
+  const auto ceil_div = [](std::uint32_t a, std::uint32_t b) { return (a + b - 1) / b; };
+  const std::uint32_t n = shape.m[0];
+  std::uint32_t zd = 1;
+  while ((zd + 1) * (zd + 1) <= n) ++zd;
+  const std::uint32_t zs = zd * zd == n ? zd : zd + 1;
+  return std::make_unique<AlgebraicRouting>(
+      "osrm2", shape, DependsOn::kPair, 1,
+      [n, zd, ns = ceil_div(n, zs), nd = ceil_div(n, zd)](const AlgebraicRouting&, unsigned k,
+                                                          std::uint32_t s, std::uint32_t d) {
+        return std::vector<PathIndex>{k == 1 ? 0 : s % n / ns * zd + d % n / nd};
+      });
 }
 AlgebraicPtr make_osrm3(const TreeShape& shape, const AlgebraicOptions&) {
-  return std::make_unique<Osrm3>(shape);
+  return std::make_unique<AlgebraicRouting>(
+      "osrm3", shape, DependsOn::kPair, 1,
+      [n = shape.m[0]](const AlgebraicRouting&, unsigned k, std::uint32_t s, std::uint32_t d) {
+        return std::vector<PathIndex>{k == 1 ? 0 : k == 2 ? s % n : s % n * n + d % n};
+      });
 }
 
 }  // namespace fatwood

@@ -47,9 +47,16 @@ struct TorusCover {
   bool serves_destination(std::uint32_t r, std::uint32_t d) const {
     return (d + N - column(r)) % N < b;
   }
-  // The first path whose run of sources begins after s; those that serve s end just before it.
-  std::uint32_t after(std::uint32_t s) const {
-    return static_cast<std::uint32_t>(((std::uint64_t{s} + 1) * X + N - 1) / N);
+  // Calls visit(path) for each that serves s: they end just before the first path whose run of
+  // sources begins after s.
+  template <class Visit>
+  void each_serving(std::uint32_t s, const Visit& visit) const {
+    auto r = static_cast<std::uint32_t>(((std::uint64_t{s} + 1) * X + N - 1) / N % X);
+    for (std::uint32_t seen = 0; seen < X; ++seen) {
+      r = (r == 0 ? X : r) - 1;
+      if (!serves_source(r, s)) return;
+      visit(r);
+    }
   }
 };
 
@@ -58,13 +65,10 @@ std::uint32_t least_paths(const TorusCover& cover, std::uint32_t s,
                           std::vector<std::int32_t>& change) {
   change.assign(cover.N + 1, 0);
   std::int32_t everywhere = 0;
-  std::uint32_t r = cover.after(s) % cover.X;
-  for (std::uint32_t seen = 0; seen < cover.X; ++seen) {
-    r = (r == 0 ? cover.X : r) - 1;
-    if (!cover.serves_source(r, s)) break;
+  cover.each_serving(s, [&](std::uint32_t r) {
     if (cover.b >= cover.N) {
       ++everywhere;
-      continue;
+      return;
     }
     const std::uint32_t begin = cover.column(r);
     const std::uint32_t end = begin + cover.b;
@@ -74,7 +78,7 @@ std::uint32_t least_paths(const TorusCover& cover, std::uint32_t s,
       ++change[0];
       --change[end - cover.N];
     }
-  }
+  });
   std::int32_t least = INT32_MAX;
   std::int32_t here = everywhere;
   for (std::uint32_t d = 0; d < cover.N; ++d) {
@@ -110,37 +114,34 @@ enum class Order : std::uint8_t { kByNumber, kLowestFastest };
 
 // The cover of pairs that meet at level k, as paths.
 struct Lattice {
-  const PathSpace* space;
   unsigned k;
   std::uint32_t paths;  // K, or all when there are fewer
   TorusCover cover;
   Order order;
 
-  PathIndex path(std::uint32_t r) const {
+  PathIndex path(const PathSpace& space, std::uint32_t r) const {
     if (order == Order::kByNumber) return r;
     PathIndex t = 0;
     for (unsigned l = 0; l < k; ++l) {
-      t = t * space->u(l + 1) + r % space->u(l + 1);
-      r /= space->u(l + 1);
+      t = t * space.u(l + 1) + r % space.u(l + 1);
+      r /= space.u(l + 1);
     }
     return t;
   }
 
   // REQUIRES positions in the sub-tree of height k-1.
-  std::vector<PathIndex> choose(std::uint32_t source, std::uint32_t destination) const {
+  std::vector<PathIndex> choose(const PathSpace& space, std::uint32_t source,
+                                std::uint32_t destination) const {
     std::vector<PathIndex> serving;
-    std::uint32_t r = cover.after(source) % cover.X;
-    for (std::uint32_t seen = 0; seen < cover.X; ++seen) {
-      r = (r == 0 ? cover.X : r) - 1;
-      if (!cover.serves_source(r, source)) break;
-      if (cover.serves_destination(r, destination)) serving.push_back(path(r));
-    }
+    cover.each_serving(source, [&](std::uint32_t r) {
+      if (cover.serves_destination(r, destination)) serving.push_back(path(space, r));
+    });
     // By turns over the ports out of the leaf: the i-th path of each port, then the next of each.
     const unsigned leaf = k > 1 ? 1 : 0;
-    std::vector<std::uint32_t> turns(space->u(leaf + 1), 0);
+    std::vector<std::uint32_t> turns(space.u(leaf + 1), 0);
     std::vector<std::pair<std::uint32_t, PathIndex>> by_turn;
     by_turn.reserve(serving.size());
-    for (const PathIndex t : serving) by_turn.emplace_back(turns[space->up_port(k, t, leaf)]++, t);
+    for (const PathIndex t : serving) by_turn.emplace_back(turns[space.up_port(k, t, leaf)]++, t);
     std::stable_sort(by_turn.begin(), by_turn.end(),
                      [](const auto& x, const auto& y) { return x.first < y.first; });
     std::vector<PathIndex> chosen(paths);
@@ -188,13 +189,11 @@ class Largest {
 };
 
 // No traffic loads a channel with more than this many K-ths of a terminal's rate.
-std::uint32_t load_bound(const Lattice& lattice) {
-  const PathSpace& space = *lattice.space;
+std::uint32_t load_bound(const PathSpace& space, const Lattice& lattice) {
   const std::uint32_t N = space.M(lattice.k - 1);
   std::vector<std::uint32_t> at(N);
   for (std::uint32_t node = 0; node < N; ++node) at[node] = position(space, lattice.k, node);
   std::uint32_t bound = 0;
-  std::vector<std::vector<PathIndex>> chosen(N);
   std::vector<Largest> up;
   std::vector<Largest> down;
   for (unsigned l = 0; l < lattice.k; ++l) {
@@ -204,7 +203,7 @@ std::uint32_t load_bound(const Lattice& lattice) {
   std::vector<std::uint32_t> count(space.C(lattice.k - 1));
   for (std::uint32_t s = 0; s < N; ++s) {
     for (std::uint32_t d = 0; d < N; ++d) {
-      const std::vector<PathIndex> paths = lattice.choose(at[s], at[d]);
+      const std::vector<PathIndex> paths = lattice.choose(space, at[s], at[d]);
       for (unsigned l = 1; l < lattice.k; ++l) {
         for (const PathIndex t : paths) {
           const std::uint32_t offset = space.offset(lattice.k, t, l);
@@ -228,7 +227,7 @@ constexpr std::uint64_t kSearchSteps = 100'000'000;
 Lattice find_lattice(const PathSpace& space, unsigned k, std::uint32_t K) {
   const std::uint32_t N = space.M(k - 1);
   const std::uint32_t X = space.U(k);
-  Lattice best{&space, k, K, {N, X, N, N, 1}, Order::kLowestFastest};
+  Lattice best{k, K, {N, X, N, N, 1}, Order::kLowestFastest};
   if (K == X) return best;
   const std::uint64_t steps = std::uint64_t{N} * N * (K + 8) * k;
   std::uint64_t left = std::max(kSearchSteps, steps);
@@ -242,8 +241,8 @@ Lattice find_lattice(const PathSpace& space, unsigned k, std::uint32_t K) {
       for (const Order order : {Order::kByNumber, Order::kLowestFastest}) {
         if (left < steps) return best;
         left -= steps;
-        const Lattice lattice{&space, k, K, cover, order};
-        const std::uint32_t bound = load_bound(lattice);
+        const Lattice lattice{k, K, cover, order};
+        const std::uint32_t bound = load_bound(space, lattice);
         if (bound >= least) continue;
         least = bound;
         best = lattice;
@@ -254,28 +253,20 @@ Lattice find_lattice(const PathSpace& space, unsigned k, std::uint32_t K) {
   return best;
 }
 
-class LatticePaths : public AlgebraicRouting {
- public:
-  LatticePaths(const TreeShape& shape, std::uint32_t most)
-      : AlgebraicRouting("osrm:" + std::to_string(most), shape, DependsOn::kPair, most) {
-    for (unsigned k = 1; k <= shape.height(); ++k) {
-      lattice_.push_back(find_lattice(space(), k, num_paths(k)));
-    }
-  }
-
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    const unsigned k = space().common_level(s, d);
-    return lattice_[k - 1].choose(position(space(), k, s), position(space(), k, d));
-  }
-
- private:
-  std::vector<Lattice> lattice_;  // by the level at which a pair meets, from 1
-};
-
 }  // namespace
 
 AlgebraicPtr make_osrm(const TreeShape& shape, const AlgebraicOptions& options) {
-  return std::make_unique<LatticePaths>(shape, options.paths);
+  const PathSpace space(shape);
+  std::vector<Lattice> lattices;  // by the level at which a pair meets, from 1
+  for (unsigned k = 1; k <= shape.height(); ++k) {
+    lattices.push_back(find_lattice(space, k, std::min(options.paths, space.U(k))));
+  }
+  return std::make_unique<AlgebraicRouting>(
+      "osrm:" + std::to_string(options.paths), shape, DependsOn::kPair, options.paths,
+      [lattices](const AlgebraicRouting& own, unsigned k, std::uint32_t s, std::uint32_t d) {
+        return lattices[k - 1].choose(own.space(), position(own.space(), k, s),
+                                      position(own.space(), k, d));
+      });
 }
 
 }  // namespace fatwood

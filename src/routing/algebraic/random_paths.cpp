@@ -14,43 +14,30 @@
 
 namespace fatwood {
 
-namespace {
-
-class RandomPaths : public AlgebraicRouting {
- public:
-  RandomPaths(std::string name, const TreeShape& shape, const AlgebraicOptions& options)
-      : AlgebraicRouting(std::move(name), shape, DependsOn::kPair, options.paths),
-        seed_(options.seed) {}
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    const unsigned k = space().common_level(s, d);
-    const std::uint32_t X = space().U(k);
-    const std::uint32_t K = num_paths(k);
-    std::vector<PathIndex> chosen;
-    chosen.reserve(K);
-    Random random(seed_, std::uint64_t{s} * space().nodes() + d);
-    if (K == X) {
-      chosen.resize(X);
-      std::iota(chosen.begin(), chosen.end(), 0U);
-    }
-    for (std::uint32_t last = X - K; last < X && K < X; ++last) {
-      const PathIndex t = random.below(last + 1);
-      const bool taken = std::find(chosen.begin(), chosen.end(), t) != chosen.end();
-      chosen.push_back(taken ? last : t);
-    }
-    for (std::uint32_t left = K; left > 1; --left) {
-      std::swap(chosen[left - 1], chosen[random.below(left)]);
-    }
-    return chosen;
-  }
-
- private:
-  std::uint64_t seed_;
-};
-
-}  // namespace
-
 AlgebraicPtr make_random(const TreeShape& shape, const AlgebraicOptions& options) {
-  return std::make_unique<RandomPaths>("random:" + std::to_string(options.paths), shape, options);
+  return std::make_unique<AlgebraicRouting>(
+      "random:" + std::to_string(options.paths), shape, DependsOn::kPair, options.paths,
+      [seed = options.seed](const AlgebraicRouting& own, unsigned k, std::uint32_t s,
+                            std::uint32_t d) {
+        const std::uint32_t X = own.space().U(k);
+        const std::uint32_t K = own.num_paths(k);
+        std::vector<PathIndex> chosen;
+        chosen.reserve(K);
+        Random random(seed, std::uint64_t{s} * own.space().nodes() + d);
+        if (K == X) {
+          chosen.resize(X);
+          std::iota(chosen.begin(), chosen.end(), 0U);
+        }
+        for (std::uint32_t last = X - K; last < X && K < X; ++last) {
+          const PathIndex t = random.below(last + 1);
+          const bool taken = std::find(chosen.begin(), chosen.end(), t) != chosen.end();
+          chosen.push_back(taken ? last : t);
+        }
+        for (std::uint32_t left = K; left > 1; --left) {
+          std::swap(chosen[left - 1], chosen[random.below(left)]);
+        }
+        return chosen;
+      });
 }
 
 }  // namespace fatwood

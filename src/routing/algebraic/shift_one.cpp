@@ -8,29 +8,17 @@
 
 namespace fatwood {
 
-namespace {
-
-class ShiftOne : public AlgebraicRouting {
- public:
-  ShiftOne(const TreeShape& shape, std::uint32_t paths)
-      : AlgebraicRouting("shift1:" + std::to_string(paths), shape, DependsOn::kDestination, paths) {
-  }
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    const unsigned k = space().common_level(s, d);
-    const std::uint32_t X = space().U(k);
-    const PathIndex i = mod_k_path(space(), k, d);
-    std::vector<PathIndex> chosen(num_paths(k));
-    for (std::uint32_t j = 0; j < chosen.size(); ++j) {
-      chosen[j] = static_cast<PathIndex>((std::uint64_t{i} + j) % X);
-    }
-    return chosen;
-  }
-};
-
-}  // namespace
-
 AlgebraicPtr make_shift_one(const TreeShape& shape, const AlgebraicOptions& options) {
-  return std::make_unique<ShiftOne>(shape, options.paths);
+  return std::make_unique<AlgebraicRouting>(
+      "shift1:" + std::to_string(options.paths), shape, DependsOn::kDestination, options.paths,
+      [](const AlgebraicRouting& own, unsigned k, std::uint32_t, std::uint32_t d) {
+        const std::uint64_t i = mod_k_path(own.space(), k, d);
+        std::vector<PathIndex> chosen(own.num_paths(k));
+        for (std::uint32_t j = 0; j < chosen.size(); ++j) {
+          chosen[j] = static_cast<PathIndex>((i + j) % own.space().U(k));
+        }
+        return chosen;
+      });
 }
 
 }  // namespace fatwood

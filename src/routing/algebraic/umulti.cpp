@@ -9,23 +9,14 @@
 
 namespace fatwood {
 
-namespace {
-
-class UMulti : public AlgebraicRouting {
- public:
-  explicit UMulti(const TreeShape& shape)
-      : AlgebraicRouting("umulti", shape, DependsOn::kDestination, 0xffffffffU) {}
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    std::vector<PathIndex> all(space().U(space().common_level(s, d)));
-    std::iota(all.begin(), all.end(), 0U);
-    return all;
-  }
-};
-
-}  // namespace
-
 AlgebraicPtr make_umulti(const TreeShape& shape, const AlgebraicOptions&) {
-  return std::make_unique<UMulti>(shape);
+  return std::make_unique<AlgebraicRouting>(
+      "umulti", shape, DependsOn::kDestination, 0xffffffffU,
+      [](const AlgebraicRouting& own, unsigned k, std::uint32_t, std::uint32_t) {
+        std::vector<PathIndex> all(own.space().U(k));
+        std::iota(all.begin(), all.end(), 0U);
+        return all;
+      });
 }
 
 }  // namespace fatwood

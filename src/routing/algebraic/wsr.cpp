@@ -18,53 +18,32 @@ namespace {
 
 constexpr std::uint32_t kMostNodes = 8192;
 
-class Wsr : public AlgebraicRouting {
+// Weights of the cables of each level, and the offsets of each path on them.
+class Wsr {
  public:
-  explicit Wsr(const TreeShape& shape) : AlgebraicRouting("wsr", shape, DependsOn::kPair, 1) {
-    const std::uint32_t N = space().nodes();
-    if (N > kMostNodes) {
-      throw InputError(fmt::format("wsr stores a path for each pair: at most {} terminals, not {}",
-                                   kMostNodes, N));
-    }
-    const unsigned h = space().height();
-    offset_.resize(h + 1);
-    for (unsigned k = 1; k <= h; ++k) {
-      for (PathIndex t = 0; t < space().U(k); ++t) {
-        for (unsigned l = 0; l < k; ++l) offset_[k].push_back(space().offset(k, t, l));
+  explicit Wsr(const PathSpace& space)
+      : space_(space), offset_(space.height() + 1), up_(space.height()), down_(space.height()) {
+    for (unsigned k = 1; k <= space.height(); ++k) {
+      for (PathIndex t = 0; t < space.U(k); ++t) {
+        for (unsigned l = 0; l < k; ++l) offset_[k].push_back(space.offset(k, t, l));
       }
     }
-    std::vector<std::vector<std::uint32_t>> up(h);
-    std::vector<std::vector<std::uint32_t>> down(h);
-    for (unsigned l = 0; l < h; ++l) {
-      up[l].resize(space().cables(l));
-      down[l].resize(space().cables(l));
+    for (unsigned l = 0; l < space.height(); ++l) {
+      up_[l].resize(space.cables(l));
+      down_[l].resize(space.cables(l));
     }
-    path_.resize(std::size_t{N} * N);
-    for (std::uint32_t s = 0; s < N; ++s) {
-      for (std::uint32_t d = 0; d < N; ++d) {
-        if (s == d) continue;
-        path_[std::size_t{s} * N + d] = lay(s, d, up, down);
-      }
-    }
-    offset_.clear();
-  }
-  std::vector<PathIndex> paths(std::uint32_t s, std::uint32_t d) const override {
-    return {path_[std::size_t{s} * space().nodes() + d]};
   }
 
- private:
-  using Weights = std::vector<std::vector<std::uint32_t>>;
-
-  PathIndex lay(std::uint32_t s, std::uint32_t d, Weights& up, Weights& down) const {
-    const unsigned k = space().common_level(s, d);
+  PathIndex lay(std::uint32_t s, std::uint32_t d) {
+    const unsigned k = space_.common_level(s, d);
     const std::uint32_t* offset = offset_[k].data();
     PathIndex best = 0;
     std::uint64_t least = ~std::uint64_t{0};
-    for (PathIndex t = 0; t < space().U(k); ++t) {
+    for (PathIndex t = 0; t < space_.U(k); ++t) {
       std::uint64_t sum = 0;
       for (unsigned l = 0; l < k; ++l) {
         const std::uint32_t at = offset[std::size_t{t} * k + l];
-        sum += up[l][block(s, l) + at] + down[l][block(d, l) + at];
+        sum += up_[l][block(s, l) + at] + down_[l][block(d, l) + at];
       }
       if (sum < least) {
         least = sum;
@@ -73,23 +52,44 @@ class Wsr : public AlgebraicRouting {
     }
     for (unsigned l = 0; l < k; ++l) {
       const std::uint32_t at = offset[std::size_t{best} * k + l];
-      ++up[l][block(s, l) + at];
-      ++down[l][block(d, l) + at];
+      ++up_[l][block(s, l) + at];
+      ++down_[l][block(d, l) + at];
     }
     return best;
   }
+
+ private:
   std::uint32_t block(std::uint32_t node, unsigned l) const {
-    return node / space().M(l) * space().C(l);
+    return node / space_.M(l) * space_.C(l);
   }
 
-  std::vector<std::vector<std::uint32_t>> offset_;  // by level k: [path][l]
-  std::vector<PathIndex> path_;                     // [s][d]
+  const PathSpace& space_;
+  std::vector<std::vector<std::uint32_t>> offset_;     // by level k: [path][l]
+  std::vector<std::vector<std::uint32_t>> up_, down_;  // by level
 };
 
 }  // namespace
 
 AlgebraicPtr make_wsr(const TreeShape& shape, const AlgebraicOptions&) {
-  return std::make_unique<Wsr>(shape);
+  const PathSpace space(shape);
+  const std::uint32_t N = space.nodes();
+  if (N > kMostNodes) {
+    throw InputError(fmt::format("wsr stores a path for each pair: at most {} terminals, not {}",
+                                 kMostNodes, N));
+  }
+  Wsr routes(space);
+  std::vector<PathIndex> path(std::size_t{N} * N);  // [s][d]
+  for (std::uint32_t s = 0; s < N; ++s) {
+    for (std::uint32_t d = 0; d < N; ++d) {
+      if (s != d) path[std::size_t{s} * N + d] = routes.lay(s, d);
+    }
+  }
+  return std::make_unique<AlgebraicRouting>(
+      "wsr", shape, DependsOn::kPair, 1,
+      [N, path = std::move(path)](const AlgebraicRouting&, unsigned, std::uint32_t s,
+                                  std::uint32_t d) {
+        return std::vector{path[std::size_t{s} * N + d]};
+      });
 }
 
 }  // namespace fatwood

@@ -188,7 +188,7 @@ class Rebalancer {
         const auto most = static_cast<std::uint64_t>((1 + kMostOverload) * channel.least);
         channel.limit = std::max(channel.limit, std::min(channel.load, most));
       }
-      EvenSwaps(net_, contention_, laid_.sub.rank, laid_.tree.tables).run(1);
+      EvenSwaps(net_, contention_, laid_.sub.rank, laid_.tree.tables).run();
     }
   }
 
@@ -248,7 +248,7 @@ class Rebalancer {
     const std::vector<Hot> hot = hot_links();
     if (hot.empty()) return;
     for (const EvenSource& source : net_.sources()) {
-      for (const EvenDestination& to : net_.destinations(source.at)) {
+      for (const EvenDestination& to : source.destinations) {
         const std::span<Port> row = laid_.tree.tables.row(to.destination);
         if (std::ranges::none_of(hot, [&](const Hot& h) { return row[h.at] == h.port; })) continue;
         check_time();
@@ -328,7 +328,7 @@ void even_small(const Model& model, const RouteOptions& options, Rebalancer& fir
 }  // namespace
 
 Routing route_even(const Model& model, const RouteOptions& options) {
-  if (!is_joined(model)) return route_components(model, options, "even", route_even);
+  if (!is_joined(model)) return route_components(model, options, route_even);
   const std::optional<CompleteTree>& whole = model.complete_tree();
   const bool keep = whole && is_even(whole->shape) && model.speeds().uniform();
   const bool homes = !keep && has_homes(model);
@@ -345,10 +345,7 @@ Routing route_even(const Model& model, const RouteOptions& options) {
     Rebalancer rebalancer(model, laid, kDemands, options.demands);
     if (rebalancer.is_uneven()) rebalancer.run();
   }
-  Routing routing;
-  routing.engine = "even";
-  routing.tables = std::move(laid.tree.tables);
-  return routing;
+  return {.tables = std::move(laid.tree.tables)};
 }
 
 }  // namespace fatwood

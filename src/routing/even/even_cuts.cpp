@@ -1,11 +1,97 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "routing/even/even_cuts.hpp"
 
-#include "routing/even/even_bound.hpp"
+#include <numeric>
+
+#include "core/fraction.hpp"
+#include "core/union_find.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/levels/tree_cuts.hpp"
 
 namespace fatwood {
+
+namespace {
+
+// The largest share of a part, when each switch is of part[s].
+Fraction bound_of_parts(const EvenNet& net, std::span<const std::uint32_t> part) {
+  std::vector<std::int64_t> out(net.size());
+  std::vector<std::int64_t> in(net.size());
+  std::vector<std::int64_t> capacity_out(net.size());
+  std::vector<std::int64_t> capacity_in(net.size());
+  for (std::uint32_t s = 0; s < net.size(); ++s) {
+    for (const Port port : net.cabled_ports(s)) {
+      const std::uint32_t slot = net.slot(s, port);
+      const std::uint32_t next = net.channel[slot].next;
+      if (part[next] == part[s]) continue;
+      capacity_out[part[s]] += static_cast<std::int64_t>(net.capacity(slot));
+      capacity_in[part[next]] += static_cast<std::int64_t>(net.capacity(slot));
+    }
+  }
+  for (const EvenSource& source : net.sources()) {
+    for (const EvenDestination& to : source.destinations) {
+      net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t weight) {
+        const std::uint32_t p = part[net.sources()[from].at];
+        if (p == part[source.at]) return;
+        out[p] += static_cast<std::int64_t>(weight);
+        in[part[source.at]] += static_cast<std::int64_t>(weight);
+      });
+    }
+  }
+  Fraction most = 0;
+  for (std::uint32_t p = 0; p < net.size(); ++p) {
+    if (capacity_out[p] > 0) most = std::max(most, Fraction(out[p], capacity_out[p]));
+    if (capacity_in[p] > 0) most = std::max(most, Fraction(in[p], capacity_in[p]));
+  }
+  return most;
+}
+
+// A lower bound on the load of the most loaded channel for given demands, divided by capacity: all
+// traffic that leaves or enters a part of the fabric crosses the channels of that part. The parts
+// are: each switch; and, for each level, each connected component of the switches up to it.
+Fraction tree_cut_bound(const EvenNet& net, const UpDownOrder& up_down) {
+  std::vector<std::uint32_t> part(net.size());
+  std::iota(part.begin(), part.end(), 0U);
+  Fraction most = bound_of_parts(net, part);
+  UnionFind sets(net.size());
+  const Level top = up_down.highest_level();
+  for (Level level = up_down.lowest_level(); level < top; ++level) {
+    for (std::uint32_t s = 0; s < net.size(); ++s) {
+      if (up_down.level(Switch{s}) > level) continue;
+      for (const Port port : net.cabled_ports(s)) {
+        const std::uint32_t next = net.channel[net.slot(s, port)].next;
+        if (up_down.level(Switch{next}) <= level) sets.join(s, next);
+      }
+    }
+    for (std::uint32_t s = 0; s < net.size(); ++s) part[s] = sets.find(s);
+    most = std::max(most, bound_of_parts(net, part));
+  }
+  return most;
+}
+
+// The same with tables: what a switch sends to one address takes one channel out of it, at best the
+// fastest.
+Fraction table_bound(const EvenNet& net) {
+  std::vector<std::uint64_t> fastest(net.size());
+  for (const EvenSource& source : net.sources()) {
+    for (const Port port : net.cabled_ports(source.at)) {
+      fastest[source.at] = std::max(fastest[source.at], net.capacity(net.slot(source.at, port)));
+    }
+  }
+  Fraction most = 0;
+  for (const EvenSource& source : net.sources()) {
+    for (const EvenDestination& to : source.destinations) {
+      net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t weight) {
+        const std::uint64_t speed = fastest[net.sources()[from].at];
+        if (speed == 0) return;
+        most = std::max(
+            most, Fraction(static_cast<std::int64_t>(weight), static_cast<std::int64_t>(speed)));
+      });
+    }
+  }
+  return most;
+}
+
+}  // namespace
 
 EvenCuts::EvenCuts(const Model& model, const UpDownOrder& up_down, const EvenNet& net) {
   if (net.all_to_all()) find_tree_cuts(model, net);

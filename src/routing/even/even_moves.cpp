@@ -11,7 +11,7 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const 
       contention_(contention),
       rank_(rank),
       traffic_(net, descending),
-      over_((net.channel.size() + 63) / 64),
+      over_(net.channel.size()),
       own_weight_(net.size()),
       most_part_(net.size()),
       onward_(net.size()),
@@ -122,7 +122,7 @@ void EvenMoves::note_lengths(const ForwardingTables& tables) {
   const std::size_t sources = net_.sources().size();
   least_hops_.assign(sources * sources, kMostHops);
   for (const EvenSource& to : net_.sources()) {
-    for (const EvenDestination& destination : net_.destinations(to.at)) {
+    for (const EvenDestination& destination : to.destinations) {
       const std::span<const Port> row = tables.row(destination.destination);
       for (const EvenSource& from : net_.sources()) {
         std::uint8_t hops = 0;
@@ -304,8 +304,7 @@ void EvenMoves::try_spread(std::uint32_t s, std::size_t leave) {
   const std::size_t meets_below = old_.size() - 1 - leave;
   any_place(s, [&](std::uint32_t place, Port port) {
     if (place < downs_[s] || port == row_[s] || !lay(s, port)) return false;
-    const Step& last = path_.steps[path_.size - 1];
-    if (hops_[next(last.at, last.port)] >= meets_below) return false;
+    if (hops_[meeting()] >= meets_below) return false;
     if (!is_within_limits() || is_congested()) return false;
     apply(s);
     column_ = place - first_place(s);
@@ -323,46 +322,39 @@ void EvenMoves::forget_path() {
 
 bool EvenMoves::is_cheaper() const {
   float sum = 0;
-  for (std::size_t i = 0; i < path_.size; ++i) {
-    sum += price_added(net_.slot(path_.steps[i].at, path_.steps[i].port));
-  }
-  const Step& last = path_.steps[path_.size - 1];
-  const std::size_t replaced = old_.size() - 1 - hops_[next(last.at, last.port)];
+  for (const Step& step : path_.all()) sum += price_added(slot_of(step));
+  const std::size_t replaced = old_.size() - 1 - hops_[meeting()];
   float old = 0;
   for (std::size_t i = 0; i < replaced; ++i) old += price_removed(slot_of(old_[i]));
   return sum < gain() * old;
 }
 
 bool EvenMoves::is_within_limits() const {
-  for (std::size_t i = 0; i < path_.size; ++i) {
-    const EvenChannel& channel = net_.channel[net_.slot(path_.steps[i].at, path_.steps[i].port)];
-    if (channel.load + weight_ > channel.limit) return false;
-  }
-  return true;
+  return std::ranges::all_of(path_.all(), [&](const Step& step) {
+    const EvenChannel& channel = net_.channel[slot_of(step)];
+    return channel.load + weight_ <= channel.limit;
+  });
 }
 
 void EvenMoves::fetch_contention() const {
-  for (std::size_t i = 0; i < path_.size; ++i) {
-    const std::uint32_t slot = net_.slot(path_.steps[i].at, path_.steps[i].port);
-    for (const ShiftContention::Window& window : windows_)
-      contention_.fetch(net_.channel[slot].number, window.first);
+  for (const Step& step : path_.all()) {
+    for (const ShiftContention::Window& window : windows_) {
+      contention_.fetch(net_.channel[slot_of(step)].number, window.first);
+    }
   }
 }
 
 bool EvenMoves::is_congested() const {
   if (contention_.empty()) return false;
-  for (std::size_t i = 0; i < path_.size; ++i) {
-    const std::uint32_t slot = net_.slot(path_.steps[i].at, path_.steps[i].port);
-    if (contention_.reaches(net_.channel[slot].number, windows_, most_)) return true;
-  }
-  return false;
+  return std::ranges::any_of(path_.all(), [&](const Step& step) {
+    return contention_.reaches(net_.channel[slot_of(step)].number, windows_, most_);
+  });
 }
 
 void EvenMoves::apply(std::uint32_t s) {
   ++version_;
-  const Step& last = path_.steps[path_.size - 1];
-  const std::uint32_t meeting = next(last.at, last.port);
-  for (std::uint32_t u = s; u != meeting;) {
+  const std::uint32_t end = meeting();
+  for (std::uint32_t u = s; u != end;) {
     const std::uint32_t slot = slot_of(u);
     const EvenChannel& channel = net_.channel[slot];
     set_load(slot, channel.load - weight_);
@@ -370,8 +362,7 @@ void EvenMoves::apply(std::uint32_t s) {
     if (u != s) traffic_.take(u, weight_);
     u = channel.next;
   }
-  for (std::size_t i = 0; i < path_.size; ++i) {
-    const auto [u, port] = path_.steps[i];
+  for (const auto& [u, port] : path_.all()) {
     row_[u] = port;
     const std::uint32_t slot = net_.slot(u, port);
     set_load(slot, net_.channel[slot].load + weight_);

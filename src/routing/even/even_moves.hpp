@@ -84,6 +84,8 @@ class EvenMoves {
   struct Path {
     std::array<Step, kMostHops> steps;
     std::size_t size = 0;
+
+    std::span<const Step> all() const { return {steps.data(), size}; }
   };
   // The cheapest path from a switch that goes up, if all switches on it could change their entries.
   // Computed once for all destinations of a switch, and again if moves have loaded it.
@@ -96,14 +98,13 @@ class EvenMoves {
 
   static constexpr float kNoPath = std::numeric_limits<float>::infinity();
 
-  bool is_over(std::uint32_t slot) const { return (over_[slot / 64] >> slot % 64 & 1U) != 0; }
-  void set_over(std::uint32_t slot, bool over) {
-    const std::uint64_t bit = std::uint64_t{1} << slot % 64;
-    over_[slot / 64] = (over_[slot / 64] & ~bit) | (over ? bit : 0);
-  }
+  bool is_over(std::uint32_t slot) const { return over_[slot]; }
   bool goes_up(std::uint32_t s, Port port) const { return rank_[next(s, port)] < rank_[s]; }
   std::uint32_t next(std::uint32_t s, Port port) const { return net_.next(net_.slot(s, port)); }
   std::uint32_t slot_of(std::uint32_t s) const { return net_.slot(s, row_[s]); }
+  std::uint32_t slot_of(const Step& step) const { return net_.slot(step.at, step.port); }
+  // The switch where path_ meets the old path.
+  std::uint32_t meeting() const { return net_.next(slot_of(path_.all().back())); }
   bool sends(std::uint32_t s) const { return own_weight_[s] != 0; }
   bool is_free(std::uint32_t s) const { return traffic_.arrived(s) == 0 && !sends(s); }
 
@@ -219,11 +220,7 @@ class EvenMoves {
   void set_load(std::uint32_t slot, std::uint64_t load) {
     EvenChannel& channel = net_.channel[slot];
     channel.load = load;
-    set_over(slot, load > channel.limit);
-    set_price(slot);
-  }
-  void set_price(std::uint32_t slot) {
-    const EvenChannel& channel = net_.channel[slot];
+    over_[slot] = load > channel.limit;
     const float above = static_cast<float>(static_cast<std::int64_t>(channel.load)) - channel.least;
     price_[slot] = price_exp(part_[slot] * above);
   }
@@ -241,7 +238,7 @@ class EvenMoves {
   ShiftContention& contention_;
   std::span<const std::uint32_t> rank_;
   RowTraffic traffic_;
-  std::vector<std::uint64_t> over_;  // bit by slot: above its limit
+  std::vector<bool> over_;  // by slot: above its limit
   Pass pass_{};
   std::vector<Port> ports_;                   // of each switch: down, then up
   std::vector<std::uint32_t> first_, downs_;  // by switch: index of its first port; down ports

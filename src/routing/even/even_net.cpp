@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "core/error.hpp"
 #include "topology/channel_speeds.hpp"
@@ -17,22 +16,6 @@ EvenNet::EvenNet(const Model& model, const UpDownOrder& up_down, const Forwardin
   find_channels(model.fabric(), up_down);
   find_sources(model, tables);
   if (!demands.empty()) find_senders(model.fabric(), demands);
-}
-
-std::uint64_t EvenNet::chunk(std::uint32_t source) const {
-  if (!all_to_all()) return 1;
-  std::uint64_t divisor = 0;
-  for (std::uint32_t kind = 0; kind < num_kinds_; ++kind) {
-    divisor = std::gcd(divisor, sent(source, kind));
-  }
-  return std::max<std::uint64_t>(divisor, 1);
-}
-
-std::uint64_t EvenNet::chunk() const {
-  if (!all_to_all()) return 1;
-  std::uint64_t divisor = 0;
-  for (const std::uint64_t units : sent_) divisor = std::gcd(divisor, units);
-  return std::max<std::uint64_t>(divisor, 1);
 }
 
 void EvenNet::find_channels(const Fabric& fabric, const UpDownOrder& up_down) {
@@ -64,64 +47,38 @@ void EvenNet::find_channels(const Fabric& fabric, const UpDownOrder& up_down) {
 
 void EvenNet::find_sources(const Model& model, const ForwardingTables& tables) {
   const Fabric& fabric = model.fabric();
-  const Table<Terminal, std::uint8_t>& counted = model.counted();
-  terminals_.assign(switches_, 0);
+  const FlowSources flows(model);
   source_at_.assign(switches_, kNobody);
   number_.assign(fabric.num_terminals(), kNobody);
-  std::vector<std::vector<AdapterRun>> runs;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (counted[t] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
-    const std::uint32_t s = index(fabric.leaf(t));
-    if (terminals_[s]++ == 0) {
-      source_at_[s] = static_cast<std::uint32_t>(sources_.size());
-      sources_.push_back({s, 0, 0, 0});
-      runs.emplace_back();
+    if (model.counted()[t] == 0 || fabric.leaf(t) == kNone<Switch>) continue;
+    std::uint32_t& at = source_at_[index(fabric.leaf(t))];
+    if (at == kNobody) {
+      at = static_cast<std::uint32_t>(sources_.size());
+      sources_.push_back({index(fabric.leaf(t))});
     }
-    auto& own = runs[source_at_[s]];
-    if (own.empty() || own.back().first + own.back().count != num_terminals_) {
-      own.push_back({num_terminals_, 0});
+    auto& [s, runs, destinations] = sources_[at];
+    if (runs.empty() || runs.back().first + runs.back().count != num_terminals_) {
+      runs.push_back({num_terminals_, 0});
     }
-    ++own.back().count;
-    number_[index(t)] = num_terminals_++;
-    switch_of_.push_back(s);
-    first_of_run_.push_back(own.back().first);
-  }
-  for (std::size_t i = 0; i < sources_.size(); ++i) {
-    sources_[i].terminals = terminals_[sources_[i].at];
-    sources_[i].first_run = static_cast<std::uint32_t>(runs_.size());
-    sources_[i].num_runs = static_cast<std::uint32_t>(runs[i].size());
-    runs_.insert(runs_.end(), runs[i].begin(), runs[i].end());
-  }
-  const FlowSources flows(model);
-  find_sent(fabric, flows);
-  first_destination_.assign(switches_ + 1, 0);
-  for (std::size_t s = 0; s < switches_; ++s) {
-    first_destination_[s + 1] = first_destination_[s] + terminals_[s] * addresses_;
-  }
-  destinations_.resize(first_destination_.back());
-  std::vector<std::uint32_t> next(first_destination_.begin(), first_destination_.end() - 1);
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    const std::uint32_t number = number_[index(t)];
-    if (number == kNobody) continue;
+    ++runs.back().count;
     for (std::uint32_t offset = 0; offset < addresses_; ++offset) {
-      destinations_[next[index(fabric.leaf(t))]++] = {tables.destination(t, offset), number,
-                                                      flows.kind(t)};
+      destinations.push_back({tables.destination(t, offset), num_terminals_, flows.kind(t)});
     }
+    number_[index(t)] = num_terminals_++;
   }
+  find_sent(fabric, flows);
 }
 
 void EvenNet::find_sent(const Fabric& fabric, const FlowSources& flows) {
   units_in_one_ = flows.units_in_one();
   num_kinds_ = flows.num_kinds();
   sent_.assign(num_kinds_ * sources_.size(), 0);
-  sent_to_.assign(num_kinds_, 0);
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (number_[index(t)] == kNobody) continue;
     const std::uint32_t source = source_at_[index(fabric.leaf(t))];
     for (std::uint32_t kind = 0; kind < num_kinds_; ++kind) {
-      const std::uint64_t units = flows.units(flows.kind(t), kind);
-      sent_[kind * sources_.size() + source] += units;
-      sent_to_[kind] += units;
+      sent_[kind * sources_.size() + source] += flows.units(flows.kind(t), kind);
     }
   }
 }
@@ -171,7 +128,7 @@ void count_loads(EvenNet& net, std::span<const std::uint32_t> descending,
   for (EvenChannel& channel : net.channel) channel.load = 0;
   RowTraffic traffic(net, descending);
   for (const EvenSource& source : net.sources()) {
-    for (const EvenDestination& to : net.destinations(source.at)) {
+    for (const EvenDestination& to : source.destinations) {
       traffic.follow(
           tables.row(to.destination).data(), source.at, to,
           [&](std::uint32_t slot, std::uint64_t flows) { net.channel[slot].load += flows; });

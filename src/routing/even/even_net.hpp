@@ -30,17 +30,16 @@ struct AdapterRun {
   std::uint32_t first, count;
 };
 
-struct EvenSource {
-  std::uint32_t at;         // the switch
-  std::uint32_t terminals;  // counted ones
-  std::uint32_t first_run;  // in EvenNet::runs
-  std::uint32_t num_runs;
-};
-
 struct EvenDestination {
   Destination destination;
   std::uint32_t number;  // of its terminal
   std::uint32_t kind;    // of that port (FlowSources)
+};
+
+struct EvenSource {
+  std::uint32_t at;  // the switch
+  std::vector<AdapterRun> runs = {};
+  std::vector<EvenDestination> destinations = {};  // on it
 };
 
 struct EvenSender {
@@ -64,42 +63,20 @@ class EvenNet {
 
   std::size_t size() const { return switches_; }
   std::uint32_t slot(std::uint32_t s, Port port) const { return s << shift_ | index(port); }
-  std::uint32_t owner(std::uint32_t slot) const { return slot >> shift_; }
-  std::uint32_t ports() const { return 1U << shift_; }  // slots of a switch
   std::size_t num_channels() const { return num_channels_; }
   std::uint32_t num_terminals() const { return num_terminals_; }  // that count
   std::uint32_t addresses() const { return addresses_; }          // of each
   bool all_to_all() const { return senders_.empty(); }
-  std::uint64_t units_in_one() const {
-    return units_in_one_;
-  }  // units of load per flow, in all-to-all
+  // Units of load per flow, in all-to-all.
+  std::uint64_t units_in_one() const { return units_in_one_; }
   std::uint32_t num_kinds() const { return num_kinds_; }  // kinds of destination ports
   // All-to-all: the units that a source sends to each address of a kind.
   std::uint64_t sent(std::uint32_t source, std::uint32_t kind) const {
     return sent_[kind * sources_.size() + source];
   }
-  // The sum over all sources.
-  std::uint64_t sent_to(std::uint32_t kind) const { return sent_to_[kind]; }
-  // A divisor of every bundle of a source: what the source sends to one address, and no table can
-  // split.
-  std::uint64_t chunk(std::uint32_t source) const;
-  // A divisor of the load of every channel.
-  std::uint64_t chunk() const;
 
   std::span<const EvenSource> sources() const { return sources_; }
   std::uint32_t source_at(std::uint32_t s) const { return source_at_[s]; }  // or kNobody
-  std::uint32_t terminals(std::uint32_t s) const { return terminals_[s]; }
-  // The switch of the terminal with this number.
-  std::uint32_t switch_of(std::uint32_t number) const { return switch_of_[number]; }
-  // The first terminal of the run of the terminal with this number.
-  std::uint32_t first_of_run(std::uint32_t number) const { return first_of_run_[number]; }
-  std::span<const AdapterRun> runs(const EvenSource& source) const {
-    return {runs_.data() + source.first_run, source.num_runs};
-  }
-  std::span<const EvenDestination> destinations(std::uint32_t s) const {
-    return {destinations_.data() + first_destination_[s],
-            destinations_.data() + first_destination_[s + 1]};
-  }
   // Calls visit(number of source, weight) for each source that sends to a terminal on another
   // switch.
   template <class Visit>
@@ -155,13 +132,8 @@ class EvenNet {
   std::vector<EvenSource> sources_;
   std::uint64_t units_in_one_ = 1;
   std::uint32_t num_kinds_ = 0;
-  std::vector<std::uint64_t> sent_;     // by kind, then source
-  std::vector<std::uint64_t> sent_to_;  // by kind
-  std::vector<AdapterRun> runs_;
-  std::vector<std::uint32_t> source_at_, terminals_;  // by switch
-  std::vector<std::uint32_t> first_destination_;      // by switch, and the end
-  std::vector<EvenDestination> destinations_;
-  std::vector<std::uint32_t> switch_of_, first_of_run_;  // by number of terminal
+  std::vector<std::uint64_t> sent_;          // by kind, then source
+  std::vector<std::uint32_t> source_at_;     // by switch
   std::vector<std::uint32_t> number_;        // by terminal; kNobody if it is not counted
   std::vector<std::uint32_t> first_sender_;  // by number of terminal, and the end
   std::vector<EvenSender> senders_;

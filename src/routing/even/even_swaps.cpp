@@ -18,7 +18,7 @@ EvenSwaps::EvenSwaps(EvenNet& net, ShiftContention& contention, std::span<const 
     });
   }
   for (const EvenSource& source : net.sources()) {
-    for (const EvenDestination& to : net.destinations(source.at)) {
+    for (const EvenDestination& to : source.destinations) {
       Port* const row = tables.row(to.destination).data();
       entries_.push_back({source.at, &to, row});
       net.each_sender(source.at, to, [&](std::uint32_t from, std::uint64_t) {
@@ -162,54 +162,45 @@ bool EvenSwaps::overlap(const Flows& a, const Flows& b) {
   });
 }
 
-bool EvenSwaps::try_swap(std::uint32_t s, Flows& a, Flows& b) {
+void EvenSwaps::try_swap(std::uint32_t s, Flows& a, Flows& b) {
   Port& port_a = a.entry->row[s];
   Port& port_b = b.entry->row[s];
-  if (!set_new(s, port_b, a) || !set_new(s, port_a, b)) return false;
+  if (!set_new(s, port_b, a) || !set_new(s, port_a, b)) return;
   const double overload = overload_change(a, b);
-  if (overload > 0) return false;
+  if (overload > 0) return;
   // In other shifts neither is in the other's way.
-  if (overload == 0 && !overlap(a, b) && change_of(a) + change_of(b) >= 0) return false;
+  if (overload == 0 && !overlap(a, b) && change_of(a) + change_of(b) >= 0) return;
   std::int64_t change = take(a, a.old_path) + take(b, b.old_path);
   change += add(a, a.new_path) + add(b, b.new_path);
   if (overload < 0 || change < 0) {
     std::swap(port_a, port_b);
     a.old_path = a.new_path;
     b.old_path = b.new_path;
-    return true;
+    return;
   }
   take(a, a.new_path);
   take(b, b.new_path);
   add(a, a.old_path);
   add(b, b.old_path);
-  return false;
 }
 
-std::size_t EvenSwaps::swap_entries_of(std::uint32_t source) {
+void EvenSwaps::swap_entries_of(std::uint32_t source) {
   const std::uint32_t s = net_.sources()[source].at;
   flows_.resize(entries_.size());
   for (std::size_t i = 0; i < entries_.size(); ++i) set_old(source, entries_[i], flows_[i]);
-  std::size_t made = 0;
   for (std::size_t i = 0; i < flows_.size(); ++i) {
     if (flows_[i].units == 0) continue;
     for (std::size_t j = i + 1; j < flows_.size(); ++j) {
       if (flows_[j].units == 0 || entries_[j].row[s] == entries_[i].row[s]) continue;
-      if (try_swap(s, flows_[i], flows_[j])) ++made;
+      try_swap(s, flows_[i], flows_[j]);
     }
   }
-  return made;
 }
 
-std::size_t EvenSwaps::run(int passes) {
-  std::size_t all = 0;
-  for (int pass = 0; pass < passes; ++pass) {
-    const std::size_t before = all;
-    for (std::uint32_t source = 0; source < net_.sources().size(); ++source) {
-      if (passable_[net_.sources()[source].at] == 0) all += swap_entries_of(source);
-    }
-    if (all == before) break;
+void EvenSwaps::run() {
+  for (std::uint32_t source = 0; source < net_.sources().size(); ++source) {
+    if (passable_[net_.sources()[source].at] == 0) swap_entries_of(source);
   }
-  return all;
 }
 
 }  // namespace fatwood

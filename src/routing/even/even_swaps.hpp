@@ -37,8 +37,8 @@ class EvenSwaps {
   EvenSwaps(EvenNet& net, ShiftContention& contention, std::span<const std::uint32_t> rank,
             ForwardingTables& tables);
 
-  // Runs up to `passes` passes, until one makes no exchange. Returns the number of exchanges.
-  std::size_t run(int passes);
+  // One pass over all sources.
+  void run();
 
  private:
   static constexpr std::size_t kMostHops = 16;  // longer paths are not changed
@@ -65,8 +65,8 @@ class EvenSwaps {
   // The path from s over this port, then along the row. False if it is not legal, or too long.
   bool follow(std::uint32_t s, Port port, const Entry& entry, Path& path) const;
   void set_old(std::uint32_t source, const Entry& entry, Flows& flows) const;
-  std::size_t swap_entries_of(std::uint32_t source);
-  bool try_swap(std::uint32_t s, Flows& a, Flows& b);
+  void swap_entries_of(std::uint32_t source);
+  void try_swap(std::uint32_t s, Flows& a, Flows& b);
   // The change of the overload: the sum over links of (load above the limit / capacity)^2.
   double overload_change(const Flows& a, const Flows& b);
   bool set_new(std::uint32_t s, Port port, Flows& flows) const;

@@ -41,7 +41,7 @@ void ShiftContention::add_windows(const EvenSource& source, std::uint32_t destin
       windows.push_back({first, last - first + 1});
     }
   };
-  for (const AdapterRun& run : net_->runs(source)) {
+  for (const AdapterRun& run : source.runs) {
     const std::uint32_t last =
         destination >= run.first ? destination - run.first : destination + terminals_ - run.first;
     if (last + 1 >= run.count) {
@@ -115,9 +115,13 @@ class SenderRuns {
  public:
   SenderRuns(const EvenNet& net, const ShiftContention& contention)
       : contention_(contention), terminals_(net.num_terminals()) {
-    for (std::uint32_t t = 0; t < terminals_; ++t) {
-      if (net.first_of_run(t) == t) runs_.push_back({t, net.switch_of(t)});
-      run_of_.push_back(static_cast<std::uint32_t>(runs_.size() - 1));
+    for (const EvenSource& source : net.sources()) {
+      for (const AdapterRun& run : source.runs) runs_.push_back({run.first, source.at});
+    }
+    std::ranges::sort(runs_, {}, &Run::first);
+    for (std::uint32_t t = 0, r = 0; t < terminals_; ++t) {
+      if (r + 1 < runs_.size() && runs_[r + 1].first == t) ++r;
+      run_of_.push_back(r);
     }
   }
 
@@ -217,7 +221,7 @@ std::vector<NetRow> rows_by_column(const EvenNet& net, const ShiftContention& co
   std::vector<NetRow> rows;
   rows.reserve(std::size_t{net.num_terminals()} * net.addresses());
   for (const EvenSource& source : net.sources()) {
-    for (const EvenDestination& to : net.destinations(source.at)) rows.push_back({source.at, &to});
+    for (const EvenDestination& to : source.destinations) rows.push_back({source.at, &to});
   }
   if (contention.num_cells() <= kCacheBytes || net.sources().size() < 2) return rows;
   const std::uint32_t one = net.sources()[0].at;

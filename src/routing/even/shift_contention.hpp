@@ -39,7 +39,6 @@ class ShiftContention {
   explicit ShiftContention(const EvenNet& net) : net_(&net), terminals_(0) {}
 
   bool empty() const { return stride_ == 0; }
-  std::uint32_t every() const { return every_; }  // w
 
   // Adds the windows of the flows from a source to a terminal to the list. Adjacent windows are
   // merged. Adds none if no shifts are counted.
@@ -86,10 +85,8 @@ class ShiftContention {
     }
     return false;
   }
-  // The increase of the sum of count^4 by one more flow in each shift of the windows. May stop once
-  // it is at least `enough`.
-  std::uint64_t price(std::uint32_t channel, std::span<const Window> windows,
-                      std::uint64_t enough = ~std::uint64_t{0}) const {
+  // The increase of the sum of count^4 by one more flow in each shift of the windows.
+  std::uint64_t price(std::uint32_t channel, std::span<const Window> windows) const {
     std::uint64_t sum = 0;
     for (const Window& window : windows) {
       const std::uint8_t* const row = row_of(channel) + window.first;
@@ -107,7 +104,6 @@ class ShiftContention {
         } else {
           for (std::uint32_t k = 0; k < bytes; ++k) sum += step_[word >> 8 * k & 0xffU];
         }
-        if (sum >= enough) return sum;
       }
     }
     return sum;
@@ -123,11 +119,6 @@ class ShiftContention {
   }
   // The last counted shift that is at most `distance`, a distance between terminals.
   std::uint32_t last_within(std::uint32_t distance) const { return quotient(distance); }
-  // The number of the terminal that sends to `destination` in a counted shift.
-  std::uint32_t sender(std::uint32_t destination, std::uint32_t shift) const {
-    const std::uint32_t distance = shift * every_;
-    return destination >= distance ? destination - distance : destination + terminals_ - distance;
-  }
   std::uint32_t shifts() const { return shifts_; }  // counted ones
   // The smallest count, `least` or more, that at most 1/parts of all (shift, channel) reach.
   std::uint32_t rare_count(std::uint32_t least, std::size_t parts);

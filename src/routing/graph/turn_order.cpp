@@ -29,11 +29,6 @@ struct UpReach {
   }
 };
 
-template <class Visit>
-void each_neighbour(const PortGraph& graph, Number s, const Visit& visit) {
-  for (const Switch to : graph.neighbours(Switch{s})) visit(index(to));
-}
-
 UpReach reach_roots(const PortGraph& graph, const Table<Switch, std::uint32_t>& rank) {
   UpReach up_reach;
   up_reach.order.resize(graph.size());
@@ -41,13 +36,9 @@ UpReach reach_roots(const PortGraph& graph, const Table<Switch, std::uint32_t>& 
   std::ranges::stable_sort(up_reach.order, {}, [&](Number s) { return rank[Switch{s}]; });
   up_reach.place.resize(graph.size());
   for (Number i = 0; i < up_reach.order.size(); ++i) up_reach.place[up_reach.order[i]] = i;
-  const auto has_earlier = [&](Number s) {
-    bool any = false;
-    each_neighbour(graph, s, [&](Number n) { any = any || up_reach.place[n] < up_reach.place[s]; });
-    return any;
-  };
   for (const Number s : up_reach.order) {
-    if (!has_earlier(s)) up_reach.roots.push_back(s);
+    const auto is_earlier = [&](Switch n) { return up_reach.place[index(n)] < up_reach.place[s]; };
+    if (std::ranges::none_of(graph.neighbours(Switch{s}), is_earlier)) up_reach.roots.push_back(s);
   }
   up_reach.words = (up_reach.roots.size() + 63) / 64;
   up_reach.reach.assign(graph.size() * up_reach.words, 0);
@@ -55,12 +46,12 @@ UpReach reach_roots(const PortGraph& graph, const Table<Switch, std::uint32_t>& 
     up_reach.reach[up_reach.roots[r] * up_reach.words + r / 64] |= std::uint64_t{1} << (r % 64);
   }
   for (const Number s : up_reach.order) {
-    each_neighbour(graph, s, [&](Number n) {
-      if (up_reach.place[n] > up_reach.place[s]) return;
+    for (const Switch n : graph.neighbours(Switch{s})) {
+      if (up_reach.place[index(n)] > up_reach.place[s]) continue;
       for (std::size_t w = 0; w < up_reach.words; ++w) {
-        up_reach.reach[s * up_reach.words + w] |= up_reach.reach[n * up_reach.words + w];
+        up_reach.reach[s * up_reach.words + w] |= up_reach.reach[index(n) * up_reach.words + w];
       }
-    });
+    }
   }
   return up_reach;
 }
@@ -100,9 +91,10 @@ void place_all_above(const PortGraph& graph, const UpReach& up_reach, std::vecto
     const Number s = up_reach.order[i];
     if (state[s] == State::kElsewhere) continue;
     if (state[s] == State::kAbove) joints.push_back(s);
-    each_neighbour(graph, s, [&](Number n) {
+    for (const Switch to : graph.neighbours(Switch{s})) {
+      const Number n = index(to);
       if (up_reach.place[n] < i && state[n] == State::kElsewhere) state[n] = State::kAbove;
-    });
+    }
   }
 }
 
@@ -114,11 +106,12 @@ void grow_to_roots(const PortGraph& graph, const std::vector<Number>& roots,
   std::vector<Number> queue = placed;
   for (const Number s : placed) before[s] = s;
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    each_neighbour(graph, queue[i], [&](Number n) {
-      if (before[n] != kNone<Number>) return;
-      before[n] = queue[i];
-      queue.push_back(n);
-    });
+    const Number s = queue[i];
+    for (const Switch n : graph.neighbours(Switch{s})) {
+      if (before[index(n)] != kNone<Number>) continue;
+      before[index(n)] = s;
+      queue.push_back(index(n));
+    }
   }
   std::vector<char> wanted(graph.size());
   for (const Number root : roots) {
@@ -178,18 +171,19 @@ Table<Switch, std::uint32_t> rank_from(const PortGraph& graph, std::vector<Switc
     roots.push_back(centre(hops, components, i));
   }
   Table<Switch, std::uint32_t> rank(graph.size(), kNone<Number>);
-  std::vector<Number> queue;
+  std::vector<Switch> queue;
   for (const Switch root : roots) {
     if (rank[root] == 0) continue;
     rank[root] = 0;
-    queue.push_back(index(root));
+    queue.push_back(root);
   }
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    each_neighbour(graph, queue[i], [&](Number n) {
-      if (rank[Switch{n}] != kNone<Number>) return;
-      rank[Switch{n}] = rank[Switch{queue[i]}] + 1;
+    const Switch s = queue[i];
+    for (const Switch n : graph.neighbours(s)) {
+      if (rank[n] != kNone<Number>) continue;
+      rank[n] = rank[s] + 1;
       queue.push_back(n);
-    });
+    }
   }
   return rank;
 }

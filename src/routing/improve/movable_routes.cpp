@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "routing/tables/destination_tree.hpp"
+#include "topology/fabric.hpp"
 #include "topology/graph/hop_map.hpp"
 
 namespace fatwood {
@@ -29,16 +30,13 @@ MovableRoutes::MovableRoutes(const Fabric& fabric, Routing routing, const LinkRa
       routing_(std::move(routing)),
       links_(link_graph(fabric, port_graph(fabric))),
       addresses_(static_cast<std::uint32_t>(fabric.num_terminals() << routing_.tables.lmc())),
-      terminals_on_(fabric.num_switches()) {
+      terminals_on_(fatwood::terminals_on(fabric)) {
   if (routing_.tables.num_destinations() == 0) {
     throw InputError("engine " + routing_.engine + " gives source routes: there are no tables");
   }
   check_size(fabric, routing_);
   if (routing_.lanes.count > kLanesOfMask) {
     throw InputError("routes in " + std::to_string(routing_.lanes.count) + " lanes: 64 at most");
-  }
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) != kNone<Switch>) ++terminals_on_[index(fabric.leaf(t))];
   }
   for (std::uint32_t s = 0; s < links_.switches; ++s) {
     stride_ = std::max(stride_, links_.of(s).size());
@@ -65,7 +63,7 @@ void MovableRoutes::count_hops_and_dependencies() {
     const auto row = routing_.tables.row(Destination{t});
     const auto reached = tree.reached();
     for (const std::uint32_t s : reached) {
-      flow[s] = t < addresses_ ? terminals_on_[s] : 0;
+      flow[s] = t < addresses_ ? terminals_on(s) : 0;
       lanes[s] = lane_bit(t, s);
       if (t < addresses_) {
         hops_[std::size_t{t} * switches + s] = static_cast<std::uint16_t>(tree.hops(s));
@@ -160,7 +158,7 @@ std::vector<Link> MovableRoutes::arrivals(std::uint32_t address, std::uint32_t s
 }
 
 std::uint64_t MovableRoutes::flow(std::uint32_t address, std::uint32_t s) const {
-  std::uint64_t sum = terminals_on_[s];
+  std::uint64_t sum = terminals_on(s);
   for_each_arrival(address, s, [&](Link link) { sum += flow(address, links_.from[link]); });
   return sum;
 }

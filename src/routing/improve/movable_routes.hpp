@@ -44,7 +44,7 @@ class MovableRoutes {
 
   // Addresses of terminals: the destinations that carry flows, numbered from 0.
   std::uint32_t num_addresses() const { return addresses_; }
-  std::uint32_t terminals_on(std::uint32_t s) const { return terminals_on_[s]; }
+  std::uint32_t terminals_on(std::uint32_t s) const { return terminals_on_[Switch{s}]; }
   // Remaining hops; kNoHops if there is no route.
   static constexpr std::uint16_t kNoHops = 0xffff;
   std::uint16_t hops(std::uint32_t address, std::uint32_t s) const {
@@ -114,10 +114,10 @@ class MovableRoutes {
   Routing routing_;
   LinkGraph links_;
   std::uint32_t addresses_ = 0;
-  std::uint32_t stride_ = 1;                 // the most links of a switch
-  std::vector<std::uint32_t> terminals_on_;  // by switch
-  std::vector<std::uint16_t> hops_;          // [address][switch]
-  std::vector<bool> ruled_out_;              // [address][link]; empty: there is no rule
+  std::uint32_t stride_ = 1;  // the most links of a switch
+  Table<Switch, std::uint32_t> terminals_on_;
+  std::vector<std::uint16_t> hops_;  // [address][switch]
+  std::vector<bool> ruled_out_;      // [address][link]; empty: there is no rule
   Table<Link, std::uint64_t> usage_;
   std::vector<std::vector<std::uint32_t>> counts_;  // [lane][a][b of its switch]
   std::uint32_t moves_ = 0;                         // since refusals were last forgotten

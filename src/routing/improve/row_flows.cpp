@@ -47,13 +47,11 @@ void TableFlows::add(const PlacedTables& tables, std::span<const Destination> ro
     Table<Channel, std::int64_t> flows;
   };
   const Fabric& fabric = tables.model.fabric();
-  std::vector<Worker> workers(
-      static_cast<std::size_t>(thread_count(threads)),
-      Worker{RowFlows(tables.model), Table<Channel, std::int64_t>(flows_.size(), 0)});
-  parallel_for(
-      rows.size(), threads,
-      [&](std::size_t i, int thread) {
-        auto& [row, flows] = workers[static_cast<std::size_t>(thread)];
+  const std::vector<Worker> workers = parallel_with(
+      Worker{RowFlows(tables.model), Table<Channel, std::int64_t>(flows_.size(), 0)}, rows.size(),
+      threads,
+      [&](std::size_t i, Worker& worker) {
+        auto& [row, flows] = worker;
         if (!row.counts(tables.tables, rows[i])) return;
         row.follow(tables.tables, rows[i]);
         const auto ports = tables.tables.row(rows[i]);

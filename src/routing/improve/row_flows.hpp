@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "routing/tables/destination_tree.hpp"
-#include "routing/tables/placed_tables.hpp"
 #include "topology/flow_sources.hpp"
 
 namespace fatwood {

@@ -49,14 +49,12 @@ StandingFlows::StandingFlows(const Model& model, const ForwardingTables& tables,
     destinations.push_back(destination);
   }
   behind_.resize(destinations.size() * switches_);
-  std::vector<FlowWorker> workers(static_cast<std::size_t>(thread_count(threads)),
-                                  FlowWorker{rows, Table<Channel, std::int64_t>(flows_.size(), 0),
-                                             SentByPorts(fabric, sources)});
   std::vector<std::uint8_t> delivered(row_of_.size(), 0);
-  parallel_for(
+  std::vector<FlowWorker> workers = parallel_with(
+      FlowWorker{rows, Table<Channel, std::int64_t>(flows_.size(), 0),
+                 SentByPorts(fabric, sources)},
       destinations.size(), threads,
-      [&](std::size_t i, int thread) {
-        FlowWorker& worker = workers[static_cast<std::size_t>(thread)];
+      [&](std::size_t i, FlowWorker& worker) {
         add_destination(fabric, tables, destinations[i],
                         std::span(behind_).subspan(i * switches_, switches_), worker);
         delivered[index(destinations[i])] = worker.row.reached().empty() ? 0 : 1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "routing/ordered/apot.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -17,8 +19,8 @@ namespace {
 
 constexpr Link kNoLink = kNone<Link>;
 
-// Appends the path to the next switch. `back` gives the arc by which a path reaches its end,
-// repeatedly until kNoArc.
+// Appends the path to the next switch. `back` gives the link by which a path reaches its end,
+// repeatedly until kNoLink.
 template <class Back>
 void append_path(OrderedPaths& paths, const Back& back) {
   const auto begin = static_cast<std::ptrdiff_t>(paths.links.size());
@@ -31,6 +33,39 @@ struct Stop {
   Link link;             // by which it was reached; kNoLink at the source
   std::uint32_t before;  // state it came from
 };
+
+using Form = OrderedPaths (*)(const OrderedLinks&, std::uint32_t);
+
+Routing route_pairs(const Model& model, const RouteOptions& options, Form form,
+                    std::string_view engine) {
+  const Fabric& fabric = model.fabric();
+  const OrderedLinks links = order_links(fabric, LinkOrder::kBySweep);
+  std::vector<OrderedPaths> from(links.switches);
+  parallel_for(links.switches, options.threads,
+               [&](std::size_t s, int) { from[s] = form(links, static_cast<std::uint32_t>(s)); });
+  std::size_t total = 0;
+  for (const OrderedPaths& paths : from) total += paths.links.size();
+  if (total > std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError(fmt::format("{}: the routes of all pairs have more than 2^32 hops", engine));
+  }
+  SourceRoutes routes;
+  routes.switches = links.switches;
+  routes.channels.reserve(total);
+  routes.first.reserve(std::size_t{links.switches} * links.switches + 1);
+  routes.first.push_back(0);
+  for (OrderedPaths& paths : from) {
+    for (std::uint32_t d = 0; d < links.switches; ++d) {
+      for (std::uint32_t i = paths.first[d]; i < paths.first[d + 1]; ++i) {
+        const Link link = paths.links[i];
+        routes.channels.push_back(
+            fabric.channel(fabric.node(static_cast<Switch>(links.from[link])), links.port[link]));
+      }
+      routes.first.push_back(static_cast<std::uint32_t>(routes.channels.size()));
+    }
+    paths = {};
+  }
+  return {.source_routes = std::move(routes)};
+}
 
 }  // namespace
 
@@ -123,45 +158,6 @@ OrderedPaths apot_by_matrix(const OrderedLinks& links, std::uint32_t source) {
   }
   return paths;
 }
-
-namespace {
-
-using Form = OrderedPaths (*)(const OrderedLinks&, std::uint32_t);
-
-Routing route_pairs(const Model& model, const RouteOptions& options, Form form,
-                    std::string engine) {
-  const Fabric& fabric = model.fabric();
-  const OrderedLinks links = order_links(fabric, LinkOrder::kBySweep);
-  std::vector<OrderedPaths> from(links.switches);
-  parallel_for(links.switches, options.threads,
-               [&](std::size_t s, int) { from[s] = form(links, static_cast<std::uint32_t>(s)); });
-  std::size_t total = 0;
-  for (const OrderedPaths& paths : from) total += paths.links.size();
-  if (total > std::numeric_limits<std::uint32_t>::max()) {
-    throw InputError(engine + ": the routes of all pairs have more than 2^32 hops");
-  }
-  Routing routing;
-  routing.engine = std::move(engine);
-  SourceRoutes& routes = routing.source_routes;
-  routes.switches = links.switches;
-  routes.channels.reserve(total);
-  routes.first.reserve(std::size_t{links.switches} * links.switches + 1);
-  routes.first.push_back(0);
-  for (OrderedPaths& paths : from) {
-    for (std::uint32_t d = 0; d < links.switches; ++d) {
-      for (std::uint32_t i = paths.first[d]; i < paths.first[d + 1]; ++i) {
-        const Link link = paths.links[i];
-        routes.channels.push_back(
-            fabric.channel(fabric.node(static_cast<Switch>(links.from[link])), links.port[link]));
-      }
-      routes.first.push_back(static_cast<std::uint32_t>(routes.channels.size()));
-    }
-    paths = {};
-  }
-  return routing;
-}
-
-}  // namespace
 
 Routing route_apot(const Model& model, const RouteOptions& options) {
   return route_pairs(model, options, apot_by_heap, "apot");

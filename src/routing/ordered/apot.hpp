@@ -19,7 +19,7 @@
 // nothing. Each source is one row of the paper's matrix and needs no other row.
 // Cost: O(rounds * (links + switches * layers)) per source.
 //
-// Encoding: the arcs of the path to switch d, in order, are arcs[first[d]] .. arcs[first[d+1]].
+// Encoding: the links of the path to switch d, in order, are links[first[d]] .. links[first[d+1]].
 
 #include <cstdint>
 #include <vector>

@@ -17,7 +17,7 @@ constexpr std::uint8_t kAnyLayer = 255;  // announced by the destination, which 
 
 enum class Use : std::uint8_t { kNone, kUsable, kUnusable };
 
-// Sent over an arc, to the switch at its other end.
+// Sent over a link, to the switch at its other end.
 struct Message {
   enum class Kind : std::uint8_t { kRouteInfo, kRouteConstrain };
   Link link;
@@ -65,12 +65,10 @@ class Exchange {
     for (const Link link : links_.of(s)) {
       if (use_[link] != Use::kNone) continue;  // nearer than we are
       queue_.push_back({link, result_.distance[s], Message::Kind::kRouteInfo, announced_[s]});
-      ++result_.route_infos;
     }
   }
   void constrain(Link link, std::uint8_t layer) {
     queue_.push_back({link, 0, Message::Kind::kRouteConstrain, layer});
-    ++result_.route_constrains;
   }
 
   void on_route_info(Link link, std::uint16_t distance, std::uint8_t layer) {
@@ -157,6 +155,7 @@ ForwardingTables choose(const Model& model, const AllAlternatives& all,
         for (std::size_t s = begin; s < end; ++s) {
           const auto ports = std::span(all.ports[d])
                                  .subspan(all.first[d][s], all.first[d][s + 1] - all.first[d][s]);
+          if (s == d) row[s] = own_port(fabric, tables, runs.destinations[i]);
           if (s == d || ports.empty()) continue;
           auto& count = used[s - begin][static_cast<std::size_t>(run.weight)];
           const Port port =
@@ -167,21 +166,12 @@ ForwardingTables choose(const Model& model, const AllAlternatives& all,
       }
     }
   });
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) == kNone<Switch>) continue;
-    tables.row(tables.destination(t))[index(fabric.leaf(t))] = fabric.leaf_port(t);
-  }
-  for (const Switch s : ids<Switch>(switches))
-    tables.row(tables.destination(s))[index(s)] = kOwnPort;
   return tables;
 }
 
-Routing route_ordered(const Model& model, const RouteOptions& options, LinkOrder order,
-                      std::string engine) {
-  Routing routing;
-  routing.engine = std::move(engine);
-  routing.tables = choose(model, find_all(order_links(model.fabric(), order), options), options);
-  return routing;
+Routing route_ordered(const Model& model, const RouteOptions& options, LinkOrder order) {
+  const OrderedLinks links = order_links(model.fabric(), order);
+  return {.tables = choose(model, find_all(links, options), options)};
 }
 
 }  // namespace
@@ -192,10 +182,10 @@ OrderedAlternatives find_ordered_alternatives(const OrderedLinks& links,
 }
 
 Routing route_bfot(const Model& model, const RouteOptions& options) {
-  return route_ordered(model, options, LinkOrder::kBySweep, "bfot");
+  return route_ordered(model, options, LinkOrder::kBySweep);
 }
 Routing route_bfot_plus(const Model& model, const RouteOptions& options) {
-  return route_ordered(model, options, LinkOrder::kByDegree, "bfot+");
+  return route_ordered(model, options, LinkOrder::kByDegree);
 }
 
 }  // namespace fatwood

@@ -20,7 +20,7 @@
 // fabric, so every switch gets a route. Constraints go only to nearer switches, so the messages
 // end.
 //
-// Result: the usable alternatives as arcs. Any choice at each switch is a legal routing,
+// Result: the usable alternatives as links. Any choice at each switch is a legal routing,
 // independently of other switches. Cost: O(links) messages per destination, about 4 per link.
 
 #include <cstdint>
@@ -37,8 +37,6 @@ struct OrderedAlternatives {
   std::vector<std::uint16_t> distance;  // by switch; kNoDistance: disconnected
   std::vector<std::uint32_t> first;     // by switch, and the end
   std::vector<Link> links;              // usable ones, by layer and port
-  std::uint64_t route_infos = 0;        // messages sent
-  std::uint64_t route_constrains = 0;
 
   std::span<const Link> of(std::uint32_t s) const {
     return {links.data() + first[s], links.data() + first[s + 1]};

@@ -52,18 +52,15 @@ TableChanges table_changes(const Model& model, const ForwardingTables& old,
     std::vector<std::uint8_t> changed;
     std::uint64_t pairs = 0;
   };
-  std::vector<Worker> workers(
-      static_cast<std::size_t>(thread_count(threads)),
-      Worker{DestinationTree(fabric, model.hop_map()), std::vector<std::uint8_t>(switches)});
-  parallel_for(
+  const std::vector<Worker> workers = parallel_with(
+      Worker{DestinationTree(fabric, model.hop_map()), std::vector<std::uint8_t>(switches)},
       old.num_destinations(), threads,
-      [&](std::size_t i, int thread) {
+      [&](std::size_t i, Worker& worker) {
         const auto destination = static_cast<Destination>(i);
         if (std::ranges::equal(bytes_of(old.row(destination)), bytes_of(after.row(destination))))
           return;
         const bool first = !old.is_switch(destination) && (i & ((1U << old.lmc()) - 1)) == 0;
         if (!first || !model.adapters().sends(old.terminal(destination))) return;
-        Worker& worker = workers[static_cast<std::size_t>(thread)];
         worker.tree.follow(old, destination);
         worker.pairs += changed_sources(worker.tree, old.row(destination), after.row(destination),
                                         terminals_on, worker.changed);

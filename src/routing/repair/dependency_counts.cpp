@@ -25,10 +25,8 @@ DependencyCounts::DependencyCounts(const PlacedTables& placed, int threads) {
       [&](std::size_t i, int) {
         const auto row = placed.tables.row(static_cast<Destination>(i));
         for (std::uint32_t s = 0; s < row.size(); ++s) {
-          const Hop hop = map.at(s, row[s]);
-          if (!hop.to_switch() || !map.at(hop.next(), row[hop.next()]).to_switch()) continue;
-          std::atomic_ref(rows_[slot(hop.next(), hop.arrival()) + index(row[hop.next()])])
-              .fetch_add(1, std::memory_order_relaxed);
+          std::uint32_t* const rows = find(map, row, s);
+          if (rows != nullptr) std::atomic_ref(*rows).fetch_add(1, std::memory_order_relaxed);
         }
       },
       16);
@@ -38,12 +36,6 @@ void DependencyCounts::change(const PlacedTables& before, const PlacedTables& af
                               std::span<const Destination> rows) {
   const HopMap& old_map = before.model.hop_map();
   const HopMap& new_map = after.model.hop_map();
-  const auto count = [&](const HopMap& map, std::span<const Port> row, std::uint32_t s,
-                         std::uint32_t one) {
-    const Hop hop = map.at(s, row[s]);
-    if (!hop.to_switch() || !map.at(hop.next(), row[hop.next()]).to_switch()) return;
-    rows_[slot(hop.next(), hop.arrival()) + index(row[hop.next()])] += one;
-  };
   std::vector<std::uint8_t> found(before.tables.num_switches());
   std::vector<std::uint32_t> affected;  // entries whose dependency may be another now
   const auto affect = [&](std::uint32_t s) {
@@ -70,8 +62,8 @@ void DependencyCounts::change(const PlacedTables& before, const PlacedTables& af
       }
     }
     for (const std::uint32_t s : affected) {
-      count(old_map, old_row, s, 0U - 1U);
-      count(new_map, new_row, s, 1U);
+      if (std::uint32_t* const gone = find(old_map, old_row, s)) --*gone;
+      if (std::uint32_t* const now = find(new_map, new_row, s)) ++*now;
       found[s] = 0;
     }
     affected.clear();

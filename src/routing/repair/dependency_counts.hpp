@@ -14,7 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "routing/tables/placed_tables.hpp"
+#include "routing/tables/routing.hpp"
+#include "topology/model.hpp"
 
 namespace fatwood {
 
@@ -36,6 +37,12 @@ class DependencyCounts {
   friend bool operator==(const DependencyCounts&, const DependencyCounts&) = default;
 
  private:
+  // The count of the dependency of packets that leave s; nullptr if they cause none.
+  std::uint32_t* find(const HopMap& map, std::span<const Port> row, std::uint32_t s) {
+    const Hop hop = map.at(s, row[s]);
+    if (!hop.to_switch() || !map.at(hop.next(), row[hop.next()]).to_switch()) return nullptr;
+    return &rows_[slot(hop.next(), hop.arrival()) + index(row[hop.next()])];
+  }
   std::size_t slot(std::uint32_t s, Port arrival) const {
     return (first_[s] + index(arrival)) * stride_;
   }

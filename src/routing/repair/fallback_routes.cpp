@@ -54,12 +54,9 @@ bool has_hole(std::span<const Port> row) {
 bool is_complete(const Model& model, const ForwardingTables& tables) {
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     const auto row = tables.row(destination);
-    if (!has_hole(row)) continue;
+    if (!has_hole(row) || home_of(model.fabric(), tables, destination) == kNone<Switch>) continue;
     for (std::uint32_t s = 0; s < row.size(); ++s) {
-      if (row[s] != kNoRoute) continue;
-      const Switch home = home_of(model.fabric(), tables, destination);
-      if (home != kNone<Switch> && is_connected(model, tables, {destination, Switch{s}}))
-        return false;
+      if (row[s] == kNoRoute && is_connected(model, tables, {destination, Switch{s}})) return false;
     }
   }
   return true;
@@ -100,7 +97,7 @@ bool is_enough(const Prover& prover, const Repaired& repaired, KnownTables& know
 // Entries without a route that had one; entries that changed; of these, towards hosts.
 using Cost = std::tuple<std::size_t, std::size_t, std::size_t>;
 Cost cost(const ForwardingTables& old, const ForwardingTables& now) {
-  const Repaired changes = with_tables(old, now);
+  const Repaired changes = as_repair(old, now);
   const auto towards_hosts = std::ranges::count_if(
       changes.forced, [&](const TableEntry& entry) { return !old.is_switch(entry.destination); });
   return {changes.dropped.size(), changes.forced.size(), static_cast<std::size_t>(towards_hosts)};
@@ -159,7 +156,7 @@ std::optional<ProvedTables> fill_open(const Prover& prover, ProvedTables open,
 // Whether entries towards hosts changed although levels do not force it and their cable works.
 bool moves_hosts(const Model& model, const ForwardingTables& old, const ForwardingTables& levels,
                  const ForwardingTables& now) {
-  return std::ranges::any_of(with_tables(old, now).forced, [&](const TableEntry& entry) {
+  return std::ranges::any_of(as_repair(old, now).forced, [&](const TableEntry& entry) {
     const Port was = old.at(entry.destination, entry.at);
     const Port by_levels = levels.at(entry.destination, entry.at);
     return !old.is_switch(entry.destination) && (by_levels == was || by_levels == kNoRoute) &&
@@ -198,11 +195,6 @@ std::optional<ProvedTables> fill(const Prover& prover, const Repaired& repaired,
   return fill_open(prover, {std::move(open), std::move(all_open)}, most);
 }
 
-// Whether a repair has routes where one by levels has none.
-bool has_more(const Repaired& repaired, const Repaired& by_levels) {
-  return repaired.dropped.size() < by_levels.dropped.size();
-}
-
 ForwardingTables missing_from(const ForwardingTables& fresh, ForwardingTables tables) {
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     const std::span<Port> row = tables.row(destination);
@@ -227,7 +219,7 @@ Completed with_fallback_routes(const Model& model, const ForwardingTables& old,
   KnownTables known = prover.known(repaired.tables);
   const auto by_levels = [&] { return Completed{std::move(repaired), std::move(known)}; };
   const auto completed = [&](ProvedTables made, bool is_fresh = false) {
-    return Completed{with_tables(old, std::move(made.tables)), std::move(made.known), is_fresh};
+    return Completed{as_repair(old, std::move(made.tables)), std::move(made.known), is_fresh};
   };
   // Tables that connected every pair connect every pair again.
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
@@ -251,7 +243,7 @@ Completed with_fallback_routes(const Model& model, const ForwardingTables& old,
   return completed({std::move(fresh), std::move(known_fresh)}, true);
 }
 
-Repaired with_tables(const ForwardingTables& old, ForwardingTables tables) {
+Repaired as_repair(const ForwardingTables& old, ForwardingTables tables) {
   Repaired result{std::move(tables), {}, {}};
   for (const Destination destination : ids<Destination>(old.num_destinations())) {
     const auto before = old.row(destination);
@@ -270,7 +262,8 @@ std::uint64_t least_changes(const Model& model, const ForwardingTables& old,
     KnownTables known = Prover{model, old, known_old, threads}.known(by_levels.tables);
     return some_arrive(model, by_levels.tables, known.looks({model, by_levels.tables}, threads));
   };
-  if (!is_complete(model, old) && !has_more(repaired, by_levels) && !some_are_left()) {
+  const bool has_more = repaired.dropped.size() < by_levels.dropped.size();
+  if (!is_complete(model, old) && !has_more && !some_are_left()) {
     return by_levels.forced.size() + by_levels.dropped.size();
   }
   const auto is_gone = [&](const TableEntry& entry) {

@@ -52,7 +52,7 @@ Completed with_fallback_routes(const Model& model, const ForwardingTables& old,
                                const FreshTables& fresh, int threads = 0);
 
 // Describes `tables` as a repair of `old`: which entries differ.
-Repaired with_tables(const ForwardingTables& old, ForwardingTables tables);
+Repaired as_repair(const ForwardingTables& old, ForwardingTables tables);
 
 // A lower bound on the entries that change in any repair that uses up*/down* paths wherever
 // possible: entries forced by levels (forced.hpp), and fallback routes whose cable is gone or whose

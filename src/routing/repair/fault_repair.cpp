@@ -40,33 +40,25 @@ FaultRepair::FaultRepair(const TablesInUse& in_use)
   }
 }
 
-std::span<const EntryChange> FaultRepair::cut(std::span<const Channel> cables) {
+std::span<const EntryChange> FaultRepair::cut(std::span<const Channel> cables, Switch gone) {
   const Fabric& fabric = in_use_.model().fabric();
   take_marks();
   for (const Channel c : cables) dead_[c] = dead_[fabric.peer(c)] = 1;
   collect_seeds(cables);
-  repair_rows(kNone<Switch>);
+  repair_rows(gone);
   for (const Channel c : cables) dead_[c] = dead_[fabric.peer(c)] = in_use_.dead()[c];
   return changes_;
 }
 
 std::span<const EntryChange> FaultRepair::remove(Switch gone) {
-  const Fabric& fabric = in_use_.model().fabric();
-  take_marks();
   std::vector<Channel> cables;
-  const Node node = fabric.node(gone);
-  for (const Channel c : fabric.channels(node)) {
-    if (!fabric.to_switch(c) || dead_[c] != 0) continue;
-    cables.push_back(c);
-    dead_[c] = dead_[fabric.peer(c)] = 1;
+  for (const SwitchLink& link : in_use_.model().fabric().links(gone)) {
+    if (in_use_.dead()[link.channel] == 0) cables.push_back(link.channel);
   }
-  collect_seeds(cables);
-  repair_rows(gone);
-  for (const Channel c : cables) dead_[c] = dead_[fabric.peer(c)] = 0;
-  return changes_;
+  return cut(cables, gone);
 }
 
-std::span<const EntryChange> FaultRepair::mend() {
+std::span<const EntryChange> FaultRepair::fill_holes() {
   take_marks();
   changes_.clear();
   for (const Destination destination : ids<Destination>(in_use_.tables().num_destinations())) {
@@ -152,14 +144,7 @@ void FaultRepair::repair_whole(Destination destination) {
   std::ranges::sort(row.forced, {}, [](const ForcedEntry& f) { return index(f.entry.at); });
   for (const ForcedEntry& forced : row.forced) {
     const std::uint32_t s = index(forced.entry.at);
-    Choice best;
-    for (const Port port : forced.ports) {
-      const std::size_t place = (std::size_t{s} << 8) | index(port);
-      const std::uint32_t use =
-          in_use_.use(Switch{s}, port) + static_cast<std::uint32_t>(use_change_[place]);
-      if (use < best.use) best = {use, port};
-    }
-    change(s, best.port);
+    change(s, *std::ranges::min_element(forced.ports, {}, [&](Port port) { return use(s, port); }));
   }
   for (const TableEntry& entry : row.dropped) {
     changes_.push_back({destination, entry.at, kNoRoute});
@@ -174,12 +159,7 @@ void FaultRepair::repair_row(Destination destination, std::span<const Seed> seed
   home_ = index(home);
   look_ = &in_use_.looks()[destination];
   ++stamp_now_;
-  for (const Seed& seed : seeds) {
-    const std::uint32_t s = index(seed.at);
-    if (s == home_ || mark(s) != Mark::kNone || is_fallback(s)) continue;
-    set_mark(s, Mark::kQueued);
-    by_level_[level(s)].push_back(s);
-  }
+  for (const Seed& seed : seeds) queue(index(seed.at), by_level_);
   // Settling appends to higher levels on the way up and to lower ones on the way down.
   for (std::vector<std::uint32_t>& waiting : by_level_) {
     for (std::size_t i = 0; i < waiting.size(); ++i) settle_down(waiting[i]);
@@ -233,13 +213,18 @@ inline bool FaultRepair::comes_by(Trunk trunk) const {
   return std::find(back, back + graph_.width(trunk), entry) != back + graph_.width(trunk);
 }
 
+// Queues a switch that must choose again, unless it is queued or settled already.
+inline void FaultRepair::queue(std::uint32_t s, std::vector<std::vector<std::uint32_t>>& waiting) {
+  if (s == home_ || mark(s) != Mark::kNone || is_fallback(s)) return;
+  set_mark(s, Mark::kQueued);
+  waiting[level(s)].push_back(s);
+}
+
 inline void FaultRepair::consider(std::uint32_t s, Trunk trunk, Choice& best) const {
   for (const Port port : graph_.ports(trunk)) {
     if (!works(s, port)) continue;
-    const std::size_t place = (std::size_t{s} << 8) | index(port);
-    const std::uint32_t use =
-        in_use_.use(Switch{s}, port) + static_cast<std::uint32_t>(use_change_[place]);
-    if (use < best.use || (use == best.use && port < best.port)) best = {use, port};
+    const std::uint32_t now = use(s, port);
+    if (now < best.use || (now == best.use && port < best.port)) best = {now, port};
   }
 }
 
@@ -267,10 +252,7 @@ void FaultRepair::settle_down(std::uint32_t s) {
   set_mark(s, Mark::kFallen);
   up_level_[level(s)].push_back(s);
   for (const Trunk g : up(s)) {
-    const std::uint32_t n = index(graph_.neighbour(g));
-    if (!comes_by(g) || n == home_ || mark(n) != Mark::kNone || is_fallback(n)) continue;
-    set_mark(n, Mark::kQueued);
-    by_level_[level(n)].push_back(n);
+    if (comes_by(g)) queue(index(graph_.neighbour(g)), by_level_);
   }
 }
 
@@ -295,10 +277,7 @@ void FaultRepair::settle_up(std::uint32_t s) {
     changes_.push_back({destination_, Switch{s}, kNoRoute});
   }
   for (const Trunk g : down(s)) {
-    const std::uint32_t n = index(graph_.neighbour(g));
-    if (!comes_by(g) || n == home_ || mark(n) != Mark::kNone || is_fallback(n)) continue;
-    set_mark(n, Mark::kQueued);
-    up_level_[level(n)].push_back(n);
+    if (comes_by(g)) queue(index(graph_.neighbour(g)), up_level_);
   }
   drop_fallback_by(s);
 }

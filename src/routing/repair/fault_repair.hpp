@@ -43,12 +43,13 @@ class FaultRepair {
   FaultRepair(const FaultRepair&) = delete;
   FaultRepair& operator=(const FaultRepair&) = delete;
 
-  // Cuts these cables, in addition to those that are marked dead in the tables.
-  std::span<const EntryChange> cut(std::span<const Channel> cables);
+  // Cuts these cables, in addition to those that are marked dead in the tables. `gone`: a switch
+  // whose destinations are left alone.
+  std::span<const EntryChange> cut(std::span<const Channel> cables, Switch gone = kNone<Switch>);
   // Cuts all cables of a switch. Its own entries are among the changes, as kNoRoute.
   std::span<const EntryChange> remove(Switch gone);
-  // Fills entries over cables that work again. Call it after TablesInUse::mark_mended().
-  std::span<const EntryChange> mend();
+  // Fills missing entries, over cables that work again. Call it after TablesInUse::mark_working().
+  std::span<const EntryChange> fill_holes();
 
  private:
   enum class Mark : std::uint8_t { kNone, kQueued, kGoesDown, kFallen, kGoesUp, kLost };
@@ -94,6 +95,12 @@ class FaultRepair {
     std::uint32_t use = 0xffffffffU;
     Port port = kNoRoute;
   };
+  void queue(std::uint32_t s, std::vector<std::vector<std::uint32_t>>& waiting);
+  // Destinations of a port, with the changes so far.
+  std::uint32_t use(std::uint32_t s, Port port) const {
+    return in_use_.use(Switch{s}, port) +
+           static_cast<std::uint32_t>(use_change_[(std::size_t{s} << 8) | index(port)]);
+  }
   void consider(std::uint32_t s, Trunk trunk, Choice& best) const;
   void change(std::uint32_t s, Port port);
   void reset_use();

@@ -29,12 +29,8 @@ class Filling {
         level_(model.levels().level.data()),
         turning_(fabric_.num_switches()),
         needed_(fabric_.num_switches()),
-        has_terminal_(fabric_.num_switches()),
-        use_(known.use()) {
-    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
-      if (fabric_.leaf(t) != kNone<Switch>) has_terminal_[index(fabric_.leaf(t))] = 1;
-    }
-  }
+        terminals_(terminals_on(fabric_)),
+        use_(known.use()) {}
 
   Filled run(const FillOrder& order) {
     const auto all = ids<Destination>(tables_.num_destinations());
@@ -87,7 +83,7 @@ class Filling {
     }
   }
   bool is_wanted(std::uint32_t s) const {
-    return was_[s] != kNoRoute || (has_terminal_[s] != 0 && !tables_.is_switch(destination_));
+    return was_[s] != kNoRoute || (terminals_[Switch{s}] != 0 && !tables_.is_switch(destination_));
   }
   bool leads_on(std::uint32_t s, Port port) const { return map_.at(s, port).to_switch(); }
 
@@ -239,12 +235,12 @@ class Filling {
   DestinationTree tree_;
   std::vector<std::uint32_t> hops_;  // of the row at hand; kLost: no route
   const Level* level_;
-  std::vector<std::uint8_t> turning_;  // 1: packets that went down go up here
-  std::vector<std::uint8_t> needed_;   // of the row at hand: a wanted route passes
-  std::vector<std::uint8_t> has_terminal_;
-  std::vector<std::uint32_t> use_;     // [switch * 256 + port]: destinations
-  std::vector<std::uint32_t> dead_;    // of the row at hand: open, and their cable is gone
-  std::vector<std::uint32_t> filled_;  // of the row at hand, each after the switch it leads to
+  std::vector<std::uint8_t> turning_;       // 1: packets that went down go up here
+  std::vector<std::uint8_t> needed_;        // of the row at hand: a wanted route passes
+  Table<Switch, std::uint32_t> terminals_;  // their number
+  std::vector<std::uint32_t> use_;          // [switch * 256 + port]: destinations
+  std::vector<std::uint32_t> dead_;         // of the row at hand: open, and their cable is gone
+  std::vector<std::uint32_t> filled_;       // of the row at hand, each after the switch it leads to
   std::vector<TableEntry> blocking_;
   std::vector<Destination> unfilled_;
   std::size_t refused_ = 0;

@@ -55,16 +55,13 @@ std::vector<std::uint8_t> settled_rows(const Model& model, const ForwardingTable
 Repaired keep_what_can_stay(const Model& model, const ForwardingTables& old, int threads,
                             std::span<const std::uint8_t> settled) {
   require_tree(model.levels(), "repair");
-  const std::vector<Switch> by_level = switches_by_level(model);
+  const std::vector<Switch> ascending = by_level(model.levels());
   std::vector<RowChange> changes(old.num_destinations());
-  std::vector<RowRepair> workers(static_cast<std::size_t>(thread_count(threads)),
-                                 RowRepair(model, old, by_level));
-  parallel_for(
-      old.num_destinations(), threads,
-      [&](std::size_t i, int thread) {
+  parallel_with(
+      RowRepair(model, old, ascending), old.num_destinations(), threads,
+      [&](std::size_t i, RowRepair& row) {
         if (!settled.empty() && settled[i] != 0) return;
-        changes[i] = workers[static_cast<std::size_t>(thread)].repair(
-            Destination{static_cast<std::uint32_t>(i)});
+        changes[i] = row.repair(static_cast<Destination>(i));
       },
       16);
   Repaired result{old, {}, {}};

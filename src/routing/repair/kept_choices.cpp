@@ -22,10 +22,8 @@ class ChoiceKeeper {
         next_number_(fabric_.num_switches(), 0),
         reaches_(fabric_.num_switches()),
         row_(fabric_.num_switches()) {
-    kept_.routing.engine = old.engine;
-    kept_.routing.tables = old.tables;
-    kept_.routing.lanes = old.lanes;
-    kept_.routing.sl2vl = old.sl2vl;
+    kept_.routing = {
+        .engine = old.engine, .tables = old.tables, .lanes = old.lanes, .sl2vl = old.sl2vl};
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
       for (const PortSets::Numbered& group : old.sets.groups(s)) {
         builder_.add_group(s, group.number, old.sets.content(group));

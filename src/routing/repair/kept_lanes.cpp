@@ -2,7 +2,6 @@
 #include "routing/repair/kept_lanes.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "routing/shortest/layers.hpp"
@@ -21,7 +20,7 @@ class Laying {
         after_(after),
         most_(most),
         links_(model.link_graph()),
-        layers_(links_, height_above_hosts(model, links_), LaneSearch::kThorough),
+        layers_(links_, height_above_hosts(model), LaneSearch::kThorough),
         tree_(model.fabric(), model.hop_map()),
         next_(links_.switches),
         pending_(after.num_destinations() * links_.switches),
@@ -33,10 +32,8 @@ class Laying {
         if (!lay(destination, pass)) return std::nullopt;
       }
     }
-    std::vector<std::uint32_t> row_of(after_.num_destinations());
-    std::iota(row_of.begin(), row_of.end(), 0U);
     const unsigned count = 1U + *std::ranges::max_element(rows_);
-    return KeptLanes{pack_lanes(count, links_.switches, rows_, row_of), changed_};
+    return KeptLanes{pack_lanes(count, links_.switches, rows_), changed_};
   }
 
  private:

@@ -51,12 +51,6 @@ std::vector<ChangedHop> changed_hops(const Model& before, const Model& after) {
   return changed;
 }
 
-std::span<const Destination> all_rows(const ForwardingTables& tables,
-                                      std::vector<Destination>& rows) {
-  for (const Destination d : ids<Destination>(tables.num_destinations())) rows.push_back(d);
-  return rows;
-}
-
 }  // namespace
 
 KnownTables::KnownTables(const PlacedTables& placed, int threads)
@@ -66,7 +60,8 @@ KnownTables::KnownTables(const PlacedTables& placed, int threads)
       use_(placed.tables.num_switches() << 8),
       dependencies_(placed, threads) {
   std::vector<Destination> rows;
-  follow(placed, all_rows(placed.tables, rows), threads);
+  for (const Destination d : ids<Destination>(paths_.size())) rows.push_back(d);
+  follow(placed, rows, threads);
   // By switch, so that no two threads write the same number.
   constexpr std::size_t kSwitches = 64;
   const std::size_t switches = placed.tables.num_switches();
@@ -82,26 +77,22 @@ KnownTables::KnownTables(const PlacedTables& placed, int threads)
 void KnownTables::follow(const PlacedTables& placed, std::span<const Destination> rows,
                          int threads) {
   const Table<Switch, std::uint32_t> terminals = terminals_on(placed.model.fabric());
-  std::vector<DestinationTree> trees(
-      static_cast<std::size_t>(thread_count(threads)),
-      DestinationTree(placed.model.fabric(), placed.model.hop_map()));
-  parallel_for(
-      rows.size(), threads,
-      [&](std::size_t i, int thread) {
-        paths_[rows[i]] = paths_of_row(placed.model, placed.tables, rows[i], terminals,
-                                       trees[static_cast<std::size_t>(thread)]);
+  parallel_with(
+      DestinationTree(placed.model.fabric(), placed.model.hop_map()), rows.size(), threads,
+      [&](std::size_t i, DestinationTree& tree) {
+        paths_[rows[i]] = paths_of_row(placed.model, placed.tables, rows[i], terminals, tree);
       },
       16);
 }
 
 const Table<Destination, RowLook>& KnownTables::looks(const PlacedTables& placed, int threads) {
-  const std::vector<Switch> by_level = switches_by_level(placed.model);
+  const std::vector<Switch> ascending = by_level(placed.model.levels());
   parallel_for(
       looks_.size(), threads,
       [&](std::size_t i, int) {
         const auto destination = static_cast<Destination>(i);
         if (to_look_at_[destination] == 0) return;
-        looks_[destination] = look_at_row(placed.model, placed.tables, destination, by_level);
+        looks_[destination] = look_at_row(placed.model, placed.tables, destination, ascending);
         to_look_at_[destination] = 0;
       },
       64);

@@ -38,10 +38,10 @@ class RowLooker {
   void mark_fallback(std::span<const Switch> by_level, RowLook& look) const {
     const std::vector<std::uint8_t> direction = directions(by_level);
     look.kind = RowKind::kFallback;
-    look.fallback.resize((row_.size() + 63) / 64);
+    look.fallback.resize(row_.size());
     for (std::uint32_t s = 0; s < row_.size(); ++s) {
       if (direction[s] != 0 || row_[s] == kNoRoute) continue;
-      look.fallback[s >> 6] |= std::uint64_t{1} << (s & 63U);
+      look.fallback[s] = true;
       if (could_be_legal(s, direction)) look.kind = RowKind::kUnsettled;
     }
   }

@@ -20,18 +20,15 @@ enum class RowKind : std::uint8_t {
 
 struct RowLook {
   RowKind kind = RowKind::kPlain;
-  bool holes = false;                   // some switch has no route
-  std::vector<std::uint64_t> fallback;  // a bit for each switch; empty for a plain row
+  bool holes = false;          // some switch has no route
+  std::vector<bool> fallback;  // by switch: its entry is a fallback route; empty for a plain row
 
-  // Whether the entry of a switch is a fallback route.
-  bool is_fallback(std::uint32_t s) const {
-    return !fallback.empty() && (fallback[s >> 6] >> (s & 63U) & 1U) != 0;
-  }
+  bool is_fallback(std::uint32_t s) const { return !fallback.empty() && fallback[s]; }
 
   friend bool operator==(const RowLook&, const RowLook&) = default;
 };
 
-// `by_level`: switches_by_level. `dead`: channels of cut cables that the model still has; nullptr:
+// `by_level`: by_level(levels). `dead`: channels of cut cables that the model still has; nullptr:
 // none. REQUIRES a fabric like a tree.
 RowLook look_at_row(const Model& model, const ForwardingTables& tables, Destination destination,
                     std::span<const Switch> by_level,

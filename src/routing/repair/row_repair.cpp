@@ -6,13 +6,6 @@
 
 namespace fatwood {
 
-std::vector<Switch> switches_by_level(const Model& model) {
-  std::vector<Switch> by_level;
-  for (const Switch s : ids<Switch>(model.fabric().num_switches())) by_level.push_back(s);
-  std::ranges::stable_sort(by_level, {}, [&](Switch s) { return model.levels().level[s]; });
-  return by_level;
-}
-
 RowRepair::RowRepair(const Model& model, const ForwardingTables& old,
                      std::span<const Switch> by_level, const Table<Channel, std::uint8_t>* dead)
     : model_(model),
@@ -86,11 +79,13 @@ std::vector<Port> RowRepair::ports_to(Switch s, const Leads& leads) const {
   return ports;
 }
 
+std::vector<Port> RowRepair::ports_down(Switch s) const {
+  return ports_to(
+      s, [&](Switch n) { return level(n) < level(s) && direction_[n] == Direction::kDown; });
+}
+
 // REQUIRES that all switches below are settled.
 void RowRepair::settle_down(Destination destination, Switch s, RowChange& change) {
-  const auto goes_down = [&](Switch n) {
-    return level(n) < level(s) && direction_[n] == Direction::kDown;
-  };
   if (const auto next = old_next(destination, s)) {
     if (level(*next) < level(s)) {
       if (direction_[*next] == Direction::kDown) {
@@ -101,7 +96,7 @@ void RowRepair::settle_down(Destination destination, Switch s, RowChange& change
       return;  // it goes up, and may go on to do so
     }
   }
-  std::vector<Port> ports = ports_to(s, goes_down);
+  std::vector<Port> ports = ports_down(s);
   if (ports.empty()) return;
   direction_[s] = Direction::kDown;
   change.forced.push_back({{destination, s}, std::move(ports)});
@@ -118,8 +113,7 @@ void RowRepair::settle_up(Destination destination, Switch s, RowChange& change) 
       s, [&](Switch n) { return level(n) > level(s) && direction_[n] != Direction::kNone; });
   if (ports.empty()) {
     // It went up to a switch without a route; going down is legal wherever a packet comes from.
-    ports = ports_to(
-        s, [&](Switch n) { return level(n) < level(s) && direction_[n] == Direction::kDown; });
+    ports = ports_down(s);
     if (ports.empty()) return;
   }
   direction_[s] = Direction::kUp;

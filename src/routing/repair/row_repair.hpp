@@ -32,13 +32,10 @@ struct RowChange {
   std::vector<TableEntry> dropped;  // there is no legal path
 };
 
-// All switches, leaves first.
-std::vector<Switch> switches_by_level(const Model& model);
-
 class RowRepair {
  public:
-  // `dead`: 1 for dead channels, in both directions; nullptr: all work. All arguments must outlive
-  // this.
+  // `by_level`: by_level(levels). `dead`: 1 for dead channels, in both directions; nullptr: all
+  // work. All arguments must outlive this.
   RowRepair(const Model& model, const ForwardingTables& old, std::span<const Switch> by_level,
             const Table<Channel, std::uint8_t>* dead = nullptr);
 
@@ -55,6 +52,7 @@ class RowRepair {
   // Ports of s to switches for which leads() is true.
   template <class Leads>
   std::vector<Port> ports_to(Switch s, const Leads& leads) const;
+  std::vector<Port> ports_down(Switch s) const;  // to switches that go down
   void settle_down(Destination destination, Switch s, RowChange& change);
   void settle_up(Destination destination, Switch s, RowChange& change);
   void drop_what_is_lost(Destination destination, RowChange& change);

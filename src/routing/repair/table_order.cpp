@@ -8,7 +8,7 @@ namespace fatwood {
 namespace {
 
 Layer layer_by_levels(const Model& model, const LinkGraph& links) {
-  return {links, positions_from_step(link_steps(links, height_above_hosts(model, links)), 0),
+  return {links, positions_from_step(link_steps(links, height_above_hosts(model)), 0),
           std::numeric_limits<std::size_t>::max()};
 }
 

@@ -10,7 +10,7 @@ namespace fatwood {
 TablesInUse::TablesInUse(const Model& model, ForwardingTables tables, int threads)
     : model_(model),
       tables_(std::move(tables)),
-      by_level_(switches_by_level(model)),
+      by_level_(fatwood::by_level(model.levels())),
       dead_(model.fabric().num_channels(), 0),
       use_(model.fabric().num_switches() << 8),
       looks_(tables_.num_destinations()) {
@@ -32,7 +32,7 @@ TablesInUse::TablesInUse(const Model& model, ForwardingTables tables, KnownTable
                          int threads)
     : model_(model),
       tables_(std::move(tables)),
-      by_level_(switches_by_level(model)),
+      by_level_(fatwood::by_level(model.levels())),
       dead_(model.fabric().num_channels(), 0),
       use_(known.use()) {
   require_tree(model.levels(), "repair");
@@ -44,7 +44,7 @@ void TablesInUse::mark_dead(std::span<const Channel> cables) {
   ++marks_;
 }
 
-void TablesInUse::mark_mended(std::span<const Channel> cables) {
+void TablesInUse::mark_working(std::span<const Channel> cables) {
   for (const Channel c : cables) dead_[c] = dead_[model_.fabric().peer(c)] = 0;
   ++marks_;
 }
@@ -67,7 +67,7 @@ void TablesInUse::apply(std::span<const EntryChange> changes) {
       }
       // Changed entries are legal afterwards, or empty.
       RowLook& look = looks_[destination];
-      if (!look.fallback.empty()) look.fallback[s >> 6] &= ~(std::uint64_t{1} << (s & 63U));
+      if (!look.fallback.empty()) look.fallback[s] = false;
     }
     if (again) {
       looks_[destination] = look_at_row(model_, tables_, destination, by_level_, &dead_);
@@ -91,9 +91,9 @@ void TablesInUse::mark_leading(Destination destination, std::vector<std::uint32_
       RowLook& look = looks_[destination];
       if (look.fallback.empty()) {
         look.kind = RowKind::kFallback;
-        look.fallback.resize((row.size() + 63) / 64);
+        look.fallback.resize(row.size());
       }
-      look.fallback[n >> 6] |= std::uint64_t{1} << (n & 63U);
+      look.fallback[n] = true;
       lost.push_back(n);
     }
   }

@@ -56,7 +56,7 @@ class TablesInUse {
 
   // Mark cables, each given by either end, as dead or as working. Entries do not change.
   void mark_dead(std::span<const Channel> cables);
-  void mark_mended(std::span<const Channel> cables);
+  void mark_working(std::span<const Channel> cables);
   void apply(std::span<const EntryChange> changes);
 
  private:

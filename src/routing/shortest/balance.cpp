@@ -161,6 +161,18 @@ void balance_block(const Fabric& fabric, const PortGraph& graph,
   }
 }
 
+void balance_runs(const Fabric& fabric, const PortGraph& graph,
+                  const std::vector<std::uint16_t>& distance, const Runs& runs, int threads,
+                  ForwardingTables& tables) {
+  const std::size_t blocks = (graph.size() + kLine - 1) / kLine;
+  parallel_for(blocks, threads, [&](std::size_t block, int) {
+    const std::size_t begin = block * kLine;
+    const std::size_t width = std::min(kLine, graph.size() - begin);
+    balance_block(fabric, graph, distance, runs, tables, static_cast<std::uint32_t>(begin),
+                  static_cast<std::uint32_t>(width));
+  });
+}
+
 }  // namespace
 
 PortMask nearer_ports(const PortGraph& graph, const std::uint16_t* distance, std::uint32_t s) {
@@ -238,22 +250,6 @@ Runs destination_runs(const Model& model, const ForwardingTables& tables,
   for (const Switch s : ids<Switch>(fabric.num_switches())) push_switch(s);
   return result;
 }
-
-namespace {
-
-void balance_runs(const Fabric& fabric, const PortGraph& graph,
-                  const std::vector<std::uint16_t>& distance, const Runs& runs, int threads,
-                  ForwardingTables& tables) {
-  const std::size_t blocks = (graph.size() + kLine - 1) / kLine;
-  parallel_for(blocks, threads, [&](std::size_t block, int) {
-    const std::size_t begin = block * kLine;
-    const std::size_t width = std::min(kLine, graph.size() - begin);
-    balance_block(fabric, graph, distance, runs, tables, static_cast<std::uint32_t>(begin),
-                  static_cast<std::uint32_t>(width));
-  });
-}
-
-}  // namespace
 
 ForwardingTables balance(const Model& model, const PortGraph& graph,
                          const std::vector<std::uint16_t>& distance, const RouteOptions& options) {

@@ -79,22 +79,18 @@ Routing route_dfsssp(const Model& model, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
   const LinkGraph& links = model.link_graph();
   const std::vector<std::uint16_t> hops = hop_counts(model.port_graph(), options.threads);
-  Routing routing;
-  routing.engine = "dfsssp";
-  routing.tables = sssp_tables(model, hops, options);
-  const Heights heights = height_above_hosts(model, links);
+  ForwardingTables tables = sssp_tables(model, hops, options);
+  const Heights heights = height_above_hosts(model);
   Laid laid{kMostLanes + 1, {}};
   for (const LaneSearch search : {LaneSearch::kQuick, LaneSearch::kThorough}) {
     if (!are_many(laid.count, links, options)) break;
-    auto fewer = lay_in_lanes(fabric, links, heights, routing.tables, hops, search,
+    auto fewer = lay_in_lanes(fabric, links, heights, tables, hops, search,
                               limit_of_try(search, laid.count, options));
     if (fewer) laid = *std::move(fewer);
   }
   require_lanes("dfsssp", laid.count, options);
-  std::vector<std::uint32_t> row_of(routing.tables.num_destinations());
-  for (std::uint32_t i = 0; i < row_of.size(); ++i) row_of[i] = i;
-  routing.lanes = pack_lanes(laid.count, links.switches, laid.rows, row_of);
-  return routing;
+  Lanes lanes = pack_lanes(laid.count, links.switches, laid.rows);
+  return {.tables = std::move(tables), .lanes = std::move(lanes)};
 }
 
 }  // namespace fatwood

@@ -45,10 +45,8 @@ Routing route_dnup(const Model& model, const RouteOptions& options) {
   const std::uint32_t farthest = rank.empty() ? 0 : *std::ranges::max_element(rank);
   for (std::uint32_t& r : rank) r = farthest + 1 - r;
   for (const Switch root : model.hints().roots) rank[root] = 0;
-  Routing routing;
-  routing.engine = "dnup";
-  routing.tables = route_up_down(model, rank, options);
-  return routing;
+  const Position position = joined_order(model.port_graph(), rank, options.manager);
+  return {.tables = up_down_tables(model, position, options).tables};
 }
 
 }  // namespace fatwood

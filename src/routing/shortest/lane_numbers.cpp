@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 #include "core/error.hpp"
 #include "routing/shortest/layers.hpp"
@@ -39,6 +40,7 @@ Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::ui
     if (added) lanes.lane.insert(lanes.lane.end(), bytes.begin(), bytes.end());
     renamed[row] = at->second;
   }
+  if (row_of.empty()) lanes.row_of = std::move(renamed);
   for (const std::uint32_t row : row_of) lanes.row_of.push_back(renamed[row]);
   return lanes;
 }

@@ -136,15 +136,14 @@ void LaneTree::fix_escape_paths(const Task& task) {
   }
 }
 
-std::uint64_t LaneTree::detours(const Task& task, std::span<const std::uint64_t> sources) const {
-  std::uint64_t detours = 0;
-  for (const std::uint32_t s : order_) detours += (hops_[s] - task.least[s]) * sources[s];
-  return detours;
-}
-
-std::uint64_t LaneTree::detours(const Task& task) const {
-  std::uint64_t detours = 0;
-  for (const std::uint32_t s : order_) detours += hops_[s] - task.least[s];
+LaneTree::Detours LaneTree::detours(const Task& task,
+                                    std::span<const std::uint64_t> sources) const {
+  Detours detours{0, 0};
+  for (const std::uint32_t s : order_) {
+    const std::uint32_t extra = hops_[s] - task.least[s];
+    detours.first += extra * sources[s];
+    detours.second += extra;
+  }
   return detours;
 }
 

@@ -24,6 +24,7 @@
 #include <compare>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "routing/shortest/escape_tree.hpp"
@@ -50,10 +51,10 @@ class LaneTree {
   std::span<const Link> next() const { return next_; }
   // Switches by hops, the destination first.
   std::span<const std::uint32_t> order() const { return order_; }
-  // Extra hops compared with shortest paths, summed over the sources of all switches, or over the
+  // Extra hops compared with shortest paths, summed over the sources of all switches, and over the
   // switches.
-  std::uint64_t detours(const Task& task, std::span<const std::uint64_t> sources) const;
-  std::uint64_t detours(const Task& task) const;
+  using Detours = std::pair<std::uint64_t, std::uint64_t>;
+  Detours detours(const Task& task, std::span<const std::uint64_t> sources) const;
   // Number of impasses of all trees so far.
   std::uint64_t impasses() const { return impasses_; }
 

@@ -20,7 +20,6 @@
 #include <initializer_list>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 #include "core/parallel.hpp"
@@ -62,21 +61,14 @@ Trees lightest_trees(const LinkGraph& links, const std::vector<std::uint16_t>& h
                      const Table<Link, std::uint64_t>& weights) {
   const std::size_t n = links.switches;
   Trees trees{NextLinks(n * n, kNone<Link>), Table<Link, std::uint64_t>(links.size())};
-  std::vector<std::uint64_t> sum(n);
-  std::vector<Link> chosen(n);
-  std::vector<std::uint32_t> behind(n);
+  const LightestTree::Amounts each(n, 1);
+  LightestTree tree(links);
   NearerLinks nearer;
   for (std::uint32_t d = 0; d < n; ++d) {
     find_nearer_links(links, std::span(hops).subspan(d * n, n), nearer);
-    lightest_links(links, nearer, d, weights, sum,
-                   [&](std::uint32_t s, Link link) { chosen[s] = link; });
-    std::ranges::fill(behind, 1U);
-    for (const NearerLinks::Entry& entry : std::views::reverse(nearer.entries)) {
-      const std::uint32_t s = entry.at;
-      trees.next[d * n + s] = chosen[s];
-      trees.load[chosen[s]] += behind[s];
-      behind[links.to[chosen[s]]] += behind[s];
-    }
+    tree.choose(nearer, d, weights,
+                [&](std::uint32_t s, Link link) { trees.next[d * n + s] = link; });
+    tree.add_load(nearer, each, trees.load);
   }
   return trees;
 }
@@ -189,10 +181,8 @@ Routing route_lash(const Model& model, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
   const PortGraph& graph = model.port_graph();
   const LinkGraph& links = model.link_graph();
-  Routing routing;
-  routing.engine = "lash";
   const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
-  const Heights heights = height_above_hosts(model, links);
+  const Heights heights = height_above_hosts(model);
   const NextLinks balanced = balanced_trees(links, balance_switches(fabric, graph, hops, options));
   NextLinks reversible;  // computed when needed
   const NextLinks* next = &balanced;
@@ -214,14 +204,14 @@ Routing route_lash(const Model& model, const RouteOptions& options) {
     next = trees;
   }
   require_lanes("lash", pairs.count, options);
-  routing.tables = fill_tables(fabric, links, *next, options.threads);
-  std::vector<std::uint32_t> row_of(routing.tables.num_destinations());
+  ForwardingTables tables = fill_tables(fabric, links, *next, options.threads);
+  std::vector<std::uint32_t> row_of(tables.num_destinations());
   for (const Destination destination : ids<Destination>(row_of.size())) {
-    const Switch at = home_of(fabric, routing.tables, destination);
+    const Switch at = home_of(fabric, tables, destination);
     row_of[index(destination)] = at == kNone<Switch> ? 0 : index(at);
   }
-  routing.lanes = pack_lanes(pairs.count, links.switches, pairs.lane, row_of);
-  return routing;
+  Lanes lanes = pack_lanes(pairs.count, links.switches, pairs.lane, row_of);
+  return {.tables = std::move(tables), .lanes = std::move(lanes)};
 }
 
 }  // namespace fatwood

@@ -37,6 +37,10 @@ bool each_bit(std::size_t words, const Word& word, const Visit& visit) {
   return true;
 }
 
+std::uint32_t count_steps(const Table<Link, std::uint32_t>& steps) {
+  return steps.empty() ? 1 : *std::ranges::max_element(steps) + 1;
+}
+
 // Limit of a quick search, in links.
 constexpr std::size_t kLittleEffort = 64;
 
@@ -266,14 +270,6 @@ Table<Link, std::uint32_t> link_steps(const LinkGraph& links, const Heights& hei
   return steps;
 }
 
-namespace {
-
-std::uint32_t count_steps(const Table<Link, std::uint32_t>& steps) {
-  return steps.empty() ? 1 : *std::ranges::max_element(steps) + 1;
-}
-
-}  // namespace
-
 Table<Link, std::uint32_t> positions_from_step(const Table<Link, std::uint32_t>& steps,
                                                std::uint32_t first) {
   const std::uint32_t count = count_steps(steps);
@@ -344,8 +340,9 @@ void Layers::undo(unsigned lane) {
   new_fits_.clear();
 }
 
-Heights height_above_hosts(const Model& model, const LinkGraph& links) {
+Heights height_above_hosts(const Model& model) {
   const Fabric& fabric = model.fabric();
+  const LinkGraph& links = model.link_graph();
   constexpr std::uint32_t kUnknown = 0xffffffffU;
   Heights heights{std::vector<std::uint32_t>(links.switches, kUnknown), false};
   std::vector<std::uint32_t>& height = heights.of_switch;

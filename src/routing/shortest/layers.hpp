@@ -137,7 +137,7 @@ struct Heights {
 };
 // The level of each switch if the fabric is like a tree. Otherwise its distance to the nearest
 // switch with terminals; 0 for all if there are no terminals.
-Heights height_above_hosts(const Model& model, const LinkGraph& links);
+Heights height_above_hosts(const Model& model);
 
 // The step of each link in the order "away from hosts, then back": 0, 1, ... without gaps.
 Table<Link, std::uint32_t> link_steps(const LinkGraph& links, const Heights& heights);
@@ -184,10 +184,10 @@ void require_lanes(std::string_view engine, unsigned count, const RouteOptions& 
 // Renumbers lanes so that none is empty. Returns how many are left.
 unsigned drop_empty_lanes(std::vector<std::uint8_t>& lanes);
 
-// Lanes with equal rows stored once. rows: [destination][switch]; row_of: the row of each
-// destination.
+// Lanes with equal rows stored once. rows: [row][switch]; row_of: the row of each destination,
+// empty if each has its own.
 Lanes pack_lanes(unsigned count, std::size_t switches, const std::vector<std::uint8_t>& rows,
-                 const std::vector<std::uint32_t>& row_of);
+                 const std::vector<std::uint32_t>& row_of = {});
 
 // Whether to try again with fewer than `count` lanes: `count` is more than allowed, or the fabric
 // is so small that a try takes milliseconds.

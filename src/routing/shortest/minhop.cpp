@@ -8,7 +8,6 @@
 // Result: tables on one lane, which may have cycles of dependencies.
 // Cost: O(switches * cables) for the alternatives, O(1) per table entry.
 
-#include "routing/engine.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/shortest/balance.hpp"
 
@@ -16,10 +15,7 @@ namespace fatwood {
 
 Routing route_minhop(const Model& model, const RouteOptions& options) {
   const PortGraph& graph = model.port_graph();
-  Routing routing;
-  routing.engine = "minhop";
-  routing.tables = balance(model, graph, hop_counts(graph, options.threads), options);
-  return routing;
+  return {.tables = balance(model, graph, hop_counts(graph, options.threads), options)};
 }
 
 }  // namespace fatwood

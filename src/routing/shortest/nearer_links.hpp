@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -85,5 +86,44 @@ void lightest_links(const LinkGraph& links, const NearerLinks& nearer, std::uint
     }
   }
 }
+
+// The lightest tree to one destination at a time, and working memory.
+class LightestTree {
+ public:
+  using Amounts = std::vector<std::uint64_t>;  // by switch
+
+  explicit LightestTree(const LinkGraph& links)
+      : links_(links), sum_(links.switches), load_(links.switches), chosen_(links.switches) {}
+
+  // Calls take(s, link) with the link that it chooses for each switch.
+  template <class Take>
+  void choose(const NearerLinks& nearer, std::uint32_t destination,
+              const Table<Link, std::uint64_t>& weights, const Take& take) {
+    lightest_links(links_, nearer, destination, weights, sum_, [&](std::uint32_t s, Link link) {
+      chosen_[s] = link;
+      take(s, link);
+    });
+  }
+
+  // Adds to each link what its switch and those beyond it send.
+  void add_load(const NearerLinks& nearer, const Amounts& sources,
+                Table<Link, std::uint64_t>& loads) {
+    load_ = sources;
+    for (const NearerLinks::Entry& entry : std::views::reverse(nearer.entries)) {
+      const std::uint64_t load = load_[entry.at];
+      const Link link = chosen_[entry.at];
+      loads[link] += load;
+      load_[links_.to[link]] += load;
+    }
+  }
+
+  Link chosen(std::uint32_t s) const { return chosen_[s]; }
+
+ private:
+  const LinkGraph& links_;
+  Amounts sum_;
+  Amounts load_;
+  std::vector<Link> chosen_;  // by switch
+};
 
 }  // namespace fatwood

@@ -45,7 +45,7 @@ constexpr std::size_t kTreeEffort = 64;
 constexpr std::size_t kMostFutile = 3;  // rounds in a row that are no better
 
 struct Net {
-  LinkGraph links;
+  const LinkGraph& links;
   std::vector<std::uint16_t> hops;
   Heights heights;
   // The traffic of each switch to a destination of each class: hosts that count, all hosts, itself.
@@ -58,10 +58,8 @@ struct Net {
 
 Net look_at(const Model& model, int threads) {
   const Fabric& fabric = model.fabric();
-  Net net;
-  net.links = link_graph(fabric, model.port_graph());
-  net.hops = hop_counts(model.port_graph(), threads);
-  net.heights = height_above_hosts(model, net.links);
+  Net net{
+      model.link_graph(), hop_counts(model.port_graph(), threads), height_above_hosts(model), {}};
   net.sources.fill(Amounts(net.links.switches));
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch>) continue;
@@ -90,8 +88,7 @@ class OpenLanes {
   // Lays the routes to a destination in the first lane without detours of hosts, else in that with
   // the least. Returns the lane.
   unsigned lay(const LaneTree::Task& task, const Amounts& sources, Opening opening) {
-    using Detours = std::pair<std::uint64_t, std::uint64_t>;  // of hosts, of all switches
-    std::optional<Detours> least;
+    std::optional<LaneTree::Detours> least;
     unsigned best = 0;
     for (unsigned lane = 0; lane < most_; ++lane) {
       if (lane == lanes_.size()) {
@@ -99,7 +96,7 @@ class OpenLanes {
         open();
       }
       tree_.grow(task, lanes_[lane]);
-      const Detours detours{tree_.detours(task, sources), tree_.detours(task)};
+      const LaneTree::Detours detours = tree_.detours(task, sources);
       if (detours.first == 0) return keep(lane);
       if (!least || detours < *least) {
         least = detours;
@@ -286,15 +283,13 @@ Routing route_nue(const Model& model, const RouteOptions& options) {
   const Net net = look_at(model, options.threads);
   Rounds rounds(model, net, options);
   Result result = best_round(rounds);
-  Routing routing;
-  routing.engine = "nue";
-  routing.tables = std::move(result.tables);
   const unsigned count = drop_empty_lanes(result.lane_of);
   const std::size_t switches = net.links.switches;
   std::vector<std::uint8_t> rows;  // one for each lane
   for (std::uint8_t lane = 0; lane < count; ++lane) rows.insert(rows.end(), switches, lane);
-  routing.lanes = pack_lanes(count, switches, rows, {result.lane_of.begin(), result.lane_of.end()});
-  return routing;
+  return {
+      .tables = std::move(result.tables),
+      .lanes = pack_lanes(count, switches, rows, {result.lane_of.begin(), result.lane_of.end()})};
 }
 
 }  // namespace fatwood

@@ -18,7 +18,6 @@
 #include "routing/shortest/sssp.hpp"
 
 #include <array>
-#include <ranges>
 
 #include "routing/engine_list.hpp"
 #include "routing/shortest/balance.hpp"
@@ -28,44 +27,8 @@ namespace fatwood {
 
 namespace {
 
-using Number = std::uint32_t;  // of a switch
 using Weights = Table<Link, std::uint64_t>;
-using Amounts = std::vector<std::uint64_t>;  // by switch
-
-// One destination's tree, and working memory.
-class Tree {
- public:
-  explicit Tree(const LinkGraph& links)
-      : links_(links), sum_(links.switches), load_(links.switches), chosen_(links.switches) {}
-
-  // Chooses a link for each switch and writes its port.
-  void lay(const NearerLinks& nearer, Number destination, const Weights& weights,
-           std::span<Port> row) {
-    lightest_links(links_, nearer, destination, weights, sum_, [&](Number s, Link link) {
-      chosen_[s] = link;
-      row[s] = links_.port[link];
-    });
-  }
-
-  // Adds to each link's weight what its switch and those beyond it send.
-  void raise(const NearerLinks& nearer, const Amounts& sources, Weights& weights) {
-    load_ = sources;
-    for (const NearerLinks::Entry& entry : std::views::reverse(nearer.entries)) {
-      const Number s = entry.at;
-      const std::uint64_t load = load_[s];
-      weights[chosen_[s]] += load;
-      load_[links_.to[chosen_[s]]] += load;
-    }
-  }
-
-  Link chosen(Number s) const { return chosen_[s]; }
-
- private:
-  const LinkGraph& links_;
-  Amounts sum_;
-  Amounts load_;
-  std::vector<Link> chosen_;  // by switch
-};
+using Amounts = LightestTree::Amounts;
 
 // The traffic of each switch, in units of weight.
 struct Sources {
@@ -83,16 +46,18 @@ Sources count_sources(const Fabric& fabric) {
 
 // Routes the destinations of one run. Links of a terminal's earlier addresses are avoided until its
 // last address.
-void lay_run(const Fabric& fabric, const NearerLinks& nearer, const Run& run,
-             std::span<const Destination> destinations, const Amounts& sources, Weights& weights,
-             Tree& tree, ForwardingTables& tables) {
+void lay_run(const Fabric& fabric, const LinkGraph& links, const NearerLinks& nearer,
+             const Run& run, std::span<const Destination> destinations, const Amounts& sources,
+             Weights& weights, LightestTree& tree, ForwardingTables& tables) {
   const std::size_t addresses = run.weight == Weight::kSwitch ? 1 : std::size_t{1} << tables.lmc();
   std::vector<Link> shunned;
   for (std::size_t i = 0; i < destinations.size(); ++i) {
     const Destination destination = destinations[i];
-    tree.lay(nearer, index(run.at), weights, tables.row(destination));
-    tree.raise(nearer, sources, weights);
-    tables.row(destination)[index(run.at)] = own_port(fabric, tables, destination);
+    const std::span<Port> row = tables.row(destination);
+    tree.choose(nearer, index(run.at), weights,
+                [&](std::uint32_t s, Link link) { row[s] = links.port[link]; });
+    tree.add_load(nearer, sources, weights);
+    row[index(run.at)] = own_port(fabric, tables, destination);
     if (addresses == 1) continue;
     if ((i + 1) % addresses != 0) {
       for (const NearerLinks::Entry& entry : nearer.entries) {
@@ -117,7 +82,7 @@ ForwardingTables sssp_tables(const Model& model, const std::vector<std::uint16_t
   const Sources sources = count_sources(fabric);
   std::array<Weights, 3> weights;
   weights.fill(Weights(links.size()));
-  Tree tree(links);
+  LightestTree tree(links);
   NearerLinks nearer;
   Switch at = kNone<Switch>;
   for (const Run& run : runs.runs) {
@@ -126,7 +91,7 @@ ForwardingTables sssp_tables(const Model& model, const std::vector<std::uint16_t
                         nearer);
     }
     at = run.at;
-    lay_run(fabric, nearer, run, {runs.destinations.data() + run.first, run.count},
+    lay_run(fabric, links, nearer, run, {runs.destinations.data() + run.first, run.count},
             run.weight == Weight::kSwitch ? sources.itself : sources.terminals,
             weights[static_cast<std::size_t>(run.weight)], tree, tables);
   }
@@ -134,10 +99,7 @@ ForwardingTables sssp_tables(const Model& model, const std::vector<std::uint16_t
 }
 
 Routing route_sssp(const Model& model, const RouteOptions& options) {
-  Routing routing;
-  routing.engine = "sssp";
-  routing.tables = sssp_tables(model, hop_counts(model.port_graph(), options.threads), options);
-  return routing;
+  return {.tables = sssp_tables(model, hop_counts(model.port_graph(), options.threads), options)};
 }
 
 }  // namespace fatwood

@@ -41,21 +41,17 @@ Position updn_order(const Model& model, const RouteOptions& options) {
   return joined_order(model.port_graph(), rank_of(model, options), options.manager);
 }
 
-ForwardingTables route_up_down(const Model& model, const Table<Switch, std::uint32_t>& rank,
-                               const RouteOptions& options) {
-  const PortGraph& graph = model.port_graph();
-  const Position position = joined_order(graph, rank, options.manager);
-  const PortGraph ordered = order_trunks(graph, position);
-  return balance(model, ordered,
-                 legal_distances(ordered, position, DownPaths::kFromAbove, options.threads),
-                 options);
+UpDownTables up_down_tables(const Model& model, const Position& position,
+                            const RouteOptions& options) {
+  PortGraph graph = order_trunks(model.port_graph(), position);
+  std::vector<std::uint16_t> distance =
+      legal_distances(graph, position, DownPaths::kFromAbove, options.threads);
+  ForwardingTables tables = balance(model, graph, distance, options);
+  return {std::move(graph), std::move(distance), std::move(tables)};
 }
 
 Routing route_updn(const Model& model, const RouteOptions& options) {
-  Routing routing;
-  routing.engine = "updn";
-  routing.tables = route_up_down(model, rank_of(model, options), options);
-  return routing;
+  return {.tables = up_down_tables(model, updn_order(model, options), options).tables};
 }
 
 }  // namespace fatwood

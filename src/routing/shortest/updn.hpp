@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Makes up*/down* tables from a rank for each switch, 0 at the top. Shared by updn.cpp and
-// dnup.cpp.
+// Up*/down* tables, shared by updn, dnup, ar_updn and ar_even.
 
 #include "routing/engine.hpp"
 #include "routing/graph/turn_order.hpp"
@@ -12,7 +11,12 @@ namespace fatwood {
 // The order of switches that updn uses: up is towards an earlier switch.
 Position updn_order(const Model& model, const RouteOptions& options);
 
-ForwardingTables route_up_down(const Model& model, const Table<Switch, std::uint32_t>& rank,
-                               const RouteOptions& options);
+struct UpDownTables {
+  PortGraph graph;                      // its trunks sorted by the order
+  std::vector<std::uint16_t> distance;  // legal_distances() with DownPaths::kFromAbove
+  ForwardingTables tables;              // balanced
+};
+UpDownTables up_down_tables(const Model& model, const Position& position,
+                            const RouteOptions& options);
 
 }  // namespace fatwood

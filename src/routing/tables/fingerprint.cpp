@@ -2,6 +2,7 @@
 #include "routing/tables/fingerprint.hpp"
 
 #include <initializer_list>
+#include <optional>
 
 namespace fatwood {
 
@@ -31,18 +32,29 @@ std::uint64_t of_address(const Fabric& fabric, const ForwardingTables& tables,
              index(destination) - index(tables.destination(t))});
 }
 
-std::uint64_t of_tables(const Fabric& fabric, const ForwardingTables& tables, const Lanes& lanes) {
+// value(destination, s): what an entry adds to the key of its switch; nothing: it is left out.
+template <class Value>
+std::uint64_t of_entries(const Fabric& fabric, const ForwardingTables& tables, const Value& value) {
   const Table<Switch, std::uint64_t> key = keys_of(fabric);
   std::uint64_t sum = 0;
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     const std::uint64_t address = of_address(fabric, tables, destination);
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const Port entry = tables.at(destination, s);
-      if (entry == kNoRoute) continue;
-      sum += mix(address ^ (key[s] + std::uint64_t{256} * index(entry) + lanes.at(destination, s)));
+      const std::optional<std::uint64_t> own = value(destination, s);
+      if (own) sum += mix(address ^ (key[s] + *own));
     }
   }
   return sum;
+}
+
+std::uint64_t of_tables(const Fabric& fabric, const ForwardingTables& tables, const Lanes& lanes) {
+  const auto port_and_lane = [&](Destination destination,
+                                 Switch s) -> std::optional<std::uint64_t> {
+    const Port entry = tables.at(destination, s);
+    if (entry == kNoRoute) return std::nullopt;
+    return std::uint64_t{256} * index(entry) + lanes.at(destination, s);
+  };
+  return of_entries(fabric, tables, port_and_lane);
 }
 
 std::uint64_t of_routes(const Fabric& fabric, const SourceRoutes& routes) {
@@ -83,20 +95,14 @@ std::uint64_t fingerprint(const Fabric& fabric, const Routing& routing) {
 
 std::uint64_t fingerprint_of_sets(const Fabric& fabric, const Routing& routing) {
   if (routing.sets.empty()) return 0;
-  const ForwardingTables& tables = routing.tables;
-  const Table<Switch, std::uint64_t> key = keys_of(fabric);
-  std::uint64_t sum = 0;
-  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
-    const std::uint64_t address = of_address(fabric, tables, destination);
-    for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      const std::span<const Port> ports = routing.ports(s, destination);
-      if (ports.size() < 2) continue;
-      std::uint64_t list = 0;
-      for (const Port port : ports) list = hashed(list, index(port));
-      sum += mix(address ^ (key[s] + list));
-    }
-  }
-  return sum;
+  const auto list_of = [&](Destination destination, Switch s) -> std::optional<std::uint64_t> {
+    const std::span<const Port> ports = routing.ports(s, destination);
+    if (ports.size() < 2) return std::nullopt;
+    std::uint64_t list = 0;
+    for (const Port port : ports) list = hashed(list, index(port));
+    return list;
+  };
+  return of_entries(fabric, routing.tables, list_of);
 }
 
 std::uint64_t fingerprint(const Fabric& fabric, const LaneMap& map) {

@@ -4,6 +4,7 @@
 // starting with its base LID; a switch has one.
 
 #include <cstdint>
+#include <string>
 
 #include "core/table.hpp"
 #include "routing/tables/routing.hpp"
@@ -44,6 +45,16 @@ Lids completed(Lids lids);
 
 // The largest LMC of the fabric's own ports.
 unsigned own_lmc(const Fabric& fabric);
+
+// LIDs on which a file of tables and the fabric disagree: the port GUID next to the LID in the file
+// belongs to another port than the one with that LID in the fabric. io/tables/load_tables.hpp then
+// follows the GUIDs and reports these LIDs, because switches forward by LID only.
+struct LidContradictions {
+  std::size_t lids = 0;
+  Lid first = kNoLid;
+  std::string by_guid;    // the port with the GUID
+  std::string in_fabric;  // the port with the LID in the fabric; "" if there is none
+};
 
 // InputError, with the number of LIDs needed, if a real subnet cannot have them.
 void require_real_lids(const Lids& lids);

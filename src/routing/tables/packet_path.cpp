@@ -16,28 +16,25 @@ PacketPath trace_packet(const Fabric& fabric, const ForwardingTables& tables, Te
     result.channels.push_back(fabric.terminal_channel(source));
     at = fabric.neighbour(fabric.terminal_channel(source));
   }
-  while (at != goal) {
+  while (at != goal && result.failure.empty()) {
+    const std::string_view name = display_name(fabric, at);
     if (!fabric.is_switch(at)) {
-      result.failure = fmt::format("ends at {}, which is another host", display_name(fabric, at));
-      return result;
+      result.failure = fmt::format("ends at {}, which is another host", name);
+      break;
     }
     const Port port = tables.at(destination, fabric.as_switch(at));
+    const Channel c = fabric.find_channel(at, index(port));
     if (port == kNoRoute) {
-      result.failure = fmt::format("{} has no route", display_name(fabric, at));
-      return result;
+      result.failure = fmt::format("{} has no route", name);
+    } else if (port == kOwnPort || c == kNone<Channel> || !fabric.connected(c)) {
+      result.failure =
+          fmt::format("{} forwards to port {}, which leads nowhere", name, index(port));
+    } else if (result.channels.size() > fabric.num_switches() + 1) {
+      result.failure = fmt::format("loops at {}", name);
+    } else {
+      result.channels.push_back(c);
+      at = fabric.neighbour(c);
     }
-    const Channel c = fabric.channel(at, port);
-    if (port == kOwnPort || index(port) > fabric.ports(at) || !fabric.connected(c)) {
-      result.failure = fmt::format("{} forwards to port {}, which leads nowhere",
-                                   display_name(fabric, at), index(port));
-      return result;
-    }
-    if (result.channels.size() > fabric.num_switches() + 1) {
-      result.failure = fmt::format("loops at {}", display_name(fabric, at));
-      return result;
-    }
-    result.channels.push_back(c);
-    at = fabric.neighbour(c);
   }
   return result;
 }

@@ -17,49 +17,38 @@ namespace {
 
 class AlgebraicPaths : public PathSource {
  public:
-  explicit AlgebraicPaths(std::shared_ptr<const AlgebraicRouting> routing)
-      : routing_(std::move(routing)) {}
+  // `model`: of a complete tree of any numbering; nullptr: the numbering of the formula.
+  AlgebraicPaths(const Model* model, std::shared_ptr<const AlgebraicRouting> routing)
+      : model_(model), routing_(std::move(routing)) {}
   std::size_t num_adapters() const override { return routing_->space().nodes(); }
   PathList paths(Adapter s, Adapter d) const override {
     PathList list;
     const PathSpace& space = routing_->space();
-    const unsigned level = space.common_level(index(s), index(d));
-    for (const PathIndex t : routing_->paths(index(s), index(d))) {
-      space.write_channels(index(s), index(d), t, list.extend(2 * std::size_t{level}));
-      list.end_path();
-    }
-    return list;
-  }
-  std::uint32_t units_in_one() const override { return routing_->units_in_one(); }
-  const AlgebraicRouting* algebraic() const override { return routing_.get(); }
-
- private:
-  std::shared_ptr<const AlgebraicRouting> routing_;
-};
-
-class PlacedPaths : public PathSource {
- public:
-  PlacedPaths(const Model& model, std::shared_ptr<const AlgebraicRouting> routing)
-      : routing_(std::move(routing)), adapters_(model.adapters()), tree_(*model.complete_tree()) {}
-  std::size_t num_adapters() const override { return routing_->space().nodes(); }
-  PathList paths(Adapter s, Adapter d) const override {
-    PathList list;
-    const std::uint32_t from = tree_.place(adapters_.terminals(s).front());
-    const std::uint32_t to = tree_.place(adapters_.terminals(d).front());
+    const std::uint32_t from = place(s);
+    const std::uint32_t to = place(d);
     for (const PathIndex t : routing_->paths(from, to)) {
-      for (const Channel c : routing_->space().channels(from, to, t)) {
-        list.push_back(tree_.channel_at(c));
+      const std::span<Channel> path = list.extend(2 * std::size_t{space.common_level(from, to)});
+      space.write_channels(from, to, t, path);
+      if (model_ != nullptr) {
+        for (Channel& c : path) c = model_->complete_tree()->channel_at(c);
       }
       list.end_path();
     }
     return list;
   }
   std::uint32_t units_in_one() const override { return routing_->units_in_one(); }
+  const AlgebraicRouting* algebraic() const override {
+    return model_ == nullptr ? routing_.get() : nullptr;
+  }
 
  private:
+  std::uint32_t place(Adapter adapter) const {
+    if (model_ == nullptr) return index(adapter);
+    return model_->complete_tree()->place(model_->adapters().terminals(adapter).front());
+  }
+
+  const Model* model_;
   std::shared_ptr<const AlgebraicRouting> routing_;
-  const Adapters& adapters_;
-  const CompleteTree& tree_;
 };
 
 // A common multiple; 0 if it does not fit 32 bits.
@@ -199,6 +188,32 @@ class AdaptivePaths : public PathSource {
   Routing routing_;
 };
 
+// Some of the adapters, with numbers of their own.
+class AmongPaths : public PathSource {
+ public:
+  AmongPaths(const Model& measured, const Model& all, const PathSource& paths)
+      : paths_(paths), in_all_(measured.adapters().size()) {
+    for (const Adapter a : ids<Adapter>(in_all_.size())) {
+      in_all_[a] = all.adapters().of(measured.adapters().terminals(a).front());
+    }
+  }
+
+  std::size_t num_adapters() const override { return in_all_.size(); }
+  PathList paths(Adapter s, Adapter d) const override {
+    return paths_.paths(in_all_[s], in_all_[d]);
+  }
+  std::uint32_t units_in_one() const override { return paths_.units_in_one(); }
+  // Kernels take the adapters from the model that comes with the tables. Those of algebraic
+  // routings compute with the numbers of all adapters.
+  const ForwardingTables* tables() const override { return paths_.tables(); }
+  std::uint32_t addresses() const override { return paths_.addresses(); }
+  const Routing* adaptive() const override { return paths_.adaptive(); }
+
+ private:
+  const PathSource& paths_;
+  Table<Adapter, Adapter> in_all_;
+};
+
 }  // namespace
 
 PromiseError no_path(const Model& model, Adapter source, Adapter destination) {
@@ -207,18 +222,23 @@ PromiseError no_path(const Model& model, Adapter source, Adapter destination) {
 }
 
 std::unique_ptr<PathSource> path_source(std::shared_ptr<const AlgebraicRouting> routing) {
-  return std::make_unique<AlgebraicPaths>(std::move(routing));
+  return std::make_unique<AlgebraicPaths>(nullptr, std::move(routing));
 }
 
 std::unique_ptr<PathSource> path_source(const Model& model,
                                         std::shared_ptr<const AlgebraicRouting> routing) {
   if (model.complete_tree()->generated()) return path_source(std::move(routing));
-  return std::make_unique<PlacedPaths>(model, std::move(routing));
+  return std::make_unique<AlgebraicPaths>(&model, std::move(routing));
 }
 
 std::unique_ptr<PathSource> path_source(const Model& model, Routing routing, AddressChoice choice) {
   if (!routing.sets.empty()) return std::make_unique<AdaptivePaths>(model, std::move(routing));
   return std::make_unique<TablePaths>(model, std::move(routing), std::move(choice));
+}
+
+std::unique_ptr<PathSource> paths_among(const Model& measured, const Model& all,
+                                        const PathSource& paths) {
+  return std::make_unique<AmongPaths>(measured, all, paths);
 }
 
 }  // namespace fatwood

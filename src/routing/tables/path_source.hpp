@@ -90,4 +90,10 @@ std::unique_ptr<PathSource> path_source(const Model& model,
 std::unique_ptr<PathSource> path_source(const Model& model, Routing routing,
                                         AddressChoice choice = {});
 
+// The paths between some adapters, with the adapter numbers of a measured model
+// (topology/hosts/participants.hpp). REQUIRES two models of one fabric: `measured` has some of the
+// adapters of `all`; `paths` belong to `all`. The arguments must outlive the result.
+std::unique_ptr<PathSource> paths_among(const Model& measured, const Model& all,
+                                        const PathSource& paths);
+
 }  // namespace fatwood

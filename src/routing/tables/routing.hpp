@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/big_bytes.hpp"
@@ -20,7 +21,6 @@
 #include "core/table.hpp"
 #include "routing/adaptive/port_sets.hpp"
 #include "routing/tables/lane_map.hpp"
-#include "routing/tables/unknown_entries.hpp"
 #include "topology/fabric.hpp"
 
 namespace fatwood {
@@ -145,19 +145,45 @@ struct SourceRoutes {
   }
 };
 
+// Unknown table entries: those of switches without a dump, or missing from a dump that was cut
+// short. In the tables they are kNoRoute.
+class UnknownEntries {
+ public:
+  bool empty() const { return column_.empty(); }
+  bool at(Destination destination, Switch s) const {
+    return !column_.empty() && !column_[s].empty() && column_[s][index(destination)];
+  }
+  // `unknown` by destination; `switches` is the number of all switches.
+  void set(std::size_t switches, Switch s, std::vector<bool> unknown) {
+    column_.resize(switches);
+    column_[s] = std::move(unknown);
+  }
+
+ private:
+  Table<Switch, std::vector<bool>> column_;  // empty column: all known
+};
+
 struct Routing {
-  std::string engine;
-  ForwardingTables tables;  // empty (no destinations) if there are only source routes
-  Lanes lanes;
-  LaneMap sl2vl;               // SL to VL by ports; empty: SL n uses VL n
-  SourceRoutes source_routes;  // empty unless the engine routes by pair
-  PortSets sets;               // empty unless an entry has several ports
-  UnknownEntries unknown;      // of tables from a file; empty if all are known
+  std::string engine = {};       // its name, which route() fills in, or the file of tables
+  ForwardingTables tables = {};  // empty (no destinations) if there are only source routes
+  Lanes lanes = {};
+  LaneMap sl2vl = {};               // SL to VL by ports; empty: SL n uses VL n
+  SourceRoutes source_routes = {};  // empty unless the engine routes by pair
+  PortSets sets = {};               // empty unless an entry has several ports
+  UnknownEntries unknown = {};      // of tables from a file; empty if all are known
 
   // All ports that a switch can use for a destination: the port of the tables, or those of a set.
   std::span<const Port> ports(Switch s, Destination destination) const {
     return sets.ports(s, destination, tables.at(destination, s));
   }
+};
+
+// Tables together with the model of their fabric. Code that compares tables before and after a
+// change takes two of these, because the cables may differ, too.
+class Model;
+struct PlacedTables {
+  const Model& model;
+  const ForwardingTables& tables;
 };
 
 }  // namespace fatwood

@@ -34,23 +34,24 @@ std::vector<Id> only_in_part(std::span<const Id> listed, const Table<Id, Id>& nu
 // A component as a model of its own, with the hints that concern it.
 struct ComponentModel {
   std::unique_ptr<Model> model;
-  Table<Switch, Switch> switches;  // by number in the component: its number in the whole fabric
-  Table<Terminal, Terminal> terminals;  // the same
+  // By number in the component: the number in the whole fabric, and the other way round.
+  Table<Switch, Switch> switches, own_switch;
+  Table<Terminal, Terminal> terminals, own_terminal;
 };
 ComponentModel component_model(const Model& whole, std::uint32_t component) {
   const Fabric& fabric = whole.fabric();
   ComponentFabric own = component_fabric(fabric, whole.components(), component);
+  auto own_switch = numbers_in_component(own.switches, fabric.num_switches());
+  auto own_terminal = numbers_in_component(own.terminals, fabric.num_terminals());
   ModelHints hints;
-  hints.roots = only_in_part<Switch>(whole.hints().roots,
-                                     numbers_in_component(own.switches, fabric.num_switches()));
-  hints.compute = only_in_part<Terminal>(
-      whole.hints().compute, numbers_in_component(own.terminals, fabric.num_terminals()));
+  hints.roots = only_in_part<Switch>(whole.hints().roots, own_switch);
+  hints.compute = only_in_part<Terminal>(whole.hints().compute, own_terminal);
   for (const Terminal t : ids<Terminal>(own.terminals.size())) {
     if (whole.counted()[own.terminals[t]] == 0) hints.uncounted.push_back(t);
   }
   hints.aggregation = whole.hints().aggregation;
   return {std::make_unique<Model>(std::move(own.fabric), std::move(hints)), std::move(own.switches),
-          std::move(own.terminals)};
+          std::move(own_switch), std::move(own.terminals), std::move(own_terminal)};
 }
 
 RouteOptions options_in_component(const RouteOptions& options,
@@ -101,20 +102,17 @@ bool is_joined(const Model& model) {
                               [&](Terminal t) { return fabric.leaf(t) == kNone<Switch>; });
 }
 
-Routing route_components(const Model& model, const RouteOptions& options, std::string_view name,
+Routing route_components(const Model& model, const RouteOptions& options,
                          Routing (*engine)(const Model&, const RouteOptions&)) {
   const Fabric& fabric = model.fabric();
-  Routing routing;
-  routing.engine = name;
-  routing.tables = ForwardingTables(fabric.num_terminals(), fabric.num_switches(), options.lmc);
+  ForwardingTables tables(fabric.num_terminals(), fabric.num_switches(), options.lmc);
   for (std::uint32_t p = 0; p < model.components().count; ++p) {
     const ComponentModel component = component_model(model, p);
-    const RouteOptions own = options_in_component(
-        options, numbers_in_component(component.switches, fabric.num_switches()),
-        numbers_in_component(component.terminals, fabric.num_terminals()));
-    write_rows(component, engine(*component.model, own).tables, routing.tables);
+    const RouteOptions own =
+        options_in_component(options, component.own_switch, component.own_terminal);
+    write_rows(component, engine(*component.model, own).tables, tables);
   }
-  return routing;
+  return {.tables = std::move(tables)};
 }
 
 }  // namespace fatwood

@@ -9,8 +9,6 @@
 // empty. So a component gets the same levels, root and tables as it would get alone. Cost: that of
 // the engine, and O(ports of the whole fabric) per component.
 
-#include <string_view>
-
 #include "routing/engine.hpp"
 
 namespace fatwood {
@@ -19,7 +17,7 @@ namespace fatwood {
 bool is_joined(const Model& model);
 
 // The tables of `engine` for each component. REQUIRES an engine that makes tables on one lane.
-Routing route_components(const Model& model, const RouteOptions& options, std::string_view name,
+Routing route_components(const Model& model, const RouteOptions& options,
                          Routing (*engine)(const Model&, const RouteOptions&));
 
 }  // namespace fatwood

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "core/invariant.hpp"
 #include "core/time_limit.hpp"
@@ -35,7 +34,7 @@ class DescentFinder {
         trunk_use_(up_down.graph().num_trunks()),
         load_(up_down.graph().num_trunks()),
         detours_(up_down.graph().num_trunks()),
-        mended_(up_down.graph().num_trunks()),
+        added_(up_down.graph().num_trunks()),
         passing_(up_down.size()),
         chains_per_cable_(up_down.size()),
         up_cables_(up_down.size()),
@@ -57,7 +56,7 @@ class DescentFinder {
     for (const Destination other : earlier) count_earlier(other, 1);
     up_chain(home);
     for (const Destination other : earlier) count_earlier(other, -1);
-    mend();
+    cover_rest();
     end(destination);
   }
   void lay_switch(Destination destination, Switch at) {
@@ -187,7 +186,7 @@ class DescentFinder {
   void go_down_aside(Switch upper, Trunk down_trunk) {
     if (chains_ == Chains::kLeastUsed) return go_down(upper, down_trunk);
     const auto ports = up_down_.graph().ports(down_trunk);
-    note_step(upper, ports[mended_[down_trunk]++ % ports.size()]);
+    note_step(upper, ports[added_[down_trunk]++ % ports.size()]);
   }
 
   // `home`: the chain to follow upwards, as far as it goes.
@@ -228,7 +227,7 @@ class DescentFinder {
     cover(c.up);
   }
 
-  void mend() {
+  void cover_rest() {
     const std::vector<Switch>& uncovered = covers_.find_uncovered();
     while (!uncovered.empty()) {
       const Switch s = uncovered.front();
@@ -314,7 +313,7 @@ class DescentFinder {
       view_.each_down_trunk(at, [&](Trunk g) {
         const Switch down = graph.neighbour(g);
         const bool known = down == view_.destination() || stamp_[down] == now_;
-        const std::uint64_t use = chains_ == Chains::kHome ? mended_[g] : load_[g];
+        const std::uint64_t use = chains_ == Chains::kHome ? added_[g] : load_[g];
         const std::uint64_t cost_here = key(0, known ? 0 : 1, use, 0);
         if (cost_here < best_key || (cost_here == best_key && g < best)) {
           best_key = cost_here;
@@ -340,7 +339,7 @@ class DescentFinder {
   Table<Trunk, std::uint32_t> trunk_use_;          // the same by trunk
   Table<Trunk, std::uint32_t> load_;               // the same for each port of the trunk
   Table<Trunk, std::uint32_t> detours_;            // paths up to covers added in step 2
-  Table<Trunk, std::uint32_t> mended_;             // paths down from covers added in step 2
+  Table<Trunk, std::uint32_t> added_;              // paths down from covers added in step 2
   Table<Switch, std::uint32_t> passing_;           // chains through it
   Table<Switch, std::uint32_t> chains_per_cable_;  // the same for each of its up-cables
   std::vector<Candidate> candidates_;
@@ -371,8 +370,6 @@ Descents find_descents(const Model& model, const UpDownOrder& up_down,
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (counted[t] != 0 && fabric.leaf(t) != kNone<Switch>) ++weight[fabric.leaf(t)];
   }
-  std::optional<HomeChains> homes;
-  if (chains == Chains::kHome) homes.emplace(model);
   DescentFinder finder(up_down, std::move(weight), tables.num_destinations(), chains);
   const std::vector<Terminal> order = laying_order(fabric, options);
   std::vector<Destination> earlier;
@@ -383,8 +380,9 @@ Descents find_descents(const Model& model, const UpDownOrder& up_down,
         check_time();
         earlier.clear();
         for (std::uint32_t o = 0; o < offset; ++o) earlier.push_back(tables.destination(t, o));
-        finder.lay_terminal(tables.destination(t, offset), fabric.leaf(t), earlier,
-                            homes && offset == 0 ? homes->of(t) : std::span<const DownStep>{});
+        std::vector<DownStep> home;
+        if (chains == Chains::kHome && offset == 0) home = home_chain(model, t);
+        finder.lay_terminal(tables.destination(t, offset), fabric.leaf(t), earlier, home);
       }
     }
   }

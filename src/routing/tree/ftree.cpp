@@ -13,28 +13,12 @@
 // ascending, then down channels descending.
 // Cost: about a few copies of the table.
 
-#include "routing/tree/ftree.hpp"
-
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/tree/rebalance_up.hpp"
 #include "routing/tree/rows.hpp"
 
 namespace fatwood {
-
-TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOptions& options,
-                         Chains chains) {
-  const Fabric& fabric = model.fabric();
-  TreeRouting tree;
-  tree.up_down = UpDownOrder(model.port_graph(), levels);
-  tree.tables =
-      ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
-  tree.threads =
-      threads_to_fill(tree.tables.num_destinations() * fabric.num_switches(), options.threads);
-  tree.descents = find_descents(model, tree.up_down, tree.tables, options, chains);
-  return tree;
-}
 
 Routing route_ftree(const Model& model, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
@@ -44,12 +28,9 @@ Routing route_ftree(const Model& model, const RouteOptions& options) {
   require_tree(model.levels(), "ftree");
   TreeRouting tree = prepare_tree(model, model.levels(), options);
   const RestRows rest{.ports = std::vector<Port>(fabric.num_switches(), kNoRoute)};
-  write_tree_tables(fabric, tree.up_down, tree.descents, rest, {}, tree.threads, tree.tables);
-  rebalance_up_links(model, tree.up_down, tree.up_down.position(), tree.threads, tree.tables);
-  Routing routing;
-  routing.engine = "ftree";
-  routing.tables = std::move(tree.tables);
-  return routing;
+  write_tree_tables(fabric, rest, {}, tree);
+  rebalance_up_links(model, tree.up_down.position(), tree);
+  return {.tables = std::move(tree.tables)};
 }
 
 }  // namespace fatwood

@@ -10,25 +10,14 @@
 // sub-tree uses its chains in the same order.
 // Cost: O(levels) for each terminal.
 
-#include <span>
 #include <vector>
 
 #include "routing/tree/descents.hpp"
 
 namespace fatwood {
 
-class HomeChains {
- public:
-  explicit HomeChains(const Model& model);
-
-  // The chain of a terminal from its leaf upwards, as far as the cables exist; empty if the fabric
-  // does not resemble a single tree. Valid until the next call.
-  std::span<const DownStep> of(Terminal t);
-
- private:
-  const Fabric& fabric_;
-  const TreeMap* map_ = nullptr;
-  std::vector<DownStep> steps_;
-};
+// The chain of a terminal from its leaf upwards, as far as the cables exist; empty if the fabric
+// does not resemble a single tree.
+std::vector<DownStep> home_chain(const Model& model, Terminal t);
 
 }  // namespace fatwood

@@ -384,9 +384,9 @@ class Bundles {
 
 }  // namespace
 
-void rebalance_up_links(const Model& model, const UpDownOrder& up_down,
-                        const Table<Switch, std::uint32_t>& rank, int threads,
-                        ForwardingTables& tables) {
+void rebalance_up_links(const Model& model, const Table<Switch, std::uint32_t>& rank,
+                        TreeRouting& tree) {
+  auto& [up_down, descents, tables, threads] = tree;
   if (has_even_up_links(up_down)) return;
   Traffic traffic(model.fabric(), up_down, model.counted(), threads, tables);
   UpRebalancer(up_down, rank, traffic, tables).run();

@@ -18,17 +18,14 @@
 
 #include <cstdint>
 
-#include "routing/tables/routing.hpp"
-#include "routing/tree/up_down_order.hpp"
-#include "topology/model.hpp"
+#include "routing/tree/rows.hpp"
 
 namespace fatwood {
 
 // Only counted terminals on leaves are considered: hosts on a spine send down from there, and load
 // no up channel. `rank`: position of each switch in the order by which the routes are legal; 0 is
 // the highest.
-void rebalance_up_links(const Model& model, const UpDownOrder& up_down,
-                        const Table<Switch, std::uint32_t>& rank, int threads,
-                        ForwardingTables& tables);
+void rebalance_up_links(const Model& model, const Table<Switch, std::uint32_t>& rank,
+                        TreeRouting& tree);
 
 }  // namespace fatwood

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include "core/invariant.hpp"
 #include "core/parallel.hpp"
@@ -24,14 +23,8 @@ std::size_t mixed(std::size_t a, std::size_t b) {
 
 // Ports of each of Descents::rows, and the rows whose roots have the same hops.
 struct RootPorts {
-  std::vector<Port> ports;                         // [row][switch]
-  Table<RootClass, std::uint32_t> first_of_class;  // and the end
-  std::vector<RowVariant> of_class;
-
-  std::span<const RowVariant> rows_of(RootClass roots) const {
-    const auto after = static_cast<RootClass>(index(roots) + 1);
-    return {of_class.data() + first_of_class[roots], of_class.data() + first_of_class[after]};
-  }
+  std::vector<Port> ports;  // [row][switch]
+  Table<RootClass, std::vector<RowVariant>> of_class;
 };
 
 // Switches that have a choice of ports towards some root.
@@ -78,15 +71,10 @@ std::vector<Port> choose_ports(const UpDownOrder& up_down, const Descents& desce
 }
 
 RootPorts root_ports(const UpDownOrder& up_down, const Descents& descents) {
-  RootPorts result;
-  result.ports = choose_ports(up_down, descents);
-  Table<RootClass, std::uint32_t> next(up_down.num_classes() + 1);
-  for (const RootRow& row : descents.rows) ++next[up_down.class_of(row.root)];
-  std::exclusive_scan(next.begin(), next.end(), next.begin(), 0U);
-  result.first_of_class = next;
-  result.of_class.resize(descents.rows.size());
+  RootPorts result{choose_ports(up_down, descents),
+                   Table<RootClass, std::vector<RowVariant>>(up_down.num_classes())};
   for (const RowVariant row : ids<RowVariant>(descents.rows.size())) {
-    result.of_class[next[up_down.class_of(descents.rows[row].root)]++] = row;
+    result.of_class[up_down.class_of(descents.rows[row].root)].push_back(row);
   }
   return result;
 }
@@ -112,7 +100,9 @@ class RowWriter {
     turn_ = turn;
     std::copy_n(rest_row(turn), up_down_.size(), base_.begin());
     without_route_.clear();
-    if (several && rest_.count > 1) find_without_route();
+    if (several && rest_.count > 1) {
+      each_with(view_.hops, kNotBelow, [&](Switch s) { without_route_.push_back(s); });
+    }
     for (const Switch s : view_.above()) base_[s] = view_.down_port[s];
     shared_.clear();
     if (several) {
@@ -149,8 +139,6 @@ class RowWriter {
     for (const Switch s : without_route_) row[index(s)] = rest[index(s)];
   }
 
-  const TreeView& view() const { return view_; }
-
  private:
   const Port* row_ports(RowVariant row) const {
     return ports_.ports.data() + std::size_t{index(row)} * up_down_.size();
@@ -160,9 +148,6 @@ class RowWriter {
     return rest_.ports.data() + turn % rest_.count * up_down_.size();
   }
 
-  void find_without_route() {
-    each_with(view_.hops, kNotBelow, [&](Switch s) { without_route_.push_back(s); });
-  }
   // Calls visit(switch) for each of this value.
   template <class Visit>
   static void each_with(const Table<Switch, std::uint8_t>& bytes, std::uint8_t value,
@@ -228,7 +213,7 @@ class RowWriter {
     for (std::size_t i = 0; i < std::min(classes.size(), kMostClasses); ++i) {
       std::swap(classes[i], classes[i + mixed(turn_, i) % (classes.size() - i)]);
       const auto [roots, depth] = classes[i];
-      const std::span<const RowVariant> rows = ports_.rows_of(roots);
+      const std::vector<RowVariant>& rows = ports_.of_class[roots];
       if (rows.empty()) continue;
       const std::uint8_t* const hops = up_down_.hops_to(roots);
       const RowVariant row = rows[(turn_ + index(roots)) % rows.size()];
@@ -282,31 +267,6 @@ class RowWriter {
   Table<Switch, std::uint8_t> nobody_;  // a row of hops from which no switch is below
 };
 
-struct Hanging {
-  Table<Switch, std::uint32_t> first;  // and the end
-  std::vector<Terminal> terminals;
-
-  std::span<const Terminal> on(Switch s) const {
-    const auto after = static_cast<Switch>(index(s) + 1);
-    return {terminals.data() + first[s], terminals.data() + first[after]};
-  }
-};
-
-Hanging hanging_terminals(const Fabric& fabric) {
-  Hanging hanging;
-  Table<Switch, std::uint32_t> next(fabric.num_switches() + 1);
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) != kNone<Switch>) ++next[fabric.leaf(t)];
-  }
-  std::exclusive_scan(next.begin(), next.end(), next.begin(), 0U);
-  hanging.first = next;
-  hanging.terminals.resize(fabric.num_terminals());
-  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    if (fabric.leaf(t) != kNone<Switch>) hanging.terminals[next[fabric.leaf(t)]++] = t;
-  }
-  return hanging;
-}
-
 // Numbers the switches so that those of one level and column are consecutive: destinations that
 // take turns by these numbers use each column evenly.
 Table<Switch, std::uint32_t> turns(const UpDownOrder& up_down) {
@@ -325,12 +285,30 @@ Table<Switch, std::uint32_t> turns(const UpDownOrder& up_down) {
 
 }  // namespace
 
-void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const Descents& descents,
-                       const RestRows& rest, const FinishRow& finish, int threads,
-                       ForwardingTables& tables) {
+TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOptions& options,
+                         Chains chains) {
+  const Fabric& fabric = model.fabric();
+  TreeRouting tree;
+  tree.up_down = UpDownOrder(model.port_graph(), levels);
+  tree.tables =
+      ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), options.lmc);
+  tree.threads =
+      threads_to_fill(tree.tables.num_destinations() * fabric.num_switches(), options.threads);
+  tree.descents = find_descents(model, tree.up_down, tree.tables, options, chains);
+  return tree;
+}
+
+void write_tree_tables(const Fabric& fabric, const RestRows& rest, const FinishRow& finish,
+                       TreeRouting& tree) {
+  auto& [up_down, descents, tables, threads] = tree;
   const Table<Switch, std::uint32_t> turn = turns(up_down);
   const RootPorts ports = root_ports(up_down, descents);
-  const Hanging hanging = hanging_terminals(fabric);
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  Table<Switch, std::vector<Terminal>> hanging(fabric.num_switches());
+  for (const Switch s : ids<Switch>(fabric.num_switches())) hanging[s].reserve(on[s]);
+  for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
+    if (fabric.leaf(t) != kNone<Switch>) hanging[fabric.leaf(t)].push_back(t);
+  }
   std::vector<std::unique_ptr<RowWriter>> writers(static_cast<std::size_t>(thread_count(threads)));
   parallel_for(
       up_down.size(), threads,
@@ -339,14 +317,14 @@ void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const D
         auto& writer = writers[static_cast<std::size_t>(thread)];
         if (!writer) writer = std::make_unique<RowWriter>(up_down, descents, ports, rest);
         const Destination own = tables.destination(s);
-        writer->look(s, hanging.on(s).empty() ? own : kNone<Destination>, turn[s]);
+        writer->look(s, hanging[s].empty() ? own : kNone<Destination>, turn[s]);
         std::size_t number = 0;
         const auto write = [&](Destination destination) {
           const auto row = tables.row(destination);
           writer->write(destination, own_port(fabric, tables, destination), number++, row);
-          if (finish) finish(writer->view(), row);
+          if (finish) finish(s, row);
         };
-        for (const Terminal t : hanging.on(s)) {
+        for (const Terminal t : hanging[s]) {
           for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
             write(tables.destination(t, offset));
           }

@@ -19,8 +19,19 @@
 
 namespace fatwood {
 
-// Called after a row is written, with the view of its destination switch, from several threads.
-using FinishRow = std::function<void(const TreeView&, std::span<Port>)>;
+// Tables of a tree: the order of the switches, the descents, and the rows that follow.
+struct TreeRouting {
+  UpDownOrder up_down;
+  Descents descents;
+  ForwardingTables tables;
+  int threads = 1;  // to write them
+};
+// All but the rows, which are not written yet.
+TreeRouting prepare_tree(const Model& model, const Levels& levels, const RouteOptions& options,
+                         Chains chains = Chains::kLeastUsed);
+
+// Called after a row is written, with its destination switch, from several threads.
+using FinishRow = std::function<void(Switch, std::span<Port>)>;
 
 // Ports for switches without a legal route, the same for every destination. There are several such
 // rows, and destinations use them in turn.
@@ -29,8 +40,7 @@ struct RestRows {
   std::vector<Port> ports;  // [row][switch]
 };
 
-void write_tree_tables(const Fabric& fabric, const UpDownOrder& up_down, const Descents& descents,
-                       const RestRows& rest, const FinishRow& finish, int threads,
-                       ForwardingTables& tables);
+void write_tree_tables(const Fabric& fabric, const RestRows& rest, const FinishRow& finish,
+                       TreeRouting& tree);
 
 }  // namespace fatwood

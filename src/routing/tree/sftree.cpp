@@ -48,23 +48,17 @@ SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, Chain
   TreeRouting& tree = laid.tree;
   laid.sub =
       sub_tree(tree.up_down, select_root(tree.up_down, terminals_on(fabric), options.manager));
-  const RowMender mender(tree.up_down, laid.sub);
-  write_tree_tables(
-      fabric, tree.up_down, tree.descents, laid.sub.to_root,
-      [&](const TreeView& view, std::span<Port> row) { mender.mend(view.destination(), row); },
-      tree.threads, tree.tables);
-  if (chains == Chains::kLeastUsed) {
-    rebalance_up_links(model, tree.up_down, laid.sub.rank, tree.threads, tree.tables);
-  }
+  const auto finish = [&](Switch destination, std::span<Port> row) {
+    mend_row(tree.up_down, laid.sub, destination, row);
+  };
+  write_tree_tables(fabric, laid.sub.to_root, finish, tree);
+  if (chains == Chains::kLeastUsed) rebalance_up_links(model, laid.sub.rank, tree);
   return laid;
 }
 
 Routing route_sftree(const Model& model, const RouteOptions& options) {
-  if (!is_joined(model)) return route_components(model, options, "sftree", route_sftree);
-  Routing routing;
-  routing.engine = "sftree";
-  routing.tables = std::move(lay_sftree(model, options).tree.tables);
-  return routing;
+  if (!is_joined(model)) return route_components(model, options, route_sftree);
+  return {.tables = std::move(lay_sftree(model, options).tree.tables)};
 }
 
 }  // namespace fatwood

@@ -2,7 +2,7 @@
 #pragma once
 // The routes of sftree with their order and descents. `even` starts from them.
 
-#include "routing/tree/ftree.hpp"
+#include "routing/tree/rows.hpp"
 #include "routing/tree/sub_tree.hpp"
 
 namespace fatwood {

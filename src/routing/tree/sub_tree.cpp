@@ -243,17 +243,29 @@ class Mending {
   Table<Switch, std::uint32_t> hops_;
 };
 
+bool is_fine(const UpDownOrder& up_down, const SubTree& tree, Switch destination,
+             std::span<const Port> row) {
+  if (row[index(tree.root)] == kNoRoute) return false;
+  for (const auto& [from, at] : tree.suspects) {
+    if (at == destination || from == destination) continue;
+    const Port port = row[index(from)];
+    if (port == kNoRoute || up_down.next(from, port) != at) continue;
+    if (tree.rank[up_down.next(at, row[index(at)])] < tree.rank[at]) return false;
+  }
+  return true;
+}
+
 // Switches of the lowest level, those with the most cables upwards for their terminals first.
 std::vector<Switch> roomy_leaves(const UpDownOrder& up_down,
                                  const Table<Switch, std::uint32_t>& terminals) {
+  const PortGraph& graph = up_down.graph();
   std::vector<Switch> leaves;
-  Table<Switch, std::int64_t> room(up_down.size());
   for (const Switch s : up_down.ascending()) {
-    if (up_down.level(s) != up_down.lowest_level()) break;
-    leaves.push_back(s);
-    room[s] = std::int64_t{up_down.graph().width(up_down.graph().up(s))} - terminals[s];
+    if (up_down.level(s) == up_down.lowest_level()) leaves.push_back(s);
   }
-  std::ranges::stable_sort(leaves, std::greater{}, [&](Switch s) { return room[s]; });
+  std::ranges::stable_sort(leaves, std::greater{}, [&](Switch s) {
+    return std::int64_t{graph.width(graph.up(s))} - terminals[s];
+  });
   return leaves;
 }
 
@@ -289,19 +301,9 @@ SubTree sub_tree(const UpDownOrder& up_down, Switch root) {
   return tree;
 }
 
-bool RowMender::is_fine(Switch destination, std::span<const Port> row) const {
-  if (row[index(tree_.root)] == kNoRoute) return false;
-  for (const auto& [from, at] : tree_.suspects) {
-    if (at == destination || from == destination) continue;
-    const Port port = row[index(from)];
-    if (port == kNoRoute || up_down_.next(from, port) != at) continue;
-    if (tree_.rank[up_down_.next(at, row[index(at)])] < tree_.rank[at]) return false;
-  }
-  return true;
-}
-
-void RowMender::mend(Switch destination, std::span<Port> row) const {
-  if (!is_fine(destination, row)) Mending(up_down_, tree_, destination, row).run();
+void mend_row(const UpDownOrder& up_down, const SubTree& tree, Switch destination,
+              std::span<Port> row) {
+  if (!is_fine(up_down, tree, destination, row)) Mending(up_down, tree, destination, row).run();
 }
 
 }  // namespace fatwood

@@ -55,17 +55,7 @@ SubTree sub_tree(const UpDownOrder& up_down, Switch root);
 
 // Makes a row complete and legal in the order of the sub-tree: replaces entries that break it, lead
 // nowhere or are missing. A correct row is not changed.
-class RowMender {
- public:
-  RowMender(const UpDownOrder& up_down, const SubTree& tree) : up_down_(up_down), tree_(tree) {}
-
-  void mend(Switch destination, std::span<Port> row) const;
-
- private:
-  bool is_fine(Switch destination, std::span<const Port> row) const;
-
-  const UpDownOrder& up_down_;
-  const SubTree& tree_;
-};
+void mend_row(const UpDownOrder& up_down, const SubTree& tree, Switch destination,
+              std::span<Port> row);
 
 }  // namespace fatwood

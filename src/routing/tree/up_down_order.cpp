@@ -15,15 +15,6 @@ namespace {
 
 constexpr std::uint32_t kMostVariants = 64;
 
-// Switches from the lowest to the highest.
-std::vector<Switch> by_level(const Table<Switch, Level>& level) {
-  std::vector<Switch> ascending;
-  ascending.reserve(level.size());
-  for (const Switch s : ids<Switch>(level.size())) ascending.push_back(s);
-  std::ranges::stable_sort(ascending, {}, [&](Switch s) { return level[s]; });
-  return ascending;
-}
-
 // The position of each switch from the top.
 Table<Switch, std::uint32_t> places(const std::vector<Switch>& ascending) {
   Table<Switch, std::uint32_t> position(ascending.size());
@@ -237,7 +228,7 @@ class BelowFinder {
 };
 
 UpDownOrder::UpDownOrder(const PortGraph& graph, const Levels& levels)
-    : level_(levels.level), ascending_(by_level(level_)), position_(places(ascending_)) {
+    : level_(levels.level), ascending_(by_level(levels)), position_(places(ascending_)) {
   const PortGraph ordered = order_trunks(graph, position_);
   column_ = columns(ordered, level_, ascending_);
   graph_ = sort_up_trunks(ordered, column_);

@@ -104,8 +104,8 @@ class Repairer {
   Made with_lanes(const Repaired& by_levels) {
     RepairedTables result = described(
         by_levels,
-        with_tables(old_.tables,
-                    fill_for_lanes(model_, old_.tables, by_levels.tables, known(by_levels.tables))),
+        as_repair(old_.tables,
+                  fill_for_lanes(model_, old_.tables, by_levels.tables, known(by_levels.tables))),
         false);
     const auto made = [&](RepairedTables tables) {
       KnownTables of_tables = known(tables.routing.tables);
@@ -115,7 +115,7 @@ class Repairer {
       const std::uint64_t lost = lost_by(result.routing);
       if (lost == 0 || lost <= lost_by(fresh())) return made(std::move(result));
     }
-    return made(described(by_levels, with_tables(old_.tables, fresh().tables), true));
+    return made(described(by_levels, as_repair(old_.tables, fresh().tables), true));
   }
   RepairedTables described(const Repaired& by_levels, Repaired repaired, bool is_fresh) {
     RepairedTables result;
@@ -176,7 +176,7 @@ class Repairer {
   }
   // Entries that differ from what the switches have.
   std::vector<TableEntry> changed(const ForwardingTables& tables) const {
-    Repaired changes = with_tables(in_switches_, tables);
+    Repaired changes = as_repair(in_switches_, tables);
     changes.forced.insert(changes.forced.end(), changes.dropped.begin(), changes.dropped.end());
     return std::move(changes.forced);
   }

@@ -233,6 +233,13 @@ Levels find_levels(const Fabric& fabric, const PortGraph& graph, const LevelHint
   return levels;
 }
 
+std::vector<Switch> by_level(const Levels& levels) {
+  std::vector<Switch> switches;
+  for (const Switch s : ids<Switch>(levels.level.size())) switches.push_back(s);
+  std::ranges::stable_sort(switches, {}, [&](Switch s) { return levels.level[s]; });
+  return switches;
+}
+
 void require_tree(const Levels& levels, std::string_view who) {
   if (!levels.is_tree()) {
     throw PromiseError(fmt::format("{} needs a fabric like a tree: {}", who, levels.why_not_tree));

@@ -78,6 +78,8 @@ inline int step(const Fabric& fabric, const Levels& levels, Channel c) {
   return static_cast<int>(levels.level[fabric.next_switch(c)]) -
          static_cast<int>(levels.level[fabric.as_switch(fabric.owner(c))]);
 }
+// All switches, leaves first; those of one level by number.
+std::vector<Switch> by_level(const Levels& levels);
 // Throws PromiseError with `who` ("ftree") and why_not_tree.
 void require_tree(const Levels& levels, std::string_view who);
 

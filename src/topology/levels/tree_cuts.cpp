@@ -231,4 +231,13 @@ std::vector<CutShare> all_to_all_shares(const Model& model, const std::vector<Tr
   return shares;
 }
 
+Fraction all_to_all_bound(const Model& model) {
+  Fraction most = 0;
+  const std::vector<TreeCut> cuts = tree_cuts(model.fabric(), model.levels());
+  for (const CutShare& share : all_to_all_shares(model, cuts, model.counted())) {
+    most = std::max(most, share.fair);
+  }
+  return most;
+}
+
 }  // namespace fatwood

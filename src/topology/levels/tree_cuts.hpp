@@ -67,5 +67,8 @@ struct CutShare {
 std::vector<CutShare> all_to_all_shares(const Model& model, const std::vector<TreeCut>& cuts,
                                         const Table<Terminal, std::uint8_t>& takes_part,
                                         std::uint32_t addresses = 1);
+// The largest fair share: the least load of the most loaded link between switches, whatever the
+// routing, if all counted hosts send to each other. REQUIRES a connected fabric.
+Fraction all_to_all_bound(const Model& model);
 
 }  // namespace fatwood

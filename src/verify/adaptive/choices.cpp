@@ -13,9 +13,7 @@ namespace fatwood {
 namespace {
 
 struct ChoiceJob {
-  const Model& model;
   const Routing& routing;
-  const DestinationClasses& classes;
   const Levels* levels;  // null when the fabric is not a tree
   std::vector<std::uint16_t> least;
   Table<Switch, std::uint32_t> on;
@@ -24,6 +22,7 @@ struct ChoiceJob {
 
 // The results of one thread. Firsts are of the lowest destination, then the lowest switch.
 struct ChoiceTally {
+  ChoiceWalk walk;
   ChoiceFindings found;
   ReachTally reach;
   std::vector<std::uint8_t> rest;
@@ -75,6 +74,11 @@ void tally_turns(const ChoiceJob& job, const ChoiceWalk& walk,
   }
 }
 
+void note_risky(const RiskyPort& one, std::optional<RiskyPort>& first) {
+  const auto place = [](const RiskyPort& of) { return std::pair(of.destination, of.at); };
+  if (!first || place(one) < place(*first)) first = one;
+}
+
 // Counts an entry of a switch from which not every choice arrives.
 void tally_entry(const ChoiceWalk& walk, std::span<const Destination> destinations, std::uint32_t s,
                  ChoiceTally& tally) {
@@ -97,10 +101,7 @@ void tally_entry(const ChoiceWalk& walk, std::span<const Destination> destinatio
   }
   if (!good || !bad) return;
   tally.found.risky += destinations.size();
-  std::optional<RiskyPort>& first = tally.found.first_risky;
-  const RiskyPort mine{static_cast<Switch>(s), destinations.front(), *bad};
-  if (!first || std::pair(mine.destination, mine.at) < std::pair(first->destination, first->at))
-    first = mine;
+  note_risky({static_cast<Switch>(s), destinations.front(), *bad}, tally.found.first_risky);
 }
 
 // By destination: pairs of one class may be lost for addresses of terminals and not for that of a
@@ -130,8 +131,8 @@ void tally_unreached(const ChoiceJob& job, const ChoiceWalk& walk,
   }
 }
 
-void evaluate(const ChoiceJob& job, std::span<const Destination> destinations, ChoiceWalk& walk,
-              ChoiceTally& tally) {
+void evaluate(const ChoiceJob& job, std::span<const Destination> destinations, ChoiceTally& tally) {
+  ChoiceWalk& walk = tally.walk;
   walk.follow(destinations.front());
   for (std::uint32_t s = 0; s < job.on.size(); ++s) {
     if (walk.fate(s) == Fate::kArrives) {
@@ -154,11 +155,7 @@ void merge(ChoiceTally& all, const ChoiceTally& one) {
   into.fewest += from.fewest;
   into.minimality += from.minimality;
   into.risky += from.risky;
-  if (from.first_risky &&
-      (!into.first_risky || std::pair(from.first_risky->destination, from.first_risky->at) <
-                                std::pair(into.first_risky->destination, into.first_risky->at))) {
-    into.first_risky = from.first_risky;
-  }
+  if (from.first_risky) note_risky(*from.first_risky, into.first_risky);
   if (into.up_down) *into.up_down += *from.up_down;
 }
 
@@ -167,30 +164,18 @@ void merge(ChoiceTally& all, const ChoiceTally& one) {
 ChoiceFindings find_choices(const Model& model, const Routing& routing,
                             const DestinationClasses& classes, int threads) {
   const Fabric& fabric = model.fabric();
-  ChoiceJob job{model,
-                routing,
-                classes,
-                model.levels().is_tree() ? &model.levels() : nullptr,
-                hop_counts(model.port_graph(), threads),
-                terminals_on(fabric)};
+  ChoiceJob job{routing, model.levels().is_tree() ? &model.levels() : nullptr,
+                hop_counts(model.port_graph(), threads), terminals_on(fabric)};
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch>) ++job.loose;
   }
-  const auto workers = static_cast<std::size_t>(thread_count(threads));
-  std::vector<ChoiceWalk> walks(workers, ChoiceWalk(fabric, model.hop_map(), routing));
-  std::vector<ChoiceTally> tallies(workers);
-  for (ChoiceTally& tally : tallies) {
-    if (job.levels != nullptr) tally.found.up_down.emplace();
-  }
-  parallel_for(
-      classes.size(), threads,
-      [&](std::size_t c, int thread) {
-        evaluate(job, classes.of(c), walks[static_cast<std::size_t>(thread)],
-                 tallies[static_cast<std::size_t>(thread)]);
-      },
-      4);
+  ChoiceTally fresh{ChoiceWalk(fabric, model.hop_map(), routing), {}, {}, {}};
+  if (job.levels != nullptr) fresh.found.up_down.emplace();
+  std::vector<ChoiceTally> tallies = parallel_with(
+      fresh, classes.size(), threads,
+      [&](std::size_t c, ChoiceTally& tally) { evaluate(job, classes.of(c), tally); }, 4);
   ChoiceTally& all = tallies.front();
-  for (std::size_t w = 1; w < workers; ++w) merge(all, tallies[w]);
+  for (std::size_t w = 1; w < tallies.size(); ++w) merge(all, tallies[w]);
   ChoiceFindings found = std::move(all.found);
   Reachability& reach = found.reachability;
   reach.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), routing.tables.lmc());
@@ -198,7 +183,7 @@ ChoiceFindings find_choices(const Model& model, const Routing& routing,
   reach.unreachable = all.reach.unreachable;
   reach.loops = all.reach.loops;
   reach.faults = all.reach.faults;
-  ChoiceWalk& walk = walks.front();
+  ChoiceWalk& walk = all.walk;
   if (reach.loops > 0) {
     walk.follow(all.reach.first_loop);
     reach.first_loop = ForwardingLoop{all.reach.first_loop, walk.loops().front()};

@@ -25,9 +25,11 @@ struct Dominated {
 struct CoverageWorker {
   ChoiceWalk walk;
   std::vector<Dominated> place;
-  std::map<std::pair<Level, HopDirection>, Coverage::Row> rows;
-  Coverage found;
-  bool first_notified = false;  // whether first_cable belongs to a pair exposed with notification
+  std::map<std::pair<Level, HopDirection>, Coverage::Row> rows = {};
+  Coverage found = {};
+  // The first exposed pair: not exposed with notification, destination, source; and its cable.
+  std::tuple<bool, Destination, Switch, Channel> first = {true, kNone<Destination>, kNone<Switch>,
+                                                          kNone<Channel>};
 };
 
 std::uint32_t meet(const std::vector<Dominated>& place, std::uint32_t a, std::uint32_t b) {
@@ -67,23 +69,6 @@ Dominated place_of(const Fabric& fabric, const CoverageWorker& worker, std::uint
   return mine;
 }
 
-void tally_first(CoverageWorker& worker, Destination destination, std::uint32_t s) {
-  const Dominated& mine = worker.place[s];
-  const bool notified = mine.lone != kNone<Channel>;
-  const auto key = [](bool by_notified, Destination t, Switch at) {
-    return std::tuple(!by_notified, t, at);
-  };
-  Coverage& found = worker.found;
-  if (key(notified, destination, static_cast<Switch>(s)) >=
-      key(worker.first_notified, found.first_destination, found.first_source)) {
-    return;
-  }
-  worker.first_notified = notified;
-  found.first_destination = destination;
-  found.first_source = static_cast<Switch>(s);
-  found.first_cable = notified ? mine.lone : mine.exposed;
-}
-
 void evaluate(const Fabric& fabric, const Levels* levels, const Table<Switch, std::uint32_t>& on,
               std::uint64_t terminals, CoverageWorker& worker, Destination destination) {
   worker.walk.follow(destination);
@@ -98,10 +83,13 @@ void evaluate(const Fabric& fabric, const Levels* levels, const Table<Switch, st
     if (ports.size() == 1) row.alone += terminals;
     const std::uint64_t pairs = terminals * on[static_cast<Switch>(s)];
     worker.found.pairs += pairs;
-    if (worker.place[s].exposed == kNone<Channel> || pairs == 0) continue;
+    const Dominated& mine = worker.place[s];
+    if (mine.exposed == kNone<Channel> || pairs == 0) continue;
     worker.found.exposed += pairs;
-    if (worker.place[s].lone != kNone<Channel>) worker.found.exposed_notified += pairs;
-    tally_first(worker, destination, s);
+    const bool notified = mine.lone != kNone<Channel>;
+    if (notified) worker.found.exposed_notified += pairs;
+    worker.first = std::min(worker.first, {!notified, destination, static_cast<Switch>(s),
+                                           notified ? mine.lone : mine.exposed});
   }
 }
 
@@ -112,22 +100,17 @@ Coverage find_coverage(const Model& model, const Routing& routing,
   const Fabric& fabric = model.fabric();
   const Levels* levels = model.levels().is_tree() ? &model.levels() : nullptr;
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
-  std::vector<CoverageWorker> workers(static_cast<std::size_t>(thread_count(threads)),
-                                      CoverageWorker{ChoiceWalk(fabric, model.hop_map(), routing),
-                                                     std::vector<Dominated>(fabric.num_switches()),
-                                                     {},
-                                                     {},
-                                                     false});
-  parallel_for(
+  std::vector<CoverageWorker> workers = parallel_with(
+      CoverageWorker{.walk = ChoiceWalk(fabric, model.hop_map(), routing),
+                     .place = std::vector<Dominated>(fabric.num_switches())},
       classes.size(), threads,
-      [&](std::size_t c, int thread) {
+      [&](std::size_t c, CoverageWorker& worker) {
         const std::span<const Destination> destinations = classes.of(c);
         const auto terminals = static_cast<std::uint64_t>(std::ranges::count_if(
             destinations,
             [&](Destination destination) { return !routing.tables.is_switch(destination); }));
         if (terminals == 0) return;
-        evaluate(fabric, levels, on, terminals, workers[static_cast<std::size_t>(thread)],
-                 destinations.front());
+        evaluate(fabric, levels, on, terminals, worker, destinations.front());
       },
       4);
   CoverageWorker& all = workers.front();
@@ -140,17 +123,10 @@ Coverage find_coverage(const Model& model, const Routing& routing,
     all.found.pairs += one.found.pairs;
     all.found.exposed += one.found.exposed;
     all.found.exposed_notified += one.found.exposed_notified;
-    const auto key = [](const CoverageWorker& of) {
-      return std::tuple(!of.first_notified, of.found.first_destination, of.found.first_source);
-    };
-    if (key(one) < key(all)) {
-      all.first_notified = one.first_notified;
-      all.found.first_destination = one.found.first_destination;
-      all.found.first_source = one.found.first_source;
-      all.found.first_cable = one.found.first_cable;
-    }
+    all.first = std::min(all.first, one.first);
   }
   Coverage found = all.found;
+  std::tie(std::ignore, found.first_destination, found.first_source, found.first_cable) = all.first;
   for (const auto& [key, row] : all.rows) {
     found.rows.push_back({key.first, key.second, row.entries, row.alone});
   }

@@ -79,12 +79,11 @@ std::vector<PacketKind> packet_kinds(const Table<Switch, AdaptiveSettings>& sett
 
 KindVerdict check_kind(const Model& model, const Routing& routing, PacketKind kind, Sources sources,
                        int threads) {
-  Routing own;
-  own.engine = routing.engine;
-  own.tables = routing.tables;
-  own.lanes = routing.lanes;
-  own.sl2vl = routing.sl2vl;
-  own.sets = sets_only_at(model.fabric(), routing, kind.chooses);
+  const Routing own{.engine = routing.engine,
+                    .tables = routing.tables,
+                    .lanes = routing.lanes,
+                    .sl2vl = routing.sl2vl,
+                    .sets = sets_only_at(model.fabric(), routing, kind.chooses)};
   Reachability reached =
       own.sets.empty()
           ? find_reachability(model.fabric(), own, threads)

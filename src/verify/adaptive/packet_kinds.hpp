@@ -37,7 +37,7 @@ struct Packets {
 };
 
 struct PacketKind {
-  std::vector<Packets> packets;         // those that may be reordered come first
+  std::vector<Packets> packets = {};    // those that may be reordered come first
   Table<Switch, std::uint8_t> chooses;  // 1 where these packets take any port of a group
   std::size_t choosing = 0;             // number of such switches
 };

@@ -76,13 +76,18 @@ class FixedPoint {
 
   // Calls visit(channel, y, destination) for each channel by which packets to the destination reach
   // y.
+  struct Scratch {
+    std::vector<std::uint32_t> queue;
+    std::vector<std::uint8_t> seen;  // by switch
+  };
   template <class Visit>
-  void each_arrival(Destination destination, std::vector<std::uint32_t>& queue,
-                    std::vector<std::uint8_t>& seen, const Visit& visit) const {
-    std::ranges::fill(seen, std::uint8_t{0});
+  void each_arrival(Destination destination, Scratch& scratch, const Visit& visit) const {
+    auto& [queue, seen] = scratch;
+    seen.assign(fabric_.num_switches(), 0);
     queue.clear();
+    const Switch silent = senders_.silent(fabric_, routing_.tables, destination);
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      if (!starts(s, destination)) continue;
+      if (!senders_.starts_at(s) || s == silent) continue;
       seen[index(s)] = 1;
       queue.push_back(index(s));
     }
@@ -99,12 +104,6 @@ class FixedPoint {
     }
   }
 
-  bool starts(Switch s, Destination destination) const {
-    if (senders_.switches()) return true;
-    const bool own = fabric_.leaf(routing_.tables.terminal(destination)) == s;
-    return senders_.terminals(s) > (own ? 1U : 0U);
-  }
-
   // Whether a packet to the destination in the buffer of c, at y, has a safe next channel or has
   // arrived.
   bool moves(Channel c, Switch y, Destination destination) const {
@@ -119,27 +118,27 @@ class FixedPoint {
   }
 
   Table<Channel, std::uint8_t> blocked_channels() const {
-    const auto workers = static_cast<std::size_t>(thread_count(threads_));
-    std::vector<Table<Channel, std::uint8_t>> blocked(
-        workers, Table<Channel, std::uint8_t>(fabric_.num_channels(), 0));
-    std::vector<std::vector<std::uint32_t>> queue(workers);
-    std::vector<std::vector<std::uint8_t>> seen(workers,
-                                                std::vector<std::uint8_t>(fabric_.num_switches()));
-    parallel_for(
-        destinations_.size(), threads_,
-        [&](std::size_t item, int thread) {
-          const auto t = static_cast<std::size_t>(thread);
-          each_arrival(destinations_[item], queue[t], seen[t], [&](Channel c, Switch y) {
-            if (round_[c] == kNotYet && blocked[t][c] == 0 && !moves(c, y, destinations_[item])) {
-              blocked[t][c] = 1;
+    struct Worker {
+      Table<Channel, std::uint8_t> blocked;
+      Scratch scratch;
+    };
+    std::vector<Worker> workers = parallel_with(
+        Worker{Table<Channel, std::uint8_t>(fabric_.num_channels(), 0), {}}, destinations_.size(),
+        threads_,
+        [&](std::size_t item, Worker& worker) {
+          auto& [blocked, scratch] = worker;
+          each_arrival(destinations_[item], scratch, [&](Channel c, Switch y) {
+            if (round_[c] == kNotYet && blocked[c] == 0 && !moves(c, y, destinations_[item])) {
+              blocked[c] = 1;
             }
           });
         },
         4);
-    for (std::size_t w = 1; w < workers; ++w) {
-      for (const Channel c : ids<Channel>(fabric_.num_channels())) blocked[0][c] |= blocked[w][c];
+    Table<Channel, std::uint8_t>& all = workers.front().blocked;
+    for (const Worker& worker : workers) {
+      for (const Channel c : ids<Channel>(fabric_.num_channels())) all[c] |= worker.blocked[c];
     }
-    return std::move(blocked.front());
+    return std::move(all);
   }
 
   std::vector<StuckChannel> stuck_channels() const {
@@ -151,10 +150,9 @@ class FixedPoint {
                        .destination = kNone<Destination>,
                        .source = {}});
     }
-    std::vector<std::uint32_t> queue;
-    std::vector<std::uint8_t> seen(fabric_.num_switches());
+    Scratch scratch;
     for (const Destination destination : destinations_) {
-      each_arrival(destination, queue, seen, [&](Channel c, Switch y) {
+      each_arrival(destination, scratch, [&](Channel c, Switch y) {
         const auto mine = std::ranges::find(stuck, c, &StuckChannel::channel);
         if (mine == stuck.end() || mine->destination <= destination || moves(c, y, destination))
           return;

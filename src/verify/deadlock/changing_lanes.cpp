@@ -147,13 +147,10 @@ DependencyGraph all_dependencies(const Fabric& fabric, const Routing& routing, c
     DependencyGraph graph;
     Seen seen;
   };
-  std::vector<Worker> workers(static_cast<std::size_t>(thread_count(threads)),
-                              {walks.empty_graph(), Seen(walks.empty_graph().size())});
   const std::vector<Item> items = items_of(fabric, routing, walks, threads);
-  parallel_for(
-      items.size(), threads,
-      [&](std::size_t i, int thread) {
-        Worker& worker = workers[static_cast<std::size_t>(thread)];
+  std::vector<Worker> workers = parallel_with(
+      Worker{walks.empty_graph(), Seen(walks.empty_graph().size())}, items.size(), threads,
+      [&](std::size_t i, Worker& worker) {
         const auto note = [&](const Start&, std::uint32_t held, std::uint32_t wanted) {
           worker.graph.add(walks.arrival_of(held), walks.out_of(wanted));
         };
@@ -197,10 +194,8 @@ std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
     const auto note = [&](const Start& start, std::uint32_t held, std::uint32_t wanted) {
       const std::optional<std::size_t> i = place(held, wanted);
       if (!i) return;
-      Dependency one{graph.channel(held), start.source, endpoint(tables, destination), 0,
-                     graph.lane(held)};
-      if (!one.destination.is_switch())
-        one.offset = index(destination) & ((1U << tables.lmc()) - 1);
+      const Dependency one =
+          dependency(graph.channel(held), graph.lane(held), start.source, tables, destination);
       if (!found[*i] || one.rank() < found[*i]->rank()) found[*i] = one;
     };
     // The packets of each start are followed along their whole path.

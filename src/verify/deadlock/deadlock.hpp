@@ -40,6 +40,11 @@ struct Dependency {
   // switch, 3 switch to switch.
   int rank() const { return (source.is_switch() ? 1 : 0) + (destination.is_switch() ? 2 : 0); }
 };
+inline Dependency dependency(Channel held, unsigned lane, const Endpoint& source,
+                             const ForwardingTables& tables, Destination destination) {
+  const std::uint32_t addresses = tables.is_switch(destination) ? 1 : 1U << tables.lmc();
+  return {held, source, endpoint(tables, destination), index(destination) & (addresses - 1), lane};
+}
 
 // Either `order` or `cycle` is empty. Both are if the fabric has no cables.
 struct LaneVerdict {

@@ -61,10 +61,10 @@ struct Onward {
 // One thread's graphs and scratch.
 struct LaneWorker {
   std::vector<DependencyGraph> lanes;
-  std::vector<Hop> hop;               // of each switch, for the destination at hand
-  std::vector<std::uint32_t> walked;  // of each switch: lanes in which its onward path is laid
-  std::vector<Onward> onward;         // adaptive: of each switch, for the destination at hand
-  std::vector<std::uint32_t> queue;   // adaptive: switches that packets of a lane come to
+  std::vector<Hop> hop;                   // of each switch, for the destination at hand
+  std::vector<std::uint32_t> walked;      // of each switch: lanes in which its onward path is laid
+  std::vector<Onward> onward = {};        // adaptive: of each switch, for the destination at hand
+  std::vector<std::uint32_t> queue = {};  // adaptive: switches that packets of a lane come to
 };
 
 Onward onward_by(const HopMap& map, std::uint32_t s, std::span<const Port> ports) {
@@ -111,21 +111,14 @@ struct LaneJob {
   }
 };
 
-// If only terminals send: a leaf whose only terminal is the destination sends nothing to it.
-std::uint32_t silent_switch(const LaneJob& job, Destination destination) {
-  if (job.senders.switches()) return index(kNone<Switch>);
-  const Switch leaf = job.fabric.leaf(job.routing.tables.terminal(destination));
-  return leaf != kNone<Switch> && job.senders.terminals(leaf) == 1 ? index(leaf)
-                                                                   : index(kNone<Switch>);
-}
-
 // Follows the path of each source in its lane, until it joins a path already followed in that lane.
 void lay_paths(const LaneJob& job, Destination destination, std::span<const Port> row,
                LaneWorker& worker) {
   const Lanes& lanes = job.routing.lanes;
   const std::vector<Hop>& hop = worker.hop;
   std::fill(worker.walked.begin(), worker.walked.end(), 0U);
-  const std::uint32_t silent = silent_switch(job, destination);
+  const std::uint32_t silent =
+      index(job.senders.silent(job.fabric, job.routing.tables, destination));
   for (const std::uint32_t s : job.starts) {
     if (s == silent) continue;
     const unsigned lane = lanes.at(destination, static_cast<Switch>(s));
@@ -161,7 +154,8 @@ void lay_choices(const LaneJob& job, Destination destination, LaneWorker& worker
                                  : job.onward.kind[job.onward.first[s] + kind];
   }
   std::fill(worker.walked.begin(), worker.walked.end(), 0U);
-  const std::uint32_t silent = silent_switch(job, destination);
+  const std::uint32_t silent =
+      index(job.senders.silent(job.fabric, job.routing.tables, destination));
   for (const std::uint32_t start : job.starts) {
     if (start == silent) continue;
     const unsigned lane = job.routing.lanes.at(destination, static_cast<Switch>(start));
@@ -239,19 +233,15 @@ std::vector<DependencyGraph> find_dependencies(const Fabric& fabric, const Routi
   if (lanes == 1 && job.senders.switches() && !adaptive) {
     return {find_row_dependencies(fabric, job.map, tables, threads)};
   }
-  std::vector<LaneWorker> workers(static_cast<std::size_t>(thread_count(threads)));
-  for (LaneWorker& worker : workers) {
-    worker.lanes.assign(lanes, DependencyGraph(fabric));
-    worker.hop.resize(fabric.num_switches());
-    worker.walked.resize(fabric.num_switches());
-  }
+  LaneWorker fresh{.lanes = std::vector<DependencyGraph>(lanes, DependencyGraph(fabric)),
+                   .hop = std::vector<Hop>(fabric.num_switches()),
+                   .walked = std::vector<std::uint32_t>(fabric.num_switches())};
   const DestinationClasses classes =
       adaptive ? destination_classes(fabric, routing, threads) : DestinationClasses{};
   const std::size_t destinations = job.senders.destinations(tables);
-  parallel_for(
-      adaptive ? classes.size() : destinations, threads,
-      [&](std::size_t item, int thread) {
-        LaneWorker& worker = workers[static_cast<std::size_t>(thread)];
+  std::vector<LaneWorker> workers = parallel_with(
+      fresh, adaptive ? classes.size() : destinations, threads,
+      [&](std::size_t item, LaneWorker& worker) {
         if (adaptive) {
           lay_class(job, classes.of(item), worker);
           return;

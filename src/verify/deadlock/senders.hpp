@@ -35,7 +35,14 @@ class Senders {
   }
   // Whether packets start at the switch.
   bool starts_at(Switch s) const { return switches() || terminals_[s] > 0; }
-  std::uint32_t terminals(Switch s) const { return terminals_[s]; }
+  // If only terminals send: a leaf whose only terminal is the destination sends nothing to it.
+  // kNone: there is no such switch.
+  Switch silent(const Fabric& fabric, const ForwardingTables& tables,
+                Destination destination) const {
+    if (switches()) return kNone<Switch>;
+    const Switch leaf = fabric.leaf(tables.terminal(destination));
+    return leaf != kNone<Switch> && terminals_[leaf] == 1 ? leaf : kNone<Switch>;
+  }
   // Only destinations below this number count: switches come last.
   std::size_t destinations(const ForwardingTables& tables) const {
     return tables.num_destinations() - (switches() ? 0 : tables.num_switches());

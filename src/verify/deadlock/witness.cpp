@@ -38,10 +38,9 @@ class WitnessSearch {
         senders_(fabric, sources),
         lane_(lane),
         map_(fabric),
-        first_terminals_(first_two_terminals(fabric, senders_)),
-        passes_(fabric.num_switches()) {}
+        first_terminals_(first_two_terminals(fabric, senders_)) {}
 
-  Dependency find(Channel held, Channel wanted) {
+  Dependency find(Channel held, Channel wanted) const {
     std::optional<Dependency> best;
     const ForwardingTables& tables = routing_.tables;
     const Switch x = fabric_.as_switch(fabric_.owner(held));
@@ -49,14 +48,9 @@ class WitnessSearch {
     for (const Destination destination : ids<Destination>(senders_.destinations(tables))) {
       if (!senders_.counts(tables, destination)) continue;
       if (!may_take(x, destination, held) || !may_take(y, destination, wanted)) continue;
-      const std::optional<Endpoint> source = routing_.sets.empty()
-                                                 ? source_through(destination, x)
-                                                 : chosen_source_through(destination, x);
+      const std::optional<Endpoint> source = source_through(destination, x);
       if (!source) continue;
-      Dependency found{held, *source, endpoint(tables, destination), 0, lane_};
-      if (!found.destination.is_switch()) {
-        found.offset = index(destination) & ((1U << tables.lmc()) - 1);
-      }
+      const Dependency found = dependency(held, lane_, *source, tables, destination);
       if (!best || found.rank() < best->rank()) best = found;
       if (best->rank() == 0) break;
     }
@@ -64,76 +58,47 @@ class WitnessSearch {
     return *best;
   }
 
-  Endpoint holder(Channel held, Destination destination) {
+  Endpoint holder(Channel held, Destination destination) const {
     const Switch x = fabric_.as_switch(fabric_.owner(held));
-    return chosen_source_through(destination, x).value_or(Endpoint{.sw = x});
+    return source_through(destination, x).value_or(Endpoint{.sw = x});
   }
 
  private:
   bool may_take(Switch s, Destination destination, Channel c) const {
-    const Port own = routing_.tables.at(destination, s);
-    if (routing_.sets.empty()) return own == fabric_.port(c);
-    const std::span<const Port> ports = routing_.ports(s, destination);
-    return std::ranges::binary_search(ports, fabric_.port(c));
+    return std::ranges::binary_search(routing_.ports(s, destination), fabric_.port(c));
   }
 
-  // Adaptive tables: the same for packets that some choice brings to x.
-  std::optional<Endpoint> chosen_source_through(Destination destination, Switch x) {
-    std::vector<std::vector<std::uint32_t>> before(passes_.size());
-    for (std::uint32_t s = 0; s < passes_.size(); ++s) {
-      for (const Port port : routing_.ports(static_cast<Switch>(s), destination)) {
+  // The lowest terminal whose packets to the destination some choice brings to switch x in this
+  // lane, or else the lowest switch.
+  std::optional<Endpoint> source_through(Destination destination, Switch x) const {
+    std::vector<std::vector<std::uint32_t>> before(fabric_.num_switches());
+    for (std::uint32_t s = 0; s < before.size(); ++s) {
+      for (const Port port : routing_.ports(Switch{s}, destination)) {
         const Hop hop = map_.at(s, port);
         if (hop.to_switch()) before[hop.next()].push_back(s);
       }
     }
-    std::fill(passes_.begin(), passes_.end(), kNo);
-    passes_[index(x)] = kYes;
-    path_.assign(1, index(x));
-    while (!path_.empty()) {
-      const std::uint32_t at = path_.back();
-      path_.pop_back();
-      for (const std::uint32_t s : before[at]) {
-        if (passes_[s] == kYes) continue;
-        passes_[s] = kYes;
-        path_.push_back(s);
+    std::vector<std::uint32_t> found{index(x)};  // switches whose packets pass x
+    std::vector<bool> passes(before.size());
+    passes[index(x)] = true;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      for (const std::uint32_t s : before[found[i]]) {
+        if (passes[s]) continue;
+        passes[s] = true;
+        found.push_back(s);
       }
     }
-    return lowest_source(destination);
+    return lowest_source(destination, found);
   }
 
-  // The lowest terminal whose packets to the destination leave switch x in this lane, or else the
-  // lowest switch.
-  std::optional<Endpoint> source_through(Destination destination, Switch x) {
-    const ForwardingTables& tables = routing_.tables;
-    const std::span<const Port> row = tables.row(destination);
-    // The switches whose packets pass x: those whose walk reaches it before it ends or has as many
-    // steps as there are switches.
-    std::fill(passes_.begin(), passes_.end(), kUnknown);
-    passes_[index(x)] = kYes;
-    for (std::uint32_t s = 0; s < passes_.size(); ++s) {
-      path_.clear();
-      std::uint32_t at = s;
-      while (passes_[at] == kUnknown) {
-        passes_[at] = kNo;
-        path_.push_back(at);
-        const Hop hop = map_.at(at, row[at]);
-        if (!hop.to_switch()) break;
-        at = hop.next();
-      }
-      if (passes_[at] != kYes) continue;
-      for (const std::uint32_t on_path : path_) passes_[on_path] = kYes;
-    }
-    return lowest_source(destination);
-  }
-
-  // The lowest source among the switches that pass.
-  std::optional<Endpoint> lowest_source(Destination destination) const {
+  std::optional<Endpoint> lowest_source(Destination destination,
+                                        std::span<const std::uint32_t> switches) const {
     const ForwardingTables& tables = routing_.tables;
     Terminal lowest = kNone<Terminal>;
     Switch lowest_switch = kNone<Switch>;
-    for (std::uint32_t s = 0; s < passes_.size(); ++s) {
+    for (const std::uint32_t s : switches) {
       const auto from = static_cast<Switch>(s);
-      if (passes_[s] != kYes || routing_.lanes.at(destination, from) != lane_) continue;
+      if (routing_.lanes.at(destination, from) != lane_) continue;
       auto [one, two] = first_terminals_[from];
       if (!tables.is_switch(destination) && one == tables.terminal(destination)) one = two;
       lowest = std::min(lowest, one);
@@ -144,15 +109,12 @@ class WitnessSearch {
     return endpoint(lowest_switch);
   }
 
-  enum Pass : std::uint8_t { kUnknown, kNo, kYes };
   const Fabric& fabric_;
   const Routing& routing_;
   Senders senders_;
   unsigned lane_;
   HopMap map_;
   Table<Switch, std::pair<Terminal, Terminal>> first_terminals_;
-  std::vector<Pass> passes_;
-  std::vector<std::uint32_t> path_;
 };
 
 Dependency witness_of_source_routes(const Fabric& fabric, const SourceRoutes& routes,

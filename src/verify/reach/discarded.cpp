@@ -13,30 +13,6 @@ namespace fatwood {
 
 namespace {
 
-// Whether a packet that arrives would use the management lane on its path.
-bool is_discarded(const Fabric& fabric, const HopMap& map, const Routing& routing,
-                  Destination destination, const Start& start) {
-  const ForwardingTables& tables = routing.tables;
-  const auto row = tables.row(destination);
-  const unsigned level = routing.lanes.at(destination, start.at);
-  bool discarded = false;
-  std::uint32_t x = index(start.at);
-  Port in = start.in;
-  for (std::size_t steps = 0; steps <= row.size(); ++steps) {
-    const Hop hop = map.at(x, row[x]);
-    const auto s = static_cast<Switch>(x);
-    if (!hop.to_switch()) {
-      return discarded && s == home_of(fabric, tables, destination) &&
-             row[x] == own_port(fabric, tables, destination);
-    }
-    const unsigned lane = routing.sl2vl.empty() ? level : routing.sl2vl.lane(s, in, row[x], level);
-    discarded = discarded || lane == kManagementLane;
-    x = hop.next();
-    in = hop.arrival();
-  }
-  return false;  // it circles
-}
-
 // Whether a level that some path has is mapped to the management lane anywhere.
 bool uses_management_lane(const Fabric& fabric, const Routing& routing) {
   std::array<bool, kLevels> used{};
@@ -57,8 +33,9 @@ bool uses_management_lane(const Fabric& fabric, const Routing& routing) {
   return false;
 }
 
-// Adaptive tables: packets that every choice delivers, but some choice sends into the management
-// lane. What can happen to a packet depends on the channel by which it came and its SL.
+// Packets that every choice delivers, but some choice sends into the management lane. What can
+// happen to a packet depends on the channel by which it came and its SL. Plain tables have one
+// choice.
 class ChoicesDiscarded {
  public:
   ChoicesDiscarded(const Fabric& fabric, const HopMap& map, const Routing& routing)
@@ -77,28 +54,23 @@ class ChoicesDiscarded {
     found_.clear();
     for (const Start& start : starts) {
       if (walk_.fate(index(start.at)) != Fate::kArrives) continue;
-      const unsigned level = routing_.lanes.at(destination, start.at);
-      bool discarded = false;
+      const Place from{start.at, start.in, routing_.lanes.at(destination, start.at)};
       // All states that the packet can reach, the last first. Packets that arrive by every choice
       // never loop, so the states are settled after some rounds.
       const std::size_t before = found_.size();
-      each_step(start.at, start.in, level, [&](std::uint32_t next, bool) { find(next); });
+      each_step(from, [&](std::uint32_t next, bool) { find(next); });
       for (std::size_t i = before; i < found_.size(); ++i) {
-        const auto [at, in, of] = place(found_[i]);
-        each_step(at, in, of, [&](std::uint32_t next, bool) { find(next); });
+        each_step(place(found_[i]), [&](std::uint32_t next, bool) { find(next); });
       }
       for (bool changed = true; changed;) {
         changed = false;
         for (std::size_t i = found_.size(); i-- > before;) {
-          if (state_[found_[i]] == kLost || !loses(found_[i])) continue;
+          if (state_[found_[i]] == kLost || !loses(place(found_[i]))) continue;
           state_[found_[i]] = kLost;
           changed = true;
         }
       }
-      each_step(start.at, start.in, level, [&](std::uint32_t next, bool management) {
-        discarded = discarded || management || state_[next] == kLost;
-      });
-      if (discarded) visit(start);
+      if (loses(from)) visit(start);
     }
   }
 
@@ -120,17 +92,17 @@ class ChoicesDiscarded {
     state_[state] = kKept;
     found_.push_back(state);
   }
-  bool loses(std::uint32_t state) const {
-    const auto [at, in, level] = place(state);
+  bool loses(const Place& from) const {
     bool any = false;
-    each_step(at, in, level, [&](std::uint32_t next, bool management) {
+    each_step(from, [&](std::uint32_t next, bool management) {
       any = any || management || state_[next] == kLost;
     });
     return any;
   }
   // Calls visit(state after the step, whether it takes the management lane).
   template <class Visit>
-  void each_step(Switch s, Port in, unsigned level, const Visit& visit) const {
+  void each_step(const Place& from, const Visit& visit) const {
+    const auto& [s, in, level] = from;
     const std::span<const Port> ports = routing_.ports(s, destination_);
     for (const Port port : ports) {
       if ((port == in && ports.size() > 1) || !map_.at(index(s), port).to_switch()) continue;
@@ -166,20 +138,12 @@ Discarded find_discarded(const Fabric& fabric, const Routing& routing) {
   if (!routing.source_routes.empty() || !uses_management_lane(fabric, routing)) return found;
   const HopMap map(fabric);
   const std::vector<Start> starts = starts_of(fabric, Senders(fabric, Sources::kAll));
-  std::optional<ChoicesDiscarded> choices;
-  if (!routing.sets.empty()) choices.emplace(fabric, map, routing);
+  ChoicesDiscarded choices(fabric, map, routing);
   for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
     const Endpoint to = endpoint(routing.tables, destination);
-    if (choices) {
-      choices->each(destination, starts, [&](const Start& start) {
-        if (start.source != to) count_pair(start, to, found);
-      });
-      continue;
-    }
-    for (const Start& start : starts) {
-      if (start.source == to || !is_discarded(fabric, map, routing, destination, start)) continue;
-      count_pair(start, to, found);
-    }
+    choices.each(destination, starts, [&](const Start& start) {
+      if (start.source != to) count_pair(start, to, found);
+    });
   }
   return found;
 }

@@ -3,11 +3,10 @@
 // Pairs whose packets are discarded although the tables lead to the destination: VL 15 is reserved
 // for management, and a switch discards a data packet whose SL is mapped to it.
 //
-// Method: if an SL in use is mapped to VL 15 anywhere, walk every path and check the VL of each
-// step between switches. Adaptive tables: a pair counts if every choice arrives but some choice
-// uses VL 15.
-// Cost: none if no SL is mapped to VL 15; otherwise O(destinations * terminals * hops), adaptive:
-// O(destinations * (terminals + ports of all entries * SLs)).
+// Method: if an SL in use is mapped to VL 15 anywhere, follow every choice and check the VL of each
+// step between switches. A pair counts if every choice arrives but some choice uses VL 15.
+// Cost: none if no SL is mapped to VL 15; otherwise O(destinations * (terminals + ports of all
+// entries * SLs)).
 
 #include <optional>
 

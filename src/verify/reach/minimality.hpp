@@ -3,12 +3,11 @@
 // Are routes as short as the cables allow?
 //
 // Method: breadth-first searches give the fewest hops between switches (hop_counts). Routes are
-// compared with them while their trees are followed (reach_and_lengths.hpp).
+// compared with them while their trees are followed (reachability.hpp).
 // Cost: that of hop_counts, and O(destinations * switches) for the comparison.
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 #include "verify/reach/pairs.hpp"
 
@@ -40,8 +39,5 @@ struct Minimality {
     return least_hops == 0 ? 1 : static_cast<double>(hops) / static_cast<double>(least_hops);
   }
 };
-
-// REQUIRES a routing of this fabric's size (check_size).
-Minimality find_minimality(const Fabric& fabric, const Routing& routing, int threads = 0);
 
 }  // namespace fatwood

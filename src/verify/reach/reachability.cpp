@@ -8,7 +8,6 @@
 #include "routing/tables/destination_tree.hpp"
 #include "topology/graph/port_graph.hpp"
 #include "verify/reach/like_last.hpp"
-#include "verify/reach/reach_and_lengths.hpp"
 #include "verify/reach/unknown_pairs.hpp"
 
 namespace fatwood {
@@ -170,12 +169,9 @@ ReachAndLengths put_together(const ReachJob& job, const std::vector<ReachWorker>
       .pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), tables.lmc()),
       .unreachable = all.unreachable,
       .unknown = all.unknown,
-      .disconnected = {},
       .hops = std::move(all.hops),
       .loops = all.loops,
-      .faults = all.faults,
-      .first_loop = {},
-      .first_lost = {}};
+      .faults = all.faults};
   if (all.loops > 0) {
     tree.follow(tables, all.first_loop);
     result.first_loop = loop_of(tree, all.first_loop);
@@ -191,7 +187,6 @@ ReachAndLengths put_together(const ReachJob& job, const std::vector<ReachWorker>
   return {std::move(result), lengths};
 }
 
-// `least`: hop_counts(); empty: lengths are not asked for.
 ReachAndLengths check_tables(const Fabric& fabric, const Routing& routing,
                              const std::vector<std::uint16_t>& least, int threads) {
   const ForwardingTables& tables = routing.tables;
@@ -200,29 +195,23 @@ ReachAndLengths check_tables(const Fabric& fabric, const Routing& routing,
   const UnknownPairs unknown(fabric, routing);
   ReachJob job{fabric, routing, unknown, {}, least};
   for (const std::uint32_t on : terminals_on(fabric)) job.sources.push_back(kOneSwitch + on);
-  std::vector<ReachWorker> workers(
-      static_cast<std::size_t>(thread_count(threads)),
-      ReachWorker{DestinationTree(fabric, map), {fabric, tables, map, common}, {}, {}});
-  parallel_for(
+  std::vector<ReachWorker> workers = parallel_with(
+      ReachWorker{DestinationTree(fabric, map), {fabric, tables, map, common}, {}, {}},
       tables.num_destinations(), threads,
-      [&](std::size_t item, int thread) {
-        check_row(job, static_cast<Destination>(item), workers[static_cast<std::size_t>(thread)]);
+      [&](std::size_t item, ReachWorker& worker) {
+        check_row(job, static_cast<Destination>(item), worker);
       },
       kDestinationsAtOnce);
   return put_together(job, workers, workers.front().tree);
 }
 
 // Source routes: one for each pair of switches, shared by all terminals on them.
-Reachability check_source_routes(const Fabric& fabric, const SourceRoutes& routes) {
-  Reachability result{.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), 0),
-                      .unreachable = {},
-                      .unknown = {},
-                      .disconnected = {},
-                      .hops = {},
-                      .loops = 0,
-                      .faults = {},
-                      .first_loop = {},
-                      .first_lost = {}};
+ReachAndLengths check_source_routes(const Fabric& fabric, const SourceRoutes& routes,
+                                    const std::vector<std::uint16_t>& least) {
+  ReachAndLengths found{
+      .reachability = {.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), 0)},
+      .minimality = {}};
+  Reachability& result = found.reachability;
   const Table<Switch, std::uint32_t> on = terminals_on(fabric);
   PairCounts reached;
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
@@ -230,15 +219,18 @@ Reachability check_source_routes(const Fabric& fabric, const SourceRoutes& route
       if (!source_route_arrives(fabric, routes, s, d)) continue;
       const std::uint64_t self = s == d ? 1 : 0;
       const PairCounts pairs{std::uint64_t{on[s]} * on[d] - self * on[d], on[s], on[d], 1 - self};
-      result.hops.add(routes.at(s, d).size(), pairs);
+      const auto hops = static_cast<std::uint32_t>(routes.at(s, d).size());
+      result.hops.add(hops, pairs);
       reached += pairs;
+      if (least.empty()) continue;
+      found.minimality.add(hops, least[index(d) * fabric.num_switches() + index(s)], pairs);
     }
   }
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch>) ++reached.terminal_terminal;
   }
   result.unreachable = result.pairs - reached;
-  if (result.unreachable.total() == 0) return result;
+  if (result.unreachable.total() == 0) return found;
 
   const auto try_destination = [&](const Endpoint& destination, bool from_terminal) {
     const Switch at = switch_of(fabric, destination);
@@ -250,13 +242,24 @@ Reachability check_source_routes(const Fabric& fabric, const SourceRoutes& route
   };
   for (const bool from_terminal : {true, false}) {
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-      if (try_destination(endpoint(t), from_terminal)) return result;
+      if (try_destination(endpoint(t), from_terminal)) return found;
     }
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      if (try_destination(endpoint(s), from_terminal)) return result;
+      if (try_destination(endpoint(s), from_terminal)) return found;
     }
   }
-  return result;
+  return found;
+}
+
+// `least`: hop_counts(); empty: lengths are not asked for.
+ReachAndLengths check(const Fabric& fabric, const Routing& routing,
+                      const std::vector<std::uint16_t>& least, int threads) {
+  ReachAndLengths found = routing.source_routes.empty()
+                              ? check_tables(fabric, routing, least, threads)
+                              : check_source_routes(fabric, routing.source_routes, least);
+  found.reachability.disconnected =
+      found.reachability.pairs - joined_pairs(fabric, routing.tables.lmc());
+  return found;
 }
 
 }  // namespace
@@ -306,23 +309,11 @@ LostPair lost_pair(const Fabric& fabric, const Endpoint& destination, bool from_
 }
 
 Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads) {
-  const unsigned lmc = routing.source_routes.empty() ? routing.tables.lmc() : 0;
-  Reachability found = routing.source_routes.empty()
-                           ? check_tables(fabric, routing, {}, threads).reachability
-                           : check_source_routes(fabric, routing.source_routes);
-  found.disconnected = found.pairs - joined_pairs(fabric, lmc);
-  return found;
+  return check(fabric, routing, {}, threads).reachability;
 }
 
 ReachAndLengths find_reach_and_lengths(const Fabric& fabric, const Routing& routing, int threads) {
-  if (!routing.source_routes.empty()) {
-    return {find_reachability(fabric, routing, threads), find_minimality(fabric, routing, threads)};
-  }
-  ReachAndLengths found =
-      check_tables(fabric, routing, hop_counts(port_graph(fabric), threads), threads);
-  found.reachability.disconnected =
-      found.reachability.pairs - joined_pairs(fabric, routing.tables.lmc());
-  return found;
+  return check(fabric, routing, hop_counts(port_graph(fabric), threads), threads);
 }
 
 std::vector<std::uint64_t> count_lane_routes(const Routing& routing) {

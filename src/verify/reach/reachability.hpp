@@ -20,6 +20,7 @@
 #include "topology/graph/hop_map.hpp"
 #include "verify/reach/endpoint.hpp"
 #include "verify/reach/hops.hpp"
+#include "verify/reach/minimality.hpp"
 #include "verify/reach/pairs.hpp"
 
 namespace fatwood {
@@ -55,14 +56,14 @@ struct LostPair {
 
 struct Reachability {
   PairCounts pairs;
-  PairCounts unreachable;            // certainly
-  PairCounts unknown;                // their packets come to an entry that is unknown
-  PairCounts disconnected;           // unreachable pairs that no cables connect
-  HopCounts hops;                    // of pairs with a route; empty for adaptive tables
-  std::uint64_t loops = 0;           // loops of switches, summed over destinations
-  std::array<TableFault, 5> faults;  // by HopEnd; own and adapter ports only if wrong
-  std::optional<ForwardingLoop> first_loop;
-  std::optional<LostPair> first_lost;  // pairs of terminals before others
+  PairCounts unreachable = {};            // certainly
+  PairCounts unknown = {};                // their packets come to an entry that is unknown
+  PairCounts disconnected = {};           // unreachable pairs that no cables connect
+  HopCounts hops = {};                    // of pairs with a route; empty for adaptive tables
+  std::uint64_t loops = 0;                // loops of switches, summed over destinations
+  std::array<TableFault, 5> faults = {};  // by HopEnd; own and adapter ports only if wrong
+  std::optional<ForwardingLoop> first_loop = {};
+  std::optional<LostPair> first_lost = {};  // pairs of terminals before others
 
   bool whole() const { return unreachable.total() == 0 && unknown.total() == 0 && loops == 0; }
   // Pairs without a route although cables connect them.
@@ -94,6 +95,14 @@ PairCounts joined_pairs(const Fabric& fabric, unsigned lmc);
 
 // REQUIRES a routing of this fabric's size (check_size). 0 threads: all cores.
 Reachability find_reachability(const Fabric& fabric, const Routing& routing, int threads = 0);
+
+struct ReachAndLengths {
+  Reachability reachability;
+  Minimality minimality;
+};
+// Both in one pass. Cost: also hop_counts() of all switches (2 bytes for each pair).
+ReachAndLengths find_reach_and_lengths(const Fabric& fabric, const Routing& routing,
+                                       int threads = 0);
 
 // By lane: routes of a switch to a destination, which are entries to another switch or a host.
 std::vector<std::uint64_t> count_lane_routes(const Routing& routing);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 #include <variant>
 #include <vector>
 
@@ -60,49 +61,20 @@ void find_turns_to(const Routing& routing, Destination destination, const Levels
   });
 }
 
-}  // namespace
-
-UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& levels, int threads) {
-  if (fabric.num_switches() == 0) return {};
-  const HopMap map(fabric);
-  const CommonHops common(map, fabric.num_switches());
-  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
-  std::vector<TurnWorker> workers(static_cast<std::size_t>(thread_count(threads)),
-                                  TurnWorker{DestinationTree(fabric, map),
-                                             {fabric, routing.tables, map, common},
-                                             std::vector<std::uint8_t>(fabric.num_switches()),
-                                             {}});
-  parallel_for(
-      routing.tables.num_destinations(), threads,
-      [&](std::size_t item, int thread) {
-        find_turns_to(routing, static_cast<Destination>(item), levels, on,
-                      workers[static_cast<std::size_t>(thread)]);
-      },
-      kDestinationsAtOnce);
-  UpDown all = workers.front().found;
-  for (std::size_t w = 1; w < workers.size(); ++w) all += workers[w].found;
-  return all;
-}
-
-namespace {
-
 // Finds the switches that have a path up and then down to `home`.
 class LegalSources {
  public:
   LegalSources(const Fabric& fabric, const Levels& levels)
-      : graph_(port_graph(fabric)), levels_(levels) {
-    for (const Switch s : ids<Switch>(graph_.size())) from_top_.push_back(s);
-    std::ranges::stable_sort(from_top_, std::greater{}, [&](Switch s) { return levels.level[s]; });
-  }
+      : graph_(port_graph(fabric)), levels_(levels), ascending_(by_level(levels)) {}
 
   std::vector<std::uint8_t> to(Switch home) const {
     std::vector<std::uint8_t> legal(graph_.size(), 0);
     legal[index(home)] = 1;
     // Switches above with a path that only goes down, lowest first.
-    for (std::size_t i = from_top_.size(); i-- > 0;) {
-      if (reaches(from_top_[i], std::less{}, legal)) legal[index(from_top_[i])] = 1;
+    for (const Switch s : ascending_) {
+      if (reaches(s, std::less{}, legal)) legal[index(s)] = 1;
     }
-    for (const Switch s : from_top_) {
+    for (const Switch s : ascending_ | std::views::reverse) {
       if (reaches(s, std::greater{}, legal)) legal[index(s)] = 1;
     }
     return legal;
@@ -119,10 +91,30 @@ class LegalSources {
 
   PortGraph graph_;
   const Levels& levels_;
-  std::vector<Switch> from_top_;
+  std::vector<Switch> ascending_;
 };
 
 }  // namespace
+
+UpDown find_turns(const Fabric& fabric, const Routing& routing, const Levels& levels, int threads) {
+  if (fabric.num_switches() == 0) return {};
+  const HopMap map(fabric);
+  const CommonHops common(map, fabric.num_switches());
+  const Table<Switch, std::uint32_t> on = terminals_on(fabric);
+  const std::vector<TurnWorker> workers = parallel_with(
+      TurnWorker{DestinationTree(fabric, map),
+                 {fabric, routing.tables, map, common},
+                 std::vector<std::uint8_t>(fabric.num_switches()),
+                 {}},
+      routing.tables.num_destinations(), threads,
+      [&](std::size_t item, TurnWorker& worker) {
+        find_turns_to(routing, static_cast<Destination>(item), levels, on, worker);
+      },
+      kDestinationsAtOnce);
+  UpDown all;
+  for (const TurnWorker& worker : workers) all += worker.found;
+  return all;
+}
 
 PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, const Levels& levels,
                                int threads) {
@@ -136,11 +128,8 @@ PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, con
     if (home != kNone<Switch>) at[home].push_back(destination);
   }
   std::vector<PairCounts> lost(fabric.num_switches());
-  std::vector<DestinationTree> trees(static_cast<std::size_t>(thread_count(threads)),
-                                     DestinationTree(fabric, map));
-  parallel_for(fabric.num_switches(), threads, [&](std::size_t item, int thread) {
+  const auto find_lost = [&](std::size_t item, DestinationTree& tree) {
     const auto home = static_cast<Switch>(item);
-    DestinationTree& tree = trees[static_cast<std::size_t>(thread)];
     std::vector<std::uint8_t> legal;
     for (const Destination destination : at[home]) {
       tree.follow(tables, destination);
@@ -152,7 +141,8 @@ PairCounts find_legal_but_lost(const Fabric& fabric, const Routing& routing, con
                                  static_cast<Switch>(s) == home ? Place::kHome : Place::kElsewhere);
       }
     }
-  });
+  };
+  parallel_with(DestinationTree(fabric, map), fabric.num_switches(), threads, find_lost);
   PairCounts all;
   for (const PairCounts& one : lost) all += one;
   return all;
