@@ -129,6 +129,30 @@ std::vector<std::uint32_t> FabricBuilder::numbering(const std::vector<std::uint6
   return order;
 }
 
+void FabricBuilder::add_terminals(Fabric& fabric) {
+  for (std::uint32_t n = 0; n < fabric.num_adapters_; ++n) {
+    const auto node = static_cast<Node>(n);
+    for (const Channel c : fabric.channels(node)) {
+      if (!fabric.connected(c)) continue;
+      const Node other = fabric.neighbour(c);
+      fabric.terminal_channel_.push_back(c);
+      fabric.leaf_.push_back(fabric.is_switch(other) ? fabric.as_switch(other) : kNone<Switch>);
+      fabric.terminal_address_.push_back({.guid = fabric.guid_[node] + index(fabric.port(c))});
+    }
+  }
+}
+
+void FabricBuilder::set_address(Fabric& fabric, Channel c, Address address) {
+  const Node node = fabric.owner(c);
+  if (fabric.is_switch(node)) {
+    if (address.guid == 0) address.guid = fabric.guid_[node];
+    fabric.switch_address_[fabric.as_switch(node)] = address;
+  } else if (const Terminal t = fabric.terminal_at(c); t != kNone<Terminal>) {
+    if (address.guid == 0) address.guid = fabric.terminal_address_[t].guid;
+    fabric.terminal_address_[t] = address;
+  }
+}
+
 Fabric FabricBuilder::build() const {
   Fabric fabric;
   const std::vector<std::uint64_t> guids = all_guids();
@@ -149,7 +173,6 @@ Fabric FabricBuilder::build() const {
   const auto moved = [&](std::uint32_t slot) {
     return new_first[owner_[slot]] + (slot - nodes_[owner_[slot]].first);
   };
-
   fabric.peer_.resize(next, kNone<Channel>);
   fabric.owner_.resize(next);
   fabric.rate_.resize(next);
@@ -181,28 +204,9 @@ Fabric FabricBuilder::build() const {
     if (!adapter) fabric.switch_address_.push_back({.guid = guid});
   }
 
-  // Terminals and addresses.
-  for (std::uint32_t n = 0; n < fabric.num_adapters_; ++n) {
-    const auto node = static_cast<Node>(n);
-    for (const Channel c : fabric.channels(node)) {
-      if (!fabric.connected(c)) continue;
-      const Node other = fabric.neighbour(c);
-      fabric.terminal_channel_.push_back(c);
-      fabric.leaf_.push_back(fabric.is_switch(other) ? fabric.as_switch(other) : kNone<Switch>);
-      fabric.terminal_address_.push_back({.guid = fabric.guid_[node] + index(fabric.port(c))});
-    }
-  }
+  add_terminals(fabric);
   for (const AddressOf& given : addresses_) {
-    const auto c = static_cast<Channel>(moved(given.slot));
-    const Node node = fabric.owner(c);
-    Address address = given.address;
-    if (fabric.is_switch(node)) {
-      if (address.guid == 0) address.guid = fabric.guid_[node];
-      fabric.switch_address_[fabric.as_switch(node)] = address;
-    } else if (const Terminal t = fabric.terminal_at(c); t != kNone<Terminal>) {
-      if (address.guid == 0) address.guid = fabric.terminal_address_[t].guid;
-      fabric.terminal_address_[t] = address;
-    }
+    set_address(fabric, static_cast<Channel>(moved(given.slot)), given.address);
   }
   fabric.tree_ = tree_;
   return fabric;

@@ -72,6 +72,8 @@ class FabricBuilder {
     Address address;
   };
   std::uint32_t slot(Handle node, Port at) const;
+  static void add_terminals(Fabric& fabric);
+  static void set_address(Fabric& fabric, Channel c, Address address);
   std::vector<std::uint64_t> all_guids() const;  // by node, including generated ones
   // The nodes as they will be numbered: adapters and routers, then switches.
   std::vector<std::uint32_t> numbering(const std::vector<std::uint64_t>& guid) const;

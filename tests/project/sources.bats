@@ -83,3 +83,18 @@ check() {
   grep -qx fatwood <<<"$built"
   if grep -q -- '--check' "$source/scripts/demo"; then grep -qx fatwood-check <<<"$built"; fi
 }
+
+@test "no file has more than 400 lines, no function more than 60" {
+  run "$source/scripts/check-lengths"
+  echo "$output"
+  [ "$status" -eq 0 ]
+}
+
+@test "a long function is found, with file and line" {
+  printf '%s\n' 'int small() { return 1; }' 'void long_one(int x,' '              int y) {' >"$tree/src/core/a.cpp"
+  for _ in {1..60}; do echo '  if (x > 0) y = x;'; done >>"$tree/src/core/a.cpp"
+  echo '}' >>"$tree/src/core/a.cpp"
+  run "$source/scripts/check-lengths" "$tree/src"
+  [ "$status" -eq 1 ]
+  [[ "$output" == *"a.cpp:2: a function of 63 lines"* ]]
+}

@@ -155,20 +155,29 @@ bool narrow(const Model& model, const PathSource& paths, const LeafGroups& group
   return solved;
 }
 
+// No more flows than sources or destinations can be on a channel: that many, times its weight.
+std::vector<std::int64_t> most_on_channels(const Model& model, const PathSource& paths,
+                                           const LeafGroups& groups, const WorstOptions& options) {
+  const Fabric& fabric = model.fabric();
+  report(options.progress, 0.0, "sources of each channel");
+  auto most = end_counts(fabric, paths, groups, PairEnd::kSource, options);
+  report(options.progress, 0.3, "destinations of each channel");
+  const auto destinations = end_counts(fabric, paths, groups, PairEnd::kDestination, options);
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    most[index(c)] = std::min(most[index(c)], destinations[index(c)]) * model.speeds().weight(c);
+  }
+  return most;
+}
+
 }  // namespace
 
 WorstBounds worst_bounds(const Model& model, const PathSource& paths, const WorstOptions& options) {
   const Fabric& fabric = model.fabric();
   const ChannelSpeeds& speeds = model.speeds();
   const LeafGroups groups = groups_of(model, options.traffic);
-  report(options.progress, 0.0, "sources of each channel");
-  const auto sources = end_counts(fabric, paths, groups, PairEnd::kSource, options);
-  report(options.progress, 0.3, "destinations of each channel");
-  const auto destinations = end_counts(fabric, paths, groups, PairEnd::kDestination, options);
+  const std::vector<std::int64_t> counts = most_on_channels(model, paths, groups, options);
+  const auto count = [&](Channel c) { return counts[index(c)]; };
   std::vector<Channel> order;
-  const auto count = [&](Channel c) {
-    return std::min(sources[index(c)], destinations[index(c)]) * speeds.weight(c);
-  };
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (count(c) > 0) order.push_back(c);
   }
@@ -214,11 +223,9 @@ WorstBounds worst_bounds(const Model& model, const PathSource& paths, const Wors
   for (std::size_t i = bounds.size(); i < order.size(); ++i) {
     bounds.push_back({order[i], Fraction(count(order[i]), units).value(), false, false});
   }
-  if (model.adapters().size() <= kMostAdapters &&
-      narrow(model, paths, groups, options, std::move(bounds), result)) {
-    return result;
-  }
-  if (routed && result.channel == heaviest_channel) {
+  const bool narrowed = model.adapters().size() <= kMostAdapters &&
+                        narrow(model, paths, groups, options, std::move(bounds), result);
+  if (!narrowed && routed && result.channel == heaviest_channel) {
     show_others(model, paths, groups, options, *routed, result);
   }
   return result;

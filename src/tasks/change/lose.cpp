@@ -142,6 +142,20 @@ bool same_places(const ForwardingTables& a, const ForwardingTables& b) {
   return a.num_terminals() == b.num_terminals() && a.num_switches() == b.num_switches();
 }
 
+// The old routes on the fabric after the loss; `result` gets their LIDs.
+Routing carried_routing(const Model& model, const Routing& routing, const Lids& lids,
+                        LossResult& result) {
+  CarriedTables carried =
+      carry_tables(model.fabric(), routing.tables, lids, result.after->fabric(), routing.sets);
+  result.lids = completed(std::move(carried.lids));
+  Routing old;
+  old.engine = routing.engine;
+  old.tables = std::move(carried.tables);
+  old.sets = std::move(carried.sets);
+  if (same_places(old.tables, routing.tables)) old.lanes = routing.lanes;
+  return old;
+}
+
 }  // namespace
 
 LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
@@ -170,14 +184,7 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
     found.pairs_lost = connected - std::min(connected, found.pairs);
     return found;
   };
-  CarriedTables carried =
-      carry_tables(model.fabric(), routing.tables, lids, after.fabric(), routing.sets);
-  result.lids = completed(std::move(carried.lids));
-  Routing old;
-  old.engine = routing.engine;
-  old.tables = std::move(carried.tables);
-  old.sets = std::move(carried.sets);
-  if (same_places(old.tables, routing.tables)) old.lanes = routing.lanes;
+  const Routing old = carried_routing(model, routing, lids, result);
   result.unrepaired = figures(old);
   const auto report_stage = [&](LossStage stage) {
     result.stage = stage;

@@ -4,7 +4,7 @@
 // entry that is unknown. Cost: O(lost sources * hops) per destination.
 
 #include "routing/tables/destination_tree.hpp"
-#include "topology/graph/leaves.hpp"
+#include "topology/fabric.hpp"
 #include "topology/graph/port_graph.hpp"
 #include "verify/reach/pairs.hpp"
 
