@@ -46,7 +46,7 @@ struct Log : Observer {
   std::vector<Delivery> all;
   std::vector<Log> parts;
   void delivered(const Delivery& d) override { all.push_back(d); }
-  Observer* of_part(unsigned part, unsigned count) override {
+  Observer* of_thread(unsigned part, unsigned count) override {
     parts.resize(count);
     return &parts[part];
   }

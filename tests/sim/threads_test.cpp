@@ -172,7 +172,7 @@ TEST(Threads, AnExceptionOfOneEndsTheRun) {
     void delivered(const Delivery& d) override {
       if (d.delivered > 100) throw std::runtime_error("enough");
     }
-    Observer* of_part(unsigned, unsigned) override { return this; }
+    Observer* of_thread(unsigned, unsigned) override { return this; }
   };
   const Fabric fabric = make_fabric("ft(6,3)");
   const Model model;
