@@ -606,8 +606,10 @@ TEST(CInterface, SaysWhatIsWrong) {
   options.max_lanes = 8;
   EXPECT_EQ(fatwood_route(built.get(), "none", &options, &error), nullptr);
   EXPECT_NE(said().find("there is no engine \"none\""), std::string::npos);
-  EXPECT_EQ(fatwood_route(built.get(), "apot", &options, &error), nullptr);
-  EXPECT_NE(said().find("fills no tables"), std::string::npos);
+  for (const char* engine : {"apot", "ar_updn"}) {
+    EXPECT_EQ(fatwood_route(built.get(), engine, &options, &error), nullptr);
+    EXPECT_NE(said().find("no tables with one port per entry"), std::string::npos);
+  }
   options.max_lanes = 1;
   EXPECT_EQ(fatwood_route(built.get(), "dfsssp", &options, &error), nullptr);
   EXPECT_NE(said().find("needs 2 lanes"), std::string::npos);
