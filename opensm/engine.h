@@ -21,7 +21,7 @@ struct engine {
   const char* fatwood;    /* "sftree" */
   fatwood_routes* routes; /* of the last sweep */
   struct plugin_options options;
-  int in_use;     /* opensm.conf names this engine */
+  int in_use;     /* OpenSM was told to use this engine */
   int wrote;      /* this engine set the tables of this sweep: made or kept */
   int owns;       /* the same of the last sweep */
   int again;      /* another round is needed: some entries wait for it */

@@ -2,7 +2,7 @@
 /* libfatwood_opensm.so: Fatwood's engines inside OpenSM.
  *
  * OpenSM loads it as an event plug-in (event_plugin_name fatwood_opensm); create() registers each
- * engine that fills tables as the routing engine "fatwood_<name>". At every heavy sweep, under
+ * engine with one port per entry as "fatwood_<name>". At every heavy sweep, under
  * OpenSM's lock, the plug-in reads the fabric from the subnet object, routes it with Fatwood, and
  * writes the result into each switch's new_lft. OpenSM then sends the blocks that changed. If an
  * engine cannot keep its promise, or takes longer than fatwood_seconds, an error is logged. The
@@ -114,8 +114,8 @@ static int build_lid_matrices(void* context) {
   return 0;
 }
 
-/* nue uses all lanes that it may. So it gets the limit of OpenSM's own nue: nue_max_num_vls (0:
- * all), and 1 without QoS, because OpenSM would not set up the others. */
+/* nue opens lanes as it needs them, up to its limit. So it gets the limit of OpenSM's own nue:
+ * nue_max_num_vls (0: all), and 1 without QoS, because OpenSM would not set up the others. */
 static unsigned allowed_lanes(const struct engine* engine, const osm_subn_opt_t* options,
                               unsigned lanes) {
   if (strcmp(engine->fatwood, "nue") != 0) return lanes;

@@ -154,7 +154,8 @@ struct fatwood_kept {
  * and safe rounds are known, the result is the first round. When all switches have it and packets
  * in flight have arrived, call this again with the new tables of the switches, until `held` is 0.
  *
- * Fails if a repair is impossible: the fabric is not like a tree, or lanes are unknown. */
+ * Fails if a repair is impossible (the fabric is not like a tree, or lanes are unknown), at the
+ * time limit, and for wrong options. */
 fatwood_routes* fatwood_keep(const fatwood_routes* routes, const uint8_t* const* old, size_t size,
                              const struct fatwood_keep_options* options, struct fatwood_kept* kept,
                              fatwood_error* error);

@@ -102,7 +102,7 @@ bool keeps_up(const Point& point);
 // Given points in ascending order of load: the last one before the first that does not keep up. No
 // value if all keep up, or if the first does not. `points` of the result is empty.
 std::optional<Saturation> saturation_on_grid(const std::vector<Point>& points);
-// Bisects down to `width`, and also runs load 1.
+// Three loads in each round narrow the range to a quarter, down to `width`. Also runs load 1.
 Saturation find_saturation(const Setup& setup, const OpenTraffic& traffic, double width,
                            int threads, const Progress& progress = {}, const WorkShare& share = {});
 

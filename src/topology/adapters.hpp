@@ -5,7 +5,7 @@
 // with several terminals. Adapters inside switches (aggregation nodes) count only on request.
 //
 // Numbering: in order of nodes. The terminals of an adapter are consecutive, in order of ports.
-// With one port per adapter, adapter and terminal numbers are equal.
+// With one port per adapter, and none left out, adapter and terminal numbers are equal.
 
 #include <cstdint>
 #include <span>

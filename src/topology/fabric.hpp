@@ -10,7 +10,7 @@
 //   such a cable come last, by GUID.
 // Generated trees have ascending GUIDs, so nodes are numbered by their position in the tree.
 //
-// Ports and channels: the ports of a node are the slots first(node) .. first(node)+ports(node).
+// Ports and channels: the ports of a node are consecutive slots, from that of port 0 on.
 // Slot k is the port with number k on the box. Slot 0 of a switch is its own port (its endpoint
 // for management) and never has a cable; slot 0 of an adapter is unused. A channel is the direction
 // of a cable that leaves a port, and has the number of its slot. There are no link objects: the

@@ -34,7 +34,7 @@ class Directions {
     return there > here ? 1 : there < here ? -1 : 0;
   }
 
-  // Whether no switch is entered down (or within a level) and left up (or within a level).
+  // Whether no hop is within a level, and no switch is entered down and left up.
   bool legal(std::span<const Port> row) const {
     for (std::uint32_t u = 0; u < row.size(); ++u) {
       const Hop hop = map_.at(u, row[u]);

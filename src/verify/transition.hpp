@@ -16,8 +16,8 @@
 // If there is a cycle: two rounds with a drain between them, or one
 //   If old and new tables are both up*/down* on the same levels: let X be the entries that lead up
 //   in the new tables only, and Y those that lead up in the old tables only.
-//   1. Write all entries but X; set X to "no route". Go level by level, lowest first. If Y is not
-//      empty, wait for all answers of a level before the next.
+//   1. Write all entries but X; set X to "no route". If Y is not empty, go level by level, lowest
+//      first, and wait for all answers of a level before the next; otherwise in any order.
 //   2. After the drain, write X in any order. (If X is empty, there is no second round.)
 //   Then every possible dependency is on an up*/down* path.
 //

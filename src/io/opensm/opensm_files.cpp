@@ -103,9 +103,10 @@ void write_no_commands(std::ostream& out, const std::vector<RoundNotes>& notes) 
   const auto round = std::ranges::find_if(notes, is_ordered);
   fmt::print(
       out,
-      "# Do not give these tables to OpenSM as a file. Round {} must go level by level, each\n"
-      "# level answered before the next, and OpenSM writes in an order of its own. The\n"
-      "# plug-in splits such a round: event_plugin_options fatwood_repair.\n"
+      "# Run in this folder, as root, on the host of the subnet manager: nothing. Round {}\n"
+      "# must go level by level, each level answered before the next, and OpenSM writes in an\n"
+      "# order of its own: do not give it these tables as a file. (The plug-in splits such a\n"
+      "# round of the tables that it makes: event_plugin_options fatwood_repair.)\n"
       "# Order of the switches: {}\n",
       round - notes.begin() + 1, fmt::join(round->order, " "));
 }

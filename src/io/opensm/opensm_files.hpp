@@ -10,7 +10,9 @@
 //   io.guids       ports of all other hosts, for -G
 //   sl             the service level of each path, if there is more than one lane
 //   commands       what to type
-//   opensm.conf    the same as lines for OpenSM's configuration
+//   opensm.conf    lines for OpenSM's configuration: for the plug-in, and as comments for the
+//   tables
+//                  (for an algebraic routing, which the plug-in has not, for the tables alone)
 //
 // The three lists of GUIDs are described in opensm_lists.hpp; they are left out if OpenSM's ftree
 // would not accept them.

@@ -16,7 +16,8 @@
 // 2. As 1, but all fallback routes towards switches are released, and hosts come first. Tried if 1
 //    fails, or if 1 changes entries towards hosts whose cable works; taken in that case only if it
 //    changes fewer entries.
-// 3. As 1, but all changed entries are released, because some conflict with fallback routes.
+// 3. As 1, but the entries released in step 2 and all changed entries are released, because some
+//    conflict with fallback routes.
 // 4. Take missing entries from fresh tables.
 // 5. Take the tables repaired by levels alone.
 // 6. Take fresh tables, whatever is proved of them.
@@ -32,8 +33,7 @@
 namespace fatwood {
 
 // Whether the tables have fallback routes: some pair without an up*/down* path has a route that
-// arrives, or every switch has an entry for every destination
-// that cables connect it to.
+// arrives, or every switch has an entry for every destination that cables connect it to.
 bool have_fallback_routes(const TablesInUse& tables);
 
 // Makes fresh tables of the same LMC. Called at most once, and only if needed.

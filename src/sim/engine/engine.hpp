@@ -69,10 +69,10 @@ class Engine {
   std::optional<Pair> first_looping() const { return parts_.front()->first_looping(); }
 
   // A cycle of packets that can never move again, if there is one at this time. Exact: packets that
-  // only wait for packets that will move are not in it. Cost: O(lanes of all ports).
+  // only wait for packets that will move are not in it. Cost: O(lanes + packets).
   std::optional<Deadlock> deadlock() const;
-  // "", or what does not balance. Flits injected = delivered + in buffers and on wires. On each
-  // lane, credits + credits under way + flits that the receiver holds = its buffer.
+  // "", or what does not balance. Flits injected = delivered + discarded + in buffers and on
+  // wires. On each lane, credits + credits under way + flits that the receiver holds = its buffer.
   std::string imbalance() const;
   // The memory of the state, with its present packets and events.
   std::size_t bytes() const;

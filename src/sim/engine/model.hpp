@@ -53,7 +53,7 @@ enum class Priority : std::uint8_t { kLow, kHigh };
 
 struct LaneShare {
   Priority priority = Priority::kLow;
-  std::uint32_t weight = 64;  // flits per turn; 0: the lane is never served
+  std::uint32_t weight = 64;  // flits per turn; at least 1
 };
 
 // How the packets of an input lane wait. kFifo: in order, so a blocked packet blocks all behind it.

@@ -4,7 +4,8 @@
 // calls this (fatwood_keep of include/fatwood/c.h) after each change of the fabric.
 //
 // The repair is that of repair.hpp. This file adds three things:
-// - It turns tables by LID into tables by destination. An unknown entry is taken from the routes of
+// - It turns tables by LID into tables by destination. An unknown or missing entry is taken from
+// the routes of
 //   the previous call, or else from the new routes.
 // - It takes the new routes instead if the most loaded link would exceed the allowed load. (If no
 //   repair can be proved, repair.hpp does so.)

@@ -159,7 +159,7 @@ class BlockFinder {
   }
 
   // Blocks of one level, width and cables in which 7 of 10 lower switches have the same number of
-  // cables, and that is not one for each pair.
+  // cables, and that is not `cables` for each pair.
   void mark_mixed() {
     std::map<TreeBlock::Kind, Histogram> totals;
     for (const TreeBlock& block : result_.block) {

@@ -36,7 +36,7 @@ struct TreeBlock {
   std::uint64_t joined = 0;   // pairs of members with a cable
 
   std::uint64_t filled = 0;  // cables between members, at most `cables` per pair counted
-  bool mixed = false;        // most lower switches lack the same number of cables: by design
+  bool mixed = false;        // most lower switches have the same other number of cables: by design
 
   // Level, width, parallel cables: what blocks of one pattern have in common.
   using Kind = std::tuple<Level, std::size_t, std::uint32_t>;

@@ -12,7 +12,7 @@
 //   linear               everything at once
 //   ring                 n-1 steps to the neighbour, twice for an all-reduce. In steady state all
 //                        edges have the rate of the slowest, so it is modelled as one transfer
-//   binomial             from the root, doubling the ranks that have the data
+//   binomial             from the root (reduce: the reverse), doubling the ranks that have the data
 // If the number of ranks is 2^k + r with r > 0, an all-reduce starts with a fold: the even ranks of
 // the first 2r send everything to their neighbour and take no part, until they get the result at
 // the end.

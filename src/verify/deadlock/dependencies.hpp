@@ -3,11 +3,11 @@
 // The channel dependency graph of one lane: channel a depends on channel b if some packet can hold
 // a and wait for b ([Dally87]; [Chiu02], Theorem 1).
 //
-// Packets: from every terminal and every switch (its port 0) to every destination, along the
-// tables, as far as they lead. A packet that is lost on its path holds channels too.
-// Vertices: channels between switches. No channel depends on a channel out of an adapter, and a
-// channel into an adapter or a switch's own port depends on nothing. So neither is in a cycle, and
-// the graph leaves them out.
+// Packets: from every terminal and, unless asked otherwise, every switch (its port 0) to every
+// destination, along the tables, as far as they lead. A packet that is lost on its path holds
+// channels too. Vertices: channels between switches. No channel depends on a channel out of an
+// adapter, and a channel into an adapter or a switch's own port depends on nothing. So neither is
+// in a cycle, and the graph leaves them out.
 //
 // Adaptive tables: a packet may take any port of an entry (Routing::ports), so the graph is the
 // union over all choices. If it has no cycle, no choice can deadlock. The converse does not hold if
