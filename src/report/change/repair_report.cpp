@@ -72,10 +72,12 @@ std::string counter_text(const Model& model, const ForwardingTables& tables,
                          const Transition& transition) {
   if (!transition.loop.empty()) {
     const MixedLoop& loop = transition.loop.front();
-    return fmt::format(
-        "           packets to {} loop through {} while {} is new and the rest old\n",
-        endpoint_name(model.fabric(), endpoint(tables, loop.destination)),
-        listed(names(model, loop.switches), 12), listed(names(model, loop.written), 12));
+    return fmt::format("           packets to {} loop through {} {}\n",
+                       endpoint_name(model.fabric(), endpoint(tables, loop.destination)),
+                       listed(names(model, loop.switches), 12),
+                       loop.written.empty() ? "in the old tables"
+                                            : fmt::format("while {} is new and the rest old",
+                                                          listed(names(model, loop.written), 12)));
   }
   std::string text = "           channels that can wait for each other in a cycle:\n";
   for (const Channel c : transition.cycle) {

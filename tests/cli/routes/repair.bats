@@ -283,3 +283,10 @@ tree_with_hosts_on_spines() {
   run --separate-stderr "$FATWOOD" whatif 'ft(4,3)' ftree --only cables --json
   jq -e '[.faults[].transition] | length == 32 and all(. == "any order")' <<<"$output"
 }
+
+@test "transition says that old tables loop by themselves" {
+  "$FATWOOD" route 'ft(8,3)' --engine sftree -o other >/dev/null
+  run --separate-stderr "$FATWOOD" transition 'ft(6,3)' other other
+  [ "$status" -eq 1 ]
+  [[ "$output" == *" in the old tables"* && "$output" != *"while  is"* ]]
+}
