@@ -2,6 +2,7 @@
 #include "cli/terminal.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -77,7 +78,23 @@ class ProgressLines {
   Clock::time_point shown_{};
 };
 
+int text_stream(const Session& session) {
+  return session.stdout_taken ? STDERR_FILENO : STDOUT_FILENO;
+}
+
 }  // namespace
+
+std::size_t terminal_columns(const Session& session) {
+  const int stream = text_stream(session);
+  if (isatty(stream) == 0) return 0;
+  if (const char* const given = std::getenv("COLUMNS")) {
+    if (const auto columns = parse_number<std::size_t>(given); columns && *columns > 0) {
+      return *columns;
+    }
+  }
+  winsize size{};
+  return ioctl(stream, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 Colour chosen_colour(const std::string& word, const Session& session) {
   if (word == "always") return Colour::kAnsi;
@@ -86,8 +103,7 @@ Colour chosen_colour(const std::string& word, const Session& session) {
   const char* const term = std::getenv("TERM");
   const bool refused =
       (none != nullptr && *none != 0) || (term != nullptr && std::string_view(term) == "dumb");
-  const int stream = session.stdout_taken ? STDERR_FILENO : STDOUT_FILENO;
-  return !refused && isatty(stream) != 0 ? Colour::kAnsi : Colour::kNone;
+  return !refused && isatty(text_stream(session)) != 0 ? Colour::kAnsi : Colour::kNone;
 }
 
 std::string size_text(std::uintmax_t bytes) {

@@ -28,6 +28,11 @@ struct CheckResult {
   Verdict verdict;
   std::optional<PairFigures> speed;  // no value with fewer than two adapters
   std::string engine;                // a safe and fast one for this fabric: default_engine()
+  // Pairs of hosts without a route although cables connect them: lost_between_hosts().
+  std::optional<std::uint64_t> hosts_lost = 0;
+  unsigned lmc = 0;       // of the tables
+  bool adaptive = false;  // the tables are
+  bool can_lose = false;  // whatif takes this fabric and routing
 
   bool safe() const { return verdict.holds(); }
   // Every pair that cables connect has a route, without deadlock.

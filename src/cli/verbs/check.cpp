@@ -9,6 +9,7 @@
 
 #include "cli/options/tables_choice.hpp"
 #include "cli/shell_words.hpp"
+#include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "report/fabric/check_report.hpp"
 #include "tasks/recommend.hpp"
@@ -21,6 +22,17 @@ struct CheckArguments {
   FabricArgument fabric;
   TablesChoice tables;
 };
+
+CheckedTables words_of(const std::string& named, const TablesChoice& choice) {
+  if (named.empty()) return {};
+  CheckedTables tables{shell_word(named), !is_by_engine(choice) || choice.tables.empty(), ""};
+  const auto add = [&](std::string_view option, const std::string& path) {
+    if (!path.empty()) tables.lanes += fmt::format(" {} {}", option, shell_word(path));
+  };
+  add("--sl", choice.lanes.sl);
+  add("--sl2vl", choice.lanes.sl2vl);
+  return tables;
+}
 
 void run(const CheckArguments& arguments, Session& session) {
   const LoadedModel loaded = load_with_warnings(arguments.fabric);
@@ -39,9 +51,9 @@ void run(const CheckArguments& arguments, Session& session) {
   const ShowReport shown = show_report(model, loaded.format, loaded.warnings);
   const CheckReport report = report_check(model.fabric(), shown, std::move(result),
                                           ShellCommand("", arguments.fabric, Folders::kKept).text(),
-                                          named.empty() ? "" : shell_word(named));
-  print(session,
-        session.json ? document(check_object(report)) : check_text(report, session.colour));
+                                          words_of(named, arguments.tables));
+  print(session, session.json ? document(check_object(report))
+                              : check_text(report, session.colour, terminal_columns(session)));
   session.status = report.bad() ? 1 : 0;
 }
 

@@ -45,11 +45,14 @@ std::string pairs_text(const Model& model, const PairFigures& figures, std::size
   const BottleneckRates& rates = figures.rates;
   if (rates.pairs == 0) return text;
   const bool known = speeds.usual_gigabits() != 0;
+  const std::string ports =
+      rates.port == 1 ? ""
+                      : fmt::format(", all ports of an adapter {}", rate_text(speeds, rates.port));
   text += fmt::format("{} worst pair {}, 1% {}, 10% {}, median {}{}\n",
                       known ? "Gb/s a host " : "of a port   ", rate_text(speeds, rates.worst),
                       rate_text(speeds, rates.p1), rate_text(speeds, rates.p10),
                       rate_text(speeds, rates.median),
-                      known ? fmt::format(" (port {:g})", speeds.usual_gigabits()) : "");
+                      known ? fmt::format(" (port {:g}{})", speeds.usual_gigabits(), ports) : "");
   if (rates.unreachable > 0) {
     text += fmt::format("             {} pairs have no route\n", rates.unreachable);
   }
@@ -92,6 +95,7 @@ void add_pairs(Json& json, const Model& model, const PairFigures& figures, std::
                    {"p10_gbps", gbps(speeds, rates.p10)},
                    {"median_gbps", gbps(speeds, rates.median)},
                    {"port_gbps", gbps(speeds, 1)},
+                   {"adapter_gbps", gbps(speeds, rates.port)},
                    {"hosts", rates.adapters},
                    {"pairs", rates.pairs},
                    {"unreachable", rates.unreachable}};

@@ -51,7 +51,7 @@ void find_rates(const Model& model, const Routing& routing, Facts& facts) {
     facts.p1_gbps = pairs.rates.p1.value() * usual;
     facts.p10_gbps = pairs.rates.p10.value() * usual;
     facts.median_gbps = pairs.rates.median.value() * usual;
-    facts.port_gbps = pairs.rates.port.value() * usual;
+    facts.port_gbps = usual;
   }
   find_hottest(model.fabric(), pairs.rates.loads, facts);
 }
