@@ -62,7 +62,7 @@ OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
 
 void add_optimise(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb(
-      "optimise", "improve tables: same path lengths, better balance, still free of deadlock");
+      "optimise", "improve an engine's tables: same path lengths, better balance, no new deadlock");
   auto arguments = std::make_shared<OptimiseArguments>();
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
   verb->add_option(std::string(kRoutingNames), arguments->engine,
