@@ -220,7 +220,7 @@ levels() {
 }
 
 @test "large plans and small ones" {
-  run --separate-stderr timeout 60 "$FATWOOD" plan --hosts 100000 --figures none
+  run --separate-stderr timeout 600 "$FATWOOD" plan --hosts 100000 --figures none
   [ "$status" -eq 0 ]
   grep -q ' 10000T ' <<<"$output"
   run ! grep -q 'e+' <<<"$output"

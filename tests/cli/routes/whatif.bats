@@ -91,7 +91,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   mkdir folder
   mkfifo pipe
   for path in folder /dev/full /dev/null pipe /; do
-    run timeout 20 "$FATWOOD" whatif 'ft(4,2)' --keep "$path"
+    run timeout 600 "$FATWOOD" whatif 'ft(4,2)' --keep "$path"
     [ "$status" -eq 2 ] || { echo "$path: $status $output"; false; }
     [[ "$output" == *"$path"*"regular file"* ]]
   done
