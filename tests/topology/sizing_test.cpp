@@ -145,8 +145,7 @@ TEST(Sizing, PublishedConfigurations) {
     const std::vector<Alternative> list = size_fabric(row.options);
     const Alternative* chosen = find(list, row.alternative);
     ASSERT_NE(chosen, nullptr);
-    const PlanCounts counts =
-        count_plan(make_plan(chosen->design), chosen->design, row.links_per_cable);
+    const PlanCounts counts = count_design(chosen->design, row.links_per_cable);
     std::vector<std::uint64_t> switches, cables;
     for (const LevelCounts& level : counts.levels) {
       switches.push_back(level.switches);
@@ -187,7 +186,7 @@ TEST(Sizing, OracleRacks) {
     const Alternative* chosen = find(list, "two levels, a spine a unit");
     ASSERT_NE(chosen, nullptr);
     Plan plan = make_plan(chosen->design);
-    const PlanCounts counts = count_plan(plan, chosen->design);
+    const PlanCounts counts = count_design(chosen->design);
     EXPECT_EQ(counts.levels[0].switches, 2 * racks);
     EXPECT_EQ(counts.levels[1].switches, racks);
     lay_out(plan, rules, default_cables());
@@ -205,7 +204,7 @@ TEST(Sizing, OracleRackAlone) {
   const std::vector<Alternative> list = size_fabric(oracle(18, 18));
   const Alternative* chosen = find(list, "two levels, leaves joined");
   ASSERT_NE(chosen, nullptr);
-  const PlanCounts counts = count_plan(make_plan(chosen->design), chosen->design);
+  const PlanCounts counts = count_design(chosen->design);
   EXPECT_EQ(counts.levels[0].switches, 2U);
   EXPECT_EQ(counts.levels[1].switches, 1U);
   EXPECT_EQ(counts.levels[0].joined, 7U);
@@ -225,8 +224,7 @@ TEST(Sizing, FabricHasTheLevelsOfThePlan) {
       for (const Alternative& one : size_fabric(o)) {
         SCOPED_TRACE(one.name + " " + formula(one.design));
         if (one.design.planes > 1) continue;  // separate fabrics: levels are found for one
-        const Plan plan = make_plan(one.design);
-        const PlanCounts counts = count_plan(plan, one.design);
+        const PlanCounts counts = count_design(one.design);
         const Model model(make_fabric(formula(one.design)));
         EXPECT_EQ(counts.end_ports, hosts * rails);
         EXPECT_EQ(model.fabric().num_terminals(), hosts * rails);
@@ -252,7 +250,7 @@ TEST(Sizing, NonBlockingWhereAsked) {
     o.hosts = hosts;
     o.kits = kit(16, 200);
     for (const Alternative& one : size_fabric(o)) {
-      const PlanCounts counts = count_plan(make_plan(one.design), one.design);
+      const PlanCounts counts = count_design(one.design);
       for (std::size_t l = 1; l < counts.levels.size(); ++l) {
         EXPECT_GE(counts.levels[l].links, counts.levels[l - 1].links) << one.name << hosts;
       }

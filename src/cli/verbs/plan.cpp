@@ -186,7 +186,7 @@ void size(const PlanArguments& arguments, const Session& session) {
     const Design& design = chosen.alternative.design;
     const LaidOutPlan laid = lay_out_design(design, options.rules, options.cables);
     const PlanView view{
-        laid.plan, laid.layout, laid.rules, {design.split, options.links_per_cable}};
+        laid.plan, laid.layout, laid.rules, {laid.rules.host_splitters, options.links_per_cable}};
     write_plan_files(arguments.output, view, options.prices ? &*options.prices : nullptr,
                      fmt::format("{} hosts: {}", design.hosts, chosen.alternative.name));
     if (!session.json) text += "\n" + layout_text(view);
@@ -194,10 +194,17 @@ void size(const PlanArguments& arguments, const Session& session) {
   print(session, text);
 }
 
+// The rules for a plan that exists: it may have splitters already.
+LayoutRules rules_for(const Plan& plan, LayoutRules rules) {
+  rules.host_splitters = std::ranges::any_of(
+      plan.cables, [](const PlanCable& cable) { return is_splitter(cable.type); });
+  return rules;
+}
+
 // Lists of a plan that exists.
 void list(const Arguments& arguments, const Session& session) {
   Plan plan = loaded_plan_of(arguments.from);
-  const LayoutRules rules = layout_of(arguments.plan);
+  const LayoutRules rules = rules_for(plan, layout_of(arguments.plan));
   const Layout layout = lay_out(plan, rules, cables_of(arguments.plan));
   const PlanView view{plan, layout, rules};
   if (!arguments.plan.output.empty()) {
@@ -225,8 +232,11 @@ void check_file(const Arguments& arguments, Session& session) {
 void grow(const Arguments& arguments, const Verb& verb, Session& session) {
   const Plan old = loaded_plan_of(arguments.grow);
   Plan wanted;
+  LayoutRules rules = layout_of(arguments.plan);
+  Sharing sharing;
   if (verb.given("--from")) {
     wanted = loaded_plan_of(arguments.from);
+    rules = rules_for(wanted, std::move(rules));
   } else {
     PlanOptions options = plan_options(arguments.plan, session);
     const unsigned chosen = chosen_of(options, "--grow");
@@ -234,20 +244,22 @@ void grow(const Arguments& arguments, const Verb& verb, Session& session) {
     if (chosen > all.size()) {
       throw InputError(fmt::format("--choose {}: there are {} alternatives", chosen, all.size()));
     }
-    wanted = make_plan(all[chosen - 1].design);
+    const Design& design = all[chosen - 1].design;
+    wanted = make_plan(design);
+    rules = rules_for(design, std::move(options.rules));
+    sharing = {rules.host_splitters, options.links_per_cable};
   }
   GrowOptions options;
   options.growth.at_once = arguments.at_once / 100.0;
   options.route = {arguments.plan.engine, session.threads};
   options.verify = !arguments.unverified;
   GrowResult result = grow_plan(old, wanted, options);
-  const LayoutRules rules = layout_of(arguments.plan);
   const Layout layout = lay_out(result.growth.plan, rules, cables_of(arguments.plan));
   if (!arguments.steps.empty()) {
     write_output(arguments.steps, growth_csv(result));
   }
   if (!arguments.plan.output.empty()) {
-    write_plan_files(arguments.plan.output, {result.growth.plan, layout, rules}, nullptr,
+    write_plan_files(arguments.plan.output, {result.growth.plan, layout, rules, sharing}, nullptr,
                      "Grown from " + arguments.grow.name);
   }
   print(session, session.json ? growth_json(result, options) : growth_text(result, options));
