@@ -71,10 +71,28 @@ bool still_connected(const PortParts& before, const Model& now) {
   return std::ranges::all_of(of, [](const auto& one) { return one.second.size() == 1; });
 }
 
+// The number of cables of each device.
+std::vector<std::size_t> cables_by_device(const Plan& plan) {
+  std::vector<std::size_t> count(plan.devices.size());
+  for (const PlanCable& cable : plan.cables) {
+    ++count[cable.a.device];
+    ++count[cable.b.device];
+  }
+  return count;
+}
+
 class GrowthCheck {
  public:
   GrowthCheck(GrowResult& result, const GrowOptions& options)
-      : result_(result), options_(options), engine_(find_engine(options.route.engine)) {}
+      : result_(result), options_(options), engine_(find_engine(options.route.engine)) {
+    const Plan before = result.growth.state(0, false);
+    const std::vector<std::size_t> was = cables_by_device(before);
+    const std::vector<std::size_t> now =
+        cables_by_device(result.growth.state(result.growth.steps.size(), false));
+    for (std::uint32_t d = 0; d < was.size(); ++d) {
+      if (before.devices[d].is_host() && was[d] > 1 && now[d] > 0) stay_on_.push_back(d);
+    }
+  }
 
   void run() {
     const Growth& growth = result_.growth;
@@ -120,13 +138,16 @@ class GrowthCheck {
   enum class Work : std::uint8_t { kUnplug, kPlug };
 
   TableChange change(State& state, const Plan& plan, Work work) {
+    const std::vector<std::size_t> cables = cables_by_device(plan);
+    const bool all_on =
+        std::ranges::all_of(stay_on_, [&](std::uint32_t d) { return cables[d] > 0; });
     return attempt(
         work == Work::kUnplug ? "before unplugging" : "after plugging", [&](TableChange& made) {
           RepairedTables repair;
           State next = repaired(state, plan, repair);
           fill(made, work == Work::kUnplug ? written_before(state, next) : repair.transition,
                repair.deadlock_free, *next.model);
-          if (repair.reach.lost().terminal_terminal > 0) made.connected = false;
+          if (!all_on || repair.reach.lost().terminal_terminal > 0) made.connected = false;
           state = std::move(next);
         });
   }
@@ -173,6 +194,7 @@ class GrowthCheck {
   const GrowOptions& options_;
   const Engine& engine_;
   PortParts before_;
+  std::vector<std::uint32_t> stay_on_;  // hosts that have another cable while one is moved
 };
 
 }  // namespace
@@ -181,6 +203,14 @@ bool GrowResult::safe() const {
   return last.safe() && std::ranges::all_of(steps, [](const CheckedStep& step) {
            return std::ranges::all_of(step.changes, &TableChange::safe);
          });
+}
+
+std::vector<std::uint32_t> GrowResult::hosts_off() const {
+  std::set<std::uint32_t> hosts;
+  for (const GrowthStep& step : growth.steps) {
+    hosts.insert(step.hosts_off.begin(), step.hosts_off.end());
+  }
+  return {hosts.begin(), hosts.end()};
 }
 
 GrowResult grow_plan(const Plan& old, const Plan& wanted, const GrowOptions& options) {
