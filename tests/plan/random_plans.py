@@ -584,7 +584,7 @@ def main(words):
                     made += CHECKS[name](seed, pathlib.Path(folder))
                 except (AssertionError, KeyError, subprocess.TimeoutExpired) as error:
                     failed += 1
-                    print(f"{name} {seed}: {type(error).__name__} {error}")
+                    print(f"{name} {seed}: {type(error).__name__} {error}", flush=True)
         print(f"{name}: {made} of {rounds} requests made something")
         failed += made * 2 < rounds
     return 1 if failed else 0
