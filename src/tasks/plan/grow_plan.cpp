@@ -2,12 +2,16 @@
 #include "tasks/plan/grow_plan.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "core/error.hpp"
+#include "core/sort_unique.hpp"
+#include "core/union_find.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/carried_tables.hpp"
 #include "tasks/change/repair.hpp"
@@ -81,11 +85,50 @@ std::vector<std::size_t> cables_by_device(const Plan& plan) {
   return count;
 }
 
+// By device: the components of switches that a host is connected to, in order.
+using PartsByHost = std::vector<std::vector<std::uint32_t>>;
+
+PartsByHost parts_by_host(const Plan& plan) {
+  UnionFind sets(plan.devices.size());
+  for (const PlanCable& cable : plan.cables) {
+    if (!plan.to_host(cable)) sets.join(cable.a.device, cable.b.device);
+  }
+  PartsByHost parts(plan.devices.size());
+  for (const PlanCable& cable : plan.cables) {
+    for (const auto& [here, far] : {std::pair{&cable.a, &cable.b}, {&cable.b, &cable.a}}) {
+      if (plan.device(*here).is_host()) parts[here->device].push_back(sets.find(far->device));
+    }
+  }
+  for (auto& list : parts) sort_unique(list);
+  return parts;
+}
+
+bool share(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+  std::vector<std::uint32_t> both;
+  std::ranges::set_intersection(a, b, std::back_inserter(both));
+  return !both.empty();
+}
+
+// Whether any two hosts that were connected still are, on one plane or another; hosts without a
+// cable are left out.
+bool pairs_still_connected(const PartsByHost& before, const PartsByHost& now) {
+  std::set<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>> kinds;
+  for (std::size_t d = 0; d < before.size(); ++d) {
+    if (!before[d].empty() && !now[d].empty()) kinds.emplace(before[d], now[d]);
+  }
+  return std::ranges::all_of(kinds, [&](const auto& a) {
+    return std::ranges::all_of(kinds, [&](const auto& b) {
+      return !share(a.first, b.first) || share(a.second, b.second);
+    });
+  });
+}
+
 class GrowthCheck {
  public:
   GrowthCheck(GrowResult& result, const GrowOptions& options)
       : result_(result), options_(options), engine_(find_engine(options.route.engine)) {
     const Plan before = result.growth.state(0, false);
+    hosts_before_ = parts_by_host(before);
     const std::vector<std::size_t> was = cables_by_device(before);
     const std::vector<std::size_t> now =
         cables_by_device(result.growth.state(result.growth.steps.size(), false));
@@ -147,7 +190,9 @@ class GrowthCheck {
           State next = repaired(state, plan, repair);
           fill(made, work == Work::kUnplug ? written_before(state, next) : repair.transition,
                repair.deadlock_free, *next.model);
-          if (!all_on || repair.reach.lost().terminal_terminal > 0) made.connected = false;
+          if (!all_on || !pairs_still_connected(hosts_before_, parts_by_host(plan)) ||
+              repair.reach.lost().terminal_terminal > 0)
+            made.connected = false;
           state = std::move(next);
         });
   }
@@ -194,6 +239,7 @@ class GrowthCheck {
   const GrowOptions& options_;
   const Engine& engine_;
   PortParts before_;
+  PartsByHost hosts_before_;
   std::vector<std::uint32_t> stay_on_;  // hosts that have another cable while one is moved
 };
 

@@ -10,8 +10,9 @@
 // engine routes the whole fabric, and the change to these tables is checked, too.
 //
 // Connected: in every state, end ports that were in one component before the growth are in one
-// component, except those whose own cable is out; and every host of before that has more than one
-// cable has at least one. A host with a single cable is off while that is moved (hosts_off).
+// component, except those whose own cable is out; every host of before that has more than one cable
+// has at least one; and any two hosts that had a plane in common have one. A host with a single
+// cable is off while that is moved (hosts_off).
 //
 // The state without all cables that a step unplugs is the worst of the step: any order of its
 // actions passes only through states with more cables.
