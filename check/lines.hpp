@@ -14,6 +14,21 @@
 
 namespace check {
 
+// "\x1b" for each byte that is not ASCII text: names come from files, and terminals obey escapes.
+inline std::string printable(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c >= ' ' && c <= '~') {
+      out += c;
+    } else {
+      out += {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
+    }
+  }
+  return out;
+}
+
 constexpr unsigned kMaxPorts = 254;
 constexpr std::uint32_t kMaxLid = 0xbfff;
 
