@@ -11,6 +11,7 @@
 #include "cli/options/routing_choice.hpp"
 #include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
+#include "core/error.hpp"
 #include "report/fabric/counters_report.hpp"
 #include "tasks/recommend.hpp"
 
@@ -29,6 +30,9 @@ struct CountersArguments {
 void run(const CountersArguments& arguments, const Session& session) {
   const LoadedModel loaded = load_with_warnings(arguments.run);
   print_warnings(loaded.warnings);
+  if (!has_counters(loaded.run)) {
+    throw InputError({.file = arguments.run.name}, std::string(kNoCounters));
+  }
   const Model& model = loaded.model;
   CounterOptions options{.seconds = arguments.seconds, .threads = session.threads};
   RunData earlier;
@@ -36,6 +40,9 @@ void run(const CountersArguments& arguments, const Session& session) {
     FabricArgument before = arguments.run;
     before.name = arguments.earlier;
     const LoadedModel old = load_with_warnings(before);
+    if (!has_counters(old.run)) {
+      throw InputError({.file = arguments.earlier}, std::string(kNoCounters));
+    }
     earlier = carried(old.run, old.model.fabric(), model.fabric());
     options.earlier = &earlier;
   }

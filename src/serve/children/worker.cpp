@@ -44,7 +44,7 @@ std::string one_line(std::string json) {
 
 // What links sent between two readings, next to what the routes predict; "": not known.
 std::string counters_between(const Routed& before, const Routed& now) {
-  if (before.run.counters.empty() || now.run.counters.empty()) return "";
+  if (!has_counters(before.run) || !has_counters(now.run)) return "";
   const RunData earlier = carried(before.run, before.model->fabric(), now.model->fabric());
   CounterOptions options{.earlier = &earlier};
   options.seconds = std::chrono::duration<double>(now.read_at - before.read_at).count();
