@@ -10,6 +10,7 @@
 #include "cli/verb.hpp"
 #include "core/bytes.hpp"
 #include "core/error.hpp"
+#include "core/text/printable.hpp"
 #include "io/base/input.hpp"
 #include "io/fabric/json_fabric.hpp"
 #include "io/fabric/load_fabric.hpp"
@@ -126,17 +127,44 @@ ModelHints hints_of(const FabricArgument& argument, const Fabric& fabric) {
 
 }  // namespace
 
+namespace {
+
+// The length of a colour (report/colour.hpp) at the start of a text; 0: there is none.
+std::size_t colour_length(std::string_view text) {
+  for (const std::string_view code : {"0", "1", "2", "31", "32", "33"}) {
+    const std::string colour = fmt::format("\033[{}m", code);
+    if (text.starts_with(colour)) return colour.size();
+  }
+  return 0;
+}
+
+// Colours, and nothing else that a terminal obeys.
+std::string safe_for_terminal(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t at = std::min(text.find('\033'), text.size());
+    out += printable_text(text.substr(0, at));
+    text.remove_prefix(at);
+    const std::size_t length = colour_length(text);
+    out += length > 0 ? std::string(text.substr(0, length)) : printable_text(text.substr(0, 1));
+    text.remove_prefix(std::min(std::max<std::size_t>(length, 1), text.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
 void print(const Session& session, std::string_view text) {
-  fmt::print(session.stdout_taken ? stderr : stdout, "{}", text);
+  fmt::print(session.stdout_taken ? stderr : stdout, "{}", safe_for_terminal(text));
 }
 
 void print_note(std::string_view note) {
-  if (!note.empty()) say(fmt::format("fatwood: note: {}\n", note));
+  if (!note.empty()) say(fmt::format("fatwood: note: {}\n", printable_text(note)));
 }
 void print_warnings(std::span<const std::string> warnings) {
   constexpr std::size_t kShown = 10;
   for (std::size_t i = 0; i < warnings.size() && i < kShown; ++i) {
-    say(fmt::format("fatwood: warning: {}\n", warnings[i]));
+    say(fmt::format("fatwood: warning: {}\n", printable_text(warnings[i])));
   }
   if (warnings.size() > kShown) {
     say(fmt::format("fatwood: warning: and {} more\n", warnings.size() - kShown));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -22,6 +23,7 @@
 #include "cli/ranks.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "core/text/printable.hpp"
 #include "core/version.hpp"
 
 namespace {
@@ -46,7 +48,7 @@ void flush_output() {
 }
 
 int report_outcome(const cli::Outcome& outcome) {
-  cli::say(fmt::format("fatwood: {}\n", outcome.message));
+  cli::say(fmt::format("fatwood: {}\n", printable_text(outcome.message)));
   return outcome.status;
 }
 
@@ -146,6 +148,8 @@ int run_rank(int argc, const char* const* argv, cli::Ranks& ranks) {
 int main(int argc, char** argv) {
   std::set_terminate(end_at_once);
   hold_standard_streams();
+  // A file that grows beyond the limit (ulimit -f) is then an error of write(), with a message.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     cli::Ranks ranks;
     try {

@@ -14,6 +14,7 @@
 #include "cli/outcome.hpp"
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/text/printable.hpp"
 #include "io/base/output.hpp"
 #include "report/plot/plot.hpp"
 
@@ -120,7 +121,7 @@ std::string size_text(std::uintmax_t bytes) {
 
 void say_written(std::span<const std::pair<std::string, std::uintmax_t>> files) {
   for (const auto& [path, bytes] : files) {
-    say(fmt::format("wrote {} ({})\n", path, size_text(bytes)));
+    say(fmt::format("wrote {} ({})\n", printable_text(path), size_text(bytes)));
   }
 }
 

@@ -102,7 +102,7 @@ void run(const PermutationArguments& arguments, const Session& session) {
     const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
       return study_shifts(model, who, routing, options);
     });
-    fmt::print("{}", session.json ? shifts_json(who, rows) : shifts_text(who, rows));
+    print(session, session.json ? shifts_json(who, rows) : shifts_text(who, rows));
     if (arguments.plots.any()) draw(arguments.plots, session, {shifts_panel(rows)});
     return;
   }
@@ -112,14 +112,13 @@ void run(const PermutationArguments& arguments, const Session& session) {
     const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
       return study_rates(model, who, routing, pattern, options);
     });
-    fmt::print("{}",
-               session.json ? rates_json(who, rows, pattern) : rates_text(who, rows, pattern));
+    print(session, session.json ? rates_json(who, rows, pattern) : rates_text(who, rows, pattern));
     return;
   }
   const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
     return study_permutations(model, who, routing, options);
   });
-  fmt::print("{}", session.json ? permutations_json(who, rows) : permutations_text(who, rows));
+  print(session, session.json ? permutations_json(who, rows) : permutations_text(who, rows));
 }
 
 }  // namespace

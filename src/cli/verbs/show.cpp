@@ -22,7 +22,7 @@ void show(const Options& options, const Session& session) {
   const Fabric& fabric = loaded.model.fabric();
   const ShowReport report = show_report(loaded.model, loaded.format, loaded.warnings, loaded.run);
   const Detail detail = options.all ? Detail::kAll : Detail::kSome;
-  fmt::print("{}", session.json ? show_json(fabric, report) : show_text(fabric, report, detail));
+  print(session, session.json ? show_json(fabric, report) : show_text(fabric, report, detail));
 }
 
 }  // namespace

@@ -95,8 +95,8 @@ void add_trace(CommandLine& app, Session& session) {
     const PacketPath route = trace_packet(fabric, tables, from.terminal, from.sw, destination);
     const Switch entry = from.terminal != kNone<Terminal> ? fabric.leaf(from.terminal) : from.sw;
     const unsigned lane = entry == kNone<Switch> ? 0 : routing.lanes.at(destination, entry);
-    fmt::print("{}",
-               session.json ? trace_json(fabric, route, lane) : trace_text(fabric, route, lane));
+    print(session,
+          session.json ? trace_json(fabric, route, lane) : trace_text(fabric, route, lane));
     session.status = route.failure.empty() ? 0 : 1;
   });
 }

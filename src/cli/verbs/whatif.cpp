@@ -92,9 +92,9 @@ void run(WhatifArguments& arguments, const Session& session) {
   options.who = find_participants(model, arguments.among);
   options.detailed = arguments.csv ? 0 : arguments.top;
   const WhatifResult result = whatif(model, routing, options);
-  fmt::print("{}", session.json    ? whatif_json(model, result)
-                   : arguments.csv ? whatif_csv(model, result)
-                                   : whatif_text(model, result, arguments.top));
+  print(session, session.json    ? whatif_json(model, result)
+                 : arguments.csv ? whatif_csv(model, result)
+                                 : whatif_text(model, result, arguments.top));
 }
 
 }  // namespace
