@@ -84,6 +84,7 @@ int serve_until_stopped(const Settings& settings) {
   sigaddset(&ends, SIGINT);
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);  // one thread waits for them
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a file beyond ulimit -f is an error of write()
 
   std::optional<History> history;
   if (!settings.history.empty()) history.emplace(HistoryOptions{.folder = settings.history});
