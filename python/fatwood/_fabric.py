@@ -286,7 +286,7 @@ class Fabric:
             raise missing("networkx", "to_networkx") from None
         names = list(self.adapters) + list(self.switches)
         if len(set(names)) != len(names):
-            names = [f"{name} {guid:#x}" for name, guid in zip(names, self.guids.tolist())]
+            names = [f"{name} {guid:#x}" for name, guid in zip(names, map(int, self.guids))]
         graph = networkx.MultiGraph(name=self.name)
         for node, name in enumerate(names):
             if node < self.num_adapters:
@@ -294,7 +294,7 @@ class Fabric:
             else:
                 level = int(self.levels[node - self.num_adapters])
                 graph.add_node(name, kind="switch", level=level, ports=int(self.ports[node]))
-        for channel in np.flatnonzero(self.peer != self.NONE).tolist():
+        for channel in map(int, np.flatnonzero(self.peer != self.NONE)):
             other = int(self.peer[channel])
             if channel < other:
                 a, b = names[self.owner[channel]], names[self.owner[other]]

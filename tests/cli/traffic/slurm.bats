@@ -19,7 +19,7 @@ SlurmctldPidFile=$PWD/slurmctld.pid
 SlurmctldPort=$port
 SlurmctldLogFile=$PWD/slurmctld.log
 TopologyPlugin=topology/tree
-SelectType=select/linear
+SelectType=select/cons_tres
 MpiDefault=none
 CONF
   mkdir state
