@@ -8,7 +8,7 @@ setup() {
   # The simulator's library is loaded before that of the address sanitizer.
   export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0"
   need_ib dump_fts
-  [ -x "$(dirname "$FATWOOD")/fatwood-serve" ] || skip "fatwood-serve was not built (libcpp-httplib-dev)"
+  [ -x "$(dirname "$FATWOOD")/fatwood-serve" ] || skip "fatwood-serve was not built (libboost-dev)"
   cd "$BATS_TEST_TMPDIR"
 }
 

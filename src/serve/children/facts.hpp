@@ -27,7 +27,8 @@ struct Facts {
   std::uint64_t unreachable_pairs = 0;  // of end ports
   std::uint64_t loops = 0;
   bool deadlock_free = true;
-  std::uint64_t differing_entries = 0;  // compared with the tables that were proved first
+  // Compared with the first tables of this fabric that were proved; 0 until there are some.
+  std::uint64_t differing_entries = 0;
   // Negative: unknown (adaptive tables, no speeds).
   double evenness_mean = -1, evenness_worst = -1;
   double worst_gbps = -1, p1_gbps = -1, p10_gbps = -1, median_gbps = -1, port_gbps = -1;

@@ -31,11 +31,14 @@ struct NewRoutes {
   std::vector<std::string> warnings;
 };
 
-NewRoutes routes_of(const Model& model, const std::string& routing) {
+NewRoutes routes_of(const Model& model, const std::string& routing,
+                    const std::function<void()>& files_read) {
   if (is_file_of_tables(routing)) {
     LoadedRouting tables = load_routing_files(routing, model.fabric());
+    if (files_read) files_read();
     return {std::move(tables.routing), std::move(tables.lids), std::move(tables.warnings)};
   }
+  if (files_read) files_read();
   const std::string name = routing.empty() ? kDefaultEngine : routing;
   NewRoutes routes{resolve_routing(model, name, {}, Prefer::kTables).routing, {}, {}};
   routes.lids = assign_lids(model.fabric(), routes.routing.tables.lmc());
@@ -44,9 +47,10 @@ NewRoutes routes_of(const Model& model, const std::string& routing) {
 
 }  // namespace
 
-void route_again(Routed& routed, const std::string& routing) {
+void route_again(Routed& routed, const std::string& routing,
+                 const std::function<void()>& files_read) {
   const Model& model = *routed.model;
-  NewRoutes routes = routes_of(model, routing);
+  NewRoutes routes = routes_of(model, routing, files_read);
   Facts facts = find_facts(model, routes.routing);
   facts.title = routed.facts.title;
   facts.format = routed.facts.format;
@@ -80,7 +84,8 @@ void route_again(Routed& routed, const std::string& routing) {
   routed.flows = std::move(flows);
 }
 
-Routed read_routed(const std::string& fabric, const std::string& routing) {
+Routed read_routed(const std::string& fabric, const std::string& routing,
+                   const std::function<void()>& files_read) {
   LoadedFabric loaded = load_fabric(fabric);
   Routed routed;
   routed.warnings = std::move(loaded.warnings);
@@ -88,7 +93,7 @@ Routed read_routed(const std::string& fabric, const std::string& routing) {
   routed.model = std::make_unique<Model>(std::move(loaded.fabric));
   routed.facts.title = std::filesystem::path(fabric).filename().string();
   routed.facts.format = std::move(loaded.format);
-  route_again(routed, routing);
+  route_again(routed, routing, files_read);
   return routed;
 }
 

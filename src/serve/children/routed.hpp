@@ -4,6 +4,7 @@
 // them.
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,10 +38,13 @@ struct Routed {
   std::optional<TableFlows> flows = {};
 };
 
-// Words as on the command line; "": the default routing.
-Routed read_routed(const std::string& fabric, const std::string& routing);
+// Words as on the command line; "": the default routing. Calls `files_read` when no file is left to
+// read.
+Routed read_routed(const std::string& fabric, const std::string& routing,
+                   const std::function<void()>& files_read);
 // Routes the same fabric again. If this fails, the routes stay as they were.
-void route_again(Routed& routed, const std::string& routing);
+void route_again(Routed& routed, const std::string& routing,
+                 const std::function<void()>& files_read = {});
 
 // The page of `fatwood report` with these routes, called `name`, without the slowest parts: counts
 // of shifts, worst traffic, losses of each cable. `command`: a command that makes a similar page.

@@ -80,14 +80,14 @@ class WorkerState {
 
  private:
   WorkerReply open(const WorkerRequest& request) {
-    Routed now = read_routed(request.fabric, request.routing);
+    Routed now = read_routed(request.fabric, request.routing, [this] { part_({}); });
+    compare_with_proved(now);
     WorkerReply reply;
     if (base_.model) {
       reply.counters = counters_between(base_, now);
       reply.same = now.facts.fingerprint == base_.facts.fingerprint &&
                    now.facts.routes_fingerprint == base_.facts.routes_fingerprint &&
                    now.facts.links == base_.facts.links;
-      now.facts.differing_entries = differing(base_, now);
       if (!reply.same) reply.events = events_of(base_, now);
     }
     reply.facts = now.facts;
@@ -97,12 +97,20 @@ class WorkerState {
     return reply;
   }
 
-  // Entries that differ from the tables that were proved before, on the switches of both.
-  static std::uint64_t differing(const Routed& before, const Routed& now) {
-    const bool alike = before.facts.fingerprint == now.facts.fingerprint &&
-                       before.routing.tables.lmc() == now.routing.tables.lmc();
-    if (!alike) return 0;
-    return table_changes(*now.model, before.routing.tables, now.routing.tables, now.lids).entries;
+  // Counts the entries that differ from the first tables of this fabric that were proved. Another
+  // fabric has other tables, and so has another engine: the first that are proved count from then
+  // on.
+  void compare_with_proved(Routed& now) {
+    const ForwardingTables& tables = now.routing.tables;
+    if (proved_ && proved_->fingerprint == now.facts.fingerprint &&
+        proved_->tables.lmc() == tables.lmc() &&
+        proved_->tables.num_destinations() == tables.num_destinations()) {
+      now.facts.differing_entries =
+          table_changes(*now.model, proved_->tables, tables, now.lids).entries;
+      return;
+    }
+    proved_.reset();
+    if (now.facts.safe()) proved_ = {now.facts.fingerprint, tables};
   }
 
   static std::vector<ServeEvent> events_of(const Routed& before, const Routed& now) {
@@ -121,6 +129,8 @@ class WorkerState {
   WorkerReply reroute(const std::string& routing) {
     if (!base_.model) return no_fabric();
     route_again(base_, routing);
+    proved_.reset();
+    compare_with_proved(base_);
     return {.facts = base_.facts};
   }
   static WorkerReply no_fabric() { return {.status = 503, .error = "no fabric was read yet"}; }
@@ -130,6 +140,11 @@ class WorkerState {
 
   std::function<void(const WorkerReply&)> part_;
   Routed base_;
+  struct Proved {
+    std::uint64_t fingerprint;  // of the fabric
+    ForwardingTables tables;
+  };
+  std::optional<Proved> proved_;
   std::optional<Routed> changed_;
 };
 
