@@ -15,6 +15,7 @@
 #include "topology/model.hpp"
 #include "topology/plan/plan_counts.hpp"
 #include "topology/plan/plan_fabric.hpp"
+#include "topology/sizing/bill.hpp"
 #include "topology/sizing/layout.hpp"
 
 namespace fatwood {
@@ -210,6 +211,34 @@ TEST(Sizing, OracleRackAlone) {
   EXPECT_EQ(counts.levels[0].joined, 7U);
   EXPECT_EQ(counts.cables(), 45U);
   EXPECT_EQ(counts.bisection_gbps, 8 * 40);
+}
+
+// Counts of a design and the bill of its plan, which are made separately.
+TEST(Sizing, TheBillHasAllCables) {
+  for (const std::uint32_t split : {1U, 2U}) {
+    for (const std::uint32_t links_per_cable : {1U, 2U}) {
+      SizingOptions o;
+      o.hosts = 31;
+      o.rails = 3;
+      o.speed = 100;
+      o.unit = 7;
+      o.storage = 4;
+      o.management = 2;
+      o.kits = kit(24, 100, split);
+      for (const Alternative& one : size_fabric(o)) {
+        Plan plan = make_plan(one.design);
+        LayoutRules rules;
+        rules.host_splitters = split > 1;
+        lay_out_lengths(plan, rules, default_cables());
+        std::uint64_t bought = 0;
+        for (const BillLine& line : bill_of(plan, {split > 1, links_per_cable})) {
+          if (line.kind == BillLine::Kind::kCable) bought += line.count;
+        }
+        EXPECT_EQ(bought, count_design(one.design, links_per_cable).cables())
+            << formula(one.design) << " " << links_per_cable;
+      }
+    }
+  }
 }
 
 // Levels as the recognition finds them in the fabric agree with what the plan says.
