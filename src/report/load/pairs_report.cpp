@@ -65,11 +65,13 @@ std::string pairs_text(const Model& model, const PairFigures& figures, std::size
       continue;
     }
     const CutLoad& cut = evenness.loads[one.cut];
-    text += fmt::format("{}, {}: {} of {} links, at most {} possible\n",
-                        cut_name(fabric, evenness.cuts[cut.share.cut]),
-                        crossing_name(cut.share.crossing), one.links.size(),
-                        evenness.cuts[cut.share.cut].links.size(),
-                        rate_text(speeds, one.best_possible));
+    text +=
+        fmt::format("{}, {}: {} of {} links{}\n", cut_name(fabric, evenness.cuts[cut.share.cut]),
+                    crossing_name(cut.share.crossing), one.links.size(),
+                    evenness.cuts[cut.share.cut].links.size(),
+                    one.best_possible > 0
+                        ? fmt::format(", at most {} possible", rate_text(speeds, one.best_possible))
+                        : "");
   }
   return text;
 }
@@ -113,7 +115,7 @@ void add_pairs(Json& json, const Model& model, const PairFigures& figures, std::
       const CutLoad& cut = evenness.loads[one.cut];
       entry["name"] = cut_name(fabric, evenness.cuts[cut.share.cut]);
       entry["crossing"] = crossing_name(cut.share.crossing);
-      entry["best_possible_gbps"] = gbps(speeds, one.best_possible);
+      if (one.best_possible > 0) entry["best_possible_gbps"] = gbps(speeds, one.best_possible);
     }
     json["bottlenecks"].push_back(std::move(entry));
   }
