@@ -102,33 +102,37 @@ class Tables:
         for lid, owner in sorted(self.owner.items()):
             self.lids[owner].append(lid)
 
-    def path(self, start, lid):
-        """The channels (node, port) from a terminal (adapter, port) or a switch (switch, 0) to the LID; None if lost."""
+    def trace(self, start, lid):
+        """The channels (node, port) of a packet from a terminal (adapter, port) or a switch (switch, 0) to the LID, and
+        whether it arrives. Packets that are lost or loop use channels, too; a loop ends with the channel that repeats."""
         node, port = start
         channels = []
+        if start == self.owner[lid]:
+            return channels, True
         if port:
-            if start == self.owner[lid]:
-                return channels
             channels.append(start)
+            if self.peer[start] == self.owner[lid]:
+                return channels, True
             node = self.peer[start][0]
-            if not self.fabric.is_switch(node):
-                return channels if self.peer[start] == self.owner[lid] else None
-        seen = set()
-        while node not in seen:
-            seen.add(node)
+        while self.fabric.is_switch(node):
             port = self.out[node].get(lid)
-            if (node, 0) == self.owner[lid]:
-                return channels if port == 0 else None
+            if port == 0 and (node, 0) == self.owner[lid]:
+                return channels, True
             if not port or (node, port) not in self.peer:
-                return None
+                return channels, False
+            seen = (node, port) in channels
             channels.append((node, port))
-            there = self.peer[node, port]
-            if there == self.owner[lid]:
-                return channels
-            if not self.fabric.is_switch(there[0]):
-                return None
-            node = there[0]
-        return None
+            if seen:
+                return channels, False
+            if self.peer[node, port] == self.owner[lid]:
+                return channels, True
+            node = self.peer[node, port][0]
+        return channels, False
+
+    def path(self, start, lid):
+        """The channels of a packet that arrives; None if it does not."""
+        channels, arrives = self.trace(start, lid)
+        return channels if arrives else None
 
 
 def terminals(fabric):
@@ -210,6 +214,29 @@ def weighed(fabric, load):
     return {channel: value * usual / rates[channel] for channel, value in load.items()}
 
 
+def pair_rates(tables):
+    """{pair: Gb/s} in all-to-all: the least of rate / flows over the links of a pair, times the most peers of any host, at
+    most what the ports of the fastest host carry (docs: bottleneck rates). Pairs without a route are left out."""
+    fabric, rates = tables.fabric, tables.fabric.rates()
+    paths = {pair: pair_paths(tables, *pair) for pair in itertools.permutations(hosts(fabric), 2)}
+    paths = {pair: found for pair, found in paths.items() if found}
+    flows = collections.Counter()
+    for found in paths.values():
+        for path in found:
+            for channel in path:
+                flows[channel] += Fraction(1, len(found))
+    peers = max(collections.Counter(source for source, _ in paths).values(), default=0)
+    most = max((sum(rates[end] for end in ports) for ports in hosts(fabric).values()), default=0)
+    return {pair: min(most, peers * min(Fraction(rates[c]) / flows[c] for path in found for c in path))
+            for pair, found in paths.items()}
+
+
+def percentile(values, share):
+    """By nearest rank: the least value such that at least this share have no more."""
+    ordered = sorted(values)
+    return ordered[max(0, -(-len(ordered) * share // 100) - 1)]
+
+
 def all_to_all(fabric):
     return {pair: 1 for pair in itertools.permutations(hosts(fabric), 2)}
 
@@ -268,6 +295,28 @@ def flow_rows(fabric, demand):
             elif balance[source] or wanted:
                 rows.append((balance[source], "=", wanted))
     return rows, use
+
+
+def by_ports(fabric, flows):
+    """The same traffic with each port as an adapter of its own, for routings of hosts that divide flows over ports."""
+    single = fabric.copy()
+    for name, ports in terminals(fabric).items():
+        if len(ports) > 1:
+            for _, port in ports:
+                single.nodes[f"{name}[{port}]"] = {**fabric.nodes[name], "ports": 1}
+            del single.nodes[name]
+    for cable in single.cables:
+        for i in (0, 2):
+            if cable[i] not in single.nodes:
+                cable[i], cable[i + 1] = f"{cable[i]}[{cable[i + 1]}]", 1
+    def name(end):
+        return end[0] if end[0] in single.nodes else f"{end[0]}[{end[1]}]"
+    divided = {}
+    for (source, destination), amount in flows.items():
+        pairs = port_pairs(fabric, source, destination)
+        for a, b in pairs:
+            divided[name(a), name(b)] = Fraction(amount) / len(pairs)
+    return single, divided
 
 
 def best_load(fabric, flows):

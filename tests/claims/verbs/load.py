@@ -53,3 +53,28 @@ def check(case):
         case.at_most(Fraction(printed["oload"]), Fraction(printed["tables_at_least"]), "tables_at_least")
         if engine not in ("dfsssp", "lash") and 1 not in lmc:
             case.at_most(Fraction(printed["tables_at_least"]), most, "tables_at_least of these tables")
+    if traffic == "alltoall":
+        check_rates(case, tables, lmc, printed)
+
+
+def check_rates(case, tables, lmc, printed):
+    """Rates of pairs, and bounds that are printed next to them."""
+    rates = claims.pair_rates(tables)
+    found = printed["rates"]
+    case.equal(found["pairs"], len(rates), "pairs with rates")
+    for key, value in (("worst", min(rates.values())), ("p1", claims.percentile(rates.values(), 1)),
+                       ("p10", claims.percentile(rates.values(), 10)), ("median", claims.percentile(rates.values(), 50))):
+        case.close(found[key + "_gbps"], value, f"{key}_gbps", 1e-9)
+    bounds = [one["best_possible_gbps"] for one in printed["bottlenecks"] if one["best_possible_gbps"] is not None]
+    for one in printed["bottlenecks"]:
+        if one["best_possible_gbps"] is not None:
+            case.at_most(one["gbps"], one["best_possible_gbps"] + 1e-6, "best_possible_gbps of these routes")
+    # No other tables serve their worst pair better than any bound.
+    for engine in case.rng.sample(claims.TABLE_ENGINES, 3):
+        try:
+            other = case.route(engine, *lmc, name="other")
+        except claims.Refused:
+            continue
+        others = claims.pair_rates(other)
+        if len(others) == len(rates):
+            case.at_most(float(min(others.values())), min(bounds, default=1e9) + 1e-6, "best_possible_gbps of other tables")
