@@ -67,7 +67,7 @@ void add_repair(CommandLine& app, Session& session) {
       verb->add_option("--spare-blocks", arguments->spare_blocks,
                        "more blocks of 64 LIDs that may be sent to rebalance the load");
   verb->add_flag("--forced-only", arguments->forced_only,
-                 "change only the entries that must change, even in blocks that are sent anyway")
+                 "change only what the repair needs, and move no entries for balance")
       ->excludes(spare);
   add_threads(*verb, session);
   add_json(*verb, session);
