@@ -28,7 +28,7 @@ std::string base64(std::span<const std::uint8_t> bytes) {
 
 // Level 6: 9 takes several times as long and saves 1 to 6%.
 constexpr int kLevel = 6;
-// On 1.2 MB of page data level 1 takes a third of the time of 6, for 2% more bytes.
+// 422 kB of page data (Selene, updn): 257 kB in 9 ms; level 6 makes 249 kB in 11 ms.
 constexpr int kQuickLevel = 1;
 constexpr int kGzipWindow = 15 + 16;  // 16: a gzip header
 
