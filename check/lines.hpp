@@ -31,6 +31,7 @@ inline std::string printable(std::string_view text) {
 
 constexpr unsigned kMaxPorts = 254;
 constexpr std::uint32_t kMaxLid = 0xbfff;
+constexpr std::size_t kMaxLine = 64 << 10;
 
 class Lines {
  public:
@@ -42,7 +43,7 @@ class Lines {
   }
 
   bool next() {
-    if (!std::getline(file_, line_)) {
+    if (!read_line()) {
       if (file_.bad()) throw Error(path_ + ": can't be read to its end");
       return false;
     }
@@ -127,6 +128,18 @@ class Lines {
   std::string_view rest() const { return rest_; }
 
  private:
+  // Like std::getline, which would read an endless line (/dev/zero).
+  bool read_line() {
+    file_.getline(text_.data(), static_cast<std::streamsize>(text_.size()));
+    const auto got = static_cast<std::size_t>(file_.gcount());
+    if (file_.fail() && got + 1 == text_.size()) {
+      ++number_;
+      fail("expected the end of the line within 64 KiB");
+    }
+    if (file_.fail()) return false;
+    line_.assign(text_.data(), file_.eof() ? got : got - 1);
+    return true;
+  }
   static unsigned digit_of(char c) {
     if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
     if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
@@ -137,6 +150,7 @@ class Lines {
   std::string path_;
   std::vector<char> buffer_;
   std::ifstream file_;
+  std::vector<char> text_ = std::vector<char>(kMaxLine + 2);
   std::string line_;
   std::string_view rest_;
   std::size_t number_ = 0;

@@ -440,3 +440,10 @@ each_line_counts() {
   run "$FATWOOD_CHECK" net lfts proof
   ! grep -qP '[\x00-\x09\x0b-\x1f\x7f-\xff]' <<<"$output"
 }
+
+@test "a file that is one endless line is refused" {
+  prove 'ft(4,2)' updn
+  fails 2 '/dev/zero:1: expected the end of the line within 64 KiB' /dev/zero lfts proof
+  fails 2 '/dev/zero:1: expected the end of the line within 64 KiB' net /dev/zero proof
+  fails 2 '/dev/zero:1: expected the end of the line within 64 KiB' net lfts /dev/zero
+}
