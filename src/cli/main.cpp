@@ -20,6 +20,7 @@
 
 #include "cli/completion.hpp"
 #include "cli/outcome.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/ranks.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -133,6 +134,8 @@ int run_as_one(int argc, const char* const* argv, cli::Ranks& ranks) {
 }
 
 int run_rank(int argc, const char* const* argv, cli::Ranks& ranks) {
+  const bool verb = argc >= 2 && cli::is_verb(argv[1]);
+  const cli::ProgressLine progress(verb ? fmt::format("fatwood {}", argv[1]) : "fatwood");
   if (ranks.rank() == 0) return run_as_one(argc, argv, ranks);
   be_silent();
   if (argc >= 2 && is_shared(argv[1])) {

@@ -108,7 +108,7 @@ Model load(const FabricArgument& argument);
 // builds a spec itself, so that its formula stays known.
 Model load(const FabricArgument& argument, const Session& session);
 
-// A progress bar on stderr if that is a terminal, otherwise nothing.
+// A bar of the progress line (progress_line.hpp), or lines for the program that started this one.
 Progress terminal_progress(std::string label);
 
 }  // namespace fatwood::cli
