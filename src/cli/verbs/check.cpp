@@ -12,7 +12,7 @@
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "report/fabric/check_report.hpp"
-#include "tasks/recommend.hpp"
+#include "tasks/quick_engine.hpp"
 
 namespace fatwood::cli {
 
@@ -39,8 +39,9 @@ void run(const CheckArguments& arguments, Session& session) {
   const Model& model = loaded.model;
   TablesChoice choice = tables_in_use(arguments.tables, arguments.fabric.name);
   const std::string named = choice.tables;
+  const QuickEngine quick = quick_engine(model);
   if (named.empty()) {
-    choice.tables = default_engine(model);
+    choice.tables = quick.name;
     choice.route.aim.effort = "quick";
   }
   choice = with_lanes_of_run(choice);
@@ -48,6 +49,7 @@ void run(const CheckArguments& arguments, Session& session) {
   drop_groups_not_used(model.fabric(), loaded.run, routing);
   CheckResult result =
       check(model, routing, {.threads = session.threads, .settings = &loaded.run.adaptive});
+  if (named.empty()) result.quick = quick;
   const ShowReport shown = show_report(model, loaded.format, loaded.warnings);
   const CheckReport report = report_check(model.fabric(), shown, std::move(result),
                                           ShellCommand("", arguments.fabric, Folders::kKept).text(),

@@ -164,6 +164,13 @@ std::string safety_text(const CheckReport& report, Colour colour, std::size_t co
                      : report.given() ? heading("safety", Health::kOk, colour)
                                       : heading("safety", colour);
   text += wrapped(proved, kHeading, columns) + "\n";
+  if (const QuickEngine& quick = result.quick; !quick.instead_of.empty()) {
+    text += row("engine",
+                fmt::format("{0} instead of {1}, which is recommended but would take too long for "
+                            "a check: fatwood check {2} {1}",
+                            quick.name, quick.instead_of, report.name),
+                columns);
+  }
   const std::string fix = fix_of(report);
   return fix.empty() ? text : text + row("fix", fix, columns);
 }
@@ -326,25 +333,29 @@ Json check_object(const CheckReport& report) {
   const Verdict& verdict = report.result.verdict;
   const std::string fix = fix_of(report);
   const Json safe = report.safe_with();
-  Json json{
-      {"cabling", to_string(report.cabling())},
-      {"tables", report.given() ? "given" : "none"},
-      {"safe", report.given() ? safe : Json()},
-      {"with", report.given() ? Json() : Json{{"engine", report.result.routing}, {"safe", safe}}},
-      {"speed", speed_json(report)},
-      {"findings", Json::array()},
-      {"totals",
-       {{"bad", count_of(report, Severity::kBad)},
-        {"warn", count_of(report, Severity::kWarn)},
-        {"note", count_of(report, Severity::kNote)}}},
-      {"routing", report.result.routing},
-      {"unreachable", verdict.reachability.unreachable.total()},
-      {"lost_between_hosts", report.result.hosts_lost},
-      {"loops", verdict.reachability.loops},
-      {"deadlock_free", verdict.deadlock.free()},
-      {"lanes", verdict.deadlock.lanes.size()},
-      {"fix", text_or_null(fix)},
-      {"next", next_commands(report)}};
+  Json json{{"cabling", to_string(report.cabling())},
+            {"tables", report.given() ? "given" : "none"},
+            {"safe", report.given() ? safe : Json()},
+            {"with",
+             report.given()
+                 ? Json()
+                 : Json{{"engine", report.result.routing},
+                        {"safe", safe},
+                        {"instead_of", text_or_null(std::string(report.result.quick.instead_of))}}},
+            {"speed", speed_json(report)},
+            {"findings", Json::array()},
+            {"totals",
+             {{"bad", count_of(report, Severity::kBad)},
+              {"warn", count_of(report, Severity::kWarn)},
+              {"note", count_of(report, Severity::kNote)}}},
+            {"routing", report.result.routing},
+            {"unreachable", verdict.reachability.unreachable.total()},
+            {"lost_between_hosts", report.result.hosts_lost},
+            {"loops", verdict.reachability.loops},
+            {"deadlock_free", verdict.deadlock.free()},
+            {"lanes", verdict.deadlock.lanes.size()},
+            {"fix", text_or_null(fix)},
+            {"next", next_commands(report)}};
   for (const ReportedFinding& finding : report.findings) {
     json["findings"].push_back({{"severity", to_string(finding.severity)},
                                 {"kind", finding.kind},
