@@ -264,7 +264,7 @@ LoadedFabric read_run(const RunFiles& files) {
     } else {
       loaded = other_fabric(files, note);
       loaded.run = merged(std::move(loaded.run), run_data(csv.side(), loaded.fabric));
-      if (!loaded.run.counters.empty()) note.read("counters", files.name(RunFile::kDbCsv));
+      note.read(loaded.run.counters.empty() ? "settings" : "counters", files.name(RunFile::kDbCsv));
       for (std::string& text : csv.warnings()) loaded.warnings.push_back(std::move(text));
     }
   }
