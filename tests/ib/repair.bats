@@ -283,7 +283,8 @@ NET
   }
   manage fatwood_ftree 'fatwood_repair fatwood_spare_blocks=6'
   cut_and_mend
-  spent=$(sed -nE 's/.*: ([0-9]+) of 6 spare blocks spent.*/\1/p' "$IB_DIR/opensm.log" | tail -1)
+  # The most of any sweep: later ones find less to do.
+  spent=$(sed -nE 's/.*: ([0-9]+) of 6 spare blocks spent.*/\1/p' "$IB_DIR/opensm.log" | sort -n | tail -1)
   echo "spent $spent, sent $sent"
   [ "$spent" -gt 0 ]
   [ "$spent" -le 6 ]
