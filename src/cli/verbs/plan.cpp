@@ -151,18 +151,17 @@ void write_plan_files(const std::string& folder, const PlanView& view, const Pri
 
 struct Arguments {
   PlanArguments plan;
-  FabricArgument from;   // a plan to make lists of
-  FabricArgument check;  // a plan to check
-  FabricArgument grow;   // a plan that is built
-  std::string steps;     // a file; "": none
+  FabricRequest from;   // a plan to make lists of
+  FabricRequest check;  // a plan to check
+  FabricRequest grow;   // a plan that is built
+  std::string steps;    // a file; "": none
   unsigned at_once = 25;
   bool unverified = false;
 };
 
-Plan loaded_plan_of(const FabricArgument& argument) {
-  const LoadedModel loaded = load_with_warnings(argument);
-  print_warnings(loaded.warnings);
-  return loaded.plan ? *loaded.plan : plan_of(loaded.model, loaded.run);
+Plan loaded_plan_of(const FabricRequest& argument) {
+  const OpenFabric loaded = load(argument);
+  return loaded.plan ? *loaded.plan : plan_of(*loaded.model, loaded.run);
 }
 
 // The only alternative, or the one chosen. InputError when there are several and none is chosen.
@@ -215,16 +214,17 @@ void list(const Arguments& arguments, const Session& session) {
 
 // Is a plan sound?
 void check_file(const Arguments& arguments, Session& session) {
-  FabricArgument file = arguments.check;
-  file.lenient = true;  // what rows have wrong is part of the answer
-  const LoadedModel loaded = load_with_warnings(file);
-  const Plan plan = loaded.plan ? *loaded.plan : plan_of(loaded.model, loaded.run);
+  FabricRequest file = arguments.check;
+  file.read.lenient = true;  // what rows have wrong is part of the answer
+  const OpenFabric loaded = load_with_warnings(file);
+  const Model& model = *loaded.model;
+  const Plan plan = loaded.plan ? *loaded.plan : plan_of(model, loaded.run);
   PlanCheckOptions options{cables_of(arguments.plan), nullptr};
   const LayoutRules rules = layout_of(arguments.plan);
   if (!arguments.plan.layout.empty()) options.rules = &rules;
-  const PlanCheck result = check_plan(plan, loaded.model, loaded.warnings, options);
-  print(session, session.json ? plan_check_json(result, plan, loaded.model)
-                              : plan_check_text(result, plan, loaded.model));
+  const PlanCheck result = check_plan(plan, model, loaded.warnings, options);
+  print(session,
+        session.json ? plan_check_json(result, plan, model) : plan_check_text(result, plan, model));
   session.status = result.sound() ? 0 : 1;
 }
 

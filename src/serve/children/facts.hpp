@@ -9,6 +9,7 @@
 #include "report/json.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
+#include "topology/run_data.hpp"
 
 namespace fatwood::serve {
 
@@ -54,7 +55,9 @@ void fields(auto& bytes, auto& link)
 }
 
 // Verifies the routes and computes the rates. The caller sets title, format and warnings.
-Facts find_facts(const Model& model, const Routing& routing);
+// `settings`: of adaptive routing, if the run has them; empty: not known.
+Facts find_facts(const Model& model, const Routing& routing,
+                 const Table<Switch, AdaptiveSettings>& settings);
 
 Json facts_json(const Facts& facts);
 

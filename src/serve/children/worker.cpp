@@ -23,6 +23,7 @@
 #include "routing/repair/changes.hpp"
 #include "serve/children/child.hpp"
 #include "serve/children/routed.hpp"
+#include "tasks/recommend.hpp"
 #include "topology/change/fabric_diff.hpp"
 #include "topology/change/faults.hpp"
 
@@ -44,16 +45,16 @@ std::string one_line(std::string json) {
 
 // What links sent between two readings, next to what the routes predict; "": not known.
 std::string counters_between(const Routed& before, const Routed& now) {
-  if (!has_counters(before.run) || !has_counters(now.run)) return "";
-  const RunData earlier = carried(before.run, before.model->fabric(), now.model->fabric());
+  if (!has_counters(before.fabric.run) || !has_counters(now.fabric.run)) return "";
+  const RunData earlier = carried(before.fabric.run, before.model->fabric(), now.model->fabric());
   CounterOptions options{.earlier = &earlier};
   options.seconds = std::chrono::duration<double>(now.read_at - before.read_at).count();
   std::unique_ptr<const PathSource> paths;
   if (now.routing.sets.empty()) paths = path_source(*now.model, Routing(now.routing));
   options.paths = paths.get();
   constexpr std::size_t kShown = 20;
-  return one_line(
-      document(counters_object(*now.model, count_links(*now.model, now.run, options), kShown)));
+  return one_line(document(
+      counters_object(*now.model, count_links(*now.model, now.fabric.run, options), kShown)));
 }
 
 class WorkerState {
@@ -157,8 +158,9 @@ WorkerReply WorkerState::change(const std::string& text) {
   Input input(std::string_view(text), "changes");
   const Fabric& fabric = base_.model->fabric();
   const ResolvedFaults faults = find_faults(fabric, read_faults(input));
-  LossOptions options{.engine = is_engine(base_.facts.routing) ? &find_engine(base_.facts.routing)
-                                                               : &find_engine(kDefaultEngine)};
+  LossOptions options{.engine = &find_engine(is_engine(base_.facts.routing)
+                                                 ? base_.facts.routing
+                                                 : default_engine(*base_.model))};
   options.route.quick = options.engine->has(Engine::kAims);
   options.route.lmc = base_.routing.tables.lmc();
   options.who = base_.who;

@@ -191,6 +191,7 @@ bool Live::open_again(const std::vector<std::string>& stamps) {
     read_at_ = Clock::now();
     const bool none = !facts_;
     facts_ = reply.facts;
+    if (first_routing_.empty()) first_routing_ = reply.facts.routing;
     counters_ = reply.counters;
     return none;
   }();
@@ -308,7 +309,7 @@ std::string Live::redo() {
 }
 
 std::string Live::given_routing() const {
-  if (source_.routing.empty()) return kDefaultEngine;
+  if (source_.routing.empty()) return first_routing_;
   return std::filesystem::path(source_.routing).filename().string();
 }
 

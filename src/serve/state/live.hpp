@@ -124,7 +124,8 @@ class Live {
   std::uint64_t opened_ = 0;  // deaths of the worker when it got the fabric, plus 1
   std::string chosen_;        // engine; "": as given
   std::optional<Facts> facts_;
-  std::string error_;  // of the last reading; "": none
+  std::string first_routing_;  // what was chosen at the start, if no word was given
+  std::string error_;          // of the last reading; "": none
   Clock::time_point read_at_{};
   std::vector<std::string> stamps_;  // of the files when they were read
   std::string unreadable_, history_error_;
