@@ -362,10 +362,14 @@ TEST(Recognition, OtherRealFabrics) {
        {Truth{"like-dgx-ndr", "This is pgft(2;19,31;1,9;1,2) less 26 cables and 49 hosts."},
         Truth{"dgx-ndr/ibnetdiscover.txt",
               "This is pgft(2;19,31;1,9;1,2) less 26 cables and 47 hosts."},
-        Truth{"like-stage", "This is pgft(2;24,6;1,2;1,4) less 1 cable and 2 hosts."},
-        Truth{"stage/ibnetdiscover.txt", "This is pgft(2;24,6;1,2;1,4) less 1 cable and 2 hosts."},
-        Truth{"like-x5", "Nearest to pgft(2;24,7;1,4;1,3) less 20 cables and 79 hosts."},
-        Truth{"x5/X5.topofile", "Nearest to pgft(2;24,7;1,4;1,3) less 20 cables and 79 hosts."}}) {
+        Truth{"like-stage",
+              "This is pgft(2;24,6;1,2;1,4) less 1 cable and 2 hosts, plus 3 host ports."},
+        Truth{"stage/ibnetdiscover.txt",
+              "This is pgft(2;24,6;1,2;1,4) less 1 cable and 2 hosts, plus 3 host ports."},
+        Truth{"like-x5",
+              "Nearest to pgft(2;24,7;1,4;1,3) less 20 cables and 79 hosts, plus 6 cables."},
+        Truth{"x5/X5.topofile",
+              "Nearest to pgft(2;24,7;1,4;1,3) less 20 cables and 79 hosts, plus 6 cables."}}) {
     if (!test::is_here(name)) continue;
     EXPECT_EQ(Model(load_fabric(test::lifelike(name)).fabric).recognition().summary, summary)
         << name;
