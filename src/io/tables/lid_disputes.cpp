@@ -11,16 +11,17 @@ namespace fatwood {
 
 namespace {
 
-using Line = LidDisputes::Line;
+using DisputedLine = LidDisputes::Line;
 
 // The lines of one LID.
 class Dispute {
  public:
-  Dispute(LidTables& tables, std::span<const Line> lines)
+  Dispute(LidTables& tables, std::span<const DisputedLine> lines)
       : tables_(tables), lines_(lines), lid_(lines.front().lid), first_(tables.port_guid[lid_]) {}
 
   bool several_guids() const {
-    return std::ranges::any_of(lines_, [&](const Line& line) { return line.guid != first_; });
+    return std::ranges::any_of(lines_,
+                               [&](const DisputedLine& line) { return line.guid != first_; });
   }
 
   // `given`: the GUID of the port that has this LID in the fabric; 0: unknown.
@@ -64,7 +65,7 @@ class Dispute {
   // GUID and port of the lines of a switch. Lines that are not kept here have the first GUID.
   std::vector<std::pair<std::uint64_t, Port>> of(Switch s) const {
     std::vector<std::pair<std::uint64_t, Port>> found;
-    for (const Line& line : lines_) {
+    for (const DisputedLine& line : lines_) {
       if (line.at != s) continue;
       if (found.empty() && line.before != kNoRoute) found.emplace_back(first_, line.before);
       found.emplace_back(line.guid, line.port);
@@ -74,7 +75,7 @@ class Dispute {
   }
 
   LidTables& tables_;
-  std::span<const Line> lines_;
+  std::span<const DisputedLine> lines_;
   Lid lid_;
   std::uint64_t first_;
 };
@@ -96,13 +97,13 @@ Table<Lid, std::uint64_t> guids_in(const Fabric& fabric) {
 
 void LidDisputes::settle(const Fabric& fabric, LidTables& tables, Warnings& warnings) && {
   if (lines_.empty()) return;
-  std::ranges::stable_sort(lines_, {}, &Line::lid);
+  std::ranges::stable_sort(lines_, {}, &DisputedLine::lid);
   const Table<Lid, std::uint64_t> given = guids_in(fabric);
   std::size_t lids = 0;
   Lid first = kNoLid;
   for (auto at = lines_.begin(); at != lines_.end();) {
-    const auto end = std::ranges::find_if(at, lines_.end(),
-                                          [&](const Line& line) { return line.lid != at->lid; });
+    const auto end = std::ranges::find_if(
+        at, lines_.end(), [&](const DisputedLine& line) { return line.lid != at->lid; });
     Dispute dispute(tables, std::span(at, end));
     if (dispute.several_guids()) {
       if (lids++ == 0) first = at->lid;
