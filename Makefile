@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The commands of the README, and thin names for the presets. CMake does the work.
-.PHONY: demo test build packages install deb test-deb test-readme dist asan asan-part fuzz mutants lint clang clean
+.PHONY: demo test build packages install deb test-deb test-readme dist asan asan-part fuzz mutants lint clean
 
 # The demo installs and builds the program alone; the rest all there is.
 demo:
@@ -26,20 +26,19 @@ PREFIX ?= /usr/local
 install:
 	cmake --install build/release --prefix $(PREFIX)
 
-# build/package/*.deb; test-deb installs them in a bare Debian (root). make test-readme SUITE=trixie
-SUITE ?= bookworm
+# build/package/*.deb; test-deb installs them in a bare Debian (root).
 deb:
 	scripts/packages build page man python mpi infiniband deb
 	scripts/deb
 
 test-deb:
 	scripts/packages deb
-	scripts/test-deb --suite $(SUITE)
+	scripts/test-deb
 
 # Every command of the README in a bare Debian (root): hours.
 test-readme:
 	scripts/packages deb
-	scripts/test-readme --suite $(SUITE)
+	scripts/test-readme
 
 # build/dist/*.tar.xz: unpacked anywhere, it runs.
 dist: build
@@ -49,12 +48,6 @@ asan: packages
 	cmake --preset asan
 	cmake --build --preset asan
 	ctest --preset asan
-
-# All of it compiled by clang, and the tests of the libraries.
-clang: packages
-	cmake --preset clang
-	cmake --build --preset clang
-	ctest --preset clang -E '/'
 
 # What CI has time for: readers, repairs, jobs and the plug-in.
 asan-part: packages

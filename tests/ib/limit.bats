@@ -17,18 +17,28 @@ setup() {
 
 teardown() { ib_stop; }
 
-# Cuts or connects, and waits until OpenSM has done all it does about it.
+# Cuts or connects, and waits for the next sweep to end.
 after() {
+  local ups
+  ups=$(grep -c 'SUBNET UP' "$IB_DIR/opensm.log")
   ib_console "$1"
-  ib_settle
+  sleep 0.5
+  ib_heavy_sweep
+  ib_wait_up $((ups + 1))
 }
-# How the last sweep of the engine ended: "routed" or "FW09".
+# Waits until the last sweep of the engine ended so ("routed", "FW09"): a trap may have begun one of
+# its own before.
 last_sweep() {
-  grep -E 'ERR FW09|fatwood_[a-z]+: [0-9]+ switches routed' "$IB_DIR/opensm.log" | tail -1 | grep "$1"
+  local i
+  for i in $(seq 200); do
+    grep -E 'ERR FW09|fatwood_[a-z]+: [0-9]+ switches routed' "$IB_DIR/opensm.log" | tail -1 | grep "$1" && return
+    sleep 0.1
+  done
+  return 1
 }
 # "switch LID port" of what is in the switches, in one order.
 tables() {
-  ib_tables |
+  ib_run timeout 60 dump_fts 2>/dev/null |
     awk '/^Unicast/ { match($0, /guid 0x[0-9a-f]+/); s = substr($0, RSTART + 5, RLENGTH - 5) }
          /^0x/ { print s, $1, $2 + 0 }' | sort
 }
@@ -70,6 +80,7 @@ tables() {
   rm late
   after 'Unlink "S1_1"[1]'
   last_sweep routed
+  sleep 1
   tables >new
   run ! diff whole new
 }
