@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The commands of the README, and thin names for the presets. CMake does the work.
-.PHONY: demo test build packages install deb test-deb test-readme dist asan asan-part fuzz mutants lint clean
+.PHONY: demo test build packages install deb test-deb test-readme dist asan asan-part fuzz mutants lint clang clean
 
 # The demo installs and builds the program alone; the rest all there is.
 demo:
@@ -26,19 +26,20 @@ PREFIX ?= /usr/local
 install:
 	cmake --install build/release --prefix $(PREFIX)
 
-# build/package/*.deb; test-deb installs them in a bare Debian (root).
+# build/package/*.deb; test-deb installs them in a bare Debian (root). make test-readme SUITE=trixie
+SUITE ?= bookworm
 deb:
 	scripts/packages build page man python mpi infiniband deb
 	scripts/deb
 
 test-deb:
 	scripts/packages deb
-	scripts/test-deb
+	scripts/test-deb --suite $(SUITE)
 
 # Every command of the README in a bare Debian (root): hours.
 test-readme:
 	scripts/packages deb
-	scripts/test-readme
+	scripts/test-readme --suite $(SUITE)
 
 # build/dist/*.tar.xz: unpacked anywhere, it runs.
 dist: build
@@ -48,6 +49,12 @@ asan: packages
 	cmake --preset asan
 	cmake --build --preset asan
 	ctest --preset asan
+
+# All of it compiled by clang, and the tests of the libraries.
+clang: packages
+	cmake --preset clang
+	cmake --build --preset clang
+	ctest --preset clang -E '/'
 
 # What CI has time for: readers, repairs, jobs and the plug-in.
 asan-part: packages

@@ -31,21 +31,21 @@ class Choices {
     const Owner owner = in_.tables.owner[lid_];
     for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
       for (const Owner& host : hosts_[s]) {
-        if (host.node != owner.node || host.port != owner.port) require_order(host.node);
+        if (host.node != owner.node || host.port != owner.port) require_order(s, host.node);
       }
-      if (!in_.proof.terminals_only) require_order(fabric_.switches[s]);
+      if (!in_.proof.terminals_only) require_order(s, fabric_.switches[s]);
     }
   }
 
-  void require_order(std::uint32_t source) {
-    const unsigned lane = lane_from(source);
+  void require_order(std::uint32_t s, std::uint32_t source) {
+    const unsigned lane = lane_from(s, source);
     if (lane < in_.proof.place.size() || !found_.why_not.empty()) return;
     found_.why_not = in_.proof_path + ": packets from " + fabric_.nodes[source].name + " to LID " +
                      std::to_string(lid_) + ": lane " + std::to_string(lane) + " has no order";
   }
 
-  unsigned lane_from(std::uint32_t node) const {
-    return in_.lanes.everywhere[in_.levels.at(lid_, node)];
+  unsigned lane_from(std::uint32_t s, std::uint32_t node) const {
+    return in_.lanes.everywhere[in_.levels.at(lid_, node, s)];
   }
 
   void start(std::uint32_t s, unsigned lane) {
@@ -53,12 +53,12 @@ class Choices {
     bool any = false;
     for (const Owner& host : hosts_[s]) {
       if (host.node == owner.node && host.port == owner.port) continue;
-      if (lane_from(host.node) != lane) continue;
+      if (lane_from(s, host.node) != lane) continue;
       came_[s].push_back(&fabric_.nodes[host.node].ports[host.port]);
       ++found_.routes;
       any = true;
     }
-    if (!in_.proof.terminals_only && lane_from(fabric_.switches[s]) == lane) {
+    if (!in_.proof.terminals_only && lane_from(s, fabric_.switches[s]) == lane) {
       ++found_.routes;
       any = true;
     }
@@ -115,7 +115,7 @@ class Choices {
   void follow(std::uint32_t s, unsigned in_port, std::uint32_t source) {
     if (!found_.why_not.empty()) return;
     ++found_.routes;
-    const unsigned level = in_.levels.at(lid_, source);
+    const unsigned level = in_.levels.at(lid_, source, s);
     std::vector<Arrived> open{{s, in_port, nullptr, {}}};
     while (!open.empty() && found_.why_not.empty()) {
       const Arrived here = open.back();

@@ -27,6 +27,7 @@
 #include "choices.hpp"
 #include "fingerprint.hpp"
 #include "lengths.hpp"
+#include "lines.hpp"
 
 namespace check {
 namespace {
@@ -128,7 +129,7 @@ class Walker {
     ++finding.routes;
     if (arrives_[s] == 0) ++finding.lost;
     source_ = source;
-    level_ = in_.levels.at(lid_, source.node);
+    level_ = in_.levels.at(lid_, source.node, s);
     return in_.proof.changing ? changing_from(s) : keeping_from(s);
   }
 
@@ -313,7 +314,7 @@ std::string as_json(const Certificate& proof, const Finding& finding) {
     why = "\"";
     for (const char c : finding.why_not) {
       if (c == '"' || c == '\\') why += '\\';
-      why += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+      why += c;
     }
     why += '"';
   }
@@ -373,6 +374,7 @@ int run(const std::vector<std::string>& arguments) {
   Finding finding;
   finding.why_not = first_mismatch(inputs);
   if (finding.why_not.empty()) finding = walk_all(inputs);
+  finding.why_not = printable(finding.why_not);
   std::cout << (json ? as_json(inputs.proof, finding) : as_text(inputs.proof, finding)) << '\n';
   return finding.why_not.empty() ? 0 : 1;
 }
@@ -384,7 +386,7 @@ int main(int argc, char** argv) {
   try {
     return check::run(std::vector<std::string>(argv + 1, argv + argc));
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "fatwood-check: %s\n", error.what());
+    std::fprintf(stderr, "fatwood-check: %s\n", check::printable(error.what()).c_str());
     return 2;
   }
 }

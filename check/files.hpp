@@ -74,17 +74,22 @@ bool is_far(const std::string& path);  // whether the file looks like adaptive t
 Tables read_far(const std::string& path, const Fabric& fabric);
 Tables read_tables(const std::string& path, const Fabric& fabric);
 
-// Service level of (source node, LID); 0 if the file has none.
+// Service level of (source node, LID). If the file has none, it is that of the switch where the
+// packet starts: the switch's own, or that of a node on it, or 0.
 struct Levels {
   static constexpr std::uint8_t kNotGiven = 255;
-  std::vector<std::vector<std::uint8_t>> of;  // [LID][node]
-  bool given(std::uint32_t lid, std::uint32_t node) const {
-    return lid < of.size() && !of[lid].empty() && of[lid][node] != kNotGiven;
+  std::vector<std::vector<std::uint8_t>> of;         // [LID][node]
+  std::vector<std::vector<std::uint8_t>> on_switch;  // [LID][switch]
+  unsigned of_switch(std::uint32_t lid, std::uint32_t s) const {
+    return lid < on_switch.size() && !on_switch[lid].empty() ? on_switch[lid][s] : 0;
   }
-  unsigned at(std::uint32_t lid, std::uint32_t node) const {
-    return given(lid, node) ? of[lid][node] : 0;
+  unsigned at(std::uint32_t lid, std::uint32_t node, std::uint32_t s) const {
+    const bool given = lid < of.size() && !of[lid].empty() && of[lid][node] != kNotGiven;
+    return given ? of[lid][node] : of_switch(lid, s);
   }
 };
+// Hosts on each switch: node and port.
+std::vector<std::vector<Owner>> hosts_on_switches(const Fabric& fabric);
 Levels read_levels(const std::string& path, const Fabric& fabric);
 
 using LaneOfLevel = std::array<std::uint8_t, kLevels>;

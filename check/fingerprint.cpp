@@ -44,15 +44,9 @@ void each_address(const Inputs& in, const Visit& visit) {
   }
 }
 
-// The service level of a switch is its own, or that of a host on it.
 std::uint64_t tables_fingerprint(const Inputs& in) {
-  const std::vector<std::vector<Owner>> hosts = hosts_on_switches(in.fabric);
   const auto lane = [&](std::uint32_t lid, std::uint32_t s) -> unsigned {
-    std::uint32_t from = in.fabric.switches[s];
-    for (std::size_t i = 0; i < hosts[s].size() && !in.levels.given(lid, from); ++i) {
-      from = hosts[s][i].node;
-    }
-    const unsigned level = in.levels.at(lid, from);
+    const unsigned level = in.levels.of_switch(lid, s);
     return in.proof.changing ? level : in.lanes.everywhere[level];
   };
   std::uint64_t sum = 0;
@@ -100,19 +94,6 @@ std::uint64_t lane_map_fingerprint(const Inputs& in) {
 }
 
 }  // namespace
-
-std::vector<std::vector<Owner>> hosts_on_switches(const Fabric& fabric) {
-  std::vector<std::vector<Owner>> hosts(fabric.switches.size());
-  for (std::uint32_t n = 0; n < fabric.nodes.size(); ++n) {
-    const Node& node = fabric.nodes[n];
-    for (unsigned port = 1; port < node.ports.size() && !node.is_switch; ++port) {
-      const std::uint32_t peer = node.ports[port].peer;
-      if (peer == kNobody || !fabric.nodes[peer].is_switch) continue;
-      hosts[fabric.nodes[peer].number].push_back({n, port});
-    }
-  }
-  return hosts;
-}
 
 std::string first_mismatch(const Inputs& in) {
   const auto differ = [&](unsigned line, const char* what, std::uint64_t expected,

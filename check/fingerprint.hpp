@@ -20,9 +20,6 @@ struct Inputs {
   std::string proof_path;
 };
 
-// Hosts on each switch: node and port.
-std::vector<std::vector<Owner>> hosts_on_switches(const Fabric& fabric);
-
 // "FILE:LINE: ..." of the first mismatch; empty if the proof belongs to these files.
 std::string first_mismatch(const Inputs& inputs);
 

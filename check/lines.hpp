@@ -14,8 +14,24 @@
 
 namespace check {
 
+// "\x1b" for each byte that is not ASCII text: names come from files, and terminals obey escapes.
+inline std::string printable(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c >= ' ' && c <= '~') {
+      out += c;
+    } else {
+      out += {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
+    }
+  }
+  return out;
+}
+
 constexpr unsigned kMaxPorts = 254;
 constexpr std::uint32_t kMaxLid = 0xbfff;
+constexpr std::size_t kMaxLine = 64 << 10;
 
 class Lines {
  public:
@@ -27,7 +43,7 @@ class Lines {
   }
 
   bool next() {
-    if (!std::getline(file_, line_)) {
+    if (!read_line()) {
       if (file_.bad()) throw Error(path_ + ": can't be read to its end");
       return false;
     }
@@ -112,6 +128,18 @@ class Lines {
   std::string_view rest() const { return rest_; }
 
  private:
+  // Like std::getline, which would read an endless line (/dev/zero).
+  bool read_line() {
+    file_.getline(text_.data(), static_cast<std::streamsize>(text_.size()));
+    const auto got = static_cast<std::size_t>(file_.gcount());
+    if (file_.fail() && got + 1 == text_.size()) {
+      ++number_;
+      fail("expected the end of the line within 64 KiB");
+    }
+    if (file_.fail()) return false;
+    line_.assign(text_.data(), file_.eof() ? got : got - 1);
+    return true;
+  }
   static unsigned digit_of(char c) {
     if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
     if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
@@ -122,6 +150,7 @@ class Lines {
   std::string path_;
   std::vector<char> buffer_;
   std::ifstream file_;
+  std::vector<char> text_ = std::vector<char>(kMaxLine + 2);
   std::string line_;
   std::string_view rest_;
   std::size_t number_ = 0;

@@ -91,6 +91,39 @@ Tables read_tables(const std::string& path, const Fabric& fabric) {
   return TablesReader(path, fabric).read();
 }
 
+std::vector<std::vector<Owner>> hosts_on_switches(const Fabric& fabric) {
+  std::vector<std::vector<Owner>> hosts(fabric.switches.size());
+  for (std::uint32_t n = 0; n < fabric.nodes.size(); ++n) {
+    const Node& node = fabric.nodes[n];
+    for (unsigned port = 1; port < node.ports.size() && !node.is_switch; ++port) {
+      const std::uint32_t peer = node.ports[port].peer;
+      if (peer == kNobody || !fabric.nodes[peer].is_switch) continue;
+      hosts[fabric.nodes[peer].number].push_back({n, port});
+    }
+  }
+  return hosts;
+}
+
+namespace {
+
+void find_levels_of_switches(const Fabric& fabric, Levels& levels) {
+  const std::vector<std::vector<Owner>> hosts = hosts_on_switches(fabric);
+  levels.on_switch.resize(levels.of.size());
+  for (std::size_t lid = 0; lid < levels.of.size(); ++lid) {
+    const std::vector<std::uint8_t>& row = levels.of[lid];
+    if (row.empty()) continue;
+    for (std::uint32_t s = 0; s < fabric.switches.size(); ++s) {
+      std::uint8_t level = row[fabric.switches[s]];
+      for (std::size_t i = 0; i < hosts[s].size() && level == Levels::kNotGiven; ++i) {
+        level = row[hosts[s][i].node];
+      }
+      levels.on_switch[lid].push_back(level == Levels::kNotGiven ? 0 : level);
+    }
+  }
+}
+
+}  // namespace
+
 Levels read_levels(const std::string& path, const Fabric& fabric) {
   Lines lines(path);
   Levels levels;
@@ -109,6 +142,7 @@ Levels read_levels(const std::string& path, const Fabric& fabric) {
     if (row.empty()) row.resize(fabric.nodes.size(), Levels::kNotGiven);
     row[node->second] = level;
   }
+  find_levels_of_switches(fabric, levels);
   return levels;
 }
 

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One library a folder, linked to what the folder may see. scripts/check-includes refuses an include
 # that points the other way.
-# fatwood_library(NAME DEPENDS a b LINK lib... ALONE file...) takes every .cpp below the current
-# folder. ALONE: files to compile by themselves, see fatwood_together.
+# fatwood_library(NAME DEPENDS a b LINK lib... ALONE file... NO_HOT_LOOPS) takes every .cpp below the
+# current folder. ALONE: files to compile by themselves, see fatwood_together. NO_HOT_LOOPS: see
+# fatwood_no_hot_loops.
 function(fatwood_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK;ALONE" ${ARGN})
+  cmake_parse_arguments(ARG "NO_HOT_LOOPS" "" "DEPENDS;LINK;ALONE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
   add_library(fatwood_${name} STATIC ${sources})
   list(TRANSFORM ARG_DEPENDS PREPEND fatwood_)
   target_link_libraries(fatwood_${name} PUBLIC fatwood_flags ${ARG_DEPENDS} PRIVATE ${ARG_LINK})
+  if(ARG_NO_HOT_LOOPS)
+    fatwood_no_hot_loops(fatwood_${name})
+  endif()
   fatwood_precompiled_headers(fatwood_${name})
   fatwood_together(fatwood_${name} ${ARG_ALONE})
   set_property(GLOBAL APPEND PROPERTY FATWOOD_FOLDERS fatwood_${name})
@@ -38,10 +42,12 @@ function(fatwood_together target)
   endif()
 endfunction()
 
-# fatwood_no_hot_loops(TARGET): what a person waits for is the compiler, not this code.
+# fatwood_no_hot_loops(TARGET): what a person waits for is the compiler, not this code. Before
+# fatwood_precompiled_headers, which goes by it.
 function(fatwood_no_hot_loops target)
   if(CMAKE_BUILD_TYPE STREQUAL Release)
     target_compile_options(${target} PRIVATE -O1)
+    set_target_properties(${target} PROPERTIES FATWOOD_HEADERS fatwood_headers_O1)
   endif()
 endfunction()
 
@@ -55,25 +61,34 @@ function(fatwood_test_code target)
   endif()
 endfunction()
 
-# The headers that most files take, compiled once for all. A file still includes what it uses: the
-# presets fuzz and plain compile without. System headers only, so that ccache finds the result
-# of another checkout.
+# The headers that most files take, compiled once for each level of optimisation: GCC does not take
+# headers that were compiled with other options (-O3 implies some of the machine that -O1 does not).
+# A file still includes what it uses: the presets fuzz and plain compile without. System headers
+# only, so that ccache finds the result of another checkout.
 set(FATWOOD_HEADERS <algorithm> <array> <bit> <cmath> <cstdint> <filesystem> <functional> <map>
   <memory> <numeric> <optional> <ranges> <span> <string> <string_view> <unordered_map> <utility>
   <vector> <fmt/format.h>)
 if(FATWOOD_PCH)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/headers.cpp CONTENT "")
-  add_library(fatwood_headers STATIC ${PROJECT_BINARY_DIR}/headers.cpp)
-  target_link_libraries(fatwood_headers PRIVATE fatwood_flags)
-  target_precompile_headers(fatwood_headers PRIVATE ${FATWOOD_HEADERS})
+  foreach(name fatwood_headers fatwood_headers_O1)
+    add_library(${name} STATIC ${PROJECT_BINARY_DIR}/headers.cpp)
+    target_link_libraries(${name} PRIVATE fatwood_flags)
+    target_precompile_headers(${name} PRIVATE ${FATWOOD_HEADERS})
+  endforeach()
+  fatwood_no_hot_loops(fatwood_headers_O1)
 endif()
-# fatwood_precompiled_headers(TARGET [FROM]): those of the target FROM, by default the ones above.
+# fatwood_precompiled_headers(TARGET [FROM]): those of the target FROM, by default the ones above that
+# were compiled like TARGET.
 function(fatwood_precompiled_headers target)
   if(NOT FATWOOD_PCH)
     return()
   endif()
-  set(from fatwood_headers ${ARGN})
-  list(GET from -1 from)
+  get_target_property(from ${target} FATWOOD_HEADERS)
+  if(ARGC GREATER 1)
+    set(from ${ARGV1})
+  elseif(NOT from)
+    set(from fatwood_headers)
+  endif()
   target_precompile_headers(${target} REUSE_FROM ${from})
   get_target_property(type ${target} TYPE)
   if(type STREQUAL EXECUTABLE) # as the libraries, or the compiler takes the headers for others

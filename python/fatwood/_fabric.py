@@ -16,21 +16,8 @@ from . import _core
 from ._errors import InputError, call, file_name, listed, missing
 from ._result import Result
 
-Words = Union[str, int, Iterable[str]]
+_HINTS = ("roots", "compute", "io", "uncounted", "count_aggregation")
 Edge = Sequence[Any]  # (a, b), or (a, port, b, port)
-
-
-def _list(words: Words) -> list[str]:
-    if isinstance(words, (str, int)):
-        return [str(words)]
-    return [str(word) for word in listed(words, "a name or a list of names")]
-
-
-def _faults(cut: Words, remove: Words, fault_seed: int, keep_connected: bool) -> _core.FaultWords:
-    made: _core.FaultWords = call(
-        _core.FaultWords, _list(cut), _list(remove), fault_seed=fault_seed, keep_connected=keep_connected
-    )
-    return made
 
 
 class Fabric:
@@ -47,31 +34,18 @@ class Fabric:
 
     NONE: ClassVar[int] = 0xFFFFFFFF  # in ``peer``: no cable; in ``leaves``: no switch
 
-    def __init__(
-        self,
-        source: str,
-        *,
-        cut: Words = (),
-        remove: Words = (),
-        fault_seed: int = 1,
-        keep_connected: bool = False,
-        roots: Words = (),
-        compute: Words = (),
-        uncounted: Words = (),
-        count_aggregation: bool = False,
-        node_name_map: str = "",
-    ) -> None:
-        faults = _faults(cut, remove, fault_seed, keep_connected)
-        self._hints = (_list(roots), _list(compute), _list(uncounted), bool(count_aggregation))
-        self._core: _core.Fabric = call(
-            _core.load_fabric, file_name(source), file_name(node_name_map), faults, _core.HintNames(*self._hints)
-        )
+    def __init__(self, source: str, **options: Any) -> None:
+        """``options`` are those of FABRIC on the command line, with underscores: ``cut``, ``remove``,
+        ``fault_seed``, ``keep_connected``, ``roots``, ``compute``, ``node_name_map`` and others. Where the
+        command line takes a file of nodes, they are names."""
+        self._hints = {name: value for name, value in options.items() if name in _HINTS}
+        self._core: _core.Fabric = call(_core.load_fabric, file_name(source), options)
 
     @classmethod
-    def _of(cls, core: _core.Fabric, hints: Any = ((), (), (), False)) -> Fabric:
+    def _of(cls, core: _core.Fabric, hints: Optional[Mapping[str, Any]] = None) -> Fabric:
         fabric = cls.__new__(cls)
         fabric._core = core
-        fabric._hints = hints
+        fabric._hints = dict(hints or {})
         return fabric
 
     @classmethod
@@ -130,8 +104,7 @@ class Fabric:
         ]
         most = {n: max(taken[n]) for n in degree} | dict(ports or {})
         nodes = [_core.NodeInput(n, n not in adapters, most[n], 0) for n in degree]
-        none = _core.FaultWords([], [], 1, False)
-        return cls._of(call(_core.build_fabric, name, nodes, cables, none, _core.HintNames([], [], [], False)))
+        return cls._of(call(_core.build_fabric, name, nodes, cables))
 
     @classmethod
     def from_networkx(cls, graph: Any, *, name: str = "graph") -> Fabric:
@@ -146,12 +119,10 @@ class Fabric:
         ports = {str(n): data["ports"] for n, data in graph.nodes(data=True) if "ports" in data}
         return cls.from_edges(edges, hosts, ports=ports, name=name)
 
-    def without(
-        self, *, cut: Words = (), remove: Words = (), fault_seed: int = 1, keep_connected: bool = False
-    ) -> Fabric:
-        """The same less cables and nodes: ``cut="2%"``, ``cut=["S1_0[3]"]``, ``remove="S2_1"``."""
-        faults = _faults(cut, remove, fault_seed, keep_connected)
-        return self._of(call(_core.damaged, self._core, faults, _core.HintNames(*self._hints)), self._hints)
+    def without(self, **options: Any) -> Fabric:
+        """The same less cables and nodes: ``cut="2%"``, ``cut=["S1_0[3]"]``, ``remove="S2_1"``; also
+        ``fault_seed`` and ``keep_connected``."""
+        return self._of(call(_core.damaged, self._core, {**self._hints, **options}), self._hints)
 
     @property
     def name(self) -> str:
@@ -286,7 +257,7 @@ class Fabric:
             raise missing("networkx", "to_networkx") from None
         names = list(self.adapters) + list(self.switches)
         if len(set(names)) != len(names):
-            names = [f"{name} {guid:#x}" for name, guid in zip(names, self.guids.tolist())]
+            names = [f"{name} {guid:#x}" for name, guid in zip(names, map(int, self.guids))]
         graph = networkx.MultiGraph(name=self.name)
         for node, name in enumerate(names):
             if node < self.num_adapters:
@@ -294,7 +265,7 @@ class Fabric:
             else:
                 level = int(self.levels[node - self.num_adapters])
                 graph.add_node(name, kind="switch", level=level, ports=int(self.ports[node]))
-        for channel in np.flatnonzero(self.peer != self.NONE).tolist():
+        for channel in map(int, np.flatnonzero(self.peer != self.NONE)):
             other = int(self.peer[channel])
             if channel < other:
                 a, b = names[self.owner[channel]], names[self.owner[other]]

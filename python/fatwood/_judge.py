@@ -47,6 +47,7 @@ def verify(
     return Result(
         call(
             _core.verify,
+            core_of(of),
             core,
             terminals_only=terminals_only,
             rechoose=rechoose,

@@ -211,7 +211,7 @@ class WorstResult(Result):
     def flows(self) -> list[tuple[int, int, Fraction]]:
         """As ``load(..., traffic=flows)`` takes them."""
         amounts = (Fraction(int(units), self.units_in_one) for units in self.units)
-        return list(zip(self.sources.tolist(), self.destinations.tolist(), amounts))
+        return list(zip(map(int, self.sources), map(int, self.destinations), amounts))
 
 
 class SimulationResult(Result):

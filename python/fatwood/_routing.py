@@ -135,30 +135,24 @@ def route(
     fabric: Fabric,
     engine: Union[str, PythonEngine],
     *,
-    lmc: int = 0,
-    lanes: int = 8,
-    order: Iterable[str] = (),
-    manager: str = "",
     seed: int = 1,
     threads: int = 0,
     progress: OptionalProgress = None,
+    **options: Any,
 ) -> Routing:
     """Routes a fabric: by an engine ("sftree"), an algebraic routing of complete trees ("disjoint:4"), or a
-    function that takes the fabric and gives an array of tables.
+    function that takes the fabric and gives an array of tables. ``options`` are those of engines on the
+    command line: ``lmc``, ``lanes``, ``order`` (names), ``manager``, ``effort`` and others.
 
     >>> route(Fabric("ft(4,2)"), "updn").tables.shape
     (14, 6)
     """
     if callable(engine):
         return own(fabric, engine)
-    names = [str(name) for name in listed(order, "a list of names for order")]
-    words = call(
-        _core.RouteWords, lmc=lmc, lanes=lanes, order=names, manager=manager, seed=seed, threads=threads
-    )
     core = core_of(fabric)
     if not isinstance(engine, str):
         raise InputError(f"expected the name of an engine or a function, not {engine!r}")
-    return Routing(fabric, call(_core.route, core, engine, words, progress))
+    return Routing(fabric, call(_core.route, core, engine, options, seed=seed, threads=threads, progress=progress))
 
 
 def own(fabric: Fabric, engine: PythonEngine) -> Routing:

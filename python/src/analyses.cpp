@@ -29,9 +29,9 @@ namespace fatwood::python {
 
 namespace {
 
-Printed verify_routes(const RoutingValue& value, bool terminals_only, bool rechoose,
-                      const std::optional<RoutingValue>& old, const std::string& certificate,
-                      int threads) {
+Printed verify_routes(const FabricValue& of, const RoutingValue& value, bool terminals_only,
+                      bool rechoose, const std::optional<RoutingValue>& old,
+                      const std::string& certificate, int threads) {
   return in_background(py::none(), [=](const Progress&) {
     const Model& model = *value.model;
     const Fabric& fabric = model.fabric();
@@ -40,10 +40,12 @@ Printed verify_routes(const RoutingValue& value, bool terminals_only, bool recho
     if (old) before = carried(*old, fabric);
     const Proof proof =
         prove(model, routing,
-              {.verify = {terminals_only ? Sources::kTerminals : Sources::kAll, threads},
+              {.verify = {.sources = terminals_only ? Sources::kTerminals : Sources::kAll,
+                          .threads = threads,
+                          .settings = &of.run.adaptive},
                .rechoose = rechoose,
                .old = before ? &*before : nullptr,
-               .by_lane = true});
+               .by_lane = old && old->lanes_known && value.lanes_known});
     if (!certificate.empty()) {
       if (!proof.deadlock_free()) {
         throw PromiseError("no certificate written: the routes can deadlock");

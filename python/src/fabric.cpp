@@ -6,13 +6,12 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "app/open_fabric.hpp"
 #include "background.hpp"
 #include "core/error.hpp"
-#include "io/fabric/load_fabric.hpp"
-#include "io/lists/node_list.hpp"
+#include "parameters.hpp"
 #include "report/fabric/show_report.hpp"
 #include "topology/builder.hpp"
-#include "topology/change/faults.hpp"
 #include "topology/generate/spec.hpp"
 #include "topology/hosts/roles.hpp"
 #include "values.hpp"
@@ -21,66 +20,24 @@ namespace fatwood::python {
 
 namespace {
 
-struct FaultWords {
-  std::vector<std::string> cut, remove;
-  std::uint64_t seed = 1;
-  bool keep_connected = false;
-};
-
-Fabric less(Fabric fabric, const FaultWords& words) {
-  std::vector<FaultRequest> orders;
-  for (const std::string& text : words.cut) {
-    orders.push_back({FaultKind::kCut, text, {.file = "cut " + text}});
-  }
-  for (const std::string& text : words.remove) {
-    orders.push_back({FaultKind::kRemove, text, {.file = "remove " + text}});
-  }
-  if (orders.empty()) return fabric;
-  const FaultOptions options{words.seed,
-                             words.keep_connected ? Connection::kKept : Connection::kMayBreak};
-  return with_faults(fabric, find_faults(fabric, orders, options));
+// The request for a fabric from the words of Python. Called with the interpreter lock.
+FabricRequest request_of(const std::string& name, const py::dict& words) {
+  FabricRequest request{.name = name};
+  FromKeywords set(words);
+  describe(set, request.read);
+  describe(set, request.faults);
+  describe(set, request.levels);
+  describe(set, request.balance);
+  describe(set, request.speeds);
+  set.finish();
+  return request;
 }
 
-// The user's hints, as names.
-struct HintNames {
-  std::vector<std::string> roots, compute, uncounted;
-  bool count_aggregation = false;
-};
-
-ModelHints hints_of(const Fabric& fabric, const HintNames& names) {
-  ModelHints hints;
-  const TerminalNames found(fabric);
-  const auto terminals = [&](const std::vector<std::string>& list, const char* what) {
-    std::vector<Terminal> all;
-    for (const std::string& name : list) {
-      const std::vector<Terminal> some = found.terminals(name, {.file = what});
-      all.insert(all.end(), some.begin(), some.end());
-    }
-    return all;
-  };
-  for (const std::string& name : names.roots) {
-    hints.roots.push_back(found.switch_of(name, {.file = "roots"}));
-  }
-  hints.compute = terminals(names.compute, "compute");
-  hints.uncounted = terminals(names.uncounted, "uncounted");
-  if (names.count_aggregation) hints.aggregation = Aggregation::kCounted;
-  return hints;
-}
-
-std::shared_ptr<const Model> model_of(Fabric fabric, const FaultWords& faults,
-                                      const HintNames& names) {
-  Fabric left = less(std::move(fabric), faults);
-  ModelHints hints = hints_of(left, names);
-  return std::make_shared<const Model>(std::move(left), std::move(hints));
-}
-
-FabricValue load(const std::string& source, const std::string& node_name_map,
-                 const FaultWords& faults, const HintNames& names) {
-  return in_background(py::none(), [=](const Progress&) {
-    LoadedFabric loaded = load_fabric(source, {.node_name_map = node_name_map});
-    return FabricValue{model_of(std::move(loaded.fabric), faults, names), source,
-                       std::move(loaded.format), std::move(loaded.warnings)};
-  });
+FabricValue load(const std::string& source, const py::dict& words) {
+  return in_background(py::none(),
+                       [request = request_of(source, words)](const Progress&) -> FabricValue {
+                         return open_fabric(request);
+                       });
 }
 
 struct NodeInput {
@@ -94,8 +51,7 @@ struct CableInput {
 };
 
 FabricValue build(const std::string& name, const std::vector<NodeInput>& nodes,
-                  const std::vector<CableInput>& cables, const FaultWords& faults,
-                  const HintNames& hints) {
+                  const std::vector<CableInput>& cables) {
   FabricBuilder builder;
   std::vector<FabricBuilder::Handle> handle;
   for (const NodeInput& node : nodes) {
@@ -107,13 +63,12 @@ FabricValue build(const std::string& name, const std::vector<NodeInput>& nodes,
     const FabricBuilder::Handle a = handle.at(c.a), b = handle.at(c.b);
     builder.connect(a, builder.port(a, c.port_a), b, builder.port(b, c.port_b));
   }
-  return {model_of(builder.build(), faults, hints), name, "edges", {}};
+  return open_fabric(builder.build(), {.name = name}, "edges");
 }
 
-// The fabric after faults, with the same hints.
-FabricValue damaged(const FabricValue& fabric, const FaultWords& faults, const HintNames& names) {
-  return {model_of(fabric.model->fabric(), faults, names), fabric.name, fabric.format,
-          fabric.warnings};
+// The fabric after faults, with the hints that the words repeat.
+FabricValue damaged(const FabricValue& fabric, const py::dict& words) {
+  return changed_fabric(fabric, request_of(fabric.name, words));
 }
 
 Printed show(const FabricValue& value, bool all) {
@@ -167,11 +122,6 @@ std::vector<std::string> host_names(const FabricValue& value) {
 }  // namespace
 
 void add_fabric(py::module_& module) {
-  py::class_<FaultWords>(module, "FaultWords")
-      .def(py::init<std::vector<std::string>, std::vector<std::string>, std::uint64_t, bool>());
-  py::class_<HintNames>(module, "HintNames")
-      .def(py::init<std::vector<std::string>, std::vector<std::string>, std::vector<std::string>,
-                    bool>());
   py::class_<NodeInput>(module, "NodeInput")
       .def(py::init<std::string, bool, std::uint32_t, std::uint64_t>());
   py::class_<CableInput>(module, "CableInput")

@@ -9,10 +9,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "app/open_routing.hpp"
 #include "background.hpp"
 #include "core/error.hpp"
-#include "io/lists/node_list.hpp"
 #include "io/tables/routing_files.hpp"
+#include "parameters.hpp"
 #include "report/route/route_report.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"
@@ -22,63 +23,37 @@ namespace fatwood::python {
 
 namespace {
 
-struct RouteWords {
-  unsigned lmc = 0;
-  unsigned max_lanes = 8;
-  std::vector<std::string> order;
-  std::string manager;
-  std::uint64_t seed = 1;
-  int threads = 0;
-};
+RoutingValue value_of(const FabricValue& fabric, OpenRouting open) {
+  RoutingValue value{fabric.model,
+                     std::make_shared<const Routing>(std::move(open.routing)),
+                     std::move(open.choice),
+                     std::move(open.warnings),
+                     std::move(open.contradictions),
+                     open.lanes_known};
+  if (!open.note.empty()) value.warnings.insert(value.warnings.begin(), std::move(open.note));
+  return value;
+}
 
-RouteOptions options_of(const Fabric& fabric, const RouteWords& words) {
-  RouteOptions options;
-  options.lmc = words.lmc;
-  options.max_lanes = words.max_lanes;
-  options.seed = words.seed;
-  options.threads = words.threads;
-  if (words.order.empty() && words.manager.empty()) return options;
-  const TerminalNames names(fabric);
-  for (const std::string& name : words.order) {
-    for (const Terminal t : names.terminals(name, {.file = "order"})) options.order.push_back(t);
+RoutingValue route_by(const FabricValue& fabric, const std::string& name, const py::dict& words,
+                      std::uint64_t seed, int threads, const py::object& report_progress) {
+  RoutingRequest request{.name = name, .seed = seed, .threads = threads};
+  FromKeywords set(words);
+  describe(set, request.engine);
+  set.finish();
+  if (!names_engine(name)) {
+    throw InputError(name + " is not an engine: a file of tables is opened by Routing.load");
   }
-  if (!words.manager.empty()) options.manager = names.leaf_of(words.manager, {.file = "manager"});
-  return options;
-}
-
-bool is_engine(const std::string& name) {
-  return std::ranges::any_of(engines(), [&](const Engine& e) { return e.name == name; });
-}
-
-RoutingValue route_by(const FabricValue& fabric, const std::string& name, const RouteWords& words,
-                      const py::object& report_progress) {
-  return in_background(report_progress, [=](const Progress& progress) -> RoutingValue {
-    const Model& model = *fabric.model;
-    RouteOptions options = options_of(model.fabric(), words);
-    options.progress = progress;
-    if (words.lmc != 0 && !is_engine(name) && find_algebraic(name) != nullptr) {
-      throw InputError(name + " takes as many addresses as it needs: leave lmc out");
-    }
-    MadeRoutes made = route_by_name(model, name, options);
-    RoutingValue value{fabric.model,
-                       std::make_shared<const Routing>(std::move(made.routing)),
-                       std::move(made.choice),
-                       {}};
-    if (!made.note.empty()) value.warnings.push_back(made.note);
-    return value;
+  return in_background(report_progress, [=](const Progress& progress) mutable {
+    request.progress = progress;
+    return value_of(fabric, open_routing(fabric, request));
   });
 }
 
 RoutingValue load(const FabricValue& fabric, const std::string& path, const std::string& sl,
                   const std::string& sl2vl) {
-  return in_background(py::none(), [=](const Progress&) -> RoutingValue {
-    LoadedRouting loaded =
-        load_routing_files(path, fabric.model->fabric(), {.sl = sl, .sl2vl = sl2vl});
-    return {fabric.model,
-            std::make_shared<const Routing>(std::move(loaded.routing)),
-            {},
-            std::move(loaded.warnings),
-            std::move(loaded.contradictions)};
+  return in_background(py::none(), [=](const Progress&) {
+    return value_of(fabric,
+                    open_routing(fabric, {.name = path, .lanes = {.sl = sl, .sl2vl = sl2vl}}));
   });
 }
 
@@ -213,34 +188,24 @@ std::vector<py::dict> engine_rows() {
 
 }  // namespace
 
-std::shared_ptr<const PathSource> paths_of(const FabricValue& fabric, const Routes& routes,
-                                           std::uint64_t seed, int threads, Entries entries) {
-  const Model& model = *fabric.model;
-  std::shared_ptr<const PathSource> paths;
-  if (const auto* const name = std::get_if<std::string>(&routes)) {
-    RouteOptions options;
-    options.seed = seed;
-    options.threads = threads;
-    paths = resolve_paths(model, *name, options);
-  } else {
-    const auto& value = std::get<RoutingValue>(routes);
-    paths = path_source(model, *value.routing, value.choice);
-  }
-  if (entries == Entries::kOfOnePort && paths->adaptive() != nullptr) {
-    throw InputError(name_of(routes) + ": adaptive tables have no list of paths");
-  }
-  return paths;
-}
-
 ResolvedRouting resolved(const FabricValue& fabric, const Routes& routes, std::uint64_t seed,
                          int threads) {
   if (const auto* const value = std::get_if<RoutingValue>(&routes)) {
     return {nullptr, *value->routing, {}, value->choice};
   }
-  RouteOptions options;
-  options.seed = seed;
-  options.threads = threads;
-  return resolve_routing(*fabric.model, std::get<std::string>(routes), options);
+  return open_routing(fabric,
+                      {.name = std::get<std::string>(routes), .seed = seed, .threads = threads},
+                      {.wanted = Wanted::kPaths, .run_lanes = RunLanes::kIgnored});
+}
+
+std::shared_ptr<const PathSource> paths_of(const FabricValue& fabric, const Routes& routes,
+                                           std::uint64_t seed, int threads, Entries entries) {
+  std::shared_ptr<const PathSource> paths =
+      fatwood::paths_of(*fabric.model, resolved(fabric, routes, seed, threads));
+  if (entries == Entries::kOnePort && paths->adaptive() != nullptr) {
+    throw InputError(name_of(routes) + ": adaptive tables have no list of paths");
+  }
+  return paths;
 }
 
 std::string name_of(const Routes& routes) {
@@ -249,9 +214,6 @@ std::string name_of(const Routes& routes) {
 }
 
 void add_routing(py::module_& module) {
-  py::class_<RouteWords>(module, "RouteWords")
-      .def(py::init<unsigned, unsigned, std::vector<std::string>, std::string, std::uint64_t,
-                    int>());
   py::class_<RoutingValue>(module, "Routing")
       .def_property_readonly("engine", [](const RoutingValue& v) { return v.routing->engine; })
       .def_property_readonly("lmc", [](const RoutingValue& v) { return v.routing->tables.lmc(); })

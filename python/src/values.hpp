@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/open_routing.hpp"
 #include "routing/resolve.hpp"
 #include "routing/tables/lids.hpp"
 #include "routing/tables/path_source.hpp"
@@ -20,12 +21,7 @@ namespace fatwood::python {
 
 namespace py = pybind11;
 
-struct FabricValue {
-  std::shared_ptr<const Model> model;
-  std::string name;
-  std::string format;
-  std::vector<std::string> warnings;
-};
+using FabricValue = OpenFabric;
 
 struct RoutingValue {
   std::shared_ptr<const Model> model;
@@ -33,6 +29,7 @@ struct RoutingValue {
   AddressChoice choice;  // algebraic routings: which addresses a source uses
   std::vector<std::string> warnings;
   LidContradictions contradictions = {};  // for tables from a file
+  bool lanes_known = true;                // a file of tables has them only with its SLs
 };
 
 // A routing, by name or as a value.
@@ -44,13 +41,10 @@ struct Printed {
   std::string text;
 };
 
-// Whether entries with several ports (adaptive tables) are allowed.
-enum class Entries { kOfOnePort, kAny };
-
 // The paths between hosts. Called without the interpreter lock.
 std::shared_ptr<const PathSource> paths_of(const FabricValue& fabric, const Routes& routes,
                                            std::uint64_t seed, int threads,
-                                           Entries entries = Entries::kOfOnePort);
+                                           Entries entries = Entries::kOnePort);
 std::string name_of(const Routes& routes);
 // The same in the form that tasks take.
 ResolvedRouting resolved(const FabricValue& fabric, const Routes& routes, std::uint64_t seed,

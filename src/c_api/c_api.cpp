@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "app/node_choice.hpp"
 #include "c_api/hop_rows.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
@@ -23,7 +24,6 @@
 #include "core/time_limit.hpp"
 #include "core/transpose.hpp"
 #include "fatwood/c.h"
-#include "io/lists/node_list.hpp"
 #include "routing/engine.hpp"
 #include "routing/tables/multicast.hpp"
 #include "tasks/change/keep_installed.hpp"
@@ -106,21 +106,14 @@ fatwood_seconds clock_now() {
   return {read(CLOCK_MONOTONIC), read(CLOCK_PROCESS_CPUTIME_ID)};
 }
 
-ModelHints hints_of(const fatwood_options& options, const Fabric& fabric) {
-  ModelHints hints;
-  if (options.roots_file != nullptr) hints.roots = read_switch_list(fabric, options.roots_file);
-  if (options.compute_file != nullptr) {
-    hints.compute = read_terminal_list(fabric, options.compute_file);
-  }
-  return hints;
-}
+NodeChoice file_of_nodes(const char* path) { return {.file = path == nullptr ? "" : path}; }
 
 RouteOptions route_options(const fatwood_options& options, const Fabric& fabric) {
   if (options.max_lanes == 0) throw InputError("max_lanes is 0; expected 1 at least");
   RouteOptions asked;
   asked.lmc = options.lmc;
   asked.max_lanes = options.max_lanes;
-  if (options.order_file != nullptr) asked.order = read_terminal_list(fabric, options.order_file);
+  asked.order = find_terminals(fabric, file_of_nodes(options.order_file), "order_file");
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (options.manager_guid != 0 && fabric.address(t).guid == options.manager_guid &&
         fabric.leaf(t) != kNone<Switch>) {
@@ -254,7 +247,10 @@ fatwood_routes* fatwood_route(const fatwood_fabric* fabric, const char* engine,
       throw InputError(fmt::format("engine {} has no tables with one port per entry", chosen.name));
     }
     Fabric built = fabric->builder.build();
-    ModelHints hints = hints_of(asked, built);
+    ModelHints hints = find_hints(
+        built,
+        {.roots = file_of_nodes(asked.roots_file), .compute = file_of_nodes(asked.compute_file)},
+        {});
     const auto of = std::make_shared<RoutedFabric>(std::move(built), std::move(hints));
     const RouteOptions route_asked = route_options(asked, of->model.fabric());
     of->max_lanes = route_asked.max_lanes;

@@ -3,19 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <sstream>
 
+#include "cli/options/add_options.hpp"
 #include "cli/outcome.hpp"
 #include "cli/verb.hpp"
 #include "core/bytes.hpp"
-#include "core/error.hpp"
+#include "core/text/printable.hpp"
 #include "io/base/input.hpp"
 #include "io/fabric/json_fabric.hpp"
-#include "io/fabric/load_fabric.hpp"
-#include "io/lists/fault_file.hpp"
-#include "io/lists/node_list.hpp"
-#include "topology/channel_speeds.hpp"
 #include "topology/generate/spec.hpp"
 
 namespace fatwood::cli {
@@ -40,171 +36,118 @@ void add_common(Verb& verb, Session& session) {
   add_json(verb, session);
 }
 
-void add_fabric(Verb& verb, FabricArgument& fabric, Hints hints) {
+void add_fabric(Verb& verb, FabricRequest& fabric, Hints hints) {
   verb.add_option("FABRIC", fabric.name,
                   "a formula, a file, the folder or archive of a run, -, or live")
       ->required();
-  const Heading common(verb, heading::kCommon);
-  verb.add_option("--node-name-map", fabric.node_name_map,
-                  "a file of lines 0xGUID \"name\": what to call nodes");
-  verb.add_flag("--lenient", fabric.lenient, "of a plan: leave bad rows out, with a warning");
-  verb.add_option("--ibnl", fabric.ibnl, "of a .topo file: the folder of IBNL files");
-  const Heading faults(verb, heading::kFaults);
-  verb.add_option("--cut", fabric.cut,
-                  "cut NAME[PORT], NAME (all its cables), 5%, 13, 5%@2-3 (levels) or @2-3")
-      ->one_each();
-  verb.add_option("--remove", fabric.remove, "remove NAME, 0xGUID, 2%, 3, 2@3 (level) or @3")
-      ->one_each();
-  verb.add_option("--faults", fabric.fault_files, "a file of lines \"cut ...\" and \"remove ...\"")
-      ->one_each();
-  verb.add_option("--fault-seed", fabric.fault_seed, "seed of random faults");
-  verb.add_flag("--keep-connected", fabric.keep_connected,
-                "random faults do not disconnect anything");
-  const Heading under_hints(verb, heading::kHints);
+  AddOptions options(verb);
+  {
+    const Heading under(verb, heading::kCommon);
+    describe(options, fabric.read);
+  }
+  {
+    const Heading under(verb, heading::kFaults);
+    describe(options, fabric.faults);
+  }
+  const Heading under(verb, heading::kHints);
   if (hints == Hints::kNone) return;
-  verb.add_option("--roots", fabric.roots, "file: the root switches (default: found)");
-  verb.add_option("--compute", fabric.compute, "file: the compute nodes (default: found)");
+  describe(options, fabric.levels);
   if (hints == Hints::kLevels) return;
-  verb.add_option("--io", fabric.io, "file: I/O nodes; they don't count for balance");
-  verb.add_option("--uncounted", fabric.uncounted, "file: hosts that don't count for balance");
-  verb.add_flag("--count-aggregation", fabric.count_aggregation,
-                "count aggregation (SHARP) nodes of switches as hosts");
+  describe(options, fabric.balance);
   if (hints == Hints::kBalance) return;
-  verb.add_flag("--count-flows", fabric.count_flows,
-                "take all cables for equally fast: loads count flows, not shares of a speed");
+  describe(options, fabric.speeds);
 }
 
 namespace {
 
-std::vector<FaultRequest> faults_of(const FabricArgument& argument) {
-  std::vector<FaultRequest> orders;
-  for (const std::string& text : argument.cut) {
-    orders.push_back({FaultKind::kCut, text, {.file = "--cut " + text}});
+// The length of a colour (report/colour.hpp) at the start of a text; 0: there is none.
+std::size_t colour_length(std::string_view text) {
+  for (const std::string_view code : {"0", "1", "2", "31", "32", "33"}) {
+    const std::string colour = fmt::format("\033[{}m", code);
+    if (text.starts_with(colour)) return colour.size();
   }
-  for (const std::string& text : argument.remove) {
-    orders.push_back({FaultKind::kRemove, text, {.file = "--remove " + text}});
-  }
-  for (const std::string& path : argument.fault_files) {
-    for (FaultRequest& order : read_faults(path)) orders.push_back(std::move(order));
-  }
-  return orders;
+  return 0;
 }
 
-Fabric with_faults_of(const FabricArgument& argument, Fabric fabric) {
-  const std::vector<FaultRequest> orders = faults_of(argument);
-  if (argument.count_flows) fabric = with_equal_speeds(fabric);
-  if (orders.empty()) return fabric;
-  const FaultOptions options{
-      argument.fault_seed,
-      argument.keep_connected ? Connection::kKept : Connection::kMayBreak,
-  };
-  return with_faults(fabric, find_faults(fabric, orders, options));
-}
-
-// Without any name a list would silently mean the default.
-template <class List>
-List some(List list, const std::string& path) {
-  if (list.empty()) throw InputError({.file = path}, "names no node");
-  return list;
-}
-
-ModelHints hints_of(const FabricArgument& argument, const Fabric& fabric) {
-  ModelHints hints;
-  const auto terminals = [&](const std::string& path) {
-    return path.empty() ? std::vector<Terminal>{} : some(read_terminal_list(fabric, path), path);
-  };
-  if (!argument.roots.empty()) {
-    hints.roots = some(read_switch_list(fabric, argument.roots), argument.roots);
+// Colours, and nothing else that a terminal obeys.
+std::string safe_for_terminal(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t at = std::min(text.find('\033'), text.size());
+    out += printable_text(text.substr(0, at));
+    text.remove_prefix(at);
+    const std::size_t length = colour_length(text);
+    out += length > 0 ? std::string(text.substr(0, length)) : printable_text(text.substr(0, 1));
+    text.remove_prefix(std::min(std::max<std::size_t>(length, 1), text.size()));
   }
-  hints.compute = terminals(argument.compute);
-  hints.uncounted = terminals(argument.uncounted);
-  const std::vector<Terminal> io = terminals(argument.io);
-  hints.uncounted.insert(hints.uncounted.end(), io.begin(), io.end());
-  if (argument.count_aggregation) hints.aggregation = Aggregation::kCounted;
-  return hints;
+  return out;
 }
 
 }  // namespace
 
 void print(const Session& session, std::string_view text) {
-  fmt::print(session.stdout_taken ? stderr : stdout, "{}", text);
+  fmt::print(session.stdout_taken ? stderr : stdout, "{}", safe_for_terminal(text));
 }
 
 void print_note(std::string_view note) {
-  if (!note.empty()) say(fmt::format("fatwood: note: {}\n", note));
+  if (!note.empty()) say(fmt::format("fatwood: note: {}\n", printable_text(note)));
 }
 void print_warnings(std::span<const std::string> warnings) {
   constexpr std::size_t kShown = 10;
   for (std::size_t i = 0; i < warnings.size() && i < kShown; ++i) {
-    say(fmt::format("fatwood: warning: {}\n", warnings[i]));
+    say(fmt::format("fatwood: warning: {}\n", printable_text(warnings[i])));
   }
   if (warnings.size() > kShown) {
     say(fmt::format("fatwood: warning: and {} more\n", warnings.size() - kShown));
   }
 }
 
-LoadOptions load_options(const FabricArgument& argument) {
-  return {.node_name_map = argument.node_name_map,
-          .strictness = argument.lenient ? Strictness::kLenient : Strictness::kStrict,
-          .ibnl = argument.ibnl};
-}
-
-LoadedModel load_with_warnings(const FabricArgument& argument) {
-  LoadedFabric loaded = load_fabric(argument.name, load_options(argument));
-  print_note(loaded.note);
-  Fabric fabric = with_faults_of(argument, loaded.fabric);
-  RunData run = carried(loaded.run, loaded.fabric, fabric);
-  ModelHints hints = hints_of(argument, fabric);
-  if (!faults_of(argument).empty()) loaded.plan.reset();
-  return {std::move(loaded.format), std::move(loaded.warnings),
-          Model(std::move(fabric), std::move(hints)), std::move(run), std::move(loaded.plan)};
-}
-
 namespace {
 
-struct Given {
-  Fabric fabric;
-  ModelHints hints;
-};
-
-Given read(const FabricArgument& argument) {
-  LoadedFabric loaded = load_fabric(argument.name, load_options(argument));
-  print_note(loaded.note);
-  print_warnings(loaded.warnings);
-  Given given{with_faults_of(argument, std::move(loaded.fabric)), {}};
-  given.hints = hints_of(argument, given.fabric);
-  return given;
-}
-
-std::string sent(const Given& given) {
+std::string sent(const FabricData& read) {
   std::ostringstream fabric;
-  write_json_fabric(fabric, given.fabric);
+  write_json_fabric(fabric, read.fabric);
   BytesOut out;
-  const ModelHints& hints = given.hints;
-  out(fabric.str(), hints.roots, hints.compute, hints.uncounted, hints.aggregation);
+  const ModelHints& hints = read.hints;
+  out(fabric.str(), read.name, read.format, hints.roots, hints.compute, hints.uncounted,
+      hints.aggregation);
   return out.take();
 }
 
-Given received(const std::string& bytes) {
-  std::string fabric;
+FabricData received(const std::string& bytes) {
+  std::string fabric, name, format;
   ModelHints hints;
   BytesIn in(bytes);
-  in(fabric, hints.roots, hints.compute, hints.uncounted, hints.aggregation);
+  in(fabric, name, format, hints.roots, hints.compute, hints.uncounted, hints.aggregation);
   Input input(std::string_view(fabric), "the fabric of rank 0");
-  return {read_json_fabric(input).fabric, std::move(hints)};
+  return {.fabric = read_json_fabric(input).fabric,
+          .hints = std::move(hints),
+          .name = std::move(name),
+          .format = std::move(format)};
 }
 
 }  // namespace
 
-Model load(const FabricArgument& argument) {
-  Given given = read(argument);
-  return Model(std::move(given.fabric), std::move(given.hints));
+OpenFabric load_with_warnings(const FabricRequest& request) {
+  OpenFabric open = open_fabric(request);
+  print_note(open.note);
+  return open;
 }
 
-Model load(const FabricArgument& argument, const Session& session) {
-  if (!session.share || looks_like_spec(argument.name)) return load(argument);
-  Given given = received(session.share.once([&] { return sent(read(argument)); }));
-  return Model(std::move(given.fabric), std::move(given.hints));
+OpenFabric load(const FabricRequest& request) {
+  OpenFabric open = load_with_warnings(request);
+  print_warnings(open.warnings);
+  return open;
+}
+
+OpenFabric load(const FabricRequest& request, const Session& session) {
+  if (!session.share || looks_like_spec(request.name)) return load(request);
+  return open_fabric(received(session.share.once([&] {
+    const FabricData read = read_fabric_data(request);
+    print_note(read.note);
+    print_warnings(read.warnings);
+    return sent(read);
+  })));
 }
 
 }  // namespace fatwood::cli

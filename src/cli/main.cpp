@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -19,9 +20,11 @@
 
 #include "cli/completion.hpp"
 #include "cli/outcome.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/ranks.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
+#include "core/text/printable.hpp"
 #include "core/version.hpp"
 
 namespace {
@@ -46,7 +49,7 @@ void flush_output() {
 }
 
 int report_outcome(const cli::Outcome& outcome) {
-  cli::say(fmt::format("fatwood: {}\n", outcome.message));
+  cli::say(fmt::format("fatwood: {}\n", printable_text(outcome.message)));
   return outcome.status;
 }
 
@@ -131,6 +134,8 @@ int run_as_one(int argc, const char* const* argv, cli::Ranks& ranks) {
 }
 
 int run_rank(int argc, const char* const* argv, cli::Ranks& ranks) {
+  const bool verb = argc >= 2 && cli::is_verb(argv[1]);
+  const cli::ProgressLine progress(verb ? fmt::format("fatwood {}", argv[1]) : "fatwood");
   if (ranks.rank() == 0) return run_as_one(argc, argv, ranks);
   be_silent();
   if (argc >= 2 && is_shared(argv[1])) {
@@ -146,6 +151,8 @@ int run_rank(int argc, const char* const* argv, cli::Ranks& ranks) {
 int main(int argc, char** argv) {
   std::set_terminate(end_at_once);
   hold_standard_streams();
+  // A file that grows beyond the limit (ulimit -f) is then an error of write(), with a message.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     cli::Ranks ranks;
     try {

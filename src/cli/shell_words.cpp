@@ -49,25 +49,21 @@ std::string ShellCommand::file(const std::string& path) const {
   return folders_ == Folders::kKept ? path : std::filesystem::path(path).filename().string();
 }
 
-ShellCommand::ShellCommand(std::string_view verb, const FabricArgument& fabric, Folders folders)
+ShellCommand::ShellCommand(std::string_view verb, const FabricRequest& fabric, Folders folders)
     : folders_(folders) {
   text_ = fmt::format("{}{}", verb, shell_word(file(fabric.name)));
-  add_file("--node-name-map", fabric.node_name_map);
-  add_flag("--lenient", fabric.lenient);
-  add_file("--ibnl", fabric.ibnl);
-  add("--cut", fabric.cut);
-  add("--remove", fabric.remove);
-  add_files("--faults", fabric.fault_files);
-  if (fabric.fault_seed != FabricArgument{}.fault_seed) {
-    add("--fault-seed", std::to_string(fabric.fault_seed));
+  add(fabric.read);
+  add(fabric.faults);
+  add(fabric.levels);
+  add(fabric.balance);
+  add(fabric.speeds);
+}
+
+void ShellCommand::add(const GivenOptions& given) {
+  for (const GivenOption& one : given.options) {
+    if (one.words.empty()) add_flag(one.name, one.flag);
+    for (const std::string& word : one.words) add(one.name, one.file ? file(word) : word);
   }
-  add_flag("--keep-connected", fabric.keep_connected);
-  add_file("--roots", fabric.roots);
-  add_file("--compute", fabric.compute);
-  add_file("--io", fabric.io);
-  add_file("--uncounted", fabric.uncounted);
-  add_flag("--count-aggregation", fabric.count_aggregation);
-  add_flag("--count-flows", fabric.count_flows);
 }
 
 }  // namespace fatwood::cli

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/options/given_options.hpp"
 #include "cli/verb.hpp"
 
 namespace fatwood::cli {
@@ -20,16 +21,22 @@ enum class Folders { kKept, kDropped };
 class ShellCommand {
  public:
   // `verb`: "fatwood report "; "": the words of the fabric alone.
-  ShellCommand(std::string_view verb, const FabricArgument& fabric, Folders folders);
+  ShellCommand(std::string_view verb, const FabricRequest& fabric, Folders folders);
 
   void add(std::string_view option, const std::string& value);
   void add(std::string_view option, const std::vector<std::string>& values);
   void add_file(std::string_view option, const std::string& path);
   void add_files(std::string_view option, const std::vector<std::string>& paths);
   void add_flag(std::string_view option, bool given);
+  // The parameters that differ from their defaults.
+  template <class Request>
+  void add(const Request& request) {
+    add(GivenOptions(request));
+  }
   const std::string& text() const { return text_; }
 
  private:
+  void add(const GivenOptions& given);
   std::string file(const std::string& path) const;
 
   Folders folders_;

@@ -2,62 +2,25 @@
 #include "cli/terminal.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <string_view>
 
 #include "cli/outcome.hpp"
+#include "cli/progress_line.hpp"
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/text/printable.hpp"
 #include "io/base/output.hpp"
 #include "report/plot/plot.hpp"
 
 namespace fatwood::cli {
 
 namespace {
-
-// "12 s", "3 min 20 s", "2 h 10 min"
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<long>(std::lround(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
-}
-
-// Of one computation; cleared when that ends.
-class Bar {
- public:
-  explicit Bar(std::string label) : label_(std::move(label)) {}
-  Bar(const Bar&) = delete;
-  Bar& operator=(const Bar&) = delete;
-  ~Bar() {
-    if (any_) say("\r\033[K");
-  }
-
-  void show(double fraction, std::string_view text) {
-    const auto now = Clock::now();
-    if (now - shown_ < std::chrono::milliseconds(100)) return;
-    shown_ = now;
-    any_ = true;
-    const double spent = std::chrono::duration<double>(now - start_).count();
-    const double left = fraction > 0.01 ? spent / fraction * (1 - fraction) : 0;
-    const auto filled = static_cast<std::size_t>(fraction * 24);
-    say(fmt::format("\r\033[K{} [{:-<24}] {:3.0f}% {}{}", label_, std::string(filled, '#'),
-                    fraction * 100, text,
-                    left >= 1 ? fmt::format(", {} left", duration_text(left)) : ""));
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  std::string label_;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point shown_{};
-  bool any_ = false;
-};
 
 // For the program that started this one: lines "0.42 text" to a descriptor that it names.
 class ProgressLines {
@@ -77,7 +40,23 @@ class ProgressLines {
   Clock::time_point shown_{};
 };
 
+int text_stream(const Session& session) {
+  return session.stdout_taken ? STDERR_FILENO : STDOUT_FILENO;
+}
+
 }  // namespace
+
+std::size_t terminal_columns(const Session& session) {
+  const int stream = text_stream(session);
+  if (isatty(stream) == 0) return 0;
+  if (const char* const given = std::getenv("COLUMNS")) {
+    if (const auto columns = parse_number<std::size_t>(given); columns && *columns > 0) {
+      return *columns;
+    }
+  }
+  winsize size{};
+  return ioctl(stream, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 Colour chosen_colour(const std::string& word, const Session& session) {
   if (word == "always") return Colour::kAnsi;
@@ -86,8 +65,7 @@ Colour chosen_colour(const std::string& word, const Session& session) {
   const char* const term = std::getenv("TERM");
   const bool refused =
       (none != nullptr && *none != 0) || (term != nullptr && std::string_view(term) == "dumb");
-  const int stream = session.stdout_taken ? STDERR_FILENO : STDOUT_FILENO;
-  return !refused && isatty(stream) != 0 ? Colour::kAnsi : Colour::kNone;
+  return !refused && isatty(text_stream(session)) != 0 ? Colour::kAnsi : Colour::kNone;
 }
 
 std::string size_text(std::uintmax_t bytes) {
@@ -104,7 +82,7 @@ std::string size_text(std::uintmax_t bytes) {
 
 void say_written(std::span<const std::pair<std::string, std::uintmax_t>> files) {
   for (const auto& [path, bytes] : files) {
-    say(fmt::format("wrote {} ({})\n", path, size_text(bytes)));
+    say(fmt::format("wrote {} ({})\n", printable_text(path), size_text(bytes)));
   }
 }
 
@@ -115,9 +93,7 @@ Progress terminal_progress(std::string label) {
                  double fraction, std::string_view text) { lines->show(fraction, text); };
     }
   }
-  if (isatty(STDERR_FILENO) == 0) return {};
-  auto bar = std::make_shared<Bar>(std::move(label));
-  return [bar](double fraction, std::string_view text) { bar->show(fraction, text); };
+  return progress_on_line(std::move(label));
 }
 
 void add_plots(Verb& verb, PlotChoice& choice, const std::string& what) {

@@ -18,6 +18,10 @@ namespace fatwood::cli {
 // or TERM is "dumb".
 Colour chosen_colour(const std::string& word, const Session& session);
 
+// The width of the terminal that text goes to (COLUMNS, or what the terminal says); 0 if it is not
+// a terminal.
+std::size_t terminal_columns(const Session& session);
+
 // On stderr: "wrote page.html (4.1 MB)".
 void say_written(std::span<const std::pair<std::string, std::uintmax_t>> files);
 

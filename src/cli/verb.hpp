@@ -11,14 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include "app/open_fabric.hpp"
 #include "cli/command_line.hpp"
 #include "core/progress.hpp"
 #include "core/work_share.hpp"
-#include "io/fabric/load_fabric.hpp"
 #include "report/colour.hpp"
-#include "topology/change/faults.hpp"
 #include "topology/model.hpp"
-#include "topology/run_data.hpp"
 
 namespace fatwood::cli {
 
@@ -59,21 +57,6 @@ void add_threads(Verb& verb, Session& session);
 void add_seed(Verb& verb, Session& session);
 void add_common(Verb& verb, Session& session);  // all three
 
-// A fabric as nearly every verb takes it: a spec or a file, with optional faults.
-struct FabricArgument {
-  std::string name;
-  std::string node_name_map;             // a file of better descriptions; "": none
-  bool lenient = false;                  // bad rows of a plan are left out
-  std::string ibnl;                      // a folder; "": next to the .topo file
-  std::vector<std::string> cut, remove;  // as faults.hpp reads them
-  std::vector<std::string> fault_files;
-  std::uint64_t fault_seed = 1;
-  bool keep_connected = false;
-  // Hints of the user; files, "" if not given.
-  std::string roots, compute, uncounted, io;
-  bool count_aggregation = false;
-  bool count_flows = false;  // ignore the speeds of cables
-};
 // The hints that a verb supports; each includes those before it.
 enum class Hints {
   kNone,
@@ -82,7 +65,7 @@ enum class Hints {
   kLoads,    // --count-flows
 };
 // Adds FABRIC, the options of its faults and hints; `fabric` must outlive the parse.
-void add_fabric(Verb& verb, FabricArgument& fabric, Hints hints = Hints::kLoads);
+void add_fabric(Verb& verb, FabricRequest& fabric, Hints hints = Hints::kLoads);
 
 // Prints to standard output, or to standard error if a file goes to standard output.
 void print(const Session& session, std::string_view text);
@@ -91,24 +74,15 @@ void print(const Session& session, std::string_view text);
 void print_note(std::string_view note);
 void print_warnings(std::span<const std::string> warnings);
 
-// A fabric with its faults and hints, and the notes of its reader.
-struct LoadedModel {
-  std::string format;
-  std::vector<std::string> warnings;
-  Model model;
-  RunData run;                       // of the model's fabric
-  std::shared_ptr<const Plan> plan;  // if the fabric was read from a plan
-};
-LoadOptions load_options(const FabricArgument& argument);
-// Reads a fabric, applies faults, and reads hints.
-LoadedModel load_with_warnings(const FabricArgument& argument);
+// Opens a fabric; its note goes to stderr.
+OpenFabric load_with_warnings(const FabricRequest& request);
 // The same, with warnings to stderr.
-Model load(const FabricArgument& argument);
+OpenFabric load(const FabricRequest& request);
 // The same for a verb that shares its work: rank 0 reads files and sends their contents. Each rank
 // builds a spec itself, so that its formula stays known.
-Model load(const FabricArgument& argument, const Session& session);
+OpenFabric load(const FabricRequest& request, const Session& session);
 
-// A progress bar on stderr if that is a terminal, otherwise nothing.
+// A bar of the progress line (progress_line.hpp), or lines for the program that started this one.
 Progress terminal_progress(std::string label);
 
 }  // namespace fatwood::cli

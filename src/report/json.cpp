@@ -8,35 +8,17 @@
 #include <iterator>
 
 #include "core/invariant.hpp"
+#include "core/text/printable.hpp"
 #include "core/version.hpp"
 
 namespace fatwood {
 
 namespace {
 
-// The length of the UTF-8 character at the start of `text`; 0: invalid.
-std::size_t character(std::string_view text) {
-  const auto byte = [&](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  // No longer form of a short character, no surrogate, none above U+10FFFF.
-  const unsigned low = first == 0xe0 ? 0xa0U : first == 0xf0 ? 0x90U : 0x80U;
-  const unsigned high = first == 0xed ? 0x9fU : first == 0xf4 ? 0x8fU : 0xbfU;
-  if (byte(1) < low || byte(1) > high) return 0;
-  for (std::size_t i = 2; i < length; ++i) {
-    if (byte(i) < 0x80 || byte(i) > 0xbf) return 0;
-  }
-  return length;
-}
-
 void write_string(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
-    const std::size_t length = character(text);
+    const auto [code, length] = first_character(text);
     const char c = text[0];
     if (length == 0) {
       out += "\xef\xbf\xbd";
@@ -47,8 +29,8 @@ void write_string(std::string& out, std::string_view text) {
       out += "\\n";
     } else if (c == '\t') {
       out += "\\t";
-    } else if (static_cast<unsigned char>(c) < ' ') {
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+    } else if (is_unsafe(code)) {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", code);
     } else {
       out += text.substr(0, length);
     }

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fatwood-serve: the server behind `fatwood serve`, which checks the words and starts this program.
 //
-// A program of its own, because the HTTP library brings OpenSSL, and loading both takes longer than
-// most commands of fatwood. With --worker it is the process that computes (worker.hpp).
+// A program of its own: it is also the processes that compute (--worker, worker.hpp) and that touch
+// files (--files-worker, files_worker.hpp), and it has a Debian package with a user and a unit.
 //
-//   fatwood-serve FABRIC ROUTING ADDRESS PORT TOKEN_FILE SECONDS HISTORY     "": not given
+//   fatwood-serve FABRIC ROUTING ADDRESS PORT TOKEN_FILE SECONDS HISTORY CONNECTIONS PER_CLIENT
+//                                                                            "": not given
 //
-// Threads: the HTTP library's; one that reads the fabric again; those of the tasks. SIGTERM and
-// SIGINT end it: children are killed, nothing is half written (io/base/output.hpp).
+// Threads: the HTTP server's (http.hpp); one that reads the fabric again; those of the tasks.
+// SIGTERM and SIGINT end it: children are killed, nothing is half written (io/base/output.hpp).
 
 #include <fmt/format.h>
 #include <signal.h>
 
 #include <atomic>
-#include <filesystem>
 #include <thread>
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
 #include "io/base/scratch_folder.hpp"
+#include "io/fabric/live.hpp"
 #include "serve/api/api.hpp"
 
 namespace {
@@ -42,22 +43,26 @@ Settings settings_of(char** words) {
   settings.token_file = words[4];
   settings.every = std::chrono::seconds(parse_number<int>(words[5]).value_or(60));
   settings.history = words[6];
+  HttpLimits& limits = settings.http.limits;
+  limits.connections = parse_number<std::size_t>(words[7]).value_or(limits.connections);
+  limits.connections_per_client =
+      parse_number<std::size_t>(words[8]).value_or(limits.connections_per_client);
   return settings;
 }
 
-// Files are looked at every second; what is no file is read every so often.
+// Files are read when they change, a live fabric every --every seconds.
 void monitor(Live& live, std::chrono::seconds every, const std::atomic<bool>& stopping) {
-  const bool is_file = std::filesystem::exists(live.source().fabric);
   auto next = std::chrono::steady_clock::now() + every;
   while (!stopping) {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    if (is_file ? !live.files_changed() : std::chrono::steady_clock::now() < next) continue;
+    const bool due = std::chrono::steady_clock::now() >= next;
     try {
-      live.read();
+      if (live.files_changed() || (due && !live.is_file())) live.read();
+      if (due) live.keep_history();
     } catch (const std::exception&) {
       // The last good state stays; its age and the error show.
     }
-    next = std::chrono::steady_clock::now() + every;
+    if (due) next = std::chrono::steady_clock::now() + every;
   }
 }
 
@@ -84,19 +89,23 @@ int serve_until_stopped(const Settings& settings) {
   sigaddset(&ends, SIGINT);
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);  // one thread waits for them
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);  // a file beyond ulimit -f is an error of write()
 
-  std::optional<History> history;
-  if (!settings.history.empty()) history.emplace(HistoryOptions{.folder = settings.history});
+  if (!settings.history.empty()) History({.folder = settings.history}).prepare();
   const ScratchFolder folder("fatwood-serve");  // for files that tasks read
   Events events;
   LiveSource source = settings.source;
   source.folder = folder.path();
   source.every = settings.every;
-  Live live(std::move(source), {}, events, history ? &*history : nullptr);
+  const auto file = [](const std::string& word) { return is_live(word) ? "" : word; };
+  Files files({file(source.fabric), file(source.routing)}, settings.history,
+              time_to_read(settings.every));
+  Live live(std::move(source), {}, events, files);
   TaskPool tasks{ChildLimits{}};
-  Api api(guard, live, tasks, events, history ? &*history : nullptr, folder.path());
+  Api api(guard, live, tasks, events, files, folder.path());
+  HttpServer server(settings.http, api);  // first: a port that is taken shows at once
   live.read();
-  HttpServer server(settings.http, [&](const HttpRequest& request) { return api.answer(request); });
+  events.on_more([&] { server.wake(); });
   announce(guard, settings, server.port());
   std::atomic<bool> stopping = false;
   std::jthread reader([&] { monitor(live, settings.every, stopping); });
@@ -110,6 +119,7 @@ int serve_until_stopped(const Settings& settings) {
     server.stop();
   });
   server.run();
+  events.on_more({});
   return 0;
 }
 
@@ -121,7 +131,11 @@ int main(int argc, char** argv) {
       run_worker(parse_number<int>(argv[2]).value_or(-1));
       return 0;
     }
-    if (argc != 8) throw InputError("start it by: fatwood serve FABRIC [ROUTING]");
+    if (argc == 3 && std::string_view(argv[1]) == "--files-worker") {
+      run_files_worker(parse_number<int>(argv[2]).value_or(-1));
+      return 0;
+    }
+    if (argc != 10) throw InputError("start it by: fatwood serve FABRIC [ROUTING]");
     return serve_until_stopped(settings_of(argv + 1));
   } catch (const PromiseError& error) {
     fmt::print(stderr, "fatwood: {}\n", error.what());

@@ -37,6 +37,14 @@ CheckResult check(const Model& model, const Routing& routing, const CheckOptions
     result.speed =
         measure_pairs(Measured(model, *paths, default_participants(model)), options.threads);
   }
+  const Reachability& found = result.verdict.reachability;
+  if (found.lost().terminal_terminal > 0 && model.adapters().size() > 1) {
+    const BottleneckRates all = bottleneck_rates(model, routing, options.threads);
+    result.hosts_lost = lost_between_hosts(found, all.unreachable);
+  }
+  result.lmc = routing.tables.lmc();
+  result.adaptive = !routing.sets.empty();
+  result.can_lose = model.levels().is_tree() && routing.source_routes.empty();
   result.engine = default_engine(model);
   return result;
 }

@@ -11,6 +11,7 @@
 
 #include "routing/engine.hpp"
 #include "tasks/measured.hpp"
+#include "tasks/quick_engine.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {
@@ -27,7 +28,13 @@ struct CheckResult {
   std::string routing;  // engine or file
   Verdict verdict;
   std::optional<PairFigures> speed;  // no value with fewer than two adapters
-  std::string engine;                // a safe and fast one for this fabric: default_engine()
+  QuickEngine quick;   // if no tables were given: the engine that was used instead of them
+  std::string engine;  // a safe and fast one for this fabric: default_engine()
+  // Pairs of hosts without a route although cables connect them: lost_between_hosts().
+  std::optional<std::uint64_t> hosts_lost = 0;
+  unsigned lmc = 0;       // of the tables
+  bool adaptive = false;  // the tables are
+  bool can_lose = false;  // whatif takes this fabric and routing
 
   bool safe() const { return verdict.holds(); }
   // Every pair that cables connect has a route, without deadlock.

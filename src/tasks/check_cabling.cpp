@@ -55,7 +55,9 @@ class ExpectedRates {
     }
     for (const CablingFault& fault : check.cabling.faults) {
       for (const CablingMove& move : fault.moves) {
-        if (move.to != kNone<Channel>) planned_at_[move.to] = planned_at_[move.stays] = move.cable;
+        if (move.is_removal()) continue;
+        planned_at_[move.stays] = move.cable;
+        if (move.to != kNone<Channel>) planned_at_[move.to] = move.cable;
       }
     }
   }
@@ -67,7 +69,8 @@ class ExpectedRates {
   }
   std::optional<Rate> of(const CablingMove& move, const Fabric& found) const {
     const Rate own = of(move.cable);
-    if (found.owner(move.from) == found.owner(move.to)) return own;
+    const bool seen = move.to != kNone<Channel>;
+    if (seen && found.owner(move.from) == found.owner(move.to)) return own;
     const auto other = planned_at_.find(move.from);
     if (other == planned_at_.end()) return std::nullopt;
     const Rate its = of(other->second);
@@ -99,7 +102,7 @@ void find_slow(CablingCheck& check, const Fabric& found) {
   }
   for (const CablingFault& fault : check.cabling.faults) {
     for (const CablingMove& move : fault.moves) {
-      if (move.to != kNone<Channel>) compare(move.cable, move.stays, rates.of(move, found));
+      if (!move.is_removal()) compare(move.cable, move.stays, rates.of(move, found));
     }
   }
   check.cabling.faults.insert(check.cabling.faults.end(), slow.begin(), slow.end());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tasks/counters.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <initializer_list>
@@ -33,13 +35,14 @@ class Difference {
       if (earlier != nullptr && !before_) before_ = earlier->counters.column(name);
     }
   }
-  bool known() const { return column_.has_value(); }
+  bool known() const { return column_.has_value() && (earlier_ == nullptr || before_); }
+  bool only_later() const { return column_.has_value() && earlier_ != nullptr && !before_; }
 
   std::uint64_t of(Channel c) const {
-    if (!column_) return 0;
+    if (!known()) return 0;
     const std::uint64_t now = run_.counters.at(c, *column_);
     if (now == kNoCount) return 0;
-    if (earlier_ == nullptr || !before_ || index(c) >= earlier_->counters.row.size()) return now;
+    if (earlier_ == nullptr) return now;
     const std::uint64_t then = earlier_->counters.at(c, *before_);
     return then == kNoCount || then > now ? now : now - then;
   }
@@ -80,15 +83,17 @@ std::vector<double> predicted_shares(const Model& model, const PathSource& paths
 
 }  // namespace
 
+bool has_counters(const RunData& run) {
+  return !run.counters.empty() &&
+         Difference(run, nullptr, {"PortXmitDataExtended", "PortXmitData"}).known();
+}
+
 CounterResult count_links(const Model& model, const RunData& run, const CounterOptions& options) {
   const Difference extended(run, options.earlier, {"PortXmitDataExtended"});
   const Difference plain(run, options.earlier, {"PortXmitData"});
   const Difference& sent = extended.known() ? extended : plain;
-  if (run.counters.empty() || !sent.known()) {
-    throw InputError(
-        "this run has no counters: ibdiagnet2 writes them to db_csv and pm by itself, "
-        "ibnetdiscover does not");
-  }
+  if (!has_counters(run)) throw InputError(fmt::format("this run {}", kNoCounters));
+  if (!sent.known()) throw InputError(fmt::format("the earlier run {}", kNoCounters));
   const Difference waits(run, options.earlier, {"PortXmitWaitExtended", "PortXmitWait"});
   std::vector<Difference> errors;
   for (const std::string_view name : kErrorCounters) {
@@ -96,9 +101,17 @@ CounterResult count_links(const Model& model, const RunData& run, const CounterO
   }
   CounterResult result;
   result.seconds = options.seconds;
+  if (waits.only_later()) result.missing_earlier.emplace_back("PortXmitWait");
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    if (errors[i].only_later()) result.missing_earlier.push_back(kErrorCounters[i]);
+  }
   const Fabric& fabric = model.fabric();
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (!fabric.connected(c) || run.counters.row[c] == PortCounters::kNoRow) continue;
+    if (options.earlier != nullptr && options.earlier->counters.row[c] == PortCounters::kNoRow) {
+      ++result.not_earlier;
+      continue;
+    }
     LinkCounts link{.link = c, .bytes = kBytesOfWord * sent.of(c), .waits = waits.of(c)};
     std::uint64_t most = 0;
     for (std::size_t i = 0; i < errors.size(); ++i) {

@@ -5,8 +5,8 @@
 // A link is one direction of a cable, host links included; its counters are those of what its port
 // sent. Counters are cumulative. With an earlier run of the same fabric, differences are used,
 // divided by the seconds between the runs if known. If a counter decreased, it was reset, and the
-// later value is used. Cables that are not in the earlier run are left out. Ports are matched by
-// node GUID and number.
+// later value is used. Ports without counters in the earlier run are left out and counted, and so
+// are counters that it does not have. Ports are matched by node GUID and number.
 //
 //   hot         bytes sent (PortXmitData is in words of four bytes)
 //   congested   ticks in which data waited and could not be sent (PortXmitWait)
@@ -46,9 +46,16 @@ struct CounterResult {
   std::vector<double> predicted;  // by link: fraction of all bytes; empty: not requested
   std::uint64_t total_bytes = 0;
   std::optional<double> seconds;
+  std::size_t not_earlier = 0;  // links without counters in the earlier run, left out
+  std::vector<std::string_view> missing_earlier;  // counters that the earlier run does not have
 };
 
-// InputError if the run has no counters.
+// Whether the run counts what ports sent.
+bool has_counters(const RunData& run);
+inline constexpr std::string_view kNoCounters =
+    "has no counters: ibdiagnet2 writes them to db_csv and pm by itself, ibnetdiscover does not";
+
+// InputError if one of the runs has no counters.
 CounterResult count_links(const Model& model, const RunData& run, const CounterOptions& options);
 
 }  // namespace fatwood

@@ -32,6 +32,13 @@ std::optional<double> PairFigures::of_possible() const {
   return std::min(1.0, rates.worst.value() / best.value());
 }
 
+std::optional<std::uint64_t> lost_between_hosts(const Reachability& found,
+                                                std::uint64_t unreachable) {
+  if (found.lost().terminal_terminal == 0) return 0;
+  if (found.disconnected.terminal_terminal > 0) return std::nullopt;
+  return unreachable;
+}
+
 PairFigures measure_pairs(const Measured& measured, int threads) {
   return measure_pairs(measured, measured.paths(), threads);
 }

@@ -14,6 +14,7 @@
 #include "analysis/rates/bottleneck.hpp"
 #include "routing/tables/path_source.hpp"
 #include "topology/hosts/participants.hpp"
+#include "verify/reach/reachability.hpp"
 
 namespace fatwood {
 
@@ -49,6 +50,12 @@ struct PairFigures {
   // adapter port limits it; no value if its link is in no cut (the fabric is no tree).
   std::optional<double> of_possible() const;
 };
+
+// Pairs of hosts that have no route although cables connect them; aggregation nodes are not hosts.
+// `unreachable`: BottleneckRates::unreachable of all hosts. No value if some pairs are disconnected
+// and others lost: the two are not counted apart.
+std::optional<std::uint64_t> lost_between_hosts(const Reachability& found,
+                                                std::uint64_t unreachable);
 
 // REQUIRES paths.
 PairFigures measure_pairs(const Measured& measured, int threads);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/text/printable.hpp"
 
 namespace fatwood {
 
@@ -24,7 +25,7 @@ FabricBuilder::Handle FabricBuilder::add(NodeKind kind, std::string_view id, std
   const std::size_t first = peer_.size();
   if (first + ports + 1 >= kFree) throw InputError("more ports than 32-bit numbers can name");
   nodes_.push_back({kind, ports, static_cast<std::uint32_t>(first), guid, {}});
-  ids_.push_back(id);
+  ids_.push_back(printable(id));
   peer_.resize(first + ports + 1, kFree);
   owner_.resize(first + ports + 1, static_cast<std::uint32_t>(nodes_.size() - 1));
   rate_.resize(first + ports + 1);
@@ -32,7 +33,7 @@ FabricBuilder::Handle FabricBuilder::add(NodeKind kind, std::string_view id, std
 }
 
 void FabricBuilder::set_description(Handle node, std::string_view description) {
-  descriptions_.emplace_back(static_cast<std::uint32_t>(node), description);
+  descriptions_.emplace_back(static_cast<std::uint32_t>(node), printable(description));
 }
 
 void FabricBuilder::set_hardware(Handle node, const Hardware& hardware) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/invariant.hpp"
+#include "core/text/printable.hpp"
 
 namespace fatwood {
 
@@ -18,7 +19,10 @@ Terminal Fabric::terminal_at(Channel c) const {
 Fabric Fabric::renamed(Names descriptions) const {
   invariant(descriptions.size() == num_nodes(), "not one description for each node");
   Fabric copy = *this;
-  copy.descriptions_ = std::move(descriptions);
+  copy.descriptions_ = {};
+  for (std::size_t i = 0; i < descriptions.size(); ++i) {
+    copy.descriptions_.push_back(printable(descriptions[i]));
+  }
   return copy;
 }
 

@@ -30,7 +30,7 @@ nodes() {
 same_inside() {
   "$FATWOOD" convert "$1" --to ibsim -o net
   ib_start net
-  ib_run timeout 60 ibnetdiscover >found
+  ib_discover >found
   cables net >cables.ours
   cables found >cables.theirs
   nodes net >nodes.ours
@@ -51,7 +51,7 @@ same_inside() {
 @test "ibnetdiscover -p reads as the same cables" {
   "$FATWOOD" convert 'xgft(2;4,4;1,2)' --to ibsim -o net
   ib_start net
-  ib_run timeout 60 ibnetdiscover -p >found
+  ib_discover -p >found
   [ "$("$FATWOOD" convert found --to json | jq '[.nodes, .links] | map(length)' -c)" = \
     "$("$FATWOOD" convert net --to json | jq '[.nodes, .links] | map(length)' -c)" ]
   diff <(cables net) <(cables found)
@@ -62,7 +62,7 @@ same_inside() {
   for fabric in like-x5 $(real x5/X5.topofile); do
     "$FATWOOD" convert "$fabric" --to ibsim -o net
     IB_HOST= ib_start net
-    ib_run timeout 60 ibnetdiscover >found
+    ib_discover >found
     diff <(strip "$fabric") <(strip found)
     ib_stop
   done
@@ -79,7 +79,7 @@ same_inside() {
   "$FATWOOD" convert 'xgft(3;2,2,2;1,2,2)' --to ibsim -o bare
   ib_start bare
   ib_opensm -R minhop
-  ib_run timeout 60 ibnetdiscover >net # with the LIDs that OpenSM gave
+  ib_discover >net # with the LIDs that OpenSM gave
   "$FATWOOD" route net --engine minhop -o ours.lfts
   rm "$IB_DIR"/*.dump
   ib_opensm -R file,no_fallback -U ours.lfts

@@ -24,7 +24,7 @@ struct packet {
 };
 _Static_assert(sizeof(struct packet) == 256, "a management packet has 256 bytes");
 
-enum { kGet = 1, kSet = 2, kSwitchInfo = 0x12, kLinearTable = 0x19, kTimeoutMs = 1000 };
+enum { kGet = 1, kSet = 2, kSwitchInfo = 0x12, kLinearTable = 0x19, kTimeoutMs = 60000 };
 
 static int id, agent;
 static void* umad;

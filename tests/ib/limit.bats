@@ -17,28 +17,18 @@ setup() {
 
 teardown() { ib_stop; }
 
-# Cuts or connects, and waits for the next sweep to end.
+# Cuts or connects, and waits until OpenSM has done all it does about it.
 after() {
-  local ups
-  ups=$(grep -c 'SUBNET UP' "$IB_DIR/opensm.log")
   ib_console "$1"
-  sleep 0.5
-  ib_heavy_sweep
-  ib_wait_up $((ups + 1))
+  ib_settle
 }
-# Waits until the last sweep of the engine ended so ("routed", "FW09"): a trap may have begun one of
-# its own before.
+# How the last sweep of the engine ended: "routed" or "FW09".
 last_sweep() {
-  local i
-  for i in $(seq 200); do
-    grep -E 'ERR FW09|fatwood_[a-z]+: [0-9]+ switches routed' "$IB_DIR/opensm.log" | tail -1 | grep "$1" && return
-    sleep 0.1
-  done
-  return 1
+  grep -E 'ERR FW09|fatwood_[a-z]+: [0-9]+ switches routed' "$IB_DIR/opensm.log" | tail -1 | grep "$1"
 }
 # "switch LID port" of what is in the switches, in one order.
 tables() {
-  ib_run timeout 60 dump_fts 2>/dev/null |
+  ib_tables |
     awk '/^Unicast/ { match($0, /guid 0x[0-9a-f]+/); s = substr($0, RSTART + 5, RLENGTH - 5) }
          /^0x/ { print s, $1, $2 + 0 }' | sort
 }
@@ -80,7 +70,6 @@ tables() {
   rm late
   after 'Unlink "S1_1"[1]'
   last_sweep routed
-  sleep 1
   tables >new
   run ! diff whole new
 }

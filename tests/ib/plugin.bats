@@ -30,7 +30,7 @@ entries() {
 routed_as_outside() {
   ib_opensm -F conf -R "fatwood_$1,no_fallback"
   grep -q "fatwood_$1 tables configured on all switches" "$IB_DIR/opensm.log"
-  ib_run timeout 60 ibnetdiscover >found
+  ib_discover >found
   "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --json >verdict || true
   ib_manager "$1"
   "$FATWOOD" route net --engine "$1" "${IB_MANAGER[@]}" -o outside >/dev/null
@@ -73,7 +73,7 @@ routed_as_outside() {
   for pair in "0 31" "5 9" "17 2" "30 12"; do
     read -r a b <<<"$pair"
     lid() { awk -v want="'H$1'" '/Channel Adapter/ && index($0, want) { print $1; exit }' "$IB_DIR/opensm-lfts.dump"; }
-    ib_run timeout 20 ibtracert $(($(lid "$a"))) $(($(lid "$b"))) >walked
+    ib_run ibtracert $(($(lid "$a"))) $(($(lid "$b"))) >walked
     theirs=$(grep -oE '^\[[0-9]+\] -> ' walked | tr -dc '0-9\n' | paste -sd' ')
     ours=$("$FATWOOD" trace net sftree --manager "$IB_HOST" --from "H$a" --to "H$b" --json | jq -r '[.hops[].out] | join(" ")')
     [ -n "$theirs" ]
@@ -85,7 +85,7 @@ routed_as_outside() {
   fabric 'ft(4,2)'
   ib_opensm -F conf -l 2 -R fatwood_sftree,no_fallback
   grep -q 'fatwood_sftree tables configured' "$IB_DIR/opensm.log"
-  ib_run timeout 60 ibnetdiscover >found
+  ib_discover >found
   run --separate-stderr "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --json
   [ "$status" -eq 0 ]
   [ "$(grep -c 'Channel Adapter' "$IB_DIR/opensm-lfts.dump")" -eq $((6 * 8 * 4)) ]
@@ -103,7 +103,7 @@ routed_as_outside() {
   for file in like-stage like-x5 $(real stage/ibnetdiscover.txt x5/X5.topofile); do
     IB_HOST= ib_start "$file"
     ib_opensm -F conf -R fatwood_sftree,no_fallback
-    ib_run timeout 60 ibnetdiscover >found
+    ib_discover >found
     run --separate-stderr "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --json
     [ "$status" -eq 0 ]
     ib_stop
@@ -131,7 +131,7 @@ routed_as_outside() {
   ib_start net
   cp for-opensm/guid2lid "$IB_DIR/"
   ib_opensm -l "$lmc" -R file,no_fallback -U "$PWD/for-opensm/lfts"
-  ib_run timeout 60 ibnetdiscover >found
+  ib_discover >found
   run --separate-stderr "$FATWOOD" verify found "$IB_DIR/opensm-lfts.dump" --json
   [ "$(jq .unreachable.terminal_terminal <<<"$output")" = 0 ]
 }

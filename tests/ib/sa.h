@@ -37,7 +37,7 @@ static inline void sa_close(struct sa* sa) {
 /* The record comes back in `record`; 0, the administrator's status, or -1 without an answer. */
 static inline int sa_ask(struct sa* sa, uint8_t method, uint16_t attribute, uint64_t mask,
                          void* record, size_t size) {
-  enum { kTimeoutMs = 2000, kQkey = 0x80010000 };
+  enum { kTimeoutMs = 60000, kQkey = 0x80010000 };
   struct umad_sa_packet* packet = umad_get_mad(sa->umad);
   memset(packet, 0, sizeof *packet);
   packet->mad_hdr.base_version = 1;

@@ -10,7 +10,7 @@ teardown() { ib_stop; }
 # ibdmchk's word on credit loops: "loop", "none", or "silent" when it stops before. Its exit code
 # means nothing: it crashes at its end either way.
 judge() {
-  timeout 60 ibdmchk -s "$IB_DIR/opensm-subnet.lst" -f "$IB_DIR/opensm.fdbs" \
+  timeout "$IB_LIMIT" ibdmchk -s "$IB_DIR/opensm-subnet.lst" -f "$IB_DIR/opensm.fdbs" \
     -m "$IB_DIR/opensm.mcfdbs" "$@" >"$IB_DIR/judge" 2>&1 || true
   if grep -qiE 'Found credit loop|credit loops in routing' "$IB_DIR/judge"; then
     echo loop
@@ -66,7 +66,7 @@ agree() {
     # With switches it stops where a path is missing; otherwise both must agree again.
     [ "$all" = silent ] || [ "$(ours)" = "$all" ]
     seen="$seen $theirs $all"
-    ib_stop || true  # it waits for what it killed
+    ib_stop
   done
 }
 
@@ -85,14 +85,14 @@ agree() {
   for selene in like $(real selene/selene.compute.txt); do
     IB_HOST= ib_start "$selene"
     # The tables alone take OpenSM about 20 s of CPU to compute and dump.
-    IB_TIMEOUT=200 ib_opensm -R minhop
-    run --separate-stderr timeout 60 "$FATWOOD" verify "$selene" "$IB_DIR/opensm-lfts.dump" --json
+    ib_opensm -R minhop
+    run --separate-stderr "$FATWOOD" verify "$selene" "$IB_DIR/opensm-lfts.dump" --json
     [ "$status" -eq 1 ]
     [[ "$output" == *'"unreachable":{"terminal_terminal":0,'* ]]
     [[ "$output" == *'"deadlock_free":false'* ]]
     [[ "$output" == *'"cycle":[{"lane":0,"channel":"'*'"source":"'*'"destination":"'* ]]
     # Hosts alone, without any switch's own packets, make a loop too.
-    run --separate-stderr timeout 60 "$FATWOOD" verify "$selene" "$IB_DIR/opensm-lfts.dump" \
+    run --separate-stderr "$FATWOOD" verify "$selene" "$IB_DIR/opensm-lfts.dump" \
       --terminals-only --json
     [ "$status" -eq 1 ]
     [[ "$output" == *'"deadlock_free":false'* ]]

@@ -11,6 +11,7 @@
 #include "io/base/input.hpp"
 #include "routing/engine.hpp"
 #include "support/small_fabrics.hpp"
+#include "topology/builder.hpp"
 
 namespace fatwood {
 namespace {
@@ -96,6 +97,49 @@ TEST(LaneFile, WrongLinesAreNamed) {
   EXPECT_NE(c.message(host + " 2 1 7\n"), "");
   ASSERT_EQ(c.fabric.leaf(Terminal{0}), c.fabric.leaf(Terminal{1}));
   EXPECT_NE(c.message(host + " 2 1\n" + twin + " 2 0\n").find("lanes:2:"), std::string::npos);
+}
+
+// Two switches, joined by a cable and by an adapter of two ports.
+TEST(LaneFile, AnAdapterOfTwoPortsHasOneLevelForBoth) {
+  FabricBuilder builder;
+  const auto a = builder.add_switch("A", 3);
+  const auto b = builder.add_switch("B", 3);
+  const auto two = builder.add_adapter("two", 2);
+  const auto one = builder.add_adapter("one", 1);
+  builder.connect(a, Port{1}, b, Port{1});
+  builder.connect(two, Port{1}, a, Port{2});
+  builder.connect(two, Port{2}, b, Port{2});
+  builder.connect(one, Port{1}, b, Port{3});
+  const Fabric fabric = builder.build();
+  Routing routing = route(find_engine("minhop"), Model(fabric), {});
+  const Lids lids = assign_lids(fabric, 0);
+  const Terminal t{2};
+  ASSERT_EQ(display_name(fabric, fabric.adapter_node(t)), "one");
+  const Destination destination = routing.tables.destination(t);
+  const auto read = [&](const std::string& text) {
+    Input input(text, "lanes");
+    return read_lanes(input, fabric, routing.tables, lids).lanes;
+  };
+  const auto line = [&](Node node, unsigned level) {
+    return fmt::format("{:#x} {} {}\n", fabric.guid(node), index(lids.terminal[t]), level);
+  };
+  const Node adapter = fabric.adapter_node(Terminal{0});
+  const Lanes lanes = read(line(adapter, 1));
+  EXPECT_EQ(lanes.at(destination, Switch{0}), 1U);
+  EXPECT_EQ(lanes.at(destination, Switch{1}), 1U);
+  EXPECT_THROW(read(line(adapter, 1) + line(fabric.node(Switch{1}), 0)), InputError);
+  // Levels by port, as OpenSM dumps them, may differ; a file by node cannot hold that.
+  std::string blocks;
+  for (const Terminal port : {Terminal{0}, Terminal{1}}) {
+    blocks += fmt::format("Channel Adapter {:#018x}, base LID 1, \"two\", port 1\n",
+                          fabric.address(port).guid);
+    blocks += fmt::format("{:#06x} : {}\n", index(lids.terminal[t]), index(port));
+  }
+  routing.lanes = read(blocks);
+  EXPECT_EQ(routing.lanes.at(destination, Switch{0}), 0U);
+  EXPECT_EQ(routing.lanes.at(destination, Switch{1}), 1U);
+  std::ostringstream out;
+  EXPECT_THROW(write_lanes(out, fabric, routing, lids), PromiseError);
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ TEST(DbCsv, ReadsWhatIsSaidOfNodesAndPorts) {
   EXPECT_TRUE(loaded.warnings.empty()) << all_of(loaded.warnings);
   const Node one = node_of(fabric, 0xa1), two = node_of(fabric, 0xa2);
   const Node h1 = node_of(fabric, 0xb1), h2 = node_of(fabric, 0xb2);
-  EXPECT_EQ(fabric.description(one), "one, \xfc");
+  EXPECT_EQ(fabric.description(one), "one, \xc3\xbc");
   EXPECT_EQ(fabric.hardware(one), (Hardware{0xaa, 713, 54002}));
   EXPECT_EQ(fabric.address(fabric.as_switch(one)), (Address{0xa9, Lid{7}, 0, true}));
   EXPECT_FALSE(fabric.address(fabric.as_switch(two)).enhanced);
@@ -341,7 +341,7 @@ TEST_F(RunFolder, IsReadForAllItHas) {
   EXPECT_EQ(
       loaded.note,
       path() +
-          ": fabric and counters from ibdiagnet2.db_csv, labels from ibdiagnet2.ibnetdiscover, "
+          ": fabric from ibdiagnet2.db_csv, labels from ibdiagnet2.ibnetdiscover, "
           "counters from ibdiagnet2.pm; there are also: adaptive tables (ibdiagnet2.far), plain "
           "tables (ibdiagnet2.fdbs); skipped: broken.gz, ibdiagnet2.log, ibdiagnet2.lst, "
           "ibdiagnet2.net_dump (4 files)");
@@ -369,7 +369,7 @@ TEST_F(RunFolder, TakesCablesFromWhereTheyAre) {
   const LoadedFabric loaded = read_run(RunFiles(path()));
   EXPECT_EQ(cables(loaded.fabric), cables(read(csv).fabric));
   EXPECT_FALSE(loaded.run.adaptive.empty());
-  EXPECT_NE(loaded.note.find("fabric from list, counters from db_csv, labels from net"),
+  EXPECT_NE(loaded.note.find("fabric from list, settings from db_csv, labels from net"),
             std::string::npos)
       << loaded.note;
 }

@@ -412,5 +412,14 @@ TEST(Even, TablesCannotSplitBundlesThatCross) {
   EXPECT_EQ(cuts.size(), 4U);
 }
 
+// Switches here have paths of many lengths. A search that computes them anew for each length takes
+// longer than anybody waits.
+TEST(Even, EndsWhereSwitchesHavePathsOfManyLengths) {
+  const Model model(make_fabric("random(200,1200,terminals=400)"));
+  const Routing routing = route(find_engine("even"), model, {.quick = true});
+  EXPECT_EQ(find_reachability(model.fabric(), routing).lost().total(), 0U);
+  EXPECT_LE(max_load(model, routing), max_load(model, route(find_engine("sftree"), model)));
+}
+
 }  // namespace
 }  // namespace fatwood

@@ -65,7 +65,8 @@ class AnotherCut {
 
   Changed repaired() const {
     const Completed completed =
-        with_fallback_routes(model_, old_, KnownTables({model_, old_}, 1), by_levels_, no_fresh, 1);
+        with_fallback_routes(model_, old_, KnownTables({model_, old_}, 1), by_levels_,
+                             assign_lids(model_.fabric(), 0), no_fresh, 1);
     EXPECT_TRUE(TableOrder(model_, completed.repaired.tables, 1).is_free());
     EXPECT_TRUE(completed.repaired.dropped.empty());
     return changed(old_, completed.repaired.tables);
@@ -73,7 +74,8 @@ class AnotherCut {
   std::size_t hosts_alone() const {
     const ForwardingTables old = towards_hosts_alone({old_, {}, {}}).tables;
     const Completed completed = with_fallback_routes(model_, old, KnownTables({model_, old}, 1),
-                                                     towards_hosts_alone(by_levels_), no_fresh, 1);
+                                                     towards_hosts_alone(by_levels_),
+                                                     assign_lids(model_.fabric(), 0), no_fresh, 1);
     return changed(old, completed.repaired.tables).towards_hosts;
   }
 

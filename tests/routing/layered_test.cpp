@@ -13,6 +13,8 @@
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
 #include "routing/shortest/layers.hpp"
+#include "routing/tables/source_groups.hpp"
+#include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
 
 namespace fatwood {
@@ -140,6 +142,32 @@ TEST(Lanes, OfLashAreTheSameBothWays) {
                 routing.lanes.at(routing.tables.destination(b), a));
     }
   }
+}
+
+// Adapters with ports on two switches: the file of SLs has one SL for all their ports.
+TEST(Lanes, SwitchesOfOneAdapterShareThem) {
+  std::size_t several = 0;
+  for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    const Fabric fabric = test::random_fabric(seed);
+    const Model model(fabric);
+    const SourceGroups groups(fabric, model.components());
+    for (const std::string_view engine : {"dfsssp", "lash", "nue"}) {
+      const Routing routing = route(find_engine(engine), model, {.max_lanes = 15});
+      for (const Destination destination : ids<Destination>(routing.tables.num_destinations())) {
+        const Switch home = home_of(fabric, routing.tables, destination);
+        if (home == kNone<Switch>) continue;
+        for (const Switch s : ids<Switch>(fabric.num_switches())) {
+          if (model.components().component[s] != model.components().component[home]) continue;
+          for (const std::uint32_t other : groups.of(index(s))) {
+            several += index(s) != other;
+            ASSERT_EQ(routing.lanes.at(destination, s),
+                      routing.lanes.at(destination, Switch{other}));
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(several, 0U);
 }
 
 TEST(Lanes, TerminalsOfAWholeTreeNeedOne) {

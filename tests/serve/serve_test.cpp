@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -77,6 +78,55 @@ TEST(Guard, RefusesOtherOriginsAndOtherNames) {
   EXPECT_EQ(status(guard, request({{"host", "[::1]:8800"}}), Access::kRead), 200);
 }
 
+// A page whose name is made to lead to 127.0.0.1 sends its own name as Host.
+TEST(Guard, HostIsComparedAsAWholeName) {
+  const Guard guard(kToken, "127.0.0.1");
+  for (const char* const host : {"localhost", "localhost:8800", "LocalHost:1", "127.0.0.1",
+                                 "127.1.2.3:8800", "[::1]", "[::1]:80", "[0:0:0:0:0:0:0:1]"}) {
+    EXPECT_EQ(status(guard, request({{"host", host}}), Access::kRead), 200) << host;
+  }
+  for (const char* const host : {"127.evil.example",
+                                 "127.0.0.1.evil.example",
+                                 "127.0.0.1.evil.example:8800",
+                                 "[::1].evil.example",
+                                 "[::1]evil",
+                                 "[::1",
+                                 "localhost:80@evil",
+                                 "localhost.evil.example",
+                                 "localhost:80.evil",
+                                 "evil:localhost",
+                                 "",
+                                 ":8800",
+                                 "::1",
+                                 "127.",
+                                 "127.0.0",
+                                 "128.0.0.1",
+                                 "1270.0.0.1",
+                                 "[::2]",
+                                 "0.0.0.0",
+                                 "evil.example/localhost",
+                                 "localhost evil"}) {
+    EXPECT_EQ(status(guard, request({{"host", host}}), Access::kRead), 403) << host;
+  }
+}
+
+TEST(Target, OriginAndAbsoluteForm) {
+  HttpRequest asked = request();
+  ASSERT_TRUE(set_target(asked, "/a%5Bb%5d?x=1+2&y=%2B&x=3&z"));
+  EXPECT_EQ(asked.path, "/a[b]");
+  EXPECT_EQ(asked.query, (std::map<std::string, std::string>{{"x", "3"}, {"y", "+"}, {"z", ""}}));
+  EXPECT_EQ(asked.header.at("host"), "localhost:8800");
+  ASSERT_TRUE(set_target(asked, "http://evil.example:80/healthz"));
+  EXPECT_EQ(asked.path, "/healthz");
+  EXPECT_EQ(asked.header.at("host"), "evil.example:80");
+  ASSERT_TRUE(set_target(asked, "http://localhost?a=b"));
+  EXPECT_EQ(asked.path, "/");
+  for (const char* const bad :
+       {"", "*", "localhost:80", "ftp://a/b", "/%", "/%4", "/%zz", "/a%00", "/?a=%0", "/?%1g=b"}) {
+    EXPECT_FALSE(set_target(asked, bad)) << bad;
+  }
+}
+
 TEST(Guard, TokensOfFiles) {
   const test::TempFolder folder;
   const std::string path = folder / "token";
@@ -95,8 +145,8 @@ TEST(Guard, TokensOfFiles) {
 
 TEST(Events, EveryClientGetsEveryEventInOrder) {
   Events events;
-  auto first = events.join(std::nullopt, std::chrono::milliseconds(1));
-  auto second = events.join(std::nullopt, std::chrono::milliseconds(1));
+  auto first = events.join(std::nullopt);
+  auto second = events.join(std::nullopt);
   ASSERT_TRUE(first && second);
   EXPECT_EQ(events.clients(), 2U);
   for (auto* client : {&*first, &*second}) EXPECT_EQ(*(*client)(), "retry: 2000\n\n");
@@ -105,7 +155,7 @@ TEST(Events, EveryClientGetsEveryEventInOrder) {
   for (auto* client : {&*first, &*second}) {
     EXPECT_EQ(*(*client)(), "id: 1\nevent: a\ndata: 1\n\n");
     EXPECT_EQ(*(*client)(), "id: 2\nevent: b\ndata: 2\n\n");
-    EXPECT_EQ((*client)()->front(), ':');  // nothing new: a comment
+    EXPECT_EQ(*(*client)(), "");  // nothing new
   }
   first.reset();
   EXPECT_EQ(events.clients(), 1U);
@@ -113,10 +163,21 @@ TEST(Events, EveryClientGetsEveryEventInOrder) {
   EXPECT_FALSE((*second)());
 }
 
+TEST(Events, TheServerIsToldOfEveryEvent) {
+  Events events;
+  int told = 0;
+  events.on_more([&] { ++told; });
+  events.send("a", "1");
+  events.send("b", "2");
+  EXPECT_EQ(told, 2);
+  events.close();
+  EXPECT_EQ(told, 3);
+}
+
 TEST(Events, AClientGoesOnAfterTheLastOneItSaw) {
   Events events;
   for (int i = 0; i < 3; ++i) events.send("n", std::to_string(i));
-  auto late = events.join(1, std::chrono::milliseconds(1));
+  auto late = events.join(1);
   (void)(*late)();
   EXPECT_EQ(*(*late)(), "id: 2\nevent: n\ndata: 1\n\n");
   for (std::size_t i = 0; i < Events::kKept; ++i) events.send("n", "x");
@@ -138,6 +199,7 @@ TEST(History, KeepsTheNewestAndDropsTheOldest) {
   constexpr std::uint64_t kDay = 86'400'000;
   {
     History history({.folder = path, .most = 3, .days = 10});
+    history.prepare();
     for (std::uint64_t day = 1; day <= 5; ++day) {
       history.keep(day * kDay, "{\"day\":" + std::to_string(day) + "}", "fabric");
     }
@@ -152,10 +214,12 @@ TEST(History, KeepsTheNewestAndDropsTheOldest) {
   }
   const History again({.folder = path});
   ASSERT_EQ(again.list().size(), 1U);
-  EXPECT_TRUE(again.fabric_file(100 * kDay));
-  EXPECT_FALSE(again.fabric_file(1));
+  EXPECT_TRUE(std::filesystem::exists(again.fabric_file(100 * kDay)));
   std::ofstream(path + "/letter.txt") << "hello";
-  EXPECT_THROW(History({.folder = path}), InputError);
+  EXPECT_THROW(again.prepare(), InputError);
+  std::filesystem::remove_all(path);
+  EXPECT_THROW(History({.folder = path}).keep(1, "{}", "fabric"), InputError);
+  EXPECT_THROW((void)again.list(), InputError);
 }
 
 TEST(TaskWords, NoParameterNamesAFile) {
@@ -197,6 +261,9 @@ TEST(Metrics, NamesAndValues) {
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
   }
   EXPECT_NE(metrics_text({}, 0, {}).find("\nfatwood_up 0\n"), std::string::npos);
+  EXPECT_NE(metrics_text({}, 0, {}).find("\nfatwood_history_error 0\n"), std::string::npos);
+  EXPECT_NE(metrics_text({.history_error = "gone"}, 0, {}).find("\nfatwood_history_error 1\n"),
+            std::string::npos);
 }
 
 TEST(OpenApi, ListsEveryVerb) {

@@ -335,7 +335,7 @@ bool Damage::add_unplanned() {
   found_.devices.push_back(device);
   found_.cables.push_back(
       {{number, 0, 1, "mlx5_0"}, *port, "", "", 0, plan_.cables.front().rate, 0});
-  note(Kind::kUnplannedDevice, {}, 0);
+  note(Kind::kUnplannedDevice, {}, 1);
   return true;
 }
 

@@ -263,6 +263,37 @@ TEST(GrowPlan, DirectorsGetCards) {
   }
 }
 
+// Hosts with two cables, one of which waits for a port that a later step frees.
+TEST(GrowPlan, AHostKeepsOneOfItsCables) {
+  Design before = two_levels(30, 8);
+  before.rails = 2;
+  before.radix = 24;
+  before.unit = 16;
+  Design after = before;
+  after.hosts = 52;
+  after.unit = 12;
+  after.up = 12;
+  after.spines = 6;
+  const GrowResult result = grow_plan(make_plan(before), make_plan(after));
+  EXPECT_TRUE(result.safe());
+  EXPECT_TRUE(result.hosts_off().empty());
+  const Growth& growth = result.growth;
+  std::size_t moves = 0;
+  for (std::size_t s = 0; s < growth.steps.size(); ++s) {
+    std::map<std::uint32_t, std::size_t> cables;
+    for (const PlanCable& cable : growth.state(s, true).cables) ++cables[cable.a.device];
+    for (const PlanDevice& host : make_plan(before).devices) {
+      if (!host.is_host()) continue;
+      const auto at = std::ranges::find(growth.plan.devices, host.name, &PlanDevice::name);
+      EXPECT_GE(cables[static_cast<std::uint32_t>(at - growth.plan.devices.begin())], 1U)
+          << host.name << " in step " << s + 1;
+    }
+    moves += static_cast<std::size_t>(std::ranges::count(
+        growth.steps[s].actions, GrowthAction::Kind::kMove, &GrowthAction::kind));
+  }
+  EXPECT_EQ(moves, growth.moves.size());
+}
+
 TEST(GrowPlan, AHostThatMovesIsNamed) {
   Plan old = make_plan(two_levels(16, 8));
   const Plan wanted = make_plan(two_levels(16, 8));

@@ -100,6 +100,9 @@ TEST(Levels, SmallClusters) {
   // A star and a chain: the middle switch is the root, full of hosts though it is.
   EXPECT_EQ(ranks(test::sketch("A:33 B:33 C:33 M:27 A-M*3 B-M*3 C-M*3")), "A=1 B=1 C=1 M=2 ");
   EXPECT_EQ(ranks(test::sketch("A:30 B:24 C:30 A-B*6 B-C*6")), "A=1 B=2 C=1 ");
+  // The same with a cable between two leaves. Where all are alike, none is above the others.
+  EXPECT_EQ(ranks(test::sketch("A:3 B:3 C:3 M:3 A-M*4 B-M*4 C-M*4 A-B")), "A=1 B=1 C=1 M=2 ");
+  EXPECT_EQ(ranks(test::sketch("A:1 B:1 C:1 A-B B-C A-C")), "no tree: A=1 B=1 C=1 ");
   // Hosts on every spine, few and many.
   EXPECT_EQ(ranks(test::sketch("A:24 B:24 C:24 S:12 T:12 A-S*6 A-T*6 B-S*6 B-T*6 C-S*6 C-T*6")),
             "A=1 B=1 C=1 S=2 T=2 ");
@@ -178,7 +181,7 @@ TEST(Levels, HintsWin) {
 
 TEST(Levels, NoTrees) {
   for (const char* spec :
-       {"ring(32)", "ring(5)", "torus(4,4)", "torus(4,4,4)", "torus(5,5,terminals=200)",
+       {"ring(32)", "ring(5)", "ring(3)", "torus(4,4)", "torus(4,4,4)", "torus(5,5,terminals=200)",
         "hypercube(3)", "hypercube(5)", "random(16,32,seed=3001)"}) {
     const Fabric fabric = make_fabric(spec);
     const Levels levels = find_levels(fabric);

@@ -183,6 +183,23 @@ TEST(Recognition, SaysWhereAMissingCableGoes) {
             "(S1_2[6] - S2_1[9], both free)");
 }
 
+// Statements about the best possible hold for a tree alone: any cable or host more is counted.
+TEST(Recognition, ATreeWithMoreThanTheTreeIsNotComplete) {
+  const std::string tree = "A:4 B:4 C:4 S T A-S B-S C-S A-T B-T C-T ";
+  const auto summary = [&](const std::string& more) {
+    const Model model(test::sketch(tree + more));
+    EXPECT_EQ(model.complete_tree().has_value(), more.empty()) << more;
+    EXPECT_EQ(model.recognition().map->complete(), more.empty()) << more;
+    EXPECT_TRUE(model.recognition().map->filled()) << more;
+    return model.recognition().summary;
+  };
+  EXPECT_EQ(summary(""), "This is xgft(2;4,3;1,2).");
+  EXPECT_EQ(summary("A-B"), "Nearest to xgft(2;4,3;1,2), plus 1 cable.");
+  EXPECT_EQ(summary("A-S"), "Nearest to xgft(2;4,3;1,2), plus 1 cable.");
+  EXPECT_EQ(summary("S-T"), "Nearest to xgft(2;4,3;1,2), plus 1 cable.");
+  EXPECT_EQ(summary("S:1"), "This is xgft(2;4,3;1,2), plus 1 host port.");
+}
+
 TEST(Recognition, SideLeafUpperHostAndEmptyLeaf) {
   std::string wide;
   for (const char leaf : std::string("ABCDEF")) {
@@ -191,7 +208,8 @@ TEST(Recognition, SideLeafUpperHostAndEmptyLeaf) {
   }
   const Fabric fabric = test::sketch(wide + "M:3 M-S0*2 S3:1 ");
   const Recognition known = Model(fabric).recognition();
-  EXPECT_EQ(known.summary, "This is xgft(2;10,6;1,8) less 10 hosts, and 1 switch beside it.");
+  EXPECT_EQ(known.summary,
+            "This is xgft(2;10,6;1,8) less 10 hosts, plus 1 switch and 1 host port.");
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{
                               {"apart", 1}, {"side", 1}, {"upper-host", 1}, {"no-hosts", 1}}));
   EXPECT_EQ(first(fabric, known, "side"),
@@ -344,10 +362,14 @@ TEST(Recognition, OtherRealFabrics) {
        {Truth{"like-dgx-ndr", "This is pgft(2;19,31;1,9;1,2) less 26 cables and 49 hosts."},
         Truth{"dgx-ndr/ibnetdiscover.txt",
               "This is pgft(2;19,31;1,9;1,2) less 26 cables and 47 hosts."},
-        Truth{"like-stage", "This is pgft(2;24,6;1,2;1,4) less 1 cable and 2 hosts."},
-        Truth{"stage/ibnetdiscover.txt", "This is pgft(2;24,6;1,2;1,4) less 1 cable and 2 hosts."},
-        Truth{"like-x5", "Nearest to pgft(2;24,7;1,4;1,3) less 20 cables and 79 hosts."},
-        Truth{"x5/X5.topofile", "Nearest to pgft(2;24,7;1,4;1,3) less 20 cables and 79 hosts."}}) {
+        Truth{"like-stage",
+              "This is pgft(2;24,6;1,2;1,4) less 1 cable and 2 hosts, plus 3 host ports."},
+        Truth{"stage/ibnetdiscover.txt",
+              "This is pgft(2;24,6;1,2;1,4) less 1 cable and 2 hosts, plus 3 host ports."},
+        Truth{"like-x5",
+              "Nearest to pgft(2;24,7;1,4;1,3) less 20 cables and 79 hosts, plus 6 cables."},
+        Truth{"x5/X5.topofile",
+              "Nearest to pgft(2;24,7;1,4;1,3) less 20 cables and 79 hosts, plus 6 cables."}}) {
     if (!test::is_here(name)) continue;
     EXPECT_EQ(Model(load_fabric(test::lifelike(name)).fabric).recognition().summary, summary)
         << name;

@@ -15,6 +15,7 @@
 #include "topology/model.hpp"
 #include "topology/plan/plan_counts.hpp"
 #include "topology/plan/plan_fabric.hpp"
+#include "topology/sizing/bill.hpp"
 #include "topology/sizing/layout.hpp"
 
 namespace fatwood {
@@ -145,8 +146,7 @@ TEST(Sizing, PublishedConfigurations) {
     const std::vector<Alternative> list = size_fabric(row.options);
     const Alternative* chosen = find(list, row.alternative);
     ASSERT_NE(chosen, nullptr);
-    const PlanCounts counts =
-        count_plan(make_plan(chosen->design), chosen->design, row.links_per_cable);
+    const PlanCounts counts = count_design(chosen->design, row.links_per_cable);
     std::vector<std::uint64_t> switches, cables;
     for (const LevelCounts& level : counts.levels) {
       switches.push_back(level.switches);
@@ -187,7 +187,7 @@ TEST(Sizing, OracleRacks) {
     const Alternative* chosen = find(list, "two levels, a spine a unit");
     ASSERT_NE(chosen, nullptr);
     Plan plan = make_plan(chosen->design);
-    const PlanCounts counts = count_plan(plan, chosen->design);
+    const PlanCounts counts = count_design(chosen->design);
     EXPECT_EQ(counts.levels[0].switches, 2 * racks);
     EXPECT_EQ(counts.levels[1].switches, racks);
     lay_out(plan, rules, default_cables());
@@ -205,12 +205,40 @@ TEST(Sizing, OracleRackAlone) {
   const std::vector<Alternative> list = size_fabric(oracle(18, 18));
   const Alternative* chosen = find(list, "two levels, leaves joined");
   ASSERT_NE(chosen, nullptr);
-  const PlanCounts counts = count_plan(make_plan(chosen->design), chosen->design);
+  const PlanCounts counts = count_design(chosen->design);
   EXPECT_EQ(counts.levels[0].switches, 2U);
   EXPECT_EQ(counts.levels[1].switches, 1U);
   EXPECT_EQ(counts.levels[0].joined, 7U);
   EXPECT_EQ(counts.cables(), 45U);
   EXPECT_EQ(counts.bisection_gbps, 8 * 40);
+}
+
+// Counts of a design and the bill of its plan, which are made separately.
+TEST(Sizing, TheBillHasAllCables) {
+  for (const std::uint32_t split : {1U, 2U}) {
+    for (const std::uint32_t links_per_cable : {1U, 2U}) {
+      SizingOptions o;
+      o.hosts = 31;
+      o.rails = 3;
+      o.speed = 100;
+      o.unit = 7;
+      o.storage = 4;
+      o.management = 2;
+      o.kits = kit(24, 100, split);
+      for (const Alternative& one : size_fabric(o)) {
+        Plan plan = make_plan(one.design);
+        LayoutRules rules;
+        rules.host_splitters = split > 1;
+        lay_out_lengths(plan, rules, default_cables());
+        std::uint64_t bought = 0;
+        for (const BillLine& line : bill_of(plan, {split > 1, links_per_cable})) {
+          if (line.kind == BillLine::Kind::kCable) bought += line.count;
+        }
+        EXPECT_EQ(bought, count_design(one.design, links_per_cable).cables())
+            << formula(one.design) << " " << links_per_cable;
+      }
+    }
+  }
 }
 
 // Levels as the recognition finds them in the fabric agree with what the plan says.
@@ -225,8 +253,7 @@ TEST(Sizing, FabricHasTheLevelsOfThePlan) {
       for (const Alternative& one : size_fabric(o)) {
         SCOPED_TRACE(one.name + " " + formula(one.design));
         if (one.design.planes > 1) continue;  // separate fabrics: levels are found for one
-        const Plan plan = make_plan(one.design);
-        const PlanCounts counts = count_plan(plan, one.design);
+        const PlanCounts counts = count_design(one.design);
         const Model model(make_fabric(formula(one.design)));
         EXPECT_EQ(counts.end_ports, hosts * rails);
         EXPECT_EQ(model.fabric().num_terminals(), hosts * rails);
@@ -252,7 +279,7 @@ TEST(Sizing, NonBlockingWhereAsked) {
     o.hosts = hosts;
     o.kits = kit(16, 200);
     for (const Alternative& one : size_fabric(o)) {
-      const PlanCounts counts = count_plan(make_plan(one.design), one.design);
+      const PlanCounts counts = count_design(one.design);
       for (std::size_t l = 1; l < counts.levels.size(); ++l) {
         EXPECT_GE(counts.levels[l].links, counts.levels[l - 1].links) << one.name << hosts;
       }

@@ -33,18 +33,27 @@ if (/without the page/.test(probe.stderr)) skip("fatwood was built without the p
 assert.equal(probe.status, 0, probe.stderr);
 
 const browser = await playwright.chromium.launch({
+  timeout: 0,
   executablePath: chromiumPath,
   args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"],
 });
 
+// How long to wait for what is expected: only a broken test waits that long.
+const kLimitMs = 600000;
+
 // A page of a browser that keeps cookies.
 let context = null;
-export const newPage = async () => (context ??= await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
+export async function newPage() {
+  context ??= await browser.newContext({ viewport: { width: 1400, height: 900 } });
+  context.setDefaultTimeout(kLimitMs);
+  return context.newPage();
+}
 
 // Opens a page; errors and anything fetched from elsewhere fail the test that opened it.
 export async function open(file, options = {}, hash = "") {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+  page.setDefaultTimeout(kLimitMs);
   page.trouble = [];
   page.on("console", (message) => message.type() === "error" && page.trouble.push(message.text()));
   page.on("pageerror", (error) => page.trouble.push(error.message));
@@ -53,7 +62,7 @@ export async function open(file, options = {}, hash = "") {
   const tools = await page.context().newCDPSession(page);
   await tools.send("Performance.enable", { timeDomain: "threadTicks" });
   await page.goto(pathToFileURL(file).href + hash);
-  await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 60000 });
+  await page.waitForFunction(() => document.documentElement.dataset.ready);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   page.seconds = (await tools.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
   return page;

@@ -30,14 +30,14 @@ async function visit(url) {
   await page.evaluate(() => (window.loadedOnce = true)); // gone after a reload
   return page;
 }
-const shown = (page) => page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 60000 });
+const shown = (page) => page.waitForFunction(() => document.documentElement.dataset.ready);
 const changes = async (page, wanted) => {
   await page.waitForFunction((text) => [...document.querySelectorAll("#live-changes li")].map((li) => li.firstChild.textContent).join(";") === text && document.documentElement.dataset.ready &&
     !document.querySelector("#live[data-refreshing], #live-result[data-pending], #live-result[aria-busy]"),
-    wanted, { timeout: 60000 });
+    wanted);
 };
 const engineIs = (page, name) => page.waitForFunction((text) => window.fatwood.model.shown.length === 1 && document.querySelector("#map-engine")?.selectedOptions[0].textContent === text &&
-  !document.querySelector("#live[data-refreshing], #live-result[aria-busy]"), name, { timeout: 60000 });
+  !document.querySelector("#live[data-refreshing], #live-result[aria-busy]"), name);
 const cell = (page, row, column) => page.locator(`#live-result tr[data-row="${row}"] td`).nth(column).innerText();
 
 await runTests({
@@ -95,14 +95,14 @@ await runTests({
       await page.evaluate(() => window.fatwood.update({ pick: { kind: "switch", s: 0 } }));
       await page.locator('#live-offers [data-change="add switch@1"]').click();
       await changes(page, "speed S1_0[1] 1xEDR;add switch@1");
-      await page.waitForFunction(() => window.fatwood?.fabric.switches === 21, null, { timeout: 60000 });
+      await page.waitForFunction(() => window.fatwood?.fabric.switches === 21);
       await page.locator('#live-changes button[aria-label="Restore: speed S1_0[1] 1xEDR"]').click();
       await changes(page, "add switch@1");
-      await page.waitForFunction(() => window.fatwood?.fabric.switches === 21 && !document.querySelector("#live-result[aria-busy]"), null, { timeout: 60000 });
+      await page.waitForFunction(() => window.fatwood?.fabric.switches === 21 && !document.querySelector("#live-result[aria-busy]"));
       await page.locator("#live-tasks summary").click();
       await page.locator("#task-verb").selectOption("worst");
       await page.locator("#task-run").click();
-      await page.waitForFunction(() => /worst: done/.test(document.getElementById("task-said").textContent), null, { timeout: 60000 });
+      await page.waitForFunction(() => /worst: done/.test(document.getElementById("task-said").textContent));
       assert.match(await page.locator("#task-result").innerText(), /"ratio"/);
       if (process.env.FATWOOD_SCREENSHOT) {
         await page.screenshot({ path: process.env.FATWOOD_SCREENSHOT.replace(".png", "-tasks.png") });
@@ -218,7 +218,7 @@ await runTests({
       const links = await page.evaluate(() => window.fatwood.fabric.peer.filter((c) => c !== 0xffffffff).length / 2);
       writeFileSync(`${file}.new`, fatwood("convert", "ring(5)", "--cut", "S0[1]", "--to", "json"));
       execFileSync("mv", [`${file}.new`, file]);
-      await page.waitForFunction((count) => window.fatwood.fabric.peer.filter((c) => c !== 0xffffffff).length / 2 === count - 1, links, { timeout: 60000 });
+      await page.waitForFunction((count) => window.fatwood.fabric.peer.filter((c) => c !== 0xffffffff).length / 2 === count - 1, links);
       assert.match(await page.locator("#live-events").textContent(), /1 cable lost/);
       assert.equal(await page.evaluate(() => window.loadedOnce), true);
       assert.deepEqual(page.trouble.filter((text) => !/Failed to load/.test(text)), []);

@@ -139,7 +139,7 @@ const eventText = {
   fabric: (data) => `fabric: ${counted(data.cables.lost.length, "cable")} lost, ${number(data.cables.new.length)} new, ${number(data.cables.moved.length)} moved`,
   tables: (data) => `tables: ${number(data.differing_entries)} entries differ from those that were proved`,
   unsafe: (data) => (data.deadlock_free ? `${number(data.unreachable_pairs)} pairs have no route` : "the routes have a credit loop"),
-  failed: (data) => `not read: ${data.error}`,
+  failed: (data) => `${data.what === "history" ? "history not kept" : "not read"}: ${data.error}`,
 };
 
 // The engine that routes: a choice for all who look at this server.

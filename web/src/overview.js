@@ -12,7 +12,7 @@ export const oddityTitles = {
   skipping: "Cables that skip a level", side: "Off the side", "upper-host": "Hosts above the leaves", aggregation: "Aggregation nodes",
   "uneven-hosts": "Uneven hosts", "no-hosts": "Leaves without hosts", direct: "Host to host", "no-cable": "No cable", "slow-cable": "Slow cables",
   "slow-host": "Slow hosts", "several-ports": "Hosts with several ports", "same-name": "Same name", "rail-leaf-missing": "Rails without a leaf", "rail-missing": "Rails without an adapter",
-  "rail-crossed": "Crossed rails", "rail-guest": "Guests of a unit", "ports-exchanged": "Exchanged ports", "off-port": "Other ports",
+  "rail-crossed": "Crossed rails", "rail-guest": "Guests of a unit", "rail-numbering": "Numbering of adapters", "ports-exchanged": "Exchanged ports", "off-port": "Other ports",
   "unnamed-host": "Hosts without a name", "stock-name": "Factory names", "shared-name": "Shared names", "no-lid": "No LID", "same-lid": "Same LID", "same-guid": "Same GUID", file: "Said the file",
 };
 

@@ -13,9 +13,36 @@
 
 namespace fatwood {
 
+namespace {
+
+// Flows between ports, in equal shares over the pairs of ports that cables connect.
+std::vector<PortFlow> connected_port_flows(const Model& model, const Traffic& traffic) {
+  const Fabric& fabric = model.fabric();
+  const auto& component = model.components().component;
+  const auto connected = [&](const auto& pair) {
+    const Switch from = fabric.leaf(pair.first);
+    const Switch to = fabric.leaf(pair.second);
+    if (from == kNone<Switch> || to == kNone<Switch>) {
+      return fabric.peer(fabric.terminal_channel(pair.first)) ==
+             fabric.terminal_channel(pair.second);
+    }
+    return component[from] == component[to];
+  };
+  std::vector<PortFlow> result;
+  for (const Flow& flow : traffic.flows) {
+    auto pairs = model.adapters().port_pairs(flow.source, flow.destination);
+    std::erase_if(pairs, [&](const auto& pair) { return !connected(pair); });
+    const double units = static_cast<double>(flow.units) / static_cast<double>(pairs.size());
+    for (const auto& [from, to] : pairs) result.push_back({from, to, units});
+  }
+  return result;
+}
+
+}  // namespace
+
 double shortest_split_load(const Model& model, const Traffic& traffic) {
   const Fabric& fabric = model.fabric();
-  const std::vector<PortFlow> flows_of_ports = port_flows(model.adapters(), traffic);
+  const std::vector<PortFlow> flows_of_ports = connected_port_flows(model, traffic);
   std::map<Switch, std::vector<const PortFlow*>> by_leaf;
   const ChannelSpeeds& speeds = model.speeds();
   std::vector<double> load(fabric.num_channels(), 0);

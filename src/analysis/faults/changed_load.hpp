@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Shared by the evaluators of faults (fault_cost.hpp for plain tables, choice_cost.hpp for adaptive
-// ones): loads by difference, blocks to write, and the pairs and hosts that a lost switch costs.
+// ones): loads by difference, and blocks to write.
 // Each class is the working memory of one thread, and cheap to clear.
 
 #include <algorithm>
@@ -58,8 +58,9 @@ class ChangedLoad {
   }
   void take_all(Channel c) { add(c, -flow_on(c)); }
   std::int64_t flow_on(Channel c) const { return flows_[c] + change_.get(index(c)); }
-  // Examines only changed channels, and the first unchanged one in `order`.
-  AllToAllLoad most_loaded(std::size_t hosts) const;
+  std::int64_t change(Channel c) const { return change_.get(index(c)); }
+  // Examines only changed channels, and the first unchanged one in `order`. `peers`: most_peers().
+  AllToAllLoad most_loaded(std::int64_t peers) const;
 
  private:
   const Table<Channel, std::int64_t>& flows_;
@@ -88,14 +89,6 @@ class WrittenBlocks {
   std::size_t each_;
   Scratch<std::uint8_t> written_;
 };
-
-// The number of counted terminals on each switch.
-std::vector<std::uint32_t> counted_terminals_on(const Model& model);
-// Ordered pairs of counted terminals, one or both on this switch, that cables connect before its
-// loss.
-std::uint64_t pairs_of_switch(const Model& model, std::span<const std::uint32_t> on, Switch gone);
-// The number of adapters with a port that is not on the lost switch. kNone: all adapters.
-std::size_t hosts_without(const Model& model, Switch gone);
 
 // The cost of each fault. Every thread has an Evaluator made of the arguments.
 template <class Evaluator, class... Arguments>

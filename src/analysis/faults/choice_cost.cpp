@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/faults/changed_load.hpp"
+#include "core/sort_unique.hpp"
 
 namespace fatwood {
 
@@ -39,13 +40,14 @@ class SwitchQueue {
 // The working memory of one thread.
 class ChoiceEvaluator {
  public:
-  ChoiceEvaluator(const StandingChoices& standing, const Lids& lids, Safety safety)
+  ChoiceEvaluator(const StandingChoices& standing, const LostPairs& lost, const Lids& lids,
+                  Safety safety)
       : standing_(standing),
+        lost_pairs_(lost),
         safety_(safety),
         fabric_(standing.model.fabric()),
         tables_(standing.routing.tables),
         lids_(lids),
-        on_(counted_terminals_on(standing.model)),
         changed_(standing.flows, standing.most, standing.order),
         blocks_(fabric_.num_switches(), lid_block(lids.highest()) + 1),
         dead_(fabric_.num_channels()),
@@ -60,6 +62,7 @@ class ChoiceEvaluator {
     gone_ = fault.removed;
     changed_.clear();
     blocks_.clear();
+    losing_.clear();
     find_dead(fault);
     for (std::size_t c = 0; c < standing_.classes.size(); ++c) {
       if (gone_ != kNone<Switch> && standing_.home(c) == gone_) {
@@ -68,12 +71,10 @@ class ChoiceEvaluator {
         change_class(c);
       }
     }
-    std::size_t hosts = standing_.model.adapters().size();
-    if (gone_ != kNone<Switch> && on_[index(gone_)] > 0) {
-      take_hosts();
-      hosts = hosts_without(standing_.model, gone_);
-    }
-    const AllToAllLoad load = changed_.most_loaded(hosts);
+    cost_.pairs_lost = lost_pairs_.now();
+    if (gone_ != kNone<Switch>) take_hosts();
+    count_lost();
+    const AllToAllLoad load = changed_.most_loaded(peers());
     cost_.mload = load.mload;
     cost_.most_loaded = load.most_loaded;
     cost_.gigabits = load.gigabits;
@@ -147,7 +148,7 @@ class ChoiceEvaluator {
       changed_.add(fabric_.peer(fabric_.terminal_channel(to)),
                    -static_cast<std::int64_t>(standing_.sources.on(to)[s]) * standing_.units);
       for (const Channel up : fabric_.channels(fabric_.node(s))) take_sender(up, kind);
-      if (s != gone_ && tables_.destination(to) == destination) cost_.pairs_lost += on_[index(s)];
+      if (s != gone_) losing_.emplace_back(to, s);
     }
   }
   // Removes what the host at this port of a switch sent to an address of this kind.
@@ -208,7 +209,6 @@ class ChoiceEvaluator {
         if (standing_.delivers(c, s, ports[k])) continue;
         changed_.add(channel(s, ports[k]), -share(flow, ports.size(), k));
       }
-      if (on_[index(s)] == 0) continue;
       for (const Destination destination : standing_.of_hosts[c]) {
         const std::uint32_t kind = standing_.sources.kind(tables_.terminal(destination));
         for (const Channel up : fabric_.channels(fabric_.node(s))) take_sender(up, kind);
@@ -221,15 +221,27 @@ class ChoiceEvaluator {
       changed_.take_all(fabric_.terminal_channel(t));
       changed_.take_all(fabric_.peer(fabric_.terminal_channel(t)));
     }
-    cost_.pairs_lost += pairs_of_switch(standing_.model, on_, gone_);
+    cost_.pairs_lost += lost_pairs_.at(gone_);
+  }
+  // Groups only shrink: what was lost is still lost.
+  void count_lost() {
+    sort_unique(losing_);  // a pair may lose several addresses
+    for (const auto& [to, s] : losing_) {
+      if (std::ranges::binary_search(lost_pairs_.from(to), s)) continue;
+      cost_.pairs_lost += lost_pairs_.pairs().senders(s, to);
+    }
+  }
+  std::int64_t peers() const {
+    if (losing_.empty() && cost_.pairs_lost == lost_pairs_.now()) return standing_.peers;
+    return most_peers(standing_.model, [&](Channel c) { return changed_.flow_on(c); });
   }
 
   const StandingChoices& standing_;
+  const LostPairs& lost_pairs_;
   Safety safety_;
   const Fabric& fabric_;
   const ForwardingTables& tables_;
   const Lids& lids_;
-  std::vector<std::uint32_t> on_;
   ChangedLoad changed_;
   WrittenBlocks blocks_;
   Scratch<std::uint8_t> dead_;  // channels
@@ -241,6 +253,7 @@ class ChoiceEvaluator {
   SwitchQueue<std::less<>> towards_;  // the furthest first
   FaultCost cost_;
   Switch gone_ = kNone<Switch>;
+  std::vector<std::pair<Terminal, Switch>> losing_;  // end ports, and switches that lose an address
 };
 
 }  // namespace
@@ -250,15 +263,16 @@ ChoiceCosts::ChoiceCosts(const Model& model, const Routing& routing, const Lids&
     : lids_(lids),
       safety_(old_is_free ? Safety::kAnyOrder : Safety::kNone),
       threads_(threads),
-      standing_(model, routing, threads) {}
+      standing_(model, routing, threads),
+      lost_(model, routing.tables, &routing, threads) {}
 
 FaultCost ChoiceCosts::now() const {
-  return ChoiceEvaluator(standing_, lids_, safety_).evaluate({});
+  return ChoiceEvaluator(standing_, lost_, lids_, safety_).evaluate({});
 }
 
 std::vector<FaultCost> ChoiceCosts::of(std::span<const Fault> faults, const Progress& progress,
                                        const WorkShare& share) const {
-  return evaluate_all<ChoiceEvaluator>(faults, threads_, progress, share, standing_, lids_,
+  return evaluate_all<ChoiceEvaluator>(faults, threads_, progress, share, standing_, lost_, lids_,
                                        safety_);
 }
 

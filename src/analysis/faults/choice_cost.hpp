@@ -57,6 +57,7 @@ struct StandingChoices {
   Table<Channel, std::int64_t> flows;              // host links included
   MostLoaded most;
   std::vector<Channel> order;  // the most loaded first
+  std::int64_t peers = 0;      // most_peers()
 };
 
 class ChoiceCosts {
@@ -75,6 +76,7 @@ class ChoiceCosts {
   Safety safety_;  // of writing groups that only shrink
   int threads_;
   StandingChoices standing_;
+  LostPairs lost_;
 };
 
 }  // namespace fatwood

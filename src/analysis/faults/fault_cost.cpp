@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analysis/faults/changed_load.hpp"
+#include "core/sort_unique.hpp"
 
 namespace fatwood {
 
@@ -13,15 +14,16 @@ namespace {
 class Evaluator {
  public:
   Evaluator(const TablesInUse& in_use, const Lids& lids, const StandingLoad& load,
-            const StandingPermutations& permutations, const std::optional<FaultSafety>& safety)
+            const LostPairs& lost, const StandingPermutations& permutations,
+            const std::optional<FaultSafety>& safety)
       : in_use_(in_use),
         lids_(lids),
         load_(load),
         flows_(load.flows),
+        lost_(lost),
         permutations_(permutations),
         repair_(in_use),
         safety_(safety),
-        on_(counted_terminals_on(in_use.model())),
         changed_(flows_.flows(), load.most, load.order),
         inflow_change_(in_use.model().fabric().num_switches()),
         sample_change_(in_use.model().fabric().num_channels() * permutations.samples()),
@@ -32,6 +34,7 @@ class Evaluator {
   FaultCost evaluate(const Fault& fault) {
     cost_ = {};
     gone_ = fault.removed;
+    flows_lost_ = false;
     changed_.clear();
     sample_change_.clear();
     for (std::vector<Channel>& touched : sample_channels_) touched.clear();
@@ -44,8 +47,9 @@ class Evaluator {
       i = end;
     }
     if (safety_) cost_.transition = safety_->of(changes, fault.cut, gone_);
+    count_lost(changes);
     if (gone_ != kNone<Switch>) take_lost_hosts();
-    const AllToAllLoad load = changed_.most_loaded(hosts_left());
+    const AllToAllLoad load = changed_.most_loaded(peers());
     cost_.mload = load.mload;
     cost_.most_loaded = load.most_loaded;
     cost_.gigabits = load.gigabits;
@@ -70,7 +74,6 @@ class Evaluator {
     }
     const std::span<const std::uint32_t> behind = flows_.behind(destination);
     if (behind.empty()) return;
-    count_lost(destination, changes);
     for (const EntryChange& change : changes) {
       if (change.port == kNoRoute) take_from_senders(change.at, destination);
     }
@@ -78,12 +81,61 @@ class Evaluator {
     move_samples(destination);
   }
 
-  void count_lost(Destination destination, std::span<const EntryChange> changes) {
+  // Lost pairs after the repair; of a lost switch, its own pairs.
+  void count_lost(std::span<const EntryChange> changes) {
     const ForwardingTables& tables = in_use_.tables();
-    if ((index(destination) & ((1U << tables.lmc()) - 1)) != 0)
-      return;  // another address of a host
-    for (const EntryChange& change : changes) {
-      if (change.port == kNoRoute && change.at != gone_) cost_.pairs_lost += on_[index(change.at)];
+    cost_.pairs_lost = lost_.now() + (gone_ == kNone<Switch> ? 0 : lost_.at(gone_));
+    for (std::size_t i = 0; i < changes.size() && !tables.is_switch(changes[i].destination);) {
+      const Terminal to = tables.terminal(changes[i].destination);
+      std::size_t end = i;
+      while (end < changes.size() && !tables.is_switch(changes[end].destination) &&
+             tables.terminal(changes[end].destination) == to) {
+        ++end;
+      }
+      if (in_use_.model().adapters().sends(to)) count_lost(to, changes.subspan(i, end - i));
+      i = end;
+    }
+  }
+  void count_lost(Terminal to, std::span<const EntryChange> changes) {
+    const auto pairs = [&](std::span<const Switch> from) {
+      std::uint64_t sum = 0;
+      for (const Switch s : from) sum += s == gone_ ? 0 : lost_.pairs().senders(s, to);
+      return sum;
+    };
+    losing_.clear();
+    if (lost_.from(to).empty()) {
+      for (const EntryChange& change : changes) {
+        if (change.port == kNoRoute) losing_.push_back(change.at);
+      }
+    } else {
+      find_losing(to, changes);  // pairs may get a route that had none
+    }
+    sort_unique(losing_);
+    cost_.pairs_lost += pairs(losing_);
+    cost_.pairs_lost -= pairs(lost_.from(to));
+  }
+  // The switches from which packets to some address of an end port do not arrive after the changes.
+  void find_losing(Terminal to, std::span<const EntryChange> changes) {
+    const ForwardingTables& tables = in_use_.tables();
+    home_ = index(in_use_.model().fabric().leaf(to));
+    for (std::uint32_t offset = 0; offset < (1U << tables.lmc()); ++offset) {
+      const Destination destination = tables.destination(to, offset);
+      state_.clear();
+      for (const EntryChange& change : changes) {
+        if (change.destination != destination) continue;
+        state_.at(index(change.at)) = {change.port == kNoRoute ? State::kLost : State::kAttached,
+                                       change.port};
+      }
+      for (const Switch s : ids<Switch>(tables.num_switches())) {
+        if (lost_.pairs().senders(s, to) == 0) continue;
+        bool changed = false;
+        const bool arrives =
+            follow(tables.row(destination), index(s), Tables::kAfter, path_, changed) &&
+            in_use_.model().hop_map().at(home_, tables.at(destination, Switch{home_})) ==
+                in_use_.model().hop_map().at(
+                    home_, own_port(in_use_.model().fabric(), tables, destination));
+        if (!arrives) losing_.push_back(s);
+      }
     }
   }
 
@@ -99,6 +151,7 @@ class Evaluator {
       const std::uint64_t units = load_.sources.units(sender.kind, kind);
       if (units > 0) changed_.add(sender.channel, -static_cast<std::int64_t>(units));
     }
+    flows_lost_ = true;
   }
 
   void move_flows(Destination destination, std::span<const std::uint32_t> behind,
@@ -235,25 +288,32 @@ class Evaluator {
         }
       }
       changed_.take_all(fabric.peer(fabric.terminal_channel(t)));
+      flows_lost_ = true;
     }
     for (const StandingLoad::Sender& sender : load_.senders[index(gone_)])
       changed_.take_all(sender.channel);
-    cost_.pairs_lost += pairs_of_switch(in_use_.model(), on_, gone_);
   }
 
-  std::size_t hosts_left() const {
-    const bool all = gone_ == kNone<Switch> || on_[index(gone_)] == 0;
-    return hosts_without(in_use_.model(), all ? kNone<Switch> : gone_);
+  std::int64_t peers() const {
+    if (!flows_lost_) return load_.peers;
+    const Fabric& fabric = in_use_.model().fabric();
+    return most_peers(in_use_.model(), [&](Channel c) -> std::int64_t {
+      const bool out = !fabric.is_switch(fabric.owner(c));
+      const Terminal t = fabric.terminal_at(out ? c : fabric.peer(c));
+      if (fabric.leaf(t) == kNone<Switch> || fabric.leaf(t) == gone_) return 0;
+      return out ? flows_.flows()[c] + changed_.change(load_.represented_by[t])
+                 : changed_.flow_on(c);
+    });
   }
 
   const TablesInUse& in_use_;
   const Lids& lids_;
   const StandingLoad& load_;
   const StandingFlows& flows_;
+  const LostPairs& lost_;
   const StandingPermutations& permutations_;
   FaultRepair repair_;
   std::optional<FaultSafety> safety_;
-  std::vector<std::uint32_t> on_;
   ChangedLoad changed_;
   Scratch<std::int64_t> inflow_change_;
   Scratch<std::int32_t> sample_change_;                // [sample][channel]
@@ -263,6 +323,8 @@ class Evaluator {
   WrittenBlocks blocks_;
   FaultCost cost_;
   Switch gone_ = kNone<Switch>;
+  bool flows_lost_ = false;  // some adapter sends or receives less than before
+  std::vector<Switch> losing_;
   std::uint32_t home_ = 0;
   Channel into_ = kNone<Channel>;  // the destination's host
 };
@@ -275,17 +337,18 @@ FaultCosts::FaultCosts(const TablesInUse& in_use, const Lids& lids, int threads,
       lids_(lids),
       threads_(threads),
       load_(in_use.model(), in_use.tables(), threads),
+      lost_(in_use.model(), in_use.tables(), nullptr, threads),
       permutations_(in_use.model(), in_use.tables(), load_.flows, permutations, seed) {
   if (transition == FindTransition::kYes) safety_.emplace(in_use, threads);
 }
 
 FaultCost FaultCosts::now() const {
-  return Evaluator(in_use_, lids_, load_, permutations_, safety_).evaluate({});
+  return Evaluator(in_use_, lids_, load_, lost_, permutations_, safety_).evaluate({});
 }
 
 std::vector<FaultCost> FaultCosts::of(std::span<const Fault> faults, const Progress& progress,
                                       const WorkShare& share) const {
-  return evaluate_all<Evaluator>(faults, threads_, progress, share, in_use_, lids_, load_,
+  return evaluate_all<Evaluator>(faults, threads_, progress, share, in_use_, lids_, load_, lost_,
                                  permutations_, safety_);
 }
 

@@ -25,6 +25,7 @@
 
 #include "analysis/faults/fault_list.hpp"
 #include "analysis/faults/fault_safety.hpp"
+#include "analysis/faults/lost_pairs.hpp"
 #include "analysis/load/all_to_all.hpp"
 #include "analysis/permutations/standing_permutations.hpp"
 #include "core/fraction.hpp"
@@ -38,7 +39,7 @@
 namespace fatwood {
 
 struct FaultCost {
-  std::uint64_t pairs_lost = 0;  // pairs of counted terminals that had a route
+  std::uint64_t pairs_lost = 0;  // as lost_pairs.hpp defines it, those lost before included
   Fraction mload = 0;            // as all_to_all.hpp defines it
   Channel most_loaded = kNone<Channel>;
   double gigabits = 0;  // of the remaining hosts, as all_to_all.hpp defines it
@@ -69,6 +70,8 @@ struct StandingLoad {
   StandingFlows flows;
   MostLoaded most;
   std::vector<std::vector<Sender>> senders;  // by switch
+  Table<Terminal, Channel> represented_by;   // the sender's channel; kNone: not counted
+  std::int64_t peers = 0;                    // most_peers()
   // Channels between switches, into hosts, and of senders; the most loaded first.
   std::vector<Channel> order;
 };
@@ -94,6 +97,7 @@ class FaultCosts {
   const Lids& lids_;
   int threads_;
   StandingLoad load_;
+  LostPairs lost_;
   StandingPermutations permutations_;
   std::optional<FaultSafety> safety_;  // none: transitions are not asked for
 };

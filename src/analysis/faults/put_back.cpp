@@ -4,59 +4,18 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-#include <numeric>
 #include <tuple>
 
-#include "analysis/faults/changed_load.hpp"
+#include "analysis/faults/lost_pairs.hpp"
 #include "analysis/load/all_to_all.hpp"
 #include "analysis/permutations/standing_permutations.hpp"
 #include "analysis/rates/bottleneck.hpp"
 #include "core/share_out.hpp"
-#include "routing/adaptive/choice_walk.hpp"
-#include "routing/adaptive/destination_classes.hpp"
 #include "routing/improve/standing_flows.hpp"
-#include "routing/tables/destination_tree.hpp"
 
 namespace fatwood {
 
 namespace {
-
-std::uint64_t lost_pairs(const Model& model, const Routing& routing, int threads) {
-  const ForwardingTables& tables = routing.tables;
-  const Fabric& fabric = model.fabric();
-  const std::vector<std::uint32_t> on = counted_terminals_on(model);
-  const auto all = std::accumulate(on.begin(), on.end(), std::uint64_t{0});
-  const auto is_counted = [&](Destination destination) {
-    if (tables.is_switch(destination)) return false;
-    const Terminal t = tables.terminal(destination);
-    return tables.destination(t) == destination && model.adapters().sends(t) &&
-           fabric.leaf(t) != kNone<Switch>;
-  };
-  const auto lost_to = [&](std::span<const std::uint32_t> switches) {
-    std::uint64_t reached = 0;
-    for (const std::uint32_t s : switches) reached += on[s];
-    return all - std::max<std::uint64_t>(reached, 1);
-  };
-  std::uint64_t lost = 0;
-  if (routing.sets.empty()) {
-    DestinationTree tree(fabric, model.hop_map());
-    for (const Destination destination : ids<Destination>(tables.num_destinations())) {
-      if (!is_counted(destination)) continue;
-      tree.follow(tables, destination);
-      lost += lost_to(tree.reached());
-    }
-    return lost;
-  }
-  ChoiceWalk choices(fabric, model.hop_map(), routing);
-  const DestinationClasses classes = destination_classes(fabric, routing, threads);
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    const auto hosts = std::ranges::count_if(classes.of(c), is_counted);
-    if (hosts == 0) continue;
-    choices.follow(classes.of(c).front());
-    lost += static_cast<std::uint64_t>(hosts) * lost_to(choices.order());
-  }
-  return lost;
-}
 
 Fraction most_loaded_at(const Model& model, const ChannelUse& use, const NewCable& cable) {
   const Fabric& fabric = model.fabric();
@@ -94,15 +53,17 @@ std::vector<NewCable> missing_one_by_one(const Model& model) {
 // noise of the engine.
 auto worth(const Standing& standing) {
   const auto percent = [](double share) { return -std::lround(100 * share); };
-  return std::tuple(standing.pairs_lost, percent(standing.worst), percent(standing.p1),
-                    percent(standing.median));
+  return std::tuple(-static_cast<std::int64_t>(standing.pairs), percent(standing.worst),
+                    percent(standing.p1), percent(standing.median));
 }
 
 }  // namespace
 
 Standing standing(const Model& model, const Routing& routing, const ChannelUse& use, int threads) {
   Standing result;
-  result.pairs_lost = lost_pairs(model, routing, threads);
+  const PortPairs pairs(model);
+  result.pairs = pairs.intact(model, routing, threads);
+  result.pairs_lost = pairs.connected() - result.pairs;
   const AllToAllLoad load = all_to_all_load(model, use);
   result.mload = load.mload;
   result.gigabits = load.gigabits;

@@ -22,7 +22,8 @@ namespace fatwood {
 
 // Figures of all-to-all over given tables.
 struct Standing {
-  std::uint64_t pairs_lost = 0;  // pairs of counted terminals without a route
+  std::uint64_t pairs = 0;       // of counted end ports, with a route
+  std::uint64_t pairs_lost = 0;  // as lost_pairs.hpp defines it
   Fraction mload = 0;            // as all_to_all.hpp defines it
   double gigabits = 0;           // as all_to_all.hpp defines it
   // Rates of pairs (rates/bottleneck.hpp); 1 is the usual speed of host ports.

@@ -65,6 +65,7 @@ StandingChoices::StandingChoices(const Model& on, const Routing& tables, int thr
   }
   std::ranges::sort(order,
                     [&](Channel a, Channel b) { return most.before(a, flows[a], b, flows[b]); });
+  peers = most_peers(model, [&](Channel c) { return flows[c]; });
 }
 
 }  // namespace fatwood

@@ -9,7 +9,9 @@ StandingLoad::StandingLoad(const Model& model, const ForwardingTables& tables, i
     : sources(model),
       flows(model, tables, threads),
       most(model, flows.units_in_one()),
-      senders(model.fabric().num_switches()) {
+      senders(model.fabric().num_switches()),
+      represented_by(model.fabric().num_terminals(), kNone<Channel>),
+      peers(most_peers(model, [&](Channel c) { return flows.flows()[c]; })) {
   const Fabric& fabric = model.fabric();
   const auto before = [&](Channel a, Channel b) {
     return most.before(a, flows.flows()[a], b, flows.flows()[b]);
@@ -30,6 +32,15 @@ StandingLoad::StandingLoad(const Model& model, const ForwardingTables& tables, i
   }
   for (const std::vector<Sender>& of_switch : senders) {
     for (const Sender& sender : of_switch) order.push_back(sender.channel);
+  }
+  for (const Terminal t : model.adapters().all_terminals()) {
+    if (fabric.leaf(t) == kNone<Switch>) continue;
+    const Channel c = fabric.terminal_channel(t);
+    const auto& all = senders[index(fabric.leaf(t))];
+    represented_by[t] =
+        std::ranges::find_if(all, [&](const Sender& other) {
+          return other.kind == sources.kind(t) && fabric.rate(other.channel) == fabric.rate(c);
+        })->channel;
   }
   order.insert(order.end(), flows.by_flows().begin(), flows.by_flows().end());
   std::ranges::sort(order, before);

@@ -19,11 +19,11 @@ Fraction MostLoaded::load(Channel c, std::int64_t flows) const {
   return Fraction(flows, units_in_one_) * Fraction(speeds_.usual(), speeds_.speed(c));
 }
 
-AllToAllLoad MostLoaded::result(Channel c, std::int64_t flows, std::size_t adapters) const {
+AllToAllLoad MostLoaded::result(Channel c, std::int64_t flows, std::int64_t peers) const {
   AllToAllLoad result{.mload = load(c, flows), .most_loaded = c};
-  if (rates_known_ && flows > 0 && adapters > 1) {
-    result.gigabits =
-        speeds_.usual_gigabits() * static_cast<double>(adapters - 1) / result.mload.value();
+  if (rates_known_ && flows > 0) {
+    const Fraction rate = Fraction(peers, units_in_one_) / result.mload;
+    result.gigabits = speeds_.usual_gigabits() * rate.value();
   }
   return result;
 }

@@ -6,12 +6,15 @@
 //          weighs more on a channel that is slower than the usual adapter (ChannelSpeeds).
 //          `fatwood load --traffic alltoall` prints the same number.
 //   Gb/s   the rate of the worst pair, times the number of peers: what an adapter gets in a
-//          synchronous all-to-all. With N adapters, L(c) flows on channel c and capacity u(c), it
-//          is the minimum of (N - 1) u(c) / L(c), or (N - 1) / mload times the usual rate.
+//          synchronous all-to-all. With P peers, L(c) flows on channel c and capacity u(c), it is
+//          the minimum of P u(c) / L(c), or P / mload times the usual rate. P is the most flows
+//          that any adapter sends or receives: all other adapters, or fewer if no adapter has a
+//          route to all others. So the rate is at most what the ports of an adapter carry.
 //
 // Flows that do not arrive are not counted. Exact: loads are compared as fractions in 128 bits.
 // Cost: O(channels) if flows are known, otherwise that of find_channel_use.
 
+#include <algorithm>
 #include <cstdint>
 
 #include "analysis/load/channel_use.hpp"
@@ -40,14 +43,31 @@ class MostLoaded {
   }
   // The load of `flows` units on a channel.
   Fraction load(Channel c, std::int64_t flows) const;
-  // The figures if this channel is the most loaded one and `adapters` take part.
-  AllToAllLoad result(Channel c, std::int64_t flows, std::size_t adapters) const;
+  // The figures if this channel is the most loaded one; `peers`: see most_peers().
+  AllToAllLoad result(Channel c, std::int64_t flows, std::int64_t peers) const;
 
  private:
   const ChannelSpeeds& speeds_;
   std::int64_t units_in_one_;
   bool rates_known_ = true;  // of cables between switches and of adapters
 };
+
+// The most that any adapter sends or receives, in units. flow(c): units on the link c of an end
+// port, in either direction.
+template <class Flow>
+std::int64_t most_peers(const Model& model, const Flow& flow) {
+  std::int64_t most = 0;
+  for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
+    std::int64_t out = 0, in = 0;
+    for (const Terminal t : model.adapters().terminals(adapter)) {
+      const Channel c = model.fabric().terminal_channel(t);
+      out += flow(c);
+      in += flow(model.fabric().peer(c));
+    }
+    most = std::max({most, out, in});
+  }
+  return most;
+}
 
 // `flows` by channel, links of adapters included.
 template <class Flows>
@@ -63,7 +83,8 @@ AllToAllLoad all_to_all_load(const Model& model, const Flows& flows, std::uint64
     }
   }
   if (best == kNone<Channel>) return {};
-  return most.result(best, static_cast<std::int64_t>(flows[best]), model.adapters().size());
+  const auto flow = [&](Channel c) { return static_cast<std::int64_t>(flows[c]); };
+  return most.result(best, flow(best), most_peers(model, flow));
 }
 
 AllToAllLoad all_to_all_load(const Model& model, const ChannelUse& use);

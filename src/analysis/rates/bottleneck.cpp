@@ -233,8 +233,11 @@ std::vector<Bottleneck> bottlenecks(const Model& model, const BottleneckRates& r
     if (cut != Bottleneck::kNoCut) at = place.try_emplace(cut, at).first->second;
     if (at == list.size()) {
       list.push_back({cut, {}, 0, link.rate, 0});
+      // The bound is about the most loaded link of the cut. It says nothing about this link if that
+      // one is slower and limits no pair, because all its pairs are slower elsewhere.
       if (cut != Bottleneck::kNoCut) {
-        list.back().best_possible = std::min(rates.port, rates.peers / evenness.loads[cut].least);
+        const Fraction most = std::min(rates.port, rates.peers / evenness.loads[cut].least);
+        if (link.rate <= most) list.back().best_possible = most;
       }
     }
     list[at].links.push_back(link.link);

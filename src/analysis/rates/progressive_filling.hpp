@@ -73,7 +73,7 @@ class ProgressiveFilling {
   }
   // Consumes the counts. The result is valid until the next call.
   std::span<double> solve() {
-    with_width(width_, [this]<unsigned kWidth>() { run<kWidth>(); });
+    with_width(width_, [this]<unsigned kWidth>() { this->template run<kWidth>(); });
     return rate_;
   }
 

@@ -2,8 +2,8 @@
 #include "analysis/worst/worst_flows.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
+#include <ranges>
 
 #include "analysis/bounds/cuts.hpp"
 #include "analysis/worst/flow_network.hpp"
@@ -40,6 +40,12 @@ std::vector<CablesOfParts> parts_of(const Model& model, std::span<const Switch> 
     for (const Switch leaf : leaf_of_group) {
       parts.of_group.push_back(leaf == kNone<Switch> ? kNoPart : part[index(leaf)]);
     }
+    for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
+      auto& mine = parts.of_adapter.emplace_back();
+      for (const Terminal t : model.adapters().terminals(adapter)) {
+        if (fabric.leaf(t) != kNone<Switch>) mine.push_back(part[index(fabric.leaf(t))]);
+      }
+    }
   }
   return result;
 }
@@ -66,6 +72,14 @@ LeafGroups groups_of(const Model& model, TrafficClass traffic) {
     groups.group_of.push_back(group);
     groups.ports.push_back(any ? speed_of_cables(model, adapter) : 1);
   }
+  for (const Adapter adapter : ids<Adapter>(model.adapters().size())) {
+    auto& mine = groups.ports_in.emplace_back(1, groups.group_of[index(adapter)]);
+    for (const Terminal t : model.adapters().terminals(adapter)) {
+      if (const auto at = number.find(model.fabric().leaf(t)); at != number.end()) {
+        mine.push_back(at->second);
+      }
+    }
+  }
   if (any) groups.parts_above = parts_of(model, leaf_of_group);
   return groups;
 }
@@ -79,6 +93,7 @@ std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& pat
   const auto add_leaf = [&](std::size_t leaf, std::vector<std::int64_t>& sum) {
     std::vector<std::int64_t> of_leaf(channels, 0);
     std::vector<std::int64_t> of_one(channels, 0);
+    std::vector<char> inside(channels, 0);  // carries pairs that do not cross the leaf's cut
     for (const Adapter a : groups.adapters[leaf]) {
       std::fill(of_one.begin(), of_one.end(), 0);
       for (const Adapter b : ids<Adapter>(groups.group_of.size())) {
@@ -86,6 +101,9 @@ std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& pat
         const PathList list = end == PairEnd::kSource ? paths.paths(a, b) : paths.paths(b, a);
         if (list.empty()) continue;
         const std::int64_t share = units / static_cast<std::int64_t>(list.size());
+        if (!groups.crosses(static_cast<std::uint32_t>(leaf), b)) {
+          for (const Channel c : list.all()) inside[index(c)] = 1;
+        }
         // The largest share of any one pair. Those of its paths on the same channel are added.
         if (list.size() == 1) {
           for (const Channel c : list.all()) of_one[index(c)] = std::max(of_one[index(c)], share);
@@ -98,10 +116,11 @@ std::vector<std::int64_t> end_counts(const Fabric& fabric, const PathSource& pat
       const std::int64_t ports = groups.ports[index(a)];
       for (std::size_t c = 0; c < channels; ++c) of_leaf[c] += ports * of_one[c];
     }
-    const std::int64_t most = options.traffic == TrafficClass::kAny
-                                  ? groups.cables[leaf] * units
-                                  : std::numeric_limits<std::int64_t>::max();
-    for (std::size_t c = 0; c < channels; ++c) sum[c] += std::min(of_leaf[c], most);
+    const bool any = options.traffic == TrafficClass::kAny;
+    for (std::size_t c = 0; c < channels; ++c) {
+      const bool cut = any && inside[c] == 0;
+      sum[c] += cut ? std::min(of_leaf[c], groups.cables[leaf] * units) : of_leaf[c];
+    }
   };
   for (const auto& sum : parallel_with(counts, groups.adapters.size(), options.threads, add_leaf)) {
     for (std::size_t c = 0; c < channels; ++c) counts[c] += sum[c];
@@ -122,12 +141,17 @@ std::vector<std::vector<PairArc>> pairs_of(const Fabric& fabric, const PathSourc
       const PathList list = paths.paths(s, d);
       if (list.empty()) continue;
       const std::int64_t share = paths.units_in_one() / static_cast<std::int64_t>(list.size());
+      // Paths of one pair can share channels: their shares are added.
+      auto& mine = found[i];
+      const std::size_t first = mine.size();
       for (const Channel c : list.all()) {
         if (slot[index(c)] == 0xffffffffU) continue;
-        auto& mine = found[i];
-        if (!mine.empty() && mine.back().first == slot[index(c)] &&
-            mine.back().second.destination == d) {
-          mine.back().second.weight += share;
+        const auto of_pair =
+            std::ranges::subrange(mine.begin() + static_cast<std::ptrdiff_t>(first), mine.end());
+        const auto known =
+            std::ranges::find(of_pair, slot[index(c)], [](const auto& arc) { return arc.first; });
+        if (known != of_pair.end()) {
+          known->second.weight += share;
         } else {
           mine.push_back({slot[index(c)], {s, d, share}});
         }
@@ -143,25 +167,24 @@ std::vector<std::vector<PairArc>> pairs_of(const Fabric& fabric, const PathSourc
 
 namespace {
 
-// Connects the groups to the source and the sink, through the parts that contain them. Everything
-// that the channel carries crosses the cut of a group. It crosses that of a part unless both ends
-// of a pair are in the part: such parts are no cut for this channel.
+// Connects the groups to the source and the sink, through the parts that contain them. A group or
+// part is not a cut for this channel if both ends of a pair have a port in it.
 void join_groups(const LeafGroups& groups, const std::vector<PairArc>& arcs, TrafficClass traffic,
                  FlowNetwork& network, std::uint32_t first_vertex) {
   const auto count = static_cast<std::uint32_t>(groups.adapters.size());
-  const auto adapters = static_cast<std::int64_t>(groups.group_of.size());
   const std::uint32_t from_group = first_vertex;
   const std::uint32_t to_group = from_group + count;
   std::vector<std::uint32_t> above_from(count, 0);  // vertex above each group; the source
   std::vector<std::uint32_t> above_to(count, 1);    // and the sink
   std::uint32_t next = to_group + count;
   for (std::size_t i = groups.parts_above.size(); i-- > 0;) {  // the highest first
-    const auto& [of_group, cables] = groups.parts_above[i];
+    const auto& [of_group, of_adapter, cables] = groups.parts_above[i];
     std::vector<char> inside(cables.size(), 0);
     for (const PairArc& arc : arcs) {
-      const std::uint32_t part = of_group[groups.group_of[index(arc.source)]];
-      if (part == kNoPart) continue;
-      if (part == of_group[groups.group_of[index(arc.destination)]]) inside[part] = 1;
+      for (const std::uint32_t part : of_adapter[index(arc.source)]) {
+        const auto& others = of_adapter[index(arc.destination)];
+        if (std::ranges::find(others, part) != others.end()) inside[part] = 1;
+      }
     }
     // By part: the vertex where traffic leaves it; the next one is where it arrives.
     std::map<std::uint32_t, std::uint32_t> vertex;
@@ -178,8 +201,25 @@ void join_groups(const LeafGroups& groups, const std::vector<PairArc>& arcs, Tra
       above_to[group] = at->second + 1;
     }
   }
+  std::vector<std::int64_t> limit(count, 0);  // of what a group sends: its cables, or all ports
   for (std::uint32_t group = 0; group < count; ++group) {
-    const std::int64_t most = traffic == TrafficClass::kAny ? groups.cables[group] : adapters;
+    for (const Adapter adapter : groups.adapters[group])
+      limit[group] += groups.ports[index(adapter)];
+  }
+  if (traffic == TrafficClass::kAny) {
+    std::vector<char> inside(count, 0);
+    for (const PairArc& arc : arcs) {
+      const std::uint32_t from = groups.group_of[index(arc.source)];
+      const std::uint32_t into = groups.group_of[index(arc.destination)];
+      if (!groups.crosses(from, arc.destination)) inside[from] = 1;
+      if (!groups.crosses(into, arc.source)) inside[into] = 1;
+    }
+    for (std::uint32_t group = 0; group < count; ++group) {
+      if (inside[group] == 0) limit[group] = std::min(limit[group], groups.cables[group]);
+    }
+  }
+  for (std::uint32_t group = 0; group < count; ++group) {
+    const std::int64_t most = limit[group];
     network.add_arc(above_from[group], from_group + group, most);
     network.add_arc(to_group + group, above_to[group], most);
   }

@@ -4,9 +4,11 @@
 // pairs of adapters whose paths use the channel (explained in worst_bounds.hpp).
 //
 // Cuts: the cables of an adapter, those of its leaf to other switches, and those of a part (a
-// component of the switches up to a level) if everything that the channel carries crosses them.
+// component of the switches up to a level). The latter two count only if everything that the
+// channel carries crosses them. A pair does not if both its ends have a port inside.
 // Cost: a pass over the paths of all pairs for counts or pairs, and one flow per channel.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,8 +31,9 @@ inline constexpr std::uint32_t kNoPart = 0xffffffffU;
 
 // The components of the switches up to a level (pods, and pods of pods), with their cables.
 struct CablesOfParts {
-  std::vector<std::uint32_t> of_group;  // by group: its component; kNoPart: none
-  std::vector<std::int64_t> cables;     // by part, to the outside
+  std::vector<std::uint32_t> of_group;                 // by group: its component; kNoPart: none
+  std::vector<std::vector<std::uint32_t>> of_adapter;  // by adapter: those of its ports
+  std::vector<std::int64_t> cables;                    // by part, to the outside
 };
 
 // Adapters grouped by leaf, and how much each leaf may send. An adapter with several ports, or
@@ -38,10 +41,17 @@ struct CablesOfParts {
 struct LeafGroups {
   std::vector<std::vector<Adapter>> adapters;  // by group
   std::vector<std::uint32_t> group_of;         // by adapter
-  std::int64_t parts = 1;                      // a usual cable carries this many units
-  std::vector<std::int64_t> cables;            // by group, to the outside, in units
-  std::vector<std::int64_t> ports;             // by adapter: what it may send; 1 for permutations
+  // By adapter: its group and those of the leaves that its ports are on.
+  std::vector<std::vector<std::uint32_t>> ports_in;
+  std::int64_t parts = 1;                  // a usual cable carries this many units
+  std::vector<std::int64_t> cables;        // by group, to the outside, in units
+  std::vector<std::int64_t> ports;         // by adapter: what it may send; 1 for permutations
   std::vector<CablesOfParts> parts_above;  // by level, lowest first; only for TrafficClass::kAny
+
+  // Whether all traffic between an adapter of the group and this one uses the group's cables.
+  bool crosses(std::uint32_t group, Adapter other) const {
+    return std::ranges::find(ports_in[index(other)], group) == ports_in[index(other)].end();
+  }
 };
 
 LeafGroups groups_of(const Model& model, TrafficClass traffic);

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// --among all|compute|storage|service|FILE: whose traffic is measured. One option for all verbs.
+// --among all|compute|storage|service|FILE: whose traffic is measured (app/among.hpp).
 
 #include <string>
 
+#include "app/among.hpp"
 #include "cli/verb.hpp"
-#include "tasks/measured.hpp"
 
 namespace fatwood::cli {
 
-struct AmongChoice {
-  std::string text = "";  // "": default_participants()
-};
-Option* add_among(Verb& verb, AmongChoice& among);
-
-// InputError for a file that cannot be read, names that are not there, and fewer than two adapters.
-Participants find_participants(const Model& model, const AmongChoice& among);
+// `among`: "" if the default depends on the fabric.
+Option* add_among(Verb& verb, std::string& among);
+// find_participants() with its note to stderr.
+Participants participants(const OpenFabric& fabric, const std::string& among);
 
 }  // namespace fatwood::cli

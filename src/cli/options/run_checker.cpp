@@ -9,6 +9,7 @@
 
 #include "cli/outcome.hpp"
 #include "core/error.hpp"
+#include "core/text/printable.hpp"
 #include "core/version.hpp"
 #include "io/base/output.hpp"
 #include "io/base/run_program.hpp"
@@ -98,7 +99,7 @@ void run_checker(const Fabric& fabric, const Routing& routing, const std::string
   if (session.json) words.emplace_back("--json");
   ProgramOutput output =
       run_program({.name = "fatwood-check", .path = checker(), .words = std::move(words)});
-  say(output.err);
+  say(printable_text(output.err));
   if (output.status > 1) throw InputError(fmt::format("fatwood-check could not check {}", proof));
   // The version, as in every JSON of fatwood.
   if (session.json) output.out.replace(0, 1, fmt::format("{{\"fatwood\":\"{}\",", version()));

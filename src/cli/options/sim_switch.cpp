@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "cli/options/tables_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "core/text/closest.hpp"
@@ -146,9 +146,10 @@ Option* add_switch_options(Verb& verb, SwitchOptions& options) {
   return to;
 }
 
-void change_tables(const Model& model, const Routing& old, const SwitchOptions& options,
+void change_tables(const OpenFabric& fabric, const Routing& old, const SwitchOptions& options,
                    const Session& session, const sim::Network& network, sim::Routes& routes) {
-  const Routing after = read_single_ports(model.fabric(), options.to).routing;
+  const Model& model = *fabric.model;
+  const Routing after = open_file(fabric, options.to, session, "--switch-to").routing;
   require_same_lmc(old.tables, after.tables, {.file = options.to});
   sim::Routes::by_tables(network, after)
       .check_terminals(model.fabric(), sim::Routes::Between::kAnyPorts);

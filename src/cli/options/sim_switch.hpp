@@ -22,7 +22,7 @@ Option* add_switch_options(Verb& verb, SwitchOptions& options);
 
 // REQUIRES routes by these tables. InputError if the new tables have another size or lack a pair,
 // or if the order names no switch. PromiseError if rounds are requested and there are none.
-void change_tables(const Model& model, const Routing& old, const SwitchOptions& options,
+void change_tables(const OpenFabric& fabric, const Routing& old, const SwitchOptions& options,
                    const Session& session, const sim::Network& network, sim::Routes& routes);
 
 }  // namespace fatwood::cli

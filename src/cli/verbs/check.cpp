@@ -7,41 +7,53 @@
 
 #include <memory>
 
-#include "cli/options/tables_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/shell_words.hpp"
+#include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "report/fabric/check_report.hpp"
-#include "tasks/recommend.hpp"
+#include "tasks/quick_engine.hpp"
 
 namespace fatwood::cli {
 
 namespace {
 
 struct CheckArguments {
-  FabricArgument fabric;
-  TablesChoice tables;
+  FabricRequest fabric;
+  RoutingRequest tables;
 };
 
+CheckedTables words_of(const OpenRouting& routing, const LaneFiles& lanes) {
+  CheckedTables tables{shell_word(routing.name), !routing.by_engine, ""};
+  const auto add = [&](std::string_view option, const std::string& path) {
+    if (!path.empty()) tables.lanes += fmt::format(" {} {}", option, shell_word(path));
+  };
+  add("--sl", lanes.sl);
+  add("--sl2vl", lanes.sl2vl);
+  return tables;
+}
+
 void run(const CheckArguments& arguments, Session& session) {
-  const LoadedModel loaded = load_with_warnings(arguments.fabric);
-  const Model& model = loaded.model;
-  TablesChoice choice = tables_in_use(arguments.tables, arguments.fabric.name);
-  const std::string named = choice.tables;
-  if (named.empty()) {
-    choice.tables = default_engine(model);
-    choice.route.aim.effort = "quick";
+  const OpenFabric loaded = load_with_warnings(arguments.fabric);
+  const Model& model = *loaded.model;
+  RoutingRequest request = arguments.tables;
+  const bool given = !request.name.empty() || has_tables(loaded);
+  const QuickEngine quick = quick_engine(model);
+  if (!given) {
+    request.name = quick.name;
+    request.engine.aim.effort = "quick";
   }
-  choice = with_lanes_of_run(choice);
-  Routing routing = load_routing(model, choice, session);
-  drop_groups_not_used(model.fabric(), loaded.run, routing);
+  const OpenRouting routing = open(loaded, request, session);
   CheckResult result =
-      check(model, routing, {.threads = session.threads, .settings = &loaded.run.adaptive});
+      check(model, routing.routing, {.threads = session.threads, .settings = &loaded.run.adaptive});
+  if (!given) result.quick = quick;
   const ShowReport shown = show_report(model, loaded.format, loaded.warnings);
-  const CheckReport report = report_check(model.fabric(), shown, std::move(result),
-                                          ShellCommand("", arguments.fabric, Folders::kKept).text(),
-                                          named.empty() ? "" : shell_word(named));
-  print(session,
-        session.json ? document(check_object(report)) : check_text(report, session.colour));
+  const CheckReport report =
+      report_check(model.fabric(), shown, std::move(result),
+                   ShellCommand("", arguments.fabric, Folders::kKept).text(),
+                   given ? words_of(routing, request.lanes) : CheckedTables{});
+  print(session, session.json ? document(check_object(report))
+                              : check_text(report, session.colour, terminal_columns(session)));
   session.status = report.bad() ? 1 : 0;
 }
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "cli/options/among.hpp"
-#include "cli/options/tables_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "report/route/compare_report.hpp"
 
@@ -16,24 +16,23 @@ namespace fatwood::cli {
 namespace {
 
 struct CompareArguments {
-  FabricArgument fabric;
-  TablesChoice tables;  // in use
-  AmongChoice among;
+  FabricRequest fabric;
+  RoutingRequest tables;  // in use
+  std::string among = {};
   bool all = false;
 };
 
 void run(const CompareArguments& arguments, Session& session) {
-  const LoadedModel loaded = load_with_warnings(arguments.fabric);
-  const Model& model = loaded.model;
-  CompareOptions options{.route = route_options(model, arguments.tables.route, session),
+  const OpenFabric loaded = load_with_warnings(arguments.fabric);
+  const Model& model = *loaded.model;
+  CompareOptions options{.route = options_of_engine(loaded, arguments.tables, session),
                          .shifts = CountShifts::kYes,
-                         .who = find_participants(model, arguments.among)};
+                         .who = participants(loaded, arguments.among)};
   if (arguments.all) options.slow = SlowEngines::kAlways;
-  const TablesChoice choice = tables_in_use(arguments.tables, arguments.fabric.name);
-  if (!choice.tables.empty()) {
-    options.current = load_routing(model, with_lanes_of_run(choice), session);
-    drop_groups_not_used(model.fabric(), loaded.run, *options.current);
-    options.current_name = choice.tables;
+  if (!arguments.tables.name.empty() || has_tables(loaded)) {
+    OpenRouting current = open(loaded, arguments.tables, session);
+    options.current = std::move(current.routing);
+    options.current_name = std::move(current.name);
   }
   options.route.progress = terminal_progress("compare");
   const Comparison result = compare(model, options);

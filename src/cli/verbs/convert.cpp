@@ -26,7 +26,7 @@ namespace fatwood::cli {
 namespace {
 
 struct ConvertArguments {
-  FabricArgument fabric;
+  FabricRequest fabric;
   std::string to;
   std::string output = "-";
   std::string which = "roots";
@@ -87,20 +87,19 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-void write_chosen(std::ostream& out, const LoadedModel& loaded, const ConvertArguments& arguments) {
+void write_chosen(std::ostream& out, const OpenFabric& loaded, const ConvertArguments& arguments) {
   const auto plan = std::ranges::find(kPlanFormats, arguments.to, &PlanFormat::name);
   if (plan != kPlanFormats.end()) {
-    return plan->write(out, loaded.plan ? *loaded.plan : plan_of(loaded.model, loaded.run));
+    return plan->write(out, loaded.plan ? *loaded.plan : plan_of(*loaded.model, loaded.run));
   }
-  std::ranges::find(kFormats, arguments.to, &Format::name)->write(out, loaded.model, arguments);
+  std::ranges::find(kFormats, arguments.to, &Format::name)->write(out, *loaded.model, arguments);
 }
 
 void run(const ConvertArguments& arguments, const Verb& verb) {
   if (verb.given("--guids") && arguments.to != "guids") {
     throw InputError("--guids needs --to guids");
   }
-  const LoadedModel loaded = load_with_warnings(arguments.fabric);
-  print_warnings(loaded.warnings);
+  const OpenFabric loaded = load(arguments.fabric);
   write_output(arguments.output, [&](std::ostream& out) { write_chosen(out, loaded, arguments); });
 }
 

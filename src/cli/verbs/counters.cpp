@@ -8,9 +8,9 @@
 #include <memory>
 #include <optional>
 
-#include "cli/options/routing_choice.hpp"
-#include "cli/options/tables_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
+#include "core/error.hpp"
 #include "report/fabric/counters_report.hpp"
 #include "tasks/recommend.hpp"
 
@@ -19,7 +19,7 @@ namespace fatwood::cli {
 namespace {
 
 struct CountersArguments {
-  FabricArgument run;
+  FabricRequest run;
   std::string earlier;
   std::string routing;
   std::optional<double> seconds;
@@ -27,22 +27,27 @@ struct CountersArguments {
 };
 
 void run(const CountersArguments& arguments, const Session& session) {
-  const LoadedModel loaded = load_with_warnings(arguments.run);
-  print_warnings(loaded.warnings);
-  const Model& model = loaded.model;
+  const OpenFabric loaded = load(arguments.run);
+  if (!has_counters(loaded.run)) {
+    throw InputError({.file = arguments.run.name}, std::string(kNoCounters));
+  }
+  const Model& model = *loaded.model;
   CounterOptions options{.seconds = arguments.seconds, .threads = session.threads};
   RunData earlier;
   if (!arguments.earlier.empty()) {
-    FabricArgument before = arguments.run;
+    FabricRequest before = arguments.run;
     before.name = arguments.earlier;
-    const LoadedModel old = load_with_warnings(before);
-    earlier = carried(old.run, old.model.fabric(), model.fabric());
+    const OpenFabric old = load_with_warnings(before);
+    if (!has_counters(old.run)) {
+      throw InputError({.file = arguments.earlier}, std::string(kNoCounters));
+    }
+    earlier = carried(old.run, old.fabric(), model.fabric());
     options.earlier = &earlier;
   }
-  std::string routing = arguments.routing;
-  if (routing.empty() && run_has_tables(arguments.run.name)) routing = arguments.run.name;
-  if (routing.empty()) routing = default_engine(model);
-  const auto paths = choose_routing(model, routing, session, Several::kTaken);
+  const auto paths = paths_of(model, open(loaded, {.name = arguments.routing}, session,
+                                          {.wanted = Wanted::kPaths,
+                                           .unnamed = Unnamed::kDefault,
+                                           .run_lanes = RunLanes::kIgnored}));
   if (paths->adaptive() == nullptr) options.paths = paths.get();
   const CounterResult result = count_links(model, loaded.run, options);
   print(session, session.json ? document(counters_object(model, result, arguments.top))

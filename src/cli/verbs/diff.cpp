@@ -8,7 +8,7 @@
 #include <ctime>
 #include <memory>
 
-#include "cli/options/tables_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/base/output.hpp"
@@ -22,7 +22,7 @@ namespace fatwood::cli {
 namespace {
 
 struct DiffArguments {
-  FabricArgument before;
+  FabricRequest before;
   std::string after;
   std::vector<std::string> tables;
   bool plan = false;
@@ -33,29 +33,28 @@ struct DiffArguments {
   }
 };
 
-void compare_tables(const DiffArguments& arguments, const Model& after, const Session& session,
+void compare_tables(const DiffArguments& arguments, const OpenFabric& after, const Session& session,
                     DiffReport& report) {
+  constexpr const char* kEach = "each word of --tables";
   // Both as the second fabric has its switches and LIDs: what would be sent to them.
-  const LoadedRouting old = read_single_ports(after.fabric(), arguments.tables[0]);
-  const LoadedRouting now = read_single_ports(after.fabric(), arguments.tables[1]);
+  const OpenRouting old = open_file(after, arguments.tables[0], session, kEach);
+  const OpenRouting now = open_file(after, arguments.tables[1], session, kEach);
   require_same_lmc(old.routing.tables, now.routing.tables, {.file = arguments.tables[1]});
-  report.tables =
-      table_changes(after, old.routing.tables, now.routing.tables, now.lids, session.threads);
+  report.tables = table_changes(*after.model, old.routing.tables, now.routing.tables, now.lids,
+                                session.threads);
 }
 
-CablingCheck check_plan(const DiffArguments& arguments, const LoadedModel& before,
-                        const Model& after, const RunData& run) {
-  Plan plan = before.plan ? *before.plan : plan_of(before.model, before.run);
-  if (arguments.earlier.empty()) return check_cabling(std::move(plan), after, run);
-  LoadedFabric loaded = load_fabric(arguments.earlier, {});
-  print_warnings(loaded.warnings);
-  if (loaded.run.counters.empty() || run.counters.empty()) {
-    throw InputError({.file = loaded.run.counters.empty() ? arguments.earlier : arguments.after},
+CablingCheck check_plan(const DiffArguments& arguments, const OpenFabric& before,
+                        const OpenFabric& after) {
+  Plan plan = before.plan ? *before.plan : plan_of(*before.model, before.run);
+  if (arguments.earlier.empty()) return check_cabling(std::move(plan), *after.model, after.run);
+  const OpenFabric old = load({.name = arguments.earlier});
+  if (old.run.counters.empty() || after.run.counters.empty()) {
+    throw InputError({.file = old.run.counters.empty() ? arguments.earlier : arguments.after},
                      "has no counters of ports; expected a run of ibdiagnet with its pm file");
   }
-  const Model model(std::move(loaded.fabric));
-  const EarlierRun earlier{model, loaded.run};
-  return check_cabling(std::move(plan), after, run, &earlier);
+  const EarlierRun earlier{*old.model, old.run};
+  return check_cabling(std::move(plan), *after.model, after.run, &earlier);
 }
 
 void write_cabling_files(const DiffArguments& arguments, const CablingView& view) {
@@ -84,26 +83,20 @@ int status_of(const DiffReport& report) {
 }
 
 void run(const DiffArguments& arguments, Session& session) {
-  for (const std::string& file : arguments.tables) {
-    refuse_engine(arguments.before, "each word of --tables", file);
-  }
-  const LoadedModel before = load_with_warnings(arguments.before);
-  print_warnings(before.warnings);
-  LoadedFabric loaded = load_fabric(arguments.after, load_options(arguments.before));
-  print_warnings(loaded.warnings);
-  const RunData run = std::move(loaded.run);
-  const Model after(std::move(loaded.fabric));
+  const OpenFabric first = load(arguments.before);
+  const OpenFabric second = load({.name = arguments.after, .read = arguments.before.read});
+  const Model& before = *first.model;
+  const Model& after = *second.model;
   DiffReport report;
-  if (before.plan || before.format == "spec" || arguments.wants_cabling()) {
-    report.cabling = check_plan(arguments, before, after, run);
+  if (first.plan || first.format == "spec" || arguments.wants_cabling()) {
+    report.cabling = check_plan(arguments, first, second);
   }
-  report.fabric = before.plan
-                      ? diff_fabrics(before.model, after, report.cabling->cabling.match.found_of)
-                      : diff_fabrics(before.model, after);
-  if (!arguments.tables.empty()) compare_tables(arguments, after, session, report);
+  report.fabric = first.plan ? diff_fabrics(before, after, report.cabling->cabling.match.found_of)
+                             : diff_fabrics(before, after);
+  if (!arguments.tables.empty()) compare_tables(arguments, second, session, report);
   if (report.cabling) write_cabling_files(arguments, {*report.cabling, after});
-  print(session, session.json ? diff_json(before.model, after, report)
-                              : diff_text(before.model, after, report));
+  print(session,
+        session.json ? diff_json(before, after, report) : diff_text(before, after, report));
   session.status = status_of(report);
 }
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "cli/options/among.hpp"
-#include "cli/options/routing_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "core/bytes.hpp"
 #include "io/base/output.hpp"
@@ -81,11 +81,11 @@ void add_job_options(Verb& verb, JobArguments& job) {
 }
 
 struct JobVerb {
-  FabricArgument fabric;
+  FabricRequest fabric;
   std::string routing;
   std::vector<std::string> engines;  // instead of a routing: to be compared
   JobArguments job;
-  AmongChoice among;
+  std::string among = {};
   bool flits = false;
   bool hashed = false;
   std::uint32_t queue_pairs = 1;
@@ -106,8 +106,9 @@ void write_orders(const Model& model, const JobVerb& verb, const JobResult& resu
 }
 
 // "all" hosts are those of --among.
-void keep_among(const Model& model, const AmongChoice& among, std::vector<Host>& hosts) {
-  const Participants who = find_participants(model, among);
+void keep_among(const OpenFabric& fabric, const std::string& among, std::vector<Host>& hosts) {
+  const Model& model = *fabric.model;
+  const Participants who = participants(fabric, among);
   const Hosts& all = model.hosts().hosts;
   Table<Host, std::uint8_t> takes_part(all.size());
   for (const Adapter a : who.adapters) {
@@ -117,16 +118,16 @@ void keep_among(const Model& model, const AmongChoice& among, std::vector<Host>&
   std::erase_if(hosts, [&](Host host) { return takes_part[host] == 0; });
 }
 
-JobOptions options_of(const Model& model, const JobVerb& verb, const Session& session) {
+JobOptions options_of(const OpenFabric& fabric, const JobVerb& verb, const Session& session) {
   JobOptions options;
-  options.job = read_job(model, verb.job.words, verb.job.request);
-  if (!verb.among.text.empty()) {
+  options.job = read_job(*fabric.model, verb.job.words, verb.job.request);
+  if (!verb.among.empty()) {
     const JobWords& words = verb.job.words;
     if (words.hosts != "all" && words.free != "all") {
       throw InputError("--among says who \"all\" hosts are: it needs --hosts all or --free all");
     }
-    if (words.hosts == "all") keep_among(model, verb.among, options.job.hosts);
-    if (words.free == "all") keep_among(model, verb.among, options.job.free);
+    if (words.hosts == "all") keep_among(fabric, verb.among, options.job.hosts);
+    if (words.free == "all") keep_among(fabric, verb.among, options.job.free);
   }
   if (session.json && session.rank == 0) print_warnings(options.job.notes);  // text has them
   if (verb.hashed) options.ports = PortChoice::kHashed;
@@ -141,7 +142,8 @@ JobOptions options_of(const Model& model, const JobVerb& verb, const Session& se
   return options;
 }
 
-void run_engines(const Model& model, const JobVerb& verb, Session& session) {
+void run_engines(const OpenFabric& fabric, const JobVerb& verb, Session& session) {
+  const Model& model = *fabric.model;
   std::vector<std::string> names = verb.engines;
   if (names == std::vector<std::string>{"all"}) {
     names.clear();
@@ -150,7 +152,7 @@ void run_engines(const Model& model, const JobVerb& verb, Session& session) {
   RouteOptions route;
   route.seed = session.seed;
   route.threads = session.threads;
-  JobOptions options = options_of(model, verb, session);
+  JobOptions options = options_of(fabric, verb, session);
   options.progress = terminal_progress("engines");
   const std::vector<EngineJob> rows = compare_job(model, names, route, options);
   if (std::isinf(rows.front().seconds())) session.status = 1;
@@ -158,17 +160,22 @@ void run_engines(const Model& model, const JobVerb& verb, Session& session) {
 }
 
 void run_verb(const JobVerb& verb, Session& session) {
-  const Model model = load(verb.fabric, session);
-  if (!verb.engines.empty()) return run_engines(model, verb, session);
-  if (verb.routing.empty()) throw InputError("expected ROUTING, or --engines to compare several");
-  const ResolvedRouting routing =
-      find_routing(model, verb.routing, session, Prefer::kClosedForm, Several::kTaken);
-  const JobResult result = run_job(model, routing, options_of(model, verb, session));
+  const OpenFabric fabric = load(verb.fabric, session);
+  const Model& model = *fabric.model;
+  if (!verb.engines.empty()) return run_engines(fabric, verb, session);
+  if (verb.routing.empty() && !has_tables(fabric)) {
+    throw InputError("expected ROUTING, or --engines to compare several");
+  }
+  const OpenRouting routing =
+      open(fabric, {.name = verb.routing}, session,
+           {.wanted = Wanted::kPaths,
+            .run_lanes = verb.flits ? RunLanes::kOnePerLevel : RunLanes::kIgnored});
+  const JobResult result = run_job(model, routing, options_of(fabric, verb, session));
   const bool routed = result.study.unrouted.empty();
   if (!routed || (result.flits && result.flits->deadlock)) session.status = 1;
   if (routed && session.rank == 0) write_orders(model, verb, result);
-  print(session, session.json ? job_json(model, verb.routing, result)
-                              : job_text(model, verb.routing, result));
+  print(session, session.json ? job_json(model, routing.name, result)
+                              : job_text(model, routing.name, result));
 }
 
 void add_better(Verb& verb, JobVerb& arguments, Option* engines) {
@@ -208,7 +215,7 @@ void add_job(CommandLine& app, Session& session) {
                         ->separated_by(',')
                         ->excludes(routing);
   add_job_options(*verb, arguments->job);
-  verb->add_option("--among", arguments->among.text,
+  verb->add_option("--among", arguments->among,
                    "who all hosts are: compute, storage, service, or a file of hosts (default: "
                    "those in units of rails, otherwise all)");
   engines->excludes(verb->add_flag("--flits", arguments->flits,

@@ -11,7 +11,7 @@
 #include "analysis/bounds/length_bound.hpp"
 #include "analysis/load/hashed_load.hpp"
 #include "cli/options/among.hpp"
-#include "cli/options/routing_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -28,7 +28,7 @@ namespace {
 constexpr unsigned kMostQueuePairs = 1024;
 
 struct LoadArguments {
-  FabricArgument fabric;
+  FabricRequest fabric;
   std::string routing;
   std::string traffic;
   std::size_t top = 10;
@@ -39,7 +39,7 @@ struct LoadArguments {
   std::string bound;        // file to write lengths to; "": none
   std::string check_bound;  // file to check
   AimChoice aim;
-  AmongChoice among;
+  std::string among = {};
   PlotChoice plots;
 };
 
@@ -130,12 +130,40 @@ AllPairs all_pairs(const Model& all, const PathSource& routes, const Measured& m
   return pairs;
 }
 
+void run(const LoadArguments& arguments, const Session& session) {
+  const OpenFabric fabric = load(arguments.fabric);
+  const Model& all = *fabric.model;
+  const auto routes =
+      open_paths(fabric, {.name = arguments.routing, .engine = {.aim = arguments.aim}}, session,
+                 Entries::kAny);
+  const Measured measured(all, *routes, participants(fabric, arguments.among));
+  const Model& model = measured.model();
+  const PathSource& paths = measured.paths();
+  const Schedule schedule = make_traffic(arguments.traffic, AdapterNames(model), session.seed);
+  if (!arguments.check_bound.empty()) check_bound(model, schedule, arguments.check_bound);
+  const std::size_t listed = arguments.plots.any() ? model.fabric().num_channels() : arguments.top;
+  ScheduleLoad result =
+      schedule_load(model, paths, schedule, listed, session.threads, terminal_progress("load"));
+  const PlotPanel panel = load_panel(result);
+  if (result.channels.size() > arguments.top) result.channels.resize(arguments.top);
+  if (!arguments.bound.empty()) {
+    prove_bound(model, schedule, arguments.bound, result.stages[result.worst]);
+  }
+  const std::optional<HashedReport> by_hash =
+      hashed(arguments, model, paths.adaptive(), schedule.stage(result.worst), session);
+  AllPairs between;
+  if (arguments.traffic == "alltoall") between = all_pairs(all, *routes, measured, session);
+  print(session, session.json ? load_json(model, result, measured.who(), by_hash, between)
+                              : load_text(model, result, measured.who(), by_hash, between));
+  if (arguments.plots.any()) draw(arguments.plots, session, {panel});
+}
+
 }  // namespace
 
 void add_load(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("load", "compute the load that a traffic pattern puts on each channel");
   auto arguments = std::make_shared<LoadArguments>();
-  arguments->among.text = "all";
+  arguments->among = "all";
   add_fabric(*verb, arguments->fabric);
   add_routing(*verb, arguments->routing)->required();
   verb->add_option("--traffic", arguments->traffic, traffic_help())->required();
@@ -165,32 +193,7 @@ void add_load(CommandLine& app, Session& session) {
   add_among(*verb, arguments->among);
   add_common(*verb, session);
   verb->footer("Example: fatwood load 'ft(16,3)' disjoint:4 --traffic cluster:8");
-  verb->callback(session, [arguments, &session] {
-    const Model all = load(arguments->fabric);
-    const auto routes =
-        choose_routing(all, arguments->routing, session, Several::kTaken, arguments->aim);
-    const Measured measured(all, *routes, find_participants(all, arguments->among));
-    const Model& model = measured.model();
-    const PathSource& paths = measured.paths();
-    const Schedule schedule = make_traffic(arguments->traffic, AdapterNames(model), session.seed);
-    if (!arguments->check_bound.empty()) check_bound(model, schedule, arguments->check_bound);
-    const std::size_t listed =
-        arguments->plots.any() ? model.fabric().num_channels() : arguments->top;
-    ScheduleLoad result =
-        schedule_load(model, paths, schedule, listed, session.threads, terminal_progress("load"));
-    const PlotPanel panel = load_panel(result);
-    if (result.channels.size() > arguments->top) result.channels.resize(arguments->top);
-    if (!arguments->bound.empty()) {
-      prove_bound(model, schedule, arguments->bound, result.stages[result.worst]);
-    }
-    const std::optional<HashedReport> by_hash =
-        hashed(*arguments, model, paths.adaptive(), schedule.stage(result.worst), session);
-    AllPairs between;
-    if (arguments->traffic == "alltoall") between = all_pairs(all, *routes, measured, session);
-    print(session, session.json ? load_json(model, result, measured.who(), by_hash, between)
-                                : load_text(model, result, measured.who(), by_hash, between));
-    if (arguments->plots.any()) draw(arguments->plots, session, {panel});
-  });
+  verb->callback(session, [arguments, &session] { run(*arguments, session); });
 }
 
 }  // namespace fatwood::cli

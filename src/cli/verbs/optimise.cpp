@@ -7,8 +7,7 @@
 #include <memory>
 
 #include "analysis/faults/fault_tolerance.hpp"
-#include "cli/options/route_options.hpp"
-#include "cli/options/tables_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/tables/routing_files.hpp"
@@ -20,9 +19,9 @@ namespace fatwood::cli {
 namespace {
 
 struct OptimiseArguments {
-  FabricArgument fabric;
+  FabricRequest fabric;
   std::string engine;
-  RouteChoice choice;
+  EngineChoice choice;
   std::optional<std::uint64_t> patience;
   std::uint32_t addresses = 256;
   std::string output;
@@ -30,18 +29,17 @@ struct OptimiseArguments {
 };
 
 OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
-  if (!is_by_engine({.tables = arguments.engine, .lanes = {}, .route = {}})) {
+  if (!names_engine(arguments.engine)) {
     throw InputError(
         fmt::format("optimise starts from an engine, such as even, not from a file of tables ({})",
                     arguments.engine));
   }
   const Engine& engine = find_engine(arguments.engine);
-  const Model model = load(arguments.fabric);
-  const Fabric& fabric = model.fabric();
-  const RouteOptions options = route_options(model, arguments.choice, session);
-  Routing start_routing = route(engine, model, options);
-  require_single_ports(start_routing.sets, arguments.engine);
-  MovableRoutes routes(fabric, std::move(start_routing));
+  const OpenFabric loaded = load(arguments.fabric);
+  const Fabric& fabric = loaded.fabric();
+  OpenRouting start_routing = open(loaded, {.name = arguments.engine, .engine = arguments.choice},
+                                   session, {.entries = Entries::kOnePort});
+  MovableRoutes routes(fabric, std::move(start_routing.routing));
   const ToleranceOptions tolerance{arguments.addresses, session.threads};
   OptimiseReport report;
   report.engine = engine.name;
@@ -62,14 +60,14 @@ OptimiseReport run(const OptimiseArguments& arguments, const Session& session) {
 
 void add_optimise(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb(
-      "optimise", "improve tables: same path lengths, better balance, still free of deadlock");
+      "optimise", "improve an engine's tables: same path lengths, better balance, no new deadlock");
   auto arguments = std::make_shared<OptimiseArguments>();
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
   verb->add_option(std::string(kRoutingNames), arguments->engine,
                    fmt::format("the engine to start from, not a file of tables: one of {}",
                                table_engine_names()))
       ->required();
-  add_route_options(*verb, arguments->choice);
+  add_engine_options(*verb, arguments->choice);
   verb->add_option("--patience", arguments->patience,
                    "failed trials in a row that end the search (all alternatives, 200000 at most)");
   verb->add_option("--sample", arguments->addresses,

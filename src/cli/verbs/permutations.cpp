@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "cli/options/among.hpp"
-#include "cli/options/routing_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -21,14 +21,14 @@ namespace fatwood::cli {
 namespace {
 
 struct PermutationArguments {
-  FabricArgument fabric;
+  FabricRequest fabric;
   std::vector<std::string> routings;
   bool shifts = false;
   bool rates = false;
   bool bisections = false;
   std::uint64_t samples = 1000;
   double width = 1;
-  AmongChoice among = {.text = "all"};
+  std::string among = "all";
   PlotChoice plots;
 };
 
@@ -62,15 +62,15 @@ std::vector<std::string> expanded(const std::string& text) {
 
 // A row for each routing. study(routing, options) gives one.
 template <class Study>
-auto rows_of(const Model& model, const std::vector<std::string>& routings,
+auto rows_of(const OpenFabric& fabric, const std::vector<std::string>& routings,
              const PermutationArguments& arguments, const Session& session, const Study& study) {
   std::vector<std::invoke_result_t<const Study&, StudiedRouting, PermutationOptions>> rows;
-  const Several several = arguments.rates ? Several::kTaken : Several::kRefused;
+  const Entries entries = arguments.rates ? Entries::kAny : Entries::kOnePort;
   for (const std::string& name : routings) {
     const auto paths = [&](std::uint64_t seed) {
       Session own = session;
       own.seed = seed;
-      return choose_routing(model, name, own, several);
+      return open_paths(fabric, {.name = name}, own, entries);
     };
     rows.push_back(study(StudiedRouting{name, is_seeded(name), paths},
                          PermutationOptions{.seed = session.seed,
@@ -90,19 +90,20 @@ void run(const PermutationArguments& arguments, const Session& session) {
   }
   if (arguments.plots.any() && !arguments.shifts)
     throw InputError("--plot and --svg need --shifts");
-  const Model model = load(arguments.fabric, session);
+  const OpenFabric fabric = load(arguments.fabric, session);
+  const Model& model = *fabric.model;
   if (model.adapters().size() < 2)
     throw InputError("the fabric has fewer than two hosts that count");
-  const Participants who = find_participants(model, arguments.among);
+  const Participants who = participants(fabric, arguments.among);
   const auto rows_by = [&](const auto& study) {
-    return rows_of(model, routings, arguments, session, study);
+    return rows_of(fabric, routings, arguments, session, study);
   };
   using Options = PermutationOptions;
   if (arguments.shifts) {
     const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
       return study_shifts(model, who, routing, options);
     });
-    fmt::print("{}", session.json ? shifts_json(who, rows) : shifts_text(who, rows));
+    print(session, session.json ? shifts_json(who, rows) : shifts_text(who, rows));
     if (arguments.plots.any()) draw(arguments.plots, session, {shifts_panel(rows)});
     return;
   }
@@ -112,14 +113,13 @@ void run(const PermutationArguments& arguments, const Session& session) {
     const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
       return study_rates(model, who, routing, pattern, options);
     });
-    fmt::print("{}",
-               session.json ? rates_json(who, rows, pattern) : rates_text(who, rows, pattern));
+    print(session, session.json ? rates_json(who, rows, pattern) : rates_text(who, rows, pattern));
     return;
   }
   const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
     return study_permutations(model, who, routing, options);
   });
-  fmt::print("{}", session.json ? permutations_json(who, rows) : permutations_text(who, rows));
+  print(session, session.json ? permutations_json(who, rows) : permutations_text(who, rows));
 }
 
 }  // namespace

@@ -151,18 +151,17 @@ void write_plan_files(const std::string& folder, const PlanView& view, const Pri
 
 struct Arguments {
   PlanArguments plan;
-  FabricArgument from;   // a plan to make lists of
-  FabricArgument check;  // a plan to check
-  FabricArgument grow;   // a plan that is built
-  std::string steps;     // a file; "": none
+  FabricRequest from;   // a plan to make lists of
+  FabricRequest check;  // a plan to check
+  FabricRequest grow;   // a plan that is built
+  std::string steps;    // a file; "": none
   unsigned at_once = 25;
   bool unverified = false;
 };
 
-Plan loaded_plan_of(const FabricArgument& argument) {
-  const LoadedModel loaded = load_with_warnings(argument);
-  print_warnings(loaded.warnings);
-  return loaded.plan ? *loaded.plan : plan_of(loaded.model, loaded.run);
+Plan loaded_plan_of(const FabricRequest& argument) {
+  const OpenFabric loaded = load(argument);
+  return loaded.plan ? *loaded.plan : plan_of(*loaded.model, loaded.run);
 }
 
 // The only alternative, or the one chosen. InputError when there are several and none is chosen.
@@ -186,7 +185,7 @@ void size(const PlanArguments& arguments, const Session& session) {
     const Design& design = chosen.alternative.design;
     const LaidOutPlan laid = lay_out_design(design, options.rules, options.cables);
     const PlanView view{
-        laid.plan, laid.layout, laid.rules, {design.split, options.links_per_cable}};
+        laid.plan, laid.layout, laid.rules, {laid.rules.host_splitters, options.links_per_cable}};
     write_plan_files(arguments.output, view, options.prices ? &*options.prices : nullptr,
                      fmt::format("{} hosts: {}", design.hosts, chosen.alternative.name));
     if (!session.json) text += "\n" + layout_text(view);
@@ -194,10 +193,17 @@ void size(const PlanArguments& arguments, const Session& session) {
   print(session, text);
 }
 
+// The rules for a plan that exists: it may have splitters already.
+LayoutRules rules_for(const Plan& plan, LayoutRules rules) {
+  rules.host_splitters = std::ranges::any_of(
+      plan.cables, [](const PlanCable& cable) { return is_splitter(cable.type); });
+  return rules;
+}
+
 // Lists of a plan that exists.
 void list(const Arguments& arguments, const Session& session) {
   Plan plan = loaded_plan_of(arguments.from);
-  const LayoutRules rules = layout_of(arguments.plan);
+  const LayoutRules rules = rules_for(plan, layout_of(arguments.plan));
   const Layout layout = lay_out(plan, rules, cables_of(arguments.plan));
   const PlanView view{plan, layout, rules};
   if (!arguments.plan.output.empty()) {
@@ -208,16 +214,17 @@ void list(const Arguments& arguments, const Session& session) {
 
 // Is a plan sound?
 void check_file(const Arguments& arguments, Session& session) {
-  FabricArgument file = arguments.check;
-  file.lenient = true;  // what rows have wrong is part of the answer
-  const LoadedModel loaded = load_with_warnings(file);
-  const Plan plan = loaded.plan ? *loaded.plan : plan_of(loaded.model, loaded.run);
+  FabricRequest file = arguments.check;
+  file.read.lenient = true;  // what rows have wrong is part of the answer
+  const OpenFabric loaded = load_with_warnings(file);
+  const Model& model = *loaded.model;
+  const Plan plan = loaded.plan ? *loaded.plan : plan_of(model, loaded.run);
   PlanCheckOptions options{cables_of(arguments.plan), nullptr};
   const LayoutRules rules = layout_of(arguments.plan);
   if (!arguments.plan.layout.empty()) options.rules = &rules;
-  const PlanCheck result = check_plan(plan, loaded.model, loaded.warnings, options);
-  print(session, session.json ? plan_check_json(result, plan, loaded.model)
-                              : plan_check_text(result, plan, loaded.model));
+  const PlanCheck result = check_plan(plan, model, loaded.warnings, options);
+  print(session,
+        session.json ? plan_check_json(result, plan, model) : plan_check_text(result, plan, model));
   session.status = result.sound() ? 0 : 1;
 }
 
@@ -225,8 +232,11 @@ void check_file(const Arguments& arguments, Session& session) {
 void grow(const Arguments& arguments, const Verb& verb, Session& session) {
   const Plan old = loaded_plan_of(arguments.grow);
   Plan wanted;
+  LayoutRules rules = layout_of(arguments.plan);
+  Sharing sharing;
   if (verb.given("--from")) {
     wanted = loaded_plan_of(arguments.from);
+    rules = rules_for(wanted, std::move(rules));
   } else {
     PlanOptions options = plan_options(arguments.plan, session);
     const unsigned chosen = chosen_of(options, "--grow");
@@ -234,20 +244,22 @@ void grow(const Arguments& arguments, const Verb& verb, Session& session) {
     if (chosen > all.size()) {
       throw InputError(fmt::format("--choose {}: there are {} alternatives", chosen, all.size()));
     }
-    wanted = make_plan(all[chosen - 1].design);
+    const Design& design = all[chosen - 1].design;
+    wanted = make_plan(design);
+    rules = rules_for(design, std::move(options.rules));
+    sharing = {rules.host_splitters, options.links_per_cable};
   }
   GrowOptions options;
   options.growth.at_once = arguments.at_once / 100.0;
   options.route = {arguments.plan.engine, session.threads};
   options.verify = !arguments.unverified;
   GrowResult result = grow_plan(old, wanted, options);
-  const LayoutRules rules = layout_of(arguments.plan);
   const Layout layout = lay_out(result.growth.plan, rules, cables_of(arguments.plan));
   if (!arguments.steps.empty()) {
     write_output(arguments.steps, growth_csv(result));
   }
   if (!arguments.plan.output.empty()) {
-    write_plan_files(arguments.plan.output, {result.growth.plan, layout, rules}, nullptr,
+    write_plan_files(arguments.plan.output, {result.growth.plan, layout, rules, sharing}, nullptr,
                      "Grown from " + arguments.grow.name);
   }
   print(session, session.json ? growth_json(result, options) : growth_text(result, options));

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/tables_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "io/tables/routing_files.hpp"
 #include "report/change/repair_report.hpp"
@@ -19,7 +19,7 @@ namespace fatwood::cli {
 namespace {
 
 struct RepairArguments {
-  FabricArgument fabric;
+  FabricRequest fabric;
   std::string old;
   std::string output;
   std::uint64_t spare_blocks = 0;
@@ -29,10 +29,10 @@ struct RepairArguments {
 };
 
 void run(const RepairArguments& arguments, Session& session) {
-  refuse_engine(arguments.fabric, "OLD", arguments.old);
-  const Model model = load(arguments.fabric);
-  const LoadedRouting old =
-      read_single_ports(model.fabric(), arguments.old, {.sl = arguments.sl, .sl2vl = {}});
+  const OpenFabric fabric = load(arguments.fabric);
+  const Model& model = *fabric.model;
+  const OpenRouting old =
+      open_file(fabric, arguments.old, session, "OLD", {.sl = arguments.sl, .sl2vl = {}});
   const Lids& lids = old.lids;
   const RepairResult result = repair(model, old.routing, lids,
                                      {.rebalance = !arguments.forced_only,
@@ -67,7 +67,7 @@ void add_repair(CommandLine& app, Session& session) {
       verb->add_option("--spare-blocks", arguments->spare_blocks,
                        "more blocks of 64 LIDs that may be sent to rebalance the load");
   verb->add_flag("--forced-only", arguments->forced_only,
-                 "change only the entries that must change, even in blocks that are sent anyway")
+                 "change only what the repair needs, and move no entries for balance")
       ->excludes(spare);
   add_threads(*verb, session);
   add_json(*verb, session);

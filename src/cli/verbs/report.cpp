@@ -10,8 +10,7 @@
 
 #include "cli/options/among.hpp"
 #include "cli/options/page_parts.hpp"
-#include "cli/options/route_options.hpp"
-#include "cli/options/tables_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -32,9 +31,9 @@ constexpr std::size_t kMostHostsForWorst = 2500;
 constexpr std::size_t kMostHostsForLosses = 6000;
 
 struct ReportArguments {
-  FabricArgument fabric;
-  RouteChoice choice;
-  AmongChoice among;
+  FabricRequest fabric;
+  EngineChoice choice;
+  std::string among = {};
   std::vector<std::string> engines;
   std::vector<std::string> tables;
   std::vector<std::string> sl;
@@ -93,22 +92,21 @@ LaneFiles lanes_of(const ReportArguments& arguments, std::size_t n) {
   return {.sl = nth(arguments.sl), .sl2vl = nth(arguments.sl2vl)};
 }
 
-std::vector<EvaluatedEngine> evaluate_all(const LoadedModel& loaded,
+std::vector<EvaluatedEngine> evaluate_all(const OpenFabric& loaded,
                                           const ReportArguments& arguments,
                                           const Session& session) {
-  const Model& model = loaded.model;
-  const Fabric& fabric = model.fabric();
-  RouteOptions options = route_options(model, arguments.choice, session);
+  const Model& model = *loaded.model;
+  RouteOptions options = options_of_engine(loaded, {.engine = arguments.choice}, session);
   options.progress = terminal_progress("report");
-  const EngineEvaluator evaluator(model, find_participants(model, arguments.among),
-                                  CountShifts::kYes, session.threads);
+  const EngineEvaluator evaluator(model, participants(loaded, arguments.among), CountShifts::kYes,
+                                  session.threads);
   std::vector<EvaluatedEngine> evaluated;
   for (std::size_t i = 0; i < arguments.tables.size(); ++i) {
     const std::string& path = arguments.tables[i];
-    Routing routing = read_tables_file(fabric, path, lanes_of(arguments, i)).routing;
-    require_own_lanes(routing, lanes_of(arguments, i));
-    drop_groups_not_used(fabric, loaded.run, routing);
-    evaluated.push_back(evaluator.tables(file_name(path), std::move(routing)));
+    OpenRouting tables = open(loaded, {.name = path, .lanes = lanes_of(arguments, i)}, session,
+                              {.run_lanes = RunLanes::kOnePerLevel});
+    require_own_lanes(tables.routing, tables.lanes);
+    evaluated.push_back(evaluator.tables(file_name(path), std::move(tables.routing)));
   }
   std::vector<Engine> list;
   for (const Engine& engine : engines()) {
@@ -172,15 +170,15 @@ std::optional<PageLosses> losses_of(const Model& model, const std::vector<Evalua
 }
 
 void run(const ReportArguments& arguments, const std::string& command, Session& session) {
-  const LoadedModel loaded = load_with_warnings(arguments.fabric);
-  const Model& model = loaded.model;
+  const OpenFabric loaded = load_with_warnings(arguments.fabric);
+  const Model& model = *loaded.model;
   PageContent content;
   content.title = arguments.title.empty() ? file_name(arguments.fabric.name) : arguments.title;
   content.command = command;
   content.version = std::string(version());
   content.show = show_report(model, loaded.format, loaded.warnings);
   content.jobs = page_jobs(model, arguments.jobs);
-  content.who = find_participants(model, arguments.among);
+  content.who = participants(loaded, arguments.among);
   content.engines = evaluate_all(loaded, arguments, session);
   const std::string recommended = recommended_engine(content.engines);
   content.adaptive = page_adaptive(model, content.engines, session);
@@ -201,7 +199,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
 // The command line without its directories, for the page's foot: what was given, and the seeds that
 // something was drawn by.
 std::string command_of(const ReportArguments& arguments, const Session& session) {
-  const RouteChoice& choice = arguments.choice;
+  const EngineChoice& choice = arguments.choice;
   ShellCommand command("fatwood report ", arguments.fabric, Folders::kDropped);
   command.add_files("--tables", arguments.tables);
   command.add_files("--sl", arguments.sl);
@@ -210,10 +208,10 @@ std::string command_of(const ReportArguments& arguments, const Session& session)
   command.add("--worst", fmt::format("{}", fmt::join(arguments.worst, ",")));
   command.add_file("--jobs", arguments.jobs);
   if (choice.lmc) command.add("--lmc", std::to_string(*choice.lmc));
-  if (choice.max_lanes != RouteChoice{}.max_lanes) {
+  if (choice.max_lanes != EngineChoice{}.max_lanes) {
     command.add("--lanes", std::to_string(choice.max_lanes));
   }
-  command.add_file("--order", choice.order);
+  command.add_file("--order", choice.order.file);
   command.add("--manager", choice.manager);
   const std::string& aim = choice.aim.aim;
   command.add("--for", aim.substr(0, aim.find(':') + 1) + file_name(aim.substr(aim.find(':') + 1)));
@@ -259,7 +257,7 @@ void add_report(CommandLine& app, Session& session) {
                    "traffic of these jobs too: lines NAME HOSTLIST [COLLECTIVE [SIZE]], or what "
                    "squeue or scontrol print");
   verb->add_option("--title", arguments->title, "what the page calls the fabric");
-  add_route_options(*verb, arguments->choice);
+  add_engine_options(*verb, arguments->choice);
   add_among(*verb, arguments->among);
   add_threads(*verb, session);
   add_seed(*verb, session);

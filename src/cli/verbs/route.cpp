@@ -5,8 +5,7 @@
 
 #include <memory>
 
-#include "cli/options/route_options.hpp"
-#include "cli/options/routing_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/base/output.hpp"
@@ -23,9 +22,9 @@ namespace fatwood::cli {
 namespace {
 
 struct RouteArguments {
-  FabricArgument fabric;
+  FabricRequest fabric;
   std::string engine;
-  RouteChoice choice;
+  EngineChoice choice;
   std::string output;  // "" when not asked for
   std::string form;    // "lfts", "far"; "": by the file's extension
   std::string lanes;
@@ -48,7 +47,7 @@ void require_place_for_groups(const RouteArguments& arguments, const Routing& ro
 }
 
 RouteFiles write_files(const RouteArguments& arguments, const Model& model,
-                       const MadeRoutes& made) {
+                       const OpenRouting& made) {
   const Fabric& fabric = model.fabric();
   const Routing& routing = made.routing;
   RouteFiles written;
@@ -93,8 +92,10 @@ RouteFiles write_files(const RouteArguments& arguments, const Model& model,
 }
 
 void run(const RouteArguments& arguments, const Session& session) {
-  const Model model = load(arguments.fabric);
-  const MadeRoutes made = make_routes(model, arguments.engine, arguments.choice, session);
+  const OpenFabric fabric = load(arguments.fabric);
+  const Model& model = *fabric.model;
+  const OpenRouting made =
+      open(fabric, {.name = arguments.engine, .engine = arguments.choice}, session);
   const RouteFigures figures = route_figures(model, made.routing, session.threads);
   const RouteFiles files = write_files(arguments, model, made);
   print_warnings(files.warnings);
@@ -126,7 +127,7 @@ void add_route(CommandLine& app, Session& session) {
       "file: which of a destination's addresses each source uses (algebraic routings)");
   verb->add_output("--sl", arguments->lanes, output_form::kLevels,
                    "file: the lane of each route as a service level, as `ibdmchk -c` reads it");
-  add_route_options(*verb, arguments->choice);
+  add_engine_options(*verb, arguments->choice);
   add_common(*verb, session);
   verb->footer("Example: fatwood route 'ft(8,3)' even -o tables.lfts");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });

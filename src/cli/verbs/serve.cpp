@@ -25,6 +25,8 @@ struct ServeArguments {
   std::string token_file;
   std::string every = "60s";
   std::string history;
+  unsigned connections = 512;
+  unsigned connections_per_client = 128;
 };
 
 // "60s", "5m", "1h", or a number of seconds.
@@ -46,12 +48,15 @@ void become_server(const ServeArguments& arguments) {
       (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "fatwood-serve").string();
   const std::string port = fmt::format("{}", arguments.port);
   const std::string every = fmt::format("{}", seconds_of(arguments.every));
+  const std::string connections = fmt::format("{}", arguments.connections);
+  const std::string per_client = fmt::format("{}", arguments.connections_per_client);
   execl(program.c_str(), "fatwood-serve", arguments.fabric.c_str(), arguments.routing.c_str(),
         arguments.address.c_str(), port.c_str(), arguments.token_file.c_str(), every.c_str(),
-        arguments.history.c_str(), static_cast<char*>(nullptr));
+        arguments.history.c_str(), connections.c_str(), per_client.c_str(),
+        static_cast<char*>(nullptr));
   throw InputError(fmt::format(
-      "can't start {}: {}. Install the package fatwood-serve, or build with libcpp-httplib-dev",
-      program, strerror(errno)));
+      "can't start {}: {}. Install the package fatwood-serve, or build with libboost-dev", program,
+      strerror(errno)));
 }
 
 }  // namespace
@@ -70,8 +75,13 @@ void add_serve(CommandLine& app, Session& session) {
   verb->add_option("--token-file", arguments->token_file,
                    "a file whose first line is the token (default: a random one, printed)");
   verb->add_option("--every", arguments->every,
-                   "how often a FABRIC that is no file is read again: 60s, 5m, 1h");
+                   "how often a FABRIC that is not a file is read again: 60s, 5m, 1h");
   verb->add_option("--history", arguments->history, "a folder that keeps every distinct state");
+  verb->add_option("--connections", arguments->connections, "open connections at a time")
+      ->range(8, 100000);
+  verb->add_option("--connections-per-client", arguments->connections_per_client,
+                   "of one address; behind a proxy, which is one client, as many as --connections")
+      ->range(8, 100000);
   verb->footer("Example: fatwood serve 'ft(8,3)' sftree");
   verb->callback(session, [arguments] { become_server(*arguments); });
 }

@@ -13,16 +13,16 @@ namespace fatwood::cli {
 namespace {
 
 struct Options {
-  FabricArgument fabric;
+  FabricRequest fabric;
   bool all = false;
 };
 
 void show(const Options& options, const Session& session) {
-  const LoadedModel loaded = load_with_warnings(options.fabric);
-  const Fabric& fabric = loaded.model.fabric();
-  const ShowReport report = show_report(loaded.model, loaded.format, loaded.warnings, loaded.run);
+  const OpenFabric loaded = load_with_warnings(options.fabric);
+  const Fabric& fabric = loaded.fabric();
+  const ShowReport report = show_report(*loaded.model, loaded.format, loaded.warnings, loaded.run);
   const Detail detail = options.all ? Detail::kAll : Detail::kSome;
-  fmt::print("{}", session.json ? show_json(fabric, report) : show_text(fabric, report, detail));
+  print(session, session.json ? show_json(fabric, report) : show_text(fabric, report, detail));
 }
 
 }  // namespace

@@ -4,15 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 
 #include "cli/options/among.hpp"
-#include "cli/options/route_options.hpp"
-#include "cli/options/routing_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/options/sim_options.hpp"
 #include "cli/options/sim_switch.hpp"
-#include "cli/options/tables_choice.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -29,9 +26,9 @@ namespace fatwood::cli {
 namespace {
 
 struct SimArguments {
-  FabricArgument fabric;
+  FabricRequest fabric;
   std::string routing;
-  AmongChoice among = {.text = "all"};
+  std::string among = "all";
   std::string lane_file;
   bool adaptive = false;
   std::string choice;  // "": as the tables say
@@ -57,38 +54,38 @@ struct SimArguments {
 
 bool needs_switch_routes(const SimArguments& a) { return a.switch_load > 0 || !a.trace.empty(); }
 bool needs_tables(const SimArguments& a) {
-  return needs_switch_routes(a) || !a.change.to.empty() || a.among.text != "all";
+  return needs_switch_routes(a) || !a.change.to.empty() || a.among != "all";
 }
 
 // InputError unless the words ask for a routing that there is. Nothing: adaptive.
-std::optional<ResolvedRouting> choose(const SimArguments& a, const Model& model,
-                                      const Session& session) {
-  if (a.adaptive == !a.routing.empty()) {
+std::optional<OpenRouting> choose(const SimArguments& a, const OpenFabric& fabric,
+                                  const Session& session) {
+  const bool named = !a.routing.empty() || has_tables(fabric);
+  if (a.adaptive ? !a.routing.empty() : !named) {
     throw InputError("give either ROUTING or --adaptive");
   }
-  if (!a.lane_file.empty() && (a.adaptive || !std::filesystem::exists(a.routing))) {
+  if (a.adaptive && !a.lane_file.empty()) {
     throw InputError("--sl needs a file of tables as ROUTING");
   }
-  std::optional<ResolvedRouting> chosen;
-  if (!a.lane_file.empty()) {
-    chosen.emplace().routing =
-        read_tables_file(model.fabric(), a.routing, {.sl = a.lane_file, .sl2vl = {}}).routing;
-  } else if (!a.adaptive) {
-    const Prefer prefer = needs_tables(a) ? Prefer::kTables : Prefer::kClosedForm;
-    chosen = find_routing(model, a.routing, session, prefer, Several::kTaken);
+  std::optional<OpenRouting> chosen;
+  if (!a.adaptive) {
+    chosen = open(fabric, {.name = a.routing, .lanes = {.sl = a.lane_file, .sl2vl = {}}}, session,
+                  {.wanted = needs_tables(a) ? Wanted::kTables : Wanted::kPaths,
+                   .run_lanes = RunLanes::kOnePerLevel});
+    require_own_lanes(chosen->routing, chosen->lanes);
   }
   if (a.choice.empty()) return chosen;
   if (!chosen || chosen->routing.sets.empty()) {
     throw InputError("--choice needs adaptive tables; here each entry has one port");
   }
-  chosen->routing.sets = sets_in_state(model.fabric(), chosen->routing, state_named(a.choice));
+  chosen->routing.sets = sets_in_state(fabric.fabric(), chosen->routing, state_named(a.choice));
   return chosen;
 }
 
 // Routes are those of `all`; the hosts of `model` send. Both must outlive it.
-std::unique_ptr<Simulation> prepare(const SimArguments& a, const Model& all, const Model& model,
-                                    const Session& session) {
-  std::optional<ResolvedRouting> chosen = choose(a, all, session);
+std::unique_ptr<Simulation> prepare(const SimArguments& a, const OpenFabric& all,
+                                    const Model& model, const Session& session) {
+  std::optional<OpenRouting> chosen = choose(a, all, session);
   SimulationOptions options{.switches = make_model(model.fabric(), a.model),
                             .lanes = a.model.lanes,
                             .choice = parse_path_choice(a.paths),
@@ -103,8 +100,10 @@ std::unique_ptr<Simulation> prepare(const SimArguments& a, const Model& all, con
         simulation->routing_lanes > 1) {
       throw InputError("--switch-to needs tables on one lane as ROUTING");
     }
-    require_single_ports(routing->routing.sets, a.routing);
-    change_tables(model, routing->routing, a.change, session, simulation->network, routes);
+    if (!routing->routing.sets.empty()) {
+      throw InputError("--switch-to needs tables with one port per entry, and these are adaptive");
+    }
+    change_tables(all, routing->routing, a.change, session, simulation->network, routes);
     return simulation;  // what the old tables have lost may be why they change
   }
   routes.check_terminals(model.fabric(), a.trace.empty() ? sim::Routes::Between::kPortPairs
@@ -135,8 +134,8 @@ auto message_sizes(const SimArguments& a, const Parse& parse) {
 void run_open(const SimArguments& a, Session& session) {
   SweepOptions options;
   if (a.load != "saturation") options.loads = sim::parse_loads(a.load);
-  const Model all = load(a.fabric, session);
-  const Measured measured(all, find_participants(all, a.among));
+  const OpenFabric all = load(a.fabric, session);
+  const Measured measured(*all.model, participants(all, a.among));
   const auto p = prepare(a, all, measured.model(), session);
   options.traffic = a.traffic;
   options.open.message_flits = a.message_flits;
@@ -176,8 +175,8 @@ void print_lists(const SimArguments& a, Session& session, const Simulation& p,
 
 void run_collective(const SimArguments& a, Session& session) {
   const auto sizes = message_sizes(a, sim::parse_byte_range);
-  const Model all = load(a.fabric, session);
-  const Measured measured(all, find_participants(all, a.among));
+  const OpenFabric all = load(a.fabric, session);
+  const Measured measured(*all.model, participants(all, a.among));
   const auto p = prepare(a, all, measured.model(), session);
   const CollectiveOptions options{.collective = a.collective,
                                   .shuffled = a.placement == "random",
@@ -193,8 +192,9 @@ void run_collective(const SimArguments& a, Session& session) {
 
 void run_trace(const SimArguments& a, Session& session) {
   std::ifstream in = open_text(a.trace);
-  const Model model = load(a.fabric, session);
-  const auto p = prepare(a, model, model, session);
+  const OpenFabric fabric = load(a.fabric, session);
+  const Model& model = *fabric.model;
+  const auto p = prepare(a, fabric, model, session);
   sim::MessageLists lists = sim::parse_trace(in, a.trace, model, p->network, p->switches);
   bool switches = false;
   for (std::size_t e = 0; e < lists.size(); ++e) {

@@ -59,7 +59,7 @@ StudyResult run_one(const Study& study, const StudyArguments& arguments, const S
 void print_list(const Session& session) {
   std::vector<StudyTitle> titles;
   for (const Study& study : studies()) titles.push_back({study.name, study.paper, study.claim});
-  fmt::print("{}", session.json ? study_list_json(titles) : study_list_text(titles));
+  print(session, session.json ? study_list_json(titles) : study_list_text(titles));
 }
 
 std::vector<const Study*> chosen_studies(const StudyArguments& arguments) {
@@ -111,14 +111,14 @@ void run(const StudyArguments& arguments, const Session& session) {
   std::vector<StudyResult> results;
   for (const Study* study : chosen) {
     results.push_back(run_one(*study, arguments, session));
-    if (!session.json) fmt::print("{}\n", study_text(results.back()));
+    if (!session.json) print(session, study_text(results.back()) + "\n");
     std::fflush(stdout);
   }
   if (session.rank != 0) return;
   write_output(arguments.out + "/studies.md", studies_markdown(results));
   if (!session.json) return;
-  fmt::print("{}", arguments.all || results.size() > 1 ? studies_json(results)
-                                                       : study_json(results.front()));
+  print(session,
+        arguments.all || results.size() > 1 ? studies_json(results) : study_json(results.front()));
 }
 
 }  // namespace

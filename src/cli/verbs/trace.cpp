@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "cli/options/tables_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/lists/node_list.hpp"
@@ -16,8 +16,8 @@ namespace fatwood::cli {
 namespace {
 
 struct TraceArguments {
-  FabricArgument fabric;
-  TablesChoice tables;
+  FabricRequest fabric;
+  RoutingRequest tables;
   std::string from, to;
   std::uint32_t offset = 0;
 };
@@ -69,8 +69,8 @@ void add_trace(CommandLine& app, Session& session) {
   add_common(*verb, session);
   verb->footer("Example: fatwood trace 'ft(8,3)' --engine sftree --from H0 --to H100");
   verb->callback(session, [arguments, &session] {
-    const Model model = load(arguments->fabric);
-    const Fabric& fabric = model.fabric();
+    const OpenFabric open_fabric = load(arguments->fabric);
+    const Fabric& fabric = open_fabric.fabric();
     const TerminalNames names(fabric);
     const Place from = find_place(fabric, names, arguments->from, "--from");
     const Place to = find_place(fabric, names, arguments->to, "--to");
@@ -78,9 +78,11 @@ void add_trace(CommandLine& app, Session& session) {
       throw InputError(
           fmt::format("--offset {}: a switch has one address, number 0", arguments->offset));
     }
-    const Routing routing = load_routing(model, arguments->tables, session);
-    require_own_lanes(routing, arguments->tables.lanes);
-    require_single_ports(routing.sets, routing.engine);
+    const OpenRouting opened =
+        open(open_fabric, arguments->tables, session,
+             {.entries = Entries::kOnePort, .run_lanes = RunLanes::kOnePerLevel});
+    const Routing& routing = opened.routing;
+    require_own_lanes(routing, opened.lanes);
     const ForwardingTables& tables = routing.tables;
     if (tables.num_destinations() == 0) {
       throw PromiseError(routing.engine + " routes by pair: there are no tables to walk");
@@ -95,8 +97,8 @@ void add_trace(CommandLine& app, Session& session) {
     const PacketPath route = trace_packet(fabric, tables, from.terminal, from.sw, destination);
     const Switch entry = from.terminal != kNone<Terminal> ? fabric.leaf(from.terminal) : from.sw;
     const unsigned lane = entry == kNone<Switch> ? 0 : routing.lanes.at(destination, entry);
-    fmt::print("{}",
-               session.json ? trace_json(fabric, route, lane) : trace_text(fabric, route, lane));
+    print(session,
+          session.json ? trace_json(fabric, route, lane) : trace_text(fabric, route, lane));
     session.status = route.failure.empty() ? 0 : 1;
   });
 }

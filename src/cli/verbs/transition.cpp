@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "cli/options/tables_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/opensm/opensm_files.hpp"
@@ -18,20 +18,19 @@ namespace fatwood::cli {
 namespace {
 
 struct TransitionArguments {
-  FabricArgument fabric;
+  FabricRequest fabric;
   std::string old, after;
   std::string sl, new_sl;
   std::string folder;  // for the files of rounds; "": none
 };
 
 void run(const TransitionArguments& arguments, Session& session) {
-  refuse_engine(arguments.fabric, "OLD", arguments.old);
-  refuse_engine(arguments.fabric, "NEW", arguments.after);
-  const Model model = load(arguments.fabric);
-  const LoadedRouting old =
-      read_single_ports(model.fabric(), arguments.old, {.sl = arguments.sl, .sl2vl = {}});
-  const LoadedRouting after =
-      read_single_ports(model.fabric(), arguments.after, {.sl = arguments.new_sl, .sl2vl = {}});
+  const OpenFabric fabric = load(arguments.fabric);
+  const Model& model = *fabric.model;
+  const OpenRouting old =
+      open_file(fabric, arguments.old, session, "OLD", {.sl = arguments.sl, .sl2vl = {}});
+  const OpenRouting after =
+      open_file(fabric, arguments.after, session, "NEW", {.sl = arguments.new_sl, .sl2vl = {}});
   const Transition found = transition(model, old.routing, after.routing, session.threads);
   const ForwardingTables& tables = after.routing.tables;
   print(session, session.json ? transition_json(model, tables, after.lids, found)

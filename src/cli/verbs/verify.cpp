@@ -6,8 +6,8 @@
 #include <memory>
 #include <optional>
 
+#include "cli/options/routing.hpp"
 #include "cli/options/run_checker.hpp"
-#include "cli/options/tables_choice.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/base/output.hpp"
@@ -19,8 +19,8 @@ namespace fatwood::cli {
 namespace {
 
 struct VerifyArguments {
-  FabricArgument fabric;
-  TablesChoice tables;
+  FabricRequest fabric;
+  RoutingRequest tables;
   std::string certificate, check;
   std::string from, from_sl;
   bool terminals_only = false;
@@ -28,38 +28,31 @@ struct VerifyArguments {
 };
 
 // The tables of --from; with lanes where --from-sl has them.
-std::optional<LoadedRouting> load_old(const Fabric& fabric, const Routing& routing,
-                                      const TablesChoice& choice,
-                                      const VerifyArguments& arguments) {
+std::optional<OpenRouting> load_old(const OpenFabric& fabric, const OpenRouting& opened,
+                                    const VerifyArguments& arguments, const Session& session) {
   if (arguments.from.empty()) return std::nullopt;
-  if (arguments.from_sl.empty()) return read_single_ports(fabric, arguments.from);
-  if (!is_by_engine(choice) && choice.lanes.sl.empty()) {
-    throw InputError("give both --sl and --from-sl, or neither");
-  }
-  if (!routing.sl2vl.empty()) {
-    throw InputError({.file = choice.lanes.sl2vl},
+  if (arguments.from_sl.empty()) return open_file(fabric, arguments.from, session, "--from");
+  if (!opened.lanes_known) throw InputError("give both --sl and --from-sl, or neither");
+  if (!opened.routing.sl2vl.empty()) {
+    throw InputError({.file = opened.lanes.sl2vl},
                      "levels take different lanes on different ports: --from-sl needs one lane for "
                      "each level");
   }
-  return read_single_ports(fabric, arguments.from,
-                           {.sl = arguments.from_sl, .sl2vl = choice.lanes.sl2vl});
+  return open_file(fabric, arguments.from, session, "--from",
+                   {.sl = arguments.from_sl, .sl2vl = opened.lanes.sl2vl});
 }
 
 void run(const VerifyArguments& arguments, Session& session) {
-  const LoadedModel loaded = load_with_warnings(arguments.fabric);
-  print_warnings(loaded.warnings);
-  const Model& model = loaded.model;
+  const OpenFabric loaded = load(arguments.fabric);
+  const Model& model = *loaded.model;
   const Fabric& fabric = model.fabric();
-  const TablesChoice choice =
-      with_lanes_of_run(or_tables_of_run(arguments.tables, arguments.fabric.name));
-  LoadedRouting read = load_tables_or_route(model, choice, session);
-  Routing& routing = read.routing;
-  drop_groups_not_used(fabric, loaded.run, routing);
+  const OpenRouting read = open(loaded, arguments.tables, session);
+  const Routing& routing = read.routing;
   if (!arguments.check.empty()) {
     check_size(fabric, routing);
     return run_checker(fabric, routing, arguments.check, session);
   }
-  const std::optional<LoadedRouting> old = load_old(fabric, routing, choice, arguments);
+  const std::optional<OpenRouting> old = load_old(loaded, read, arguments, session);
   const Proof proof =
       prove(model, routing,
             {.verify = {.sources = arguments.terminals_only ? Sources::kTerminals : Sources::kAll,
@@ -67,7 +60,7 @@ void run(const VerifyArguments& arguments, Session& session) {
                         .settings = &loaded.run.adaptive},
              .rechoose = arguments.rechoose,
              .old = old ? &old->routing : nullptr,
-             .by_lane = !arguments.from_sl.empty()});
+             .by_lane = old && old->lanes_known && read.lanes_known});
   if (!arguments.certificate.empty() && proof.deadlock_free()) {
     write_output(arguments.certificate,
                  [&](std::ostream& out) { write_certificate(out, fabric, routing, proof); });

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "cli/options/among.hpp"
-#include "cli/options/tables_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "report/change/repair_report.hpp"
@@ -20,12 +20,12 @@ namespace fatwood::cli {
 namespace {
 
 struct WhatifArguments {
-  FabricArgument fabric;
-  TablesChoice tables;
+  FabricRequest fabric;
+  RoutingRequest tables;
   std::string only;
   WhatifOptions options;
   std::vector<std::string> lose;
-  AmongChoice among;
+  std::string among = {};
   std::size_t top = 10;
   bool csv = false;
   bool permutations_given = false;
@@ -42,17 +42,18 @@ std::string lost_names(const Model& model, const std::vector<std::string>& words
 }
 
 // One loss that is planned or has happened, three ways.
-void run_lose(const Model& model, const Routing& routing, const WhatifArguments& arguments,
+void run_lose(const OpenFabric& fabric, const Routing& routing, const WhatifArguments& arguments,
               const Session& session) {
+  const Model& model = *fabric.model;
   std::vector<FaultRequest> orders;
   for (const std::string& name : arguments.lose) {
     const FaultKind kind = name.ends_with(']') ? FaultKind::kCut : FaultKind::kRemove;
     orders.push_back({kind, name, {.file = "--lose " + name}});
   }
-  LossOptions options{.who = find_participants(model, arguments.among)};
+  LossOptions options{.who = participants(fabric, arguments.among)};
   const bool by_engine = is_engine(routing.engine);
   options.engine = &find_engine(by_engine ? routing.engine : default_engine(model));
-  options.route = route_options(model, arguments.tables.route, session);
+  options.route = options_of_engine(fabric, arguments.tables, session);
   options.route.lmc = routing.tables.lmc();
   options.threads = session.threads;
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
@@ -68,33 +69,36 @@ void run(WhatifArguments& arguments, const Session& session) {
   if (arguments.csv && !arguments.options.add.empty()) {
     throw InputError("give either --add or --csv: the latter prints the faults alone");
   }
-  const Model model = load(arguments.fabric, session);
-  if (arguments.tables.tables.empty()) arguments.tables.tables = default_engine(model);
-  const Routing routing = load_routing(model, arguments.tables, session);
+  const OpenFabric fabric = load(arguments.fabric, session);
+  const Model& model = *fabric.model;
+  const OpenRouting opened =
+      open(fabric, arguments.tables, session,
+           {.unnamed = Unnamed::kDefault, .run_lanes = RunLanes::kOnePerLevel});
+  const Routing& routing = opened.routing;
   if (arguments.permutations_given && arguments.options.permutations > 0 && !routing.sets.empty()) {
     throw InputError(
         "--permutations needs tables with one port per entry, and these are adaptive. Leave it "
         "out");
   }
-  if (!arguments.lose.empty()) return run_lose(model, routing, arguments, session);
+  if (!arguments.lose.empty()) return run_lose(fabric, routing, arguments, session);
   WhatifOptions options = arguments.options;
   options.losses = arguments.only.empty()       ? Losses::kAll
                    : arguments.only == "cables" ? Losses::kCables
                                                 : Losses::kSwitches;
   options.seed = session.seed;
   if (is_engine(routing.engine)) {
-    options.route = route_options(model, arguments.tables.route, session);
+    options.route = options_of_engine(fabric, arguments.tables, session);
   }
   options.route.threads = session.threads;
   options.progress = terminal_progress("whatif");
   options.share = session.share;
   options.writes = session.rank == 0;
-  options.who = find_participants(model, arguments.among);
+  options.who = participants(fabric, arguments.among);
   options.detailed = arguments.csv ? 0 : arguments.top;
   const WhatifResult result = whatif(model, routing, options);
-  fmt::print("{}", session.json    ? whatif_json(model, result)
-                   : arguments.csv ? whatif_csv(model, result)
-                                   : whatif_text(model, result, arguments.top));
+  print(session, session.json    ? whatif_json(model, result)
+                 : arguments.csv ? whatif_csv(model, result)
+                                 : whatif_text(model, result, arguments.top));
 }
 
 }  // namespace
@@ -139,10 +143,10 @@ void add_whatif(CommandLine& app, Session& session) {
   verb->footer("Example: fatwood whatif 'ft(8,3)' --cut 3 --add switch@3");
   verb->callback(session, [arguments, verb, &session] {
     arguments->permutations_given = verb->given("--permutations");
-    if (!arguments->options.add.empty() && !arguments->tables.tables.empty() &&
-        !is_by_engine(arguments->tables)) {
+    if (!arguments->options.add.empty() && !arguments->tables.name.empty() &&
+        !names_engine(arguments->tables.name)) {
       throw InputError(
-          fmt::format("--add needs an engine, and {} is none", arguments->tables.tables));
+          fmt::format("--add needs an engine, and {} is none", arguments->tables.name));
     }
     run(*arguments, session);
   });

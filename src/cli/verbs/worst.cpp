@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "cli/options/among.hpp"
-#include "cli/options/routing_choice.hpp"
+#include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "core/text/words.hpp"
 #include "io/base/output.hpp"
@@ -18,10 +18,10 @@ namespace fatwood::cli {
 namespace {
 
 struct WorstArguments {
-  FabricArgument fabric;
+  FabricRequest fabric;
   std::string routing;
   std::string output;
-  AmongChoice among = {.text = "all"};
+  std::string among = "all";
   bool permutation = false;
 };
 
@@ -58,11 +58,12 @@ void add_worst(CommandLine& app, Session& session) {
   add_common(*verb, session);
   verb->footer("Example: fatwood worst 'ft(8,3)' disjoint:2");
   verb->callback(session, [arguments, &session] {
-    const Model all = load(arguments->fabric, session);
+    const OpenFabric fabric = load(arguments->fabric, session);
+    const Model& all = *fabric.model;
     if (all.adapters().size() < 2)
       throw InputError("the fabric has fewer than two hosts that count");
-    const auto paths = choose_routing(all, arguments->routing, session);
-    const Measured measured(all, *paths, find_participants(all, arguments->among));
+    const auto paths = open_paths(fabric, {.name = arguments->routing}, session);
+    const Measured measured(all, *paths, participants(fabric, arguments->among));
     const Model& model = measured.model();
     const WorstReport report = run(*arguments, measured, session);
     if (!arguments->output.empty() && session.rank == 0) {

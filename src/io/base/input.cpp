@@ -2,6 +2,7 @@
 #include "io/base/input.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <lzma.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@ constexpr std::size_t kBuffer = 256UL << 10;
 constexpr std::size_t kPeek = 64UL << 10;
 constexpr std::uint64_t kFreeExpansion = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMaxRatio = 1000;
+constexpr std::size_t kMaxBlankLines = std::size_t{1} << 20;
 
 class FileSource : public ByteSource {
  public:
@@ -100,7 +102,8 @@ class Unpacker : public ByteSource {
   void check_ratio(std::size_t made) {
     made_ += made;
     if (made_ > kFreeExpansion && made_ / kMaxRatio > taken_) {
-      throw InputError({.file = name_}, "is packed more than 1000 to 1; refused");
+      throw InputError({.file = name_},
+                       "is packed more than 1000 to 1: unpack it first if you trust it");
     }
   }
   [[noreturn]] void fail(const std::string& what) const { throw InputError({.file = name_}, what); }
@@ -324,7 +327,16 @@ std::optional<std::string_view> Input::next_line() {
     begin_ += length + (found != nullptr ? 1 : 0);
     std::string_view line(from, length);
     if (line.ends_with('\r')) line.remove_suffix(1);
+    count_blank(line);
     return line;
+  }
+}
+
+void Input::count_blank(std::string_view line) {
+  blank_lines_ = line.find_first_not_of(" \t") == std::string_view::npos ? blank_lines_ + 1 : 0;
+  if (blank_lines_ > kMaxBlankLines) {
+    throw InputError(
+        at(), fmt::format("more than {} blank lines in a row; expected text", kMaxBlankLines));
   }
 }
 
@@ -346,6 +358,7 @@ void Input::skip_noise(Warnings& warnings) {
     if (line && line->find_first_not_of(" \t") != std::string_view::npos) return;
     warnings.append(counted);
     take_line(end);
+    count_blank(line.value_or(""));
   }
 }
 

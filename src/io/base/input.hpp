@@ -3,8 +3,8 @@
 // Reads a file line by line, in constant memory: plain, gzip or xz, as detected by the first bytes;
 // "-" is standard input. A line is a view that is valid until the next call.
 //
-// Hostile input is limited: a line has at most 64 KiB, and data that unpack to more than 1 GiB may
-// not be compressed by more than 1000 to 1.
+// Hostile input is limited: a line has at most 64 KiB, no more than 2^20 blank lines follow each
+// other, and data that unpack to more than 1 GiB may not be compressed by more than 1000 to 1.
 
 #include <cstddef>
 #include <memory>
@@ -89,7 +89,8 @@ class Input {
   std::vector<char> release() && { return std::move(buffer_); }
 
  private:
-  void fill();  // moves the rest to the front and reads more
+  void count_blank(std::string_view line);  // InputError if too many follow each other
+  void fill();                              // moves the rest to the front and reads more
 
   std::string name_;
   std::unique_ptr<ByteSource> source_;
@@ -97,7 +98,8 @@ class Input {
   std::string clean_;                // a line without its control bytes
   std::size_t begin_ = 0, end_ = 0;  // the part of buffer_ that is not consumed
   std::size_t line_ = 0;
-  bool finished_ = false;  // the source has no more
+  std::size_t blank_lines_ = 0;  // in a row, up to the last line
+  bool finished_ = false;        // the source has no more
   bool unended_ = false;
 };
 

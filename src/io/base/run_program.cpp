@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "core/text/parse_number.hpp"
 #include "core/text/split.hpp"
@@ -151,10 +152,13 @@ ProgramOutput run_program(ProgramCall program, const ProgramLimits& limits,
   const auto deadline = Clock::now() + limits.time;
   ProgramOutput result;
   std::string steps, why;
-  bool open_out = true, open_err = true, open_share = progress != nullptr;
-  while (open_out || open_err) {
+  const auto check_limits = [&] {
     if (cancel != nullptr && *cancel) why = "cancelled";
     if (Clock::now() > deadline) why = fmt::format("took more than {} s", limits.time.count());
+  };
+  bool open_out = true, open_err = true, open_share = progress != nullptr;
+  while (open_out || open_err) {
+    check_limits();
     if (result.out.size() > limits.output_bytes) why = "printed too much";
     if (!why.empty()) break;
     // Both at once: a program that waits for one of them to be read would never end.
@@ -168,8 +172,16 @@ ProgramOutput run_program(ProgramCall program, const ProgramLimits& limits,
     if (progress != nullptr) note_progress(steps, *progress);
     if (result.err.size() > 65536) result.err.erase(0, result.err.size() - 65536);
   }
-  if (!why.empty()) kill(program.own_group ? -pid : pid, SIGKILL);
-  const int status = reap(pid);
+  // A program may close its output and go on.
+  int status = 0;
+  while (why.empty() && waitpid(pid, &status, WNOHANG) == 0) {
+    check_limits();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (!why.empty()) {
+    kill(program.own_group ? -pid : pid, SIGKILL);
+    status = reap(pid);
+  }
   if (why.empty() && !WIFEXITED(status)) why = end_text(status);
   if (!why.empty()) throw ProgramError(fmt::format("{} {}", program.name, why));
   result.status = WEXITSTATUS(status);

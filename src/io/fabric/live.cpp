@@ -47,7 +47,9 @@ std::vector<std::string> live_command(const std::string& program, const std::str
 
 std::string live_output(const std::string& program, const std::string& word,
                         const ProgramLimits& limits, const std::atomic<bool>* cancel) {
-  ProgramOutput output = run_program(diagnostic(live_command(program, word)), limits, cancel);
+  ProgramCall call = diagnostic(live_command(program, word));
+  call.own_group = cancel != nullptr;  // otherwise Ctrl-C ends it, too
+  ProgramOutput output = run_program(std::move(call), limits, cancel);
   if (output.status == 0) return std::move(output.out);
   throw InputError(
       fmt::format("{} failed: {}; run as root on a host with an active InfiniBand port", program,

@@ -12,7 +12,7 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kDigits = 16;  // of a GUID
+constexpr std::size_t kGuidDigits = 16;  // of a GUID
 
 constexpr std::pair<std::string_view, Speed> kLaneSpeeds[] = {
     {"2.5", Speed::kSdr}, {"5", Speed::kDdr},       {"10", Speed::kQdr},      {"14", Speed::kFdr},
@@ -27,8 +27,8 @@ std::string id_of_guid(NodeKind kind, std::uint64_t guid) {
 }
 
 std::string with_leading_zeros(std::string_view id) {
-  if (guid_in_id(id) == 0 || id.size() >= kDigits + 2) return std::string(id);
-  return std::string(id.substr(0, 2)) + std::string(kDigits + 2 - id.size(), '0') +
+  if (guid_in_id(id) == 0 || id.size() >= kGuidDigits + 2) return std::string(id);
+  return std::string(id.substr(0, 2)) + std::string(kGuidDigits + 2 - id.size(), '0') +
          std::string(id.substr(2));
 }
 

@@ -2,11 +2,13 @@
 #include "io/fabric/raw_fabric.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/text/natural_order.hpp"
 #include "core/text/parse_number.hpp"
+#include "core/text/printable.hpp"
 #include "io/fabric/node_words.hpp"
 #include "topology/builder.hpp"
 
@@ -21,7 +23,8 @@ std::string end_name(const RawFabric& raw, std::uint32_t node, std::uint32_t por
 }
 }  // namespace
 
-std::uint32_t RawFabric::intern(std::string_view id, std::size_t line, std::size_t column) {
+std::uint32_t RawFabric::intern(std::string_view name, std::size_t line, std::size_t column) {
+  const std::string id = printable(name);  // as the fabric will have it
   if (const auto found = by_id_.find(id); found != by_id_.end()) return found->second;
   const auto node = static_cast<std::uint32_t>(nodes.size());
   by_id_.emplace(id, node);
@@ -33,7 +36,7 @@ std::uint32_t RawFabric::intern(std::string_view id, std::size_t line, std::size
 }
 
 std::optional<std::uint32_t> RawFabric::find(std::string_view id) const {
-  const auto found = by_id_.find(id);
+  const auto found = by_id_.find(printable(id));
   if (found == by_id_.end()) return std::nullopt;
   return found->second;
 }
@@ -99,6 +102,7 @@ class Assembler {
       builder_.set_address(handle_[given.node], static_cast<Port>(given.port), given.address);
     }
     if (raw_.both_ends) report_one_sided();
+    report_lids_of_switches();
     return builder_.build();
   }
 
@@ -232,6 +236,36 @@ class Assembler {
       raw_.warnings.add(link.line, "one-sided: " + end_name(raw_, link.node, link.port) + " to " +
                                        end_name(raw_, link.other, link.other_port) +
                                        ", which does not list it");
+    }
+  }
+
+  // Neighbours of a switch have its LID, too. One warning for each switch: if its record is wrong,
+  // all its neighbours disagree.
+  void report_lids_of_switches() {
+    struct Disagreement {
+      const RawLink* first = nullptr;
+      std::size_t count = 0;
+    };
+    std::map<std::uint32_t, Disagreement> found;  // by switch
+    for (const RawLink& link : raw_.links) {
+      const RawNode& other = raw_.nodes[link.other];
+      const Lid said = link.other_end.lid;
+      if (other.kind != NodeKind::kSwitch || said == kNoLid || other.address.lid == kNoLid)
+        continue;
+      if (said == other.address.lid) continue;
+      Disagreement& one = found[link.other];
+      if (one.count++ == 0) one.first = &link;
+    }
+    for (const auto& [n, one] : found) {
+      const RawNode& node = raw_.nodes[n];
+      raw_.warnings.add(
+          one.first->line,
+          quote(node.id) + " has LID " + std::to_string(index(one.first->other_end.lid)) +
+              " here and LID " + std::to_string(index(node.address.lid)) +
+              " in its own record (line " + std::to_string(node.line) + "), which is taken" +
+              (one.count > 1
+                   ? "; " + std::to_string(one.count) + " lines of neighbours disagree with it"
+                   : ""));
     }
   }
 

@@ -68,7 +68,7 @@ struct RawFabric {
   explicit RawFabric(std::string name) : file(name), warnings(std::move(name)) {}
 
   // The node of this name; a new one is not yet declared.
-  std::uint32_t intern(std::string_view id, std::size_t line, std::size_t column);
+  std::uint32_t intern(std::string_view name, std::size_t line, std::size_t column);
   std::optional<std::uint32_t> find(std::string_view id) const;
   // Clears everything but file and warnings.
   void forget();

@@ -224,7 +224,7 @@ void take_pm(const RunFiles& files, LoadedFabric& loaded, Note& note) {
   const SideData side = read_pm(input);
   loaded.run = merged(std::move(loaded.run), run_data(side, loaded.fabric));
   loaded.warnings.insert(loaded.warnings.end(), side.warnings.begin(), side.warnings.end());
-  note.read("counters", files.name(RunFile::kPm));
+  if (!loaded.run.counters.empty()) note.read("counters", files.name(RunFile::kPm));
 }
 
 // Labels that another file has.
@@ -258,12 +258,13 @@ LoadedFabric read_run(const RunFiles& files) {
     Input input = files.open(RunFile::kDbCsv);
     DbCsv csv(input);
     if (csv.has_cables()) {
-      note.read("fabric and counters", files.name(RunFile::kDbCsv));
       loaded = csv.take_fabric();
+      note.read(loaded.run.counters.empty() ? "fabric" : "fabric and counters",
+                files.name(RunFile::kDbCsv));
     } else {
       loaded = other_fabric(files, note);
-      note.read("counters", files.name(RunFile::kDbCsv));
       loaded.run = merged(std::move(loaded.run), run_data(csv.side(), loaded.fabric));
+      note.read(loaded.run.counters.empty() ? "settings" : "counters", files.name(RunFile::kDbCsv));
       for (std::string& text : csv.warnings()) loaded.warnings.push_back(std::move(text));
     }
   }

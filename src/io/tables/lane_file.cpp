@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -13,6 +13,7 @@
 #include "io/base/records.hpp"
 #include "io/fabric/node_words.hpp"
 #include "io/ibdiagnet/run_files.hpp"
+#include "topology/graph/port_graph.hpp"
 
 namespace fatwood {
 
@@ -21,14 +22,15 @@ namespace {
 constexpr unsigned kMaxLevel = 15;
 constexpr std::uint8_t kUnset = 255;
 
-// The switch a node's packets start from; kNone where it is attached to none.
-Switch start_of(const Fabric& fabric, Node node) {
-  if (fabric.is_switch(node)) return fabric.as_switch(node);
+// The switches that a node's packets start from, in order of its ports.
+std::vector<Switch> starts_of(const Fabric& fabric, Node node) {
+  if (fabric.is_switch(node)) return {fabric.as_switch(node)};
+  std::vector<Switch> starts;
   for (const Channel c : fabric.channels(node)) {
     const Terminal t = fabric.terminal_at(c);
-    if (t != kNone<Terminal> && fabric.leaf(t) != kNone<Switch>) return fabric.leaf(t);
+    if (t != kNone<Terminal> && fabric.leaf(t) != kNone<Switch>) starts.push_back(fabric.leaf(t));
   }
-  return kNone<Switch>;
+  return starts;
 }
 
 // Counts what the file left out.
@@ -51,27 +53,55 @@ void count_left_out(const Fabric& fabric, const ForwardingTables& tables, FileLa
 
 }  // namespace
 
+namespace {
+
+// The SL of a node's paths to a destination: that of its ports in the destination's component. A
+// node without such a port has no path; the SL of its first port is written.
+unsigned level_of(const Fabric& fabric, const Routing& routing, const Components& components,
+                  Node node, std::span<const Switch> starts, Destination destination) {
+  const std::uint32_t component =
+      components.component[home_of(fabric, routing.tables, destination)];
+  Switch chosen = kNone<Switch>;
+  for (const Switch start : starts) {
+    if (components.component[start] != component) continue;
+    if (chosen == kNone<Switch>) chosen = start;
+    const unsigned first = routing.lanes.at(destination, chosen);
+    const unsigned other = routing.lanes.at(destination, start);
+    if (first == other) continue;
+    throw PromiseError(fmt::format(
+        "{} sends from {} with SL {} and from {} with SL {} to the same destination; a file of "
+        "service levels has one SL for each node and destination",
+        display_name(fabric, node), display_name(fabric, fabric.node(chosen)), first,
+        display_name(fabric, fabric.node(start)), other));
+  }
+  return routing.lanes.at(destination, chosen == kNone<Switch> ? starts.front() : chosen);
+}
+
+}  // namespace
+
 void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing,
                  const Lids& lids) {
   const ForwardingTables& tables = routing.tables;
+  const Components components = connected_components(port_graph(fabric));
   std::vector<std::pair<Destination, std::string>> ends;  // with " <lid> "
   for (const Destination destination : ids<Destination>(tables.num_destinations())) {
     // Tables have no line of a terminal that is joined to another: nothing would have its LID.
-    if (!tables.is_switch(destination) &&
-        fabric.leaf(tables.terminal(destination)) == kNone<Switch>)
-      continue;
+    if (home_of(fabric, tables, destination) == kNone<Switch>) continue;
     ends.emplace_back(destination, fmt::format(" {} ", index(lids.of(tables, destination))));
   }
   fmt::memory_buffer text;
   for (const Node node : ids<Node>(fabric.num_nodes())) {
-    const Switch start = start_of(fabric, node);
-    if (start == kNone<Switch>) continue;
+    const std::vector<Switch> starts = starts_of(fabric, node);
+    if (starts.empty()) continue;
     const std::string guid = fmt::format("0x{:016x}", fabric.guid(node));
     text.clear();
     for (const auto& [destination, end] : ends) {
       text.append(guid);
       text.append(end);
-      fmt::format_to(fmt::appender(text), "{}\n", routing.lanes.at(destination, start));
+      const unsigned level = starts.size() == 1
+                                 ? routing.lanes.at(destination, starts.front())
+                                 : level_of(fabric, routing, components, node, starts, destination);
+      fmt::format_to(fmt::appender(text), "{}\n", level);
     }
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
   }
@@ -85,12 +115,16 @@ class LaneFileReader {
                  const Lids& lids)
       : input_(input),
         fabric_(fabric),
+        tables_(tables),
+        components_(connected_components(port_graph(fabric))),
         destination_of_(std::size_t{index(lids.highest())} + 1, kNone<Destination>) {
     for (const Node node : ids<Node>(fabric.num_nodes())) {
-      start_.emplace(fabric.guid(node), start_of(fabric, node));
+      by_node_.emplace(fabric.guid(node), Source{node, starts_of(fabric, node)});
     }
     for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-      start_.emplace(fabric.address(t).guid, fabric.leaf(t));
+      Source source{fabric.adapter_node(t), {}};
+      if (fabric.leaf(t) != kNone<Switch>) source.starts.push_back(fabric.leaf(t));
+      by_port_.emplace(fabric.address(t).guid, std::move(source));
     }
     for (const Destination destination : ids<Destination>(tables.num_destinations())) {
       destination_of_[lids.of(tables, destination)] = destination;
@@ -108,8 +142,8 @@ class LaneFileReader {
         frame_.see(line.rest());
       } else if (line.accept("Channel Adapter ") || line.accept("Switch ") ||
                  line.accept("Router ")) {
-        block_ = read_source(line);
-      } else if (block_) {
+        block_ = &read_source(line, by_port_, by_node_);
+      } else if (block_ != nullptr) {
         read_block_row(line);
       } else {
         read_row(line);
@@ -123,15 +157,25 @@ class LaneFileReader {
   }
 
  private:
-  Switch read_source(Cursor& line) const {
+  // A node, or a port of one, and the switches where its packets start.
+  struct Source {
+    Node node;
+    std::vector<Switch> starts;
+  };
+  using Sources = std::unordered_map<std::uint64_t, Source>;  // by GUID
+
+  // A GUID may be that of a node and of one of its ports: `first` counts.
+  static const Source& read_source(Cursor& line, const Sources& first, const Sources& second) {
     const std::size_t column = line.column();
-    const auto source = start_.find(line.hex("a node's GUID"));
-    if (source == start_.end()) line.fail_at(column, "no node of the fabric has this GUID");
-    return source->second;
+    const std::uint64_t guid = line.hex("a node's GUID");
+    for (const Sources* const sources : {&first, &second}) {
+      if (const auto found = sources->find(guid); found != sources->end()) return found->second;
+    }
+    line.fail_at(column, "no node of the fabric has this GUID");
   }
 
   void read_row(Cursor& line) {
-    const Switch source = read_source(line);
+    const Source& source = read_source(line, by_node_, by_port_);
     line.skip_space();
     const std::size_t column = line.column();
     const Destination destination =
@@ -167,27 +211,48 @@ class LaneFileReader {
     return static_cast<std::uint8_t>(line.decimal("a service level", kMaxLevel));
   }
 
-  void store(Cursor& line, Switch source, Destination destination, std::uint8_t level) {
+  void store(Cursor& line, const Source& source, Destination destination, std::uint8_t level) {
     any_ = true;
-    if (source == kNone<Switch>) return;
-    std::uint8_t& lane = lanes_.lane[index(destination) * lanes_.switches + index(source)];
-    if (lane != kUnset && lane != level) {
+    for (const Switch start : source.starts) {
+      std::uint8_t& lane = lanes_.lane[index(destination) * lanes_.switches + index(start)];
+      if (lane != kUnset && lane != level) {
+        if (!has_path(start, destination)) continue;
+        refuse(line, source, start, lane);
+      }
+      lane = level;
+      lanes_.count = std::max(lanes_.count, level + 1U);
+    }
+  }
+  // Whether packets from a switch to a destination leave it.
+  bool has_path(Switch start, Destination destination) const {
+    const Switch home = home_of(fabric_, tables_, destination);
+    return tables_.at(destination, start) != kNoRoute ||
+           (home != kNone<Switch> && components_.component[home] == components_.component[start]);
+  }
+  [[noreturn]] void refuse(Cursor& line, const Source& source, Switch start, unsigned level) const {
+    const std::string_view at = display_name(fabric_, fabric_.node(start));
+    if (source.starts.size() == 1) {
       line.fail(
           fmt::format("another node on {} has level {} to this LID; expected the same, as a path "
                       "is known by the switch it starts from",
-                      display_name(fabric_, fabric_.node(source)), lane));
+                      at, level));
     }
-    lane = level;
-    lanes_.count = std::max(lanes_.count, level + 1U);
+    line.fail(
+        fmt::format("{} sends from {} switches, and another node on one of them, {}, has level {} "
+                    "to this LID; expected the same, as a path is known by the switch it starts "
+                    "from. Make the file again with fatwood route --sl",
+                    display_name(fabric_, source.node), source.starts.size(), at, level));
   }
 
   Input& input_;
   const Fabric& fabric_;
+  const ForwardingTables& tables_;
+  Components components_;
   Frame frame_;
-  std::unordered_map<std::uint64_t, Switch> start_;  // by GUID of a node or port
-  Table<Lid, Destination> destination_of_;           // by LID
+  Sources by_node_, by_port_;
+  Table<Lid, Destination> destination_of_;  // by LID
   Lanes lanes_;
-  std::optional<Switch> block_;  // whose block this is
+  const Source* block_ = nullptr;  // whose block this is
   bool any_ = false;
 };
 

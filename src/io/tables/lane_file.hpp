@@ -5,10 +5,11 @@
 //   0x<GUID of the source node> <destination LID, decimal> <service level>
 //
 // One line for each source node and each address on a switch; sources in order, adapters before
-// switches. Lane n is written as SL n, because SL-to-VL tables are the identity. The format knows
-// only nodes, so an adapter with several ports has the lane of its first port on a switch. A path
-// depends on the switch where it starts, and so does its lane: nodes on one switch must have the
-// same lane to an address. When read, blank lines and lines that begin with '#' are skipped.
+// switches. Lane n is written as SL n, because SL-to-VL tables are the identity. A path depends on
+// the switch where it starts, and so does its lane: nodes on one switch must have the same lane to
+// an address. The format knows only nodes, so the SL of an adapter with several ports is that of
+// all its ports: their switches must have the same lane, too (source_groups.hpp). Ports that cannot
+// reach the address do not count. When read, blank lines and lines that begin with '#' are skipped.
 //
 // OpenSM's dump of path records is read, too, with one block per source port:
 //
@@ -29,6 +30,7 @@ class Input;
 
 bool looks_like_levels(std::string_view head);
 
+// PromiseError if the ports of an adapter have different lanes to an address.
 void write_lanes(std::ostream& out, const Fabric& fabric, const Routing& routing, const Lids& lids);
 
 // Lanes, and the number of paths from one switch to an address on another that the file lacks;
@@ -42,7 +44,8 @@ struct FileLanes {
 };
 
 // The lanes of tables with known LIDs. InputError with line and column for an unknown GUID or LID,
-// an SL above 15, or two sources on one switch with different lanes to the same address.
+// an SL above 15, or two sources on one switch with different lanes to the same address. A source
+// without a line has the lane of the others on its switch.
 FileLanes read_lanes(Input& input, const Fabric& fabric, const ForwardingTables& tables,
                      const Lids& lids);
 FileLanes load_lanes(const std::string& path, const Fabric& fabric, const ForwardingTables& tables,

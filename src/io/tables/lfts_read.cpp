@@ -11,6 +11,7 @@
 #include "io/base/noise.hpp"
 #include "io/base/records.hpp"
 #include "io/tables/lfts.hpp"
+#include "io/tables/lid_disputes.hpp"
 
 namespace fatwood {
 
@@ -42,6 +43,7 @@ struct LftSection {
   std::size_t entries = 0;    // read
   Lid last = kNoLid;          // read
   Lid top = kNoLid;           // as the header says
+  bool disputed = false;      // some of its GUIDs differ from those of other sections
   bool lists_all = false;     // unreachable LIDs too, as fdbs does
   std::optional<Lid> broken;  // the last before a tool's message
 };
@@ -52,6 +54,7 @@ class LftsReader {
       : input_(input),
         warnings_(warnings),
         collector_(input, rows, warnings),
+        fabric_(rows.fabric()),
         tables_(rows.tables()) {}
 
   void run() {
@@ -75,6 +78,7 @@ class LftsReader {
     strays_.skip(warnings_, kAroundTables);
     if (tables_.format.empty()) tables_.format = "lfts.dump";
     collector_.finish();
+    std::move(disputes_).settle(fabric_, tables_, warnings_);
   }
 
  private:
@@ -270,7 +274,7 @@ class LftsReader {
       at = 0;
     }
     note_format(text, at);
-    if (tables_.port_guid[entry.lid] == 0 && !input_.unended()) note_port_guid(text, entry.lid);
+    if (!input_.unended()) note_port_guid(text, entry);
     collector_.store(entry.lid, entry.port);
     if (!section_) return;
     ++section_->entries;
@@ -302,18 +306,30 @@ class LftsReader {
     tables_.format = text.find(" : (", at) != std::string_view::npos ? "dump_fts" : "lfts.dump";
   }
 
-  void note_port_guid(std::string_view text, Lid lid) {
+  void note_port_guid(std::string_view text, const LftEntry& entry) {
     const std::size_t at = text.find(kPortGuid);
     if (at == std::string_view::npos) return;
     Cursor line(text, input_.name(), input_.line_number());
     line.advance(at + kPortGuid.size());
-    tables_.port_guid[lid] = line.hex("a port GUID");
+    const std::uint64_t guid = line.hex("a port GUID");
+    std::uint64_t& first = tables_.port_guid[entry.lid];
+    if (first == 0) first = guid;
+    const Switch s = collector_.current();
+    if (s == kNone<Switch> || !section_ || !collector_.has_port(entry.port)) return;
+    const Port before = collector_.stored(entry.lid);
+    const bool again = before != kNoRoute && before != entry.port;
+    if (guid == first && !again) return;
+    disputes_.add({s, entry.lid, entry.port, guid, before});
+    section_->disputed = section_->disputed || guid != first;
+    if (section_->disputed) collector_.forget(entry.lid);
   }
 
   Input& input_;
   Warnings& warnings_;
   LidCollector collector_;
+  const Fabric& fabric_;
   LidTables& tables_;
+  LidDisputes disputes_;
   Frame frame_;
   std::string plain_;                  // a line without its control characters
   StrayLines strays_;                  // after the first header

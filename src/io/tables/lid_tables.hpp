@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "io/base/input.hpp"
@@ -36,6 +37,7 @@ struct LidTables {
   std::vector<bool> filled;             // by switch: whether it has a section
   // Plain tables: missing entries of LIDs from this one on are unknown; below it they are no route.
   Table<Switch, Lid> known_below;
+  std::vector<std::pair<Switch, Lid>> unknown;  // further entries that are unknown
   // Adaptive tables: kinds by LID and switch, in two bytes; the second one is rarely needed.
   std::optional<PortSetsBuilder> sets;
   Table<Lid, LidRow<std::uint8_t>> kind_low, kind_high;
@@ -138,6 +140,12 @@ class LidCollector {
   void store(Lid lid, Port port) {
     if (switch_ != kNone<Switch>) put(lid, usable(port), 0);
   }
+  // The port of the current switch to a LID, so far; kNoRoute: none, or no known switch.
+  Port stored(Lid lid) const {
+    return switch_ == kNone<Switch> ? kNoRoute : columns_[used_ - 1].port[lid];
+  }
+  // Forgets it. A line that follows is not a second one.
+  void forget(Lid lid) { columns_[used_ - 1].port[lid] = kNoRoute; }
   bool good_port(Port port) const { return port_[index(port)] == PortUse::kGood; }
   // The port, or kNoRoute with a warning if it is not usable.
   Port usable(Port port) { return good_port(port) ? port : odd_port(port); }

@@ -104,13 +104,17 @@ class Filler {
   void find_unknown(const LidTables& read) {
     if (read.sets) return;
     ForwardingTables& tables = result_.tables;
+    std::vector<std::vector<Lid>> further(fabric_.num_switches());
+    for (const auto& [s, lid] : read.unknown) further[index(s)].push_back(lid);
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
-      if (read.known_below[s] > kMaxLid) continue;
+      if (read.known_below[s] > kMaxLid && further[index(s)].empty()) continue;
       std::vector<bool> unknown(tables.num_destinations());
       for (const Destination destination : ids<Destination>(tables.num_destinations())) {
         const Lid lid = result_.lids.of(tables, destination);
+        const bool missing =
+            lid >= read.known_below[s] || std::ranges::count(further[index(s)], lid) > 0;
         unknown[index(destination)] =
-            lid != kNoLid && lid >= read.known_below[s] && tables.at(destination, s) == kNoRoute;
+            lid != kNoLid && missing && tables.at(destination, s) == kNoRoute;
       }
       result_.unknown.set(fabric_.num_switches(), s, std::move(unknown));
     }

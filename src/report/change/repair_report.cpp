@@ -111,22 +111,23 @@ std::string_view safety_name(Safety safety) {
 std::string repair_text(const RepairResult& result, const std::vector<std::string>& files) {
   const TableChanges& changes = result.changes;
   std::string text = fmt::format(
-      "entries    {} of {} change ({}): {} had to, {} of these are now unrouted\n", changes.entries,
-      changes.all_entries, percent(changes.entries, changes.all_entries), result.forced.size(),
-      result.entries_dropped);
+      "entries    {} of {} change ({}): {} for the repair, {} of these are now unrouted\n",
+      changes.entries, changes.all_entries, percent(changes.entries, changes.all_entries),
+      result.forced.size(), result.entries_dropped);
   if (result.entries_least < result.forced.size()) {
-    text += fmt::format("at least   {} of them in any repair\n", result.entries_least);
+    text += fmt::format("at least   {} change in any repair: their cables are gone\n",
+                        result.entries_least);
   }
-  text += fmt::format("blocks     {} of {} to send ({}), {} of them forced\n", changes.blocks,
-                      changes.all_blocks, percent(changes.blocks, changes.all_blocks),
-                      result.blocks_forced);
+  text += fmt::format("blocks     {} of {} to send ({}), {} of them for the repair\n",
+                      changes.blocks, changes.all_blocks,
+                      percent(changes.blocks, changes.all_blocks), result.blocks_forced);
   text += fmt::format("pairs      {} of {} take another route ({})\n", changes.pairs,
                       changes.all_pairs, percent(changes.pairs, changes.all_pairs));
-  text += fmt::format(
-      "load       {} on the most loaded link, all to all{}\n", result.mload.to_string(),
-      result.mload == result.mload_forced
-          ? ""
-          : fmt::format(" ({} with the forced entries alone)", result.mload_forced.to_string()));
+  text +=
+      fmt::format("load       {} on the most loaded link, all to all{}\n", result.mload.to_string(),
+                  result.mload == result.mload_forced
+                      ? ""
+                      : fmt::format(" ({} before balancing)", result.mload_forced.to_string()));
   text += fmt::format("transition {}\n", result.transition.safety == Safety::kAnyOrder
                                              ? "safe in any order of writing"
                                          : result.transition.safety == Safety::kRounds

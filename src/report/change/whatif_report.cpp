@@ -20,7 +20,8 @@ std::vector<std::size_t> better_without(const WhatifResult& report) {
   for (std::size_t i = 0; i < report.faults.size(); ++i) {
     const bool cable = report.faults[i].cut.size() == 1;
     const FaultCost& cost = report.costs[i];
-    if (cable && cost.pairs_lost == 0 && cost.gigabits > report.before.gigabits * (1 + 1e-6)) {
+    if (cable && cost.pairs_lost <= report.before.pairs_lost &&
+        cost.gigabits > report.before.gigabits * (1 + 1e-6)) {
       found.push_back(i);
     }
   }
@@ -179,7 +180,7 @@ std::string kinds_text(const Model& model, const WhatifResult& report, std::size
     std::uint64_t parting = 0;
     for (const std::size_t i : order) {
       entries += report.costs[i].entries;
-      parting += report.costs[i].pairs_lost > 0 ? 1U : 0U;
+      parting += report.costs[i].pairs_lost > report.before.pairs_lost ? 1U : 0U;
     }
     text += fmt::format("{} ({}; {:.0f} entries change on average, {} lose pairs), worst first:\n",
                         title, order.size(),

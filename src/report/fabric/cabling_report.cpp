@@ -71,7 +71,9 @@ Json progress_list(const std::vector<CablingProgress>& rows) {
 Json move_json(const CablingView& view, const CablingMove& move) {
   return {{"stays", found_port(view, move.stays)},
           {"from", found_port(view, move.from)},
-          {"to", move.to == kNone<Channel> ? Json() : Json(found_port(view, move.to))}};
+          {"to", move.is_removal()           ? Json()
+                 : move.to == kNone<Channel> ? Json(destination_words(view, move))
+                                             : Json(found_port(view, move.to))}};
 }
 
 Json cabling_fault_json(const CablingView& view, const CablingFault& fault) {
@@ -205,7 +207,9 @@ void add_cabling(Json& json, const CablingView& view) {
   json["moves"] = Json::array();
   for (const CablingFault& fault : check.cabling.faults) {
     json["faults"].push_back(cabling_fault_json(view, fault));
-    for (const CablingMove& move : fault.moves) json["moves"].push_back(move_json(view, move));
+  }
+  for (const CablingMove& move : check.cabling.ordered_moves(view.found.fabric())) {
+    json["moves"].push_back(move_json(view, move));
   }
   json["moves_needed"] = check.moves;
 }

@@ -32,6 +32,8 @@ struct FaultWords {
   std::string what;  // "leaf1 Port 33 (A01-U40) - spine1 Port 1 (B01-U20)"
   std::string todo;  // "move the end at spine2[1] to spine1 Port 1 (B01-U20)"
 };
+// "spine1 Port 1 (B01-U20)": where a move plugs the cable.
+std::string destination_words(const CablingView& view, const CablingMove& move);
 FaultWords words_of(const CablingView& view, const CablingFault& fault);
 std::string found_port(const CablingView& view, Channel c);
 

@@ -30,26 +30,24 @@ std::string all_devices(const Plan& plan, const std::vector<std::uint32_t>& devi
   return listed(words, kNamedDevices);
 }
 
-// The planned end of a cable that is where a move plugs it.
-std::string destination_words(const CablingView& view, const CablingMove& move) {
-  const Plan& plan = view.check.plan;
-  const PlanCable& cable = plan.cables[move.cable];
-  const Channel a = view.check.planned.cables[move.cable].first;
-  const Node owner = view.found.fabric().owner(move.to);
-  const Port port = view.found.fabric().port(move.to);
-  const bool at_a =
-      view.check.cabling.match.found_of[view.check.planned.fabric.owner(a)] == owner &&
-      view.check.planned.fabric.port(a) == port;
-  return end_text(plan, at_a ? cable.a : cable.b);
+// A cable of another fault that is at the new port now.
+std::string occupied_words(const CablingView& view, const CablingFault& fault,
+                           const CablingMove& move) {
+  const Fabric& fabric = view.found.fabric();
+  if (move.to == kNone<Channel> || !fabric.connected(move.to)) return "";
+  const auto leaves = [&](const CablingMove& other) { return other.from == move.to; };
+  if (std::ranges::any_of(fault.moves, leaves)) return "";
+  return fmt::format(", once the cable to {} is out", found_port(view, fabric.peer(move.to)));
 }
 
-std::string move_words(const CablingView& view, const CablingMove& move) {
-  if (move.to == kNone<Channel>) {
+std::string move_words(const CablingView& view, const CablingFault& fault,
+                       const CablingMove& move) {
+  if (move.is_removal()) {
     return fmt::format("remove the cable from {} to {}", found_port(view, move.stays),
                        found_port(view, move.from));
   }
-  return fmt::format("move the end at {} to {}", found_port(view, move.from),
-                     destination_words(view, move));
+  return fmt::format("move the end at {} to {}{}", found_port(view, move.from),
+                     destination_words(view, move), occupied_words(view, fault, move));
 }
 
 std::string plug_words(const Plan& plan, std::uint32_t cable) {
@@ -102,7 +100,12 @@ std::string todo_of(const CablingView& view, const CablingFault& fault) {
     case CablingFaultKind::kDown:
       return "switch it on, or check its cables and its management";
     case CablingFaultKind::kUnplannedDevice:
-      return "remove it, or add it to the plan";
+      if (fault.moves.size() == 1) {
+        return move_words(view, fault, fault.moves.front()) + ", or add the device to the plan";
+      }
+      return fmt::format(
+          "remove {}, or add it to the plan",
+          fault.moves.empty() ? "it" : fmt::format("its {} cables", fault.moves.size()));
     case CablingFaultKind::kSlow:
     case CablingFaultKind::kNarrow:
       return "reseat the cable at both ends; replace it if that does not help";
@@ -117,12 +120,17 @@ std::string todo_of(const CablingView& view, const CablingFault& fault) {
   if (fault.moves.size() > 2) return fmt::format("exchange {} cable ends", fault.moves.size());
   std::string text;
   for (const CablingMove& move : fault.moves) {
-    text += (text.empty() ? "" : "; ") + move_words(view, move);
+    text += (text.empty() ? "" : "; ") + move_words(view, fault, move);
   }
   return text;
 }
 
 }  // namespace
+
+std::string destination_words(const CablingView& view, const CablingMove& move) {
+  const PlanCable& cable = view.check.plan.cables[move.cable];
+  return end_text(view.check.plan, move.to_a ? cable.a : cable.b);
+}
 
 std::string found_port(const CablingView& view, Channel c) { return view.found.labels().port(c); }
 

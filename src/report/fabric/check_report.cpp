@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/text/wrap.hpp"
 #include "report/load/among_report.hpp"
 #include "routing/engine.hpp"
 #include "topology/channel_speeds.hpp"
@@ -16,9 +17,10 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kExamples = 3;   // of a kind of finding
-constexpr std::size_t kRows = 10;      // of findings
-constexpr std::size_t kColumns = 100;  // of a line
+constexpr std::size_t kExamples = 3;  // of a kind of finding
+constexpr std::size_t kRows = 10;     // of findings
+constexpr std::size_t kIndent = 17;   // of what follows the word of a line
+constexpr std::size_t kHeading = 16;  // of what follows a heading
 
 Hue hue_of(Health health) {
   return health == Health::kBad ? Hue::kRed : health == Health::kWarn ? Hue::kYellow : Hue::kGreen;
@@ -35,13 +37,14 @@ std::string heading(std::string_view word, Health health, Colour colour) {
          painted(colour, hue_of(health),
                  fmt::format("{:<8}", kWords[static_cast<std::size_t>(health)]));
 }
+// Of a question that was not answered.
+std::string heading(std::string_view word, Colour colour) {
+  return painted(colour, Hue::kBold, fmt::format("{:<8}", word)) + fmt::format("{:<8}", "-");
+}
 
-// Cut between two characters of UTF-8.
-std::string shortened(std::string_view text, std::size_t columns) {
-  if (text.size() <= columns) return std::string(text);
-  std::size_t end = columns - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
-  return std::string(text.substr(0, end)) + "...";
+// "  limited by     LG24-05 ...", in as many lines as it takes.
+std::string row(std::string_view word, std::string_view text, std::size_t columns) {
+  return fmt::format("  {:<14} {}\n", word, wrapped(text, kIndent, columns));
 }
 
 std::size_t count_of(const CheckReport& report, Severity severity) {
@@ -69,7 +72,7 @@ std::string kinds_of(const CheckReport& report, Severity severity) {
   return text;
 }
 
-std::string cabling_text(const CheckReport& report, Colour colour) {
+std::string cabling_text(const CheckReport& report, Colour colour, std::size_t columns) {
   const std::size_t bad = count_of(report, Severity::kBad);
   const std::size_t warn = count_of(report, Severity::kWarn);
   std::string text = heading("cabling", report.cabling(), colour);
@@ -83,28 +86,27 @@ std::string cabling_text(const CheckReport& report, Colour colour) {
     ++rows;
     const std::string kind = fmt::format("{:<14}", finding.kind);
     text += fmt::format("  {} {}\n", painted(colour, hue_of(finding.severity), kind),
-                        shortened(finding.sentence, kColumns - 17));
+                        wrapped(finding.sentence, kIndent, columns));
   }
   if (rows < bad + warn) {
     for (const Severity severity : {Severity::kBad, Severity::kWarn}) {
       const std::string kinds = kinds_of(report, severity);
       if (kinds.empty()) continue;
-      text += fmt::format("  {:<14} {}\n", severity == Severity::kBad ? "all bad" : "all warnings",
-                          kinds);
+      text += row(severity == Severity::kBad ? "all bad" : "all warnings", kinds, columns);
     }
   }
   const std::string notes = kinds_of(report, Severity::kNote);
   if (!notes.empty()) {
-    text += painted(colour, Hue::kFaint,
-                    fmt::format("  {:<14} {} (most likely intended)", "notes", notes)) +
-            "\n";
+    std::string line = row("notes", notes + " (most likely intended)", columns);
+    line.pop_back();
+    text += painted(colour, Hue::kFaint, line) + "\n";
   }
   return text;
 }
 
 std::string fix_of(const CheckReport& report) {
   const Verdict& verdict = report.result.verdict;
-  if (report.safe()) return "";
+  if (report.safe_with()) return "";
   const std::uint64_t disconnected = verdict.reachability.disconnected.total();
   if (verdict.deadlock.free() && verdict.reachability.loops == 0 &&
       verdict.reachability.unreachable.total() == disconnected && disconnected > 0) {
@@ -117,21 +119,34 @@ std::string fix_of(const CheckReport& report) {
                      report.result.engine);
 }
 
-std::string safety_text(const CheckReport& report, Colour colour) {
+// "even --effort quick"
+std::string routing_word(const CheckReport& report) {
+  const bool quick = !report.given() && report.result.routing == "even";
+  return report.result.routing + (quick ? " --effort quick" : "");
+}
+
+// "816300 of 25065042 pairs have no route, none between hosts"
+std::string lost_text(const CheckResult& result) {
+  const Reachability& found = result.verdict.reachability;
+  std::string text =
+      fmt::format("{} of {} pairs have no route", found.unreachable.total(), found.pairs.total());
+  if (found.lost().total() == 0 || !result.hosts_lost) return text;
+  return text + (*result.hosts_lost == 0 ? std::string(", none between hosts")
+                                         : fmt::format(", {} between hosts", *result.hosts_lost));
+}
+
+std::string safety_text(const CheckReport& report, Colour colour, std::size_t columns) {
   const CheckResult& result = report.result;
   const Verdict& verdict = result.verdict;
-  std::string text = heading("safety", report.safe() ? Health::kOk : Health::kBad, colour);
+  const bool safe = report.safe_with();
   std::vector<std::string> parts;
   const Reachability& found = verdict.reachability;
   if (found.whole()) {
     parts.push_back("every pair has a route");
-  } else if (result.safe_where_connected() && report.safe()) {
+  } else if (result.safe_where_connected() && safe) {
     parts.push_back("every pair that cables connect has a route");
   } else {
-    if (found.unreachable.total() > 0) {
-      parts.push_back(fmt::format("{} of {} pairs have no route", found.unreachable.total(),
-                                  found.pairs.total()));
-    }
+    if (found.unreachable.total() > 0) parts.push_back(lost_text(result));
     if (found.unknown.total() > 0) {
       parts.push_back(fmt::format("{} pairs unknown", found.unknown.total()));
     }
@@ -143,12 +158,21 @@ std::string safety_text(const CheckReport& report, Colour colour) {
                       ? fmt::format("no deadlock ({})", counted(lanes, "VL"))
                       : fmt::format("packets can deadlock (a cycle of {} channels)",
                                     verdict.deadlock.lanes[cyclic].cycle.size()));
-  const bool quick = report.routing.empty() && result.routing == "even";
-  text += fmt::format("{}{}: {}\n", result.routing, quick ? " --effort quick" : "",
-                      fmt::join(parts, ", "));
+  const std::string proved = fmt::format("{}{}: {}", report.given() ? "" : "no tables given; with ",
+                                         routing_word(report), fmt::join(parts, ", "));
+  std::string text = !safe            ? heading("safety", Health::kBad, colour)
+                     : report.given() ? heading("safety", Health::kOk, colour)
+                                      : heading("safety", colour);
+  text += wrapped(proved, kHeading, columns) + "\n";
+  if (const QuickEngine& quick = result.quick; !quick.instead_of.empty()) {
+    text += row("engine",
+                fmt::format("{0} instead of {1}, which is recommended but would take too long for "
+                            "a check: fatwood check {2} {1}",
+                            quick.name, quick.instead_of, report.name),
+                columns);
+  }
   const std::string fix = fix_of(report);
-  if (!fix.empty()) text += fmt::format("  {:<14} {}\n", "fix", fix);
-  return text;
+  return fix.empty() ? text : text + row("fix", fix, columns);
 }
 
 double gigabits_of(const CheckReport& report, const Fraction& rate) {
@@ -170,61 +194,72 @@ std::string limit_name(const CheckReport& report) {
   return cut_name(report.fabric, speed.evenness.cuts[speed.evenness.loads[first.cut].share.cut]);
 }
 
-std::string speed_text(const CheckReport& report, Colour colour) {
+std::string speed_text(const CheckReport& report, Colour colour, std::size_t columns) {
   const CheckResult& result = report.result;
   if (!result.speed || result.speed->rates.pairs == 0) {
-    return painted(colour, Hue::kBold, fmt::format("{:<8}", "speed")) +
-           fmt::format("{:<8}not computed: {}\n", "-",
+    return heading("speed", colour) +
+           fmt::format("not computed: {}\n",
                        result.speed ? "no pair of hosts has a route" : "fewer than two hosts");
   }
-  std::string text = heading("speed", result.speed_health(), colour);
   const BottleneckRates& rates = result.speed->rates;
   const Participants& who = result.speed->who;
-  text += fmt::format("all to all, {}: {} or more each, median {} (port {})\n",
-                      who.among == "all" ? counted(rates.adapters, "host") : describe(who),
-                      speed_word(report, rates.worst), speed_word(report, rates.median),
-                      speed_word(report, rates.port));
-  if (result.verdict.reachability.lost().terminal_terminal > 0) {
-    text += fmt::format("  {:<14} {} pairs of hosts without a route\n", "not counted",
-                        result.verdict.reachability.lost().terminal_terminal);
+  const std::string ports =
+      rates.port == 1 ? ""
+                      : fmt::format(", all ports of an adapter {}", speed_word(report, rates.port));
+  const std::string speed =
+      fmt::format("{}all to all, {}: {} or more each, median {} (port {}{})",
+                  report.given() ? "" : fmt::format("with {}, ", routing_word(report)),
+                  who.among == "all" ? counted(rates.adapters, "host") : describe(who),
+                  speed_word(report, rates.worst), speed_word(report, rates.median),
+                  speed_word(report, 1), ports);
+  std::string text =
+      heading("speed", result.speed_health(), colour) + wrapped(speed, kHeading, columns) + "\n";
+  if (rates.unreachable > 0) {
+    text += row("not counted", fmt::format("{} pairs of these without a route", rates.unreachable),
+                columns);
   }
   const std::string limit = limit_name(report);
-  if (limit.empty()) return text + fmt::format("  {:<14} the ports of hosts\n", "limited by");
+  if (limit.empty()) return text + row("limited by", "the ports of hosts", columns);
   const Bottleneck& first = result.speed->bottlenecks.front();
-  text += fmt::format("  {:<14} {}", "limited by", shortened(limit, kColumns - 40));
-  text += first.best_possible > 0
-              ? fmt::format("; at most {} possible", speed_word(report, first.best_possible))
-              : "; no bound known (no tree): compare engines";
-  return text + "\n";
+  const std::string possible =
+      first.best_possible > 0
+          ? fmt::format("at most {} possible", speed_word(report, first.best_possible))
+          : "no bound known (not a tree): compare engines";
+  return text + row("limited by", limit + "; " + possible, columns);
 }
 
 std::vector<std::string> next_commands(const CheckReport& report) {
   const CheckResult& result = report.result;
-  const std::string routing = report.routing.empty() ? result.engine : report.routing;
-  const bool own = report.routing.empty() || report.routing == result.engine;
+  const std::string routing = report.given() ? report.tables.word : result.engine;
+  const bool files = report.given() && report.tables.files;
+  const bool own = !report.given() || report.tables.word == result.engine;
   const auto command = [&](std::string_view verb, std::string_view rest) {
     return fmt::format("fatwood {} {}{}", verb, report.name, rest);
   };
+  const std::string lmc = result.lmc == 0 ? "" : fmt::format(" --lmc {}", result.lmc);
+  const std::string tables = files ? fmt::format(" {}{}", routing, report.tables.lanes) : "";
   std::vector<std::string> next;
-  if (!report.safe()) next.push_back(command("verify", " " + routing));
-  if (!report.safe() && !own) {
-    next.push_back(command("route", fmt::format(" {} -o new.lft", result.engine)));
-    if (!is_engine(routing)) {
+  if (!report.safe_with()) {
+    next.push_back(command("verify", fmt::format(" {}{}", routing, report.tables.lanes)));
+  }
+  if (!report.safe_with() && !own) {
+    next.push_back(command("route", fmt::format(" {}{} -o new.lft", result.engine, lmc)));
+    if (files && !result.adaptive) {
       next.push_back(command("transition", fmt::format(" {} new.lft -o rounds", routing)));
     }
   }
   if (report.cabling() != Health::kOk) {
     next.push_back(command("show", " --all"));
-    next.push_back(command("whatif", " " + routing));
+    if (result.can_lose) next.push_back(command("whatif", " " + routing));
   }
   if (result.speed_health() != Health::kOk) {
     next.push_back(command("load", fmt::format(" {} --traffic alltoall", routing)));
-    if (!own || !result.speed->of_possible()) next.push_back(command("compare", ""));
+    if (!own || !result.speed->of_possible()) next.push_back(command("compare", tables));
   }
-  if (report.safe() && report.routing.empty()) {
+  if (!report.given() && report.safe_with()) {
     next.push_back(command("route", fmt::format(" {} --out-opensm tables", routing)));
   }
-  next.push_back(command("report", " -o page.html"));
+  next.push_back(command("report", (files ? " --tables" + tables : "") + " -o page.html"));
   return next;
 }
 
@@ -241,7 +276,8 @@ Json speed_json(const CheckReport& report) {
   return {{"worst_gbps", gbps(speed.rates.worst)},
           {"p1_gbps", gbps(speed.rates.p1)},
           {"median_gbps", gbps(speed.rates.median)},
-          {"port_gbps", gbps(speed.rates.port)},
+          {"port_gbps", gbps(1)},
+          {"adapter_gbps", gbps(speed.rates.port)},
           {"of_port", (speed.rates.worst / speed.rates.port).value()},
           {"of_possible", possible},
           {"hosts", speed.rates.adapters},
@@ -257,7 +293,7 @@ Health CheckReport::cabling() const {
   return count_of(*this, Severity::kWarn) > 0 ? Health::kWarn : Health::kOk;
 }
 
-bool CheckReport::safe() const {
+bool CheckReport::safe_with() const {
   // Separate components are the finding "parts", a note where they are most likely intended.
   const auto is_fault = [](const ReportedFinding& finding) {
     return finding.kind == "parts" && finding.severity != Severity::kNote;
@@ -267,14 +303,14 @@ bool CheckReport::safe() const {
 }
 
 bool CheckReport::bad() const {
-  return cabling() == Health::kBad || !safe() || result.speed_health() == Health::kBad;
+  return cabling() == Health::kBad || !safe_with() || result.speed_health() == Health::kBad;
 }
 
 CheckReport report_check(const Fabric& fabric, const ShowReport& shown, CheckResult result,
-                         std::string name, std::string routing) {
+                         std::string name, CheckedTables tables) {
   CheckReport report{.fabric = fabric,
                      .name = std::move(name),
-                     .routing = std::move(routing),
+                     .tables = std::move(tables),
                      .summary = shown.known.summary,
                      .result = std::move(result),
                      .findings = reported_findings(fabric, shown)};
@@ -284,10 +320,11 @@ CheckReport report_check(const Fabric& fabric, const ShowReport& shown, CheckRes
   return report;
 }
 
-std::string check_text(const CheckReport& report, Colour colour) {
-  std::string text = shortened(report.summary, 2 * kColumns) + "\n\n" +
-                     cabling_text(report, colour) + safety_text(report, colour) +
-                     speed_text(report, colour) + "\n" + painted(colour, Hue::kBold, "next") + "\n";
+std::string check_text(const CheckReport& report, Colour colour, std::size_t columns) {
+  std::string text = wrapped(report.summary, 0, columns) + "\n\n" +
+                     cabling_text(report, colour, columns) + safety_text(report, colour, columns) +
+                     speed_text(report, colour, columns) + "\n" +
+                     painted(colour, Hue::kBold, "next") + "\n";
   for (const std::string& command : next_commands(report)) text += "  " + command + "\n";
   return text;
 }
@@ -295,8 +332,16 @@ std::string check_text(const CheckReport& report, Colour colour) {
 Json check_object(const CheckReport& report) {
   const Verdict& verdict = report.result.verdict;
   const std::string fix = fix_of(report);
+  const Json safe = report.safe_with();
   Json json{{"cabling", to_string(report.cabling())},
-            {"safe", report.safe()},
+            {"tables", report.given() ? "given" : "none"},
+            {"safe", report.given() ? safe : Json()},
+            {"with",
+             report.given()
+                 ? Json()
+                 : Json{{"engine", report.result.routing},
+                        {"safe", safe},
+                        {"instead_of", text_or_null(std::string(report.result.quick.instead_of))}}},
             {"speed", speed_json(report)},
             {"findings", Json::array()},
             {"totals",
@@ -305,6 +350,7 @@ Json check_object(const CheckReport& report) {
               {"note", count_of(report, Severity::kNote)}}},
             {"routing", report.result.routing},
             {"unreachable", verdict.reachability.unreachable.total()},
+            {"lost_between_hosts", report.result.hosts_lost},
             {"loops", verdict.reachability.loops},
             {"deadlock_free", verdict.deadlock.free()},
             {"lanes", verdict.deadlock.lanes.size()},

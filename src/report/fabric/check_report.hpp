@@ -16,25 +16,35 @@
 
 namespace fatwood {
 
+// The tables that were given, as words for a shell.
+struct CheckedTables {
+  std::string word;    // as typed; "": none, so an engine was chosen
+  bool files = false;  // not an engine or an algebraic routing
+  std::string lanes;   // " --sl FILE --sl2vl FILE"
+};
+
 struct CheckReport {
   const Fabric& fabric;
-  std::string name;     // as typed, quoted for a shell, with the options of its faults
-  std::string routing;  // as typed; "" if the suggested engine is used
+  std::string name;  // as typed, quoted for a shell, with the options of its faults
+  CheckedTables tables;
   std::string summary;  // of the fabric
   CheckResult result;
   std::vector<ReportedFinding> findings;  // sorted by report_check()
 
   Health cabling() const;
-  // Every pair has a route without deadlock; pairs of intended components (planes) have none.
-  bool safe() const;
+  bool given() const { return !tables.word.empty(); }
+  // With the tables given, or with those of the engine chosen: every pair has a route without
+  // deadlock; pairs of intended components (planes) have none.
+  bool safe_with() const;
   bool bad() const;  // something is red: exit code 1
 };
 
 // Sorts the findings of a fabric.
 CheckReport report_check(const Fabric& fabric, const ShowReport& shown, CheckResult result,
-                         std::string name, std::string routing);
+                         std::string name, CheckedTables tables);
 
-std::string check_text(const CheckReport& report, Colour colour);
+// `columns`: the width of the terminal; 0: lines are not broken.
+std::string check_text(const CheckReport& report, Colour colour, std::size_t columns = 0);
 Json check_object(const CheckReport& report);
 
 }  // namespace fatwood

@@ -2,9 +2,12 @@
 #include "report/fabric/counters_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
+
+#include "topology/labels.hpp"
 
 namespace fatwood {
 
@@ -52,6 +55,14 @@ std::string counters_text(const Model& model, const CounterResult& result, std::
   std::string text = fmt::format("links        {}, {:.4g} GB sent{}\n", result.links.size(),
                                  static_cast<double>(result.total_bytes) / 1e9,
                                  result.seconds ? fmt::format(" in {:g} s", *result.seconds) : "");
+  if (result.not_earlier > 0) {
+    text += fmt::format("left out     {} without counters in the earlier run\n",
+                        counted(result.not_earlier, "link"));
+  }
+  if (!result.missing_earlier.empty()) {
+    text += fmt::format("not counted  {}: not in the earlier run\n",
+                        fmt::join(result.missing_earlier, ", "));
+  }
   text += hottest_text(model, result, most);
   text += result.most_congested.empty() ? "congested    no link had to wait\n"
                                         : "congested         ticks of waiting\n";
@@ -75,8 +86,9 @@ Json counters_object(const Model& model, const CounterResult& result, std::size_
                 {"to", labels.port(model.fabric().peer(link.link))}};
   };
   Json json{{"links", result.links.size()}, {"bytes", result.total_bytes},
-            {"seconds", result.seconds},    {"hottest", Json::array()},
-            {"congested", Json::array()},   {"errors", Json::array()}};
+            {"seconds", result.seconds},    {"not_earlier", result.not_earlier},
+            {"hottest", Json::array()},     {"congested", Json::array()},
+            {"errors", Json::array()}};
   for (const std::size_t i : first_of(result.hottest, most)) {
     Json one = ends(result.links[i]);
     one["bytes"] = result.links[i].bytes;

@@ -110,7 +110,12 @@ class Sentences {
       : fabric_(fabric), hosts_(hosts), labels_(fabric) {}
 
   std::vector<ReportedFinding> run() {
-    for (const RailFinding& finding : hosts_.rails.findings) found_.push_back(reported(finding));
+    numbered_ = hosts_numbered_otherwise();
+    for (const RailFinding& finding : hosts_.rails.findings) {
+      if (finding.kind == RailFault::kCrossed && is_numbered(finding.host)) continue;
+      found_.push_back(reported(finding));
+    }
+    for (const auto& [order, hosts] : numbered_) found_.push_back(numbering(order, hosts));
     guests();
     unnamed();
     names();
@@ -190,6 +195,51 @@ class Sentences {
                     o.expected == kNone<Switch> ? "no leaf" : labels_(o.expected)),
         {leaf_port(o.terminal)},
         nodes_of(o)};
+  }
+
+  // The rail by the name of each crossed adapter, and the rail that its cable leads to.
+  using RailOrder = std::map<Rail, Rail>;
+
+  // Hosts whose crossed cables only change places among rails of their unit. If that concerns more
+  // than two adapters, or several hosts alike, these hosts number their adapters differently: no
+  // cable is wrong. Two exchanged cables of a single host are more likely what they look like.
+  std::map<RailOrder, std::vector<Host>> hosts_numbered_otherwise() const {
+    std::map<Host, RailOrder> orders;
+    std::map<Host, std::size_t> cables;  // crossed ones
+    for (const RailFinding& o : hosts_.rails.findings) {
+      if (o.kind != RailFault::kCrossed) continue;
+      ++cables[o.host];
+      if (hosts_.rails.unit_of[o.found] != o.unit) continue;
+      orders[o.host].emplace(o.rail, hosts_.rails.rail_of[o.found]);
+    }
+    std::map<RailOrder, std::vector<Host>> alike;
+    for (const auto& [host, order] : orders) {
+      std::map<Rail, std::size_t> left, taken;
+      for (const auto& [from, to] : order) ++left[from], ++taken[to];
+      if (left == taken && order.size() == cables[host]) alike[order].push_back(host);
+    }
+    std::erase_if(alike, [](const auto& a) { return a.first.size() == 2 && a.second.size() == 1; });
+    return alike;
+  }
+  bool is_numbered(Host m) const {
+    return std::ranges::any_of(
+        numbered_, [&](const auto& one) { return std::ranges::count(one.second, m) > 0; });
+  }
+  ReportedFinding numbering(const RailOrder& order, const std::vector<Host>& hosts) const {
+    ReportedFinding finding{"rail-numbering", "", {}, {}};
+    std::vector<std::string> names, rails;
+    for (const Host m : hosts) {
+      names.push_back(name(m));
+      for (const Node node : hosts_.hosts.adapters(m)) finding.nodes.push_back(node);
+    }
+    for (const auto& [by_name, by_cable] : order) {
+      rails.push_back(fmt::format("{} on rail {}", hosts_.rails.device[by_name], people(by_cable)));
+    }
+    finding.sentence = fmt::format(
+        "{} number{} adapters differently from the other hosts of the unit ({}); each rail has its "
+        "cable: move none",
+        listed(names), names.size() == 1 ? "s its" : " their", listed(rails));
+    return finding;
   }
 
   std::vector<Node> nodes_of(const RailFinding& o) const {
@@ -286,6 +336,7 @@ class Sentences {
   }
 
   const Fabric& fabric_;
+  std::map<RailOrder, std::vector<Host>> numbered_;
   const HostMap& hosts_;
   Labels labels_;
   std::vector<ReportedFinding> found_;

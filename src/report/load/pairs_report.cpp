@@ -45,11 +45,14 @@ std::string pairs_text(const Model& model, const PairFigures& figures, std::size
   const BottleneckRates& rates = figures.rates;
   if (rates.pairs == 0) return text;
   const bool known = speeds.usual_gigabits() != 0;
+  const std::string ports =
+      rates.port == 1 ? ""
+                      : fmt::format(", all ports of an adapter {}", rate_text(speeds, rates.port));
   text += fmt::format("{} worst pair {}, 1% {}, 10% {}, median {}{}\n",
                       known ? "Gb/s a host " : "of a port   ", rate_text(speeds, rates.worst),
                       rate_text(speeds, rates.p1), rate_text(speeds, rates.p10),
                       rate_text(speeds, rates.median),
-                      known ? fmt::format(" (port {:g})", speeds.usual_gigabits()) : "");
+                      known ? fmt::format(" (port {:g}{})", speeds.usual_gigabits(), ports) : "");
   if (rates.unreachable > 0) {
     text += fmt::format("             {} pairs have no route\n", rates.unreachable);
   }
@@ -62,11 +65,13 @@ std::string pairs_text(const Model& model, const PairFigures& figures, std::size
       continue;
     }
     const CutLoad& cut = evenness.loads[one.cut];
-    text += fmt::format("{}, {}: {} of {} links, at most {} possible\n",
-                        cut_name(fabric, evenness.cuts[cut.share.cut]),
-                        crossing_name(cut.share.crossing), one.links.size(),
-                        evenness.cuts[cut.share.cut].links.size(),
-                        rate_text(speeds, one.best_possible));
+    text +=
+        fmt::format("{}, {}: {} of {} links{}\n", cut_name(fabric, evenness.cuts[cut.share.cut]),
+                    crossing_name(cut.share.crossing), one.links.size(),
+                    evenness.cuts[cut.share.cut].links.size(),
+                    one.best_possible > 0
+                        ? fmt::format(", at most {} possible", rate_text(speeds, one.best_possible))
+                        : "");
   }
   return text;
 }
@@ -92,6 +97,7 @@ void add_pairs(Json& json, const Model& model, const PairFigures& figures, std::
                    {"p10_gbps", gbps(speeds, rates.p10)},
                    {"median_gbps", gbps(speeds, rates.median)},
                    {"port_gbps", gbps(speeds, 1)},
+                   {"adapter_gbps", gbps(speeds, rates.port)},
                    {"hosts", rates.adapters},
                    {"pairs", rates.pairs},
                    {"unreachable", rates.unreachable}};
@@ -109,7 +115,7 @@ void add_pairs(Json& json, const Model& model, const PairFigures& figures, std::
       const CutLoad& cut = evenness.loads[one.cut];
       entry["name"] = cut_name(fabric, evenness.cuts[cut.share.cut]);
       entry["crossing"] = crossing_name(cut.share.crossing);
-      entry["best_possible_gbps"] = gbps(speeds, one.best_possible);
+      if (one.best_possible > 0) entry["best_possible_gbps"] = gbps(speeds, one.best_possible);
     }
     json["bottlenecks"].push_back(std::move(entry));
   }

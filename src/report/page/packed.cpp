@@ -28,6 +28,9 @@ std::string base64(std::span<const std::uint8_t> bytes) {
 
 // Level 6: 9 takes several times as long and saves 1 to 6%.
 constexpr int kLevel = 6;
+// 422 kB of page data (Selene, updn): 257 kB in 9 ms; level 6 makes 249 kB in 11 ms.
+constexpr int kQuickLevel = 1;
+constexpr int kGzipWindow = 15 + 16;  // 16: a gzip header
 
 }  // namespace
 
@@ -68,6 +71,23 @@ std::string packed(std::span<const std::uint64_t> numbers) {
     }
   }
   return packed(bytes);
+}
+
+std::string gzipped(std::string_view text) {
+  z_stream stream{};
+  if (deflateInit2(&stream, kQuickLevel, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+    throw std::bad_alloc();
+  }
+  std::string out(deflateBound(&stream, static_cast<uLong>(text.size())), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));  // zlib only reads it
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int status = deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  if (status != Z_STREAM_END) throw std::bad_alloc();
+  return out;
 }
 
 }  // namespace fatwood

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <unordered_map>
 
 #include "report/cells.hpp"
 #include "report/change/repair_report.hpp"
@@ -15,35 +14,18 @@ namespace {
 
 constexpr std::size_t kMostSteps = 40;
 
-// What is done with one cable in a step.
-struct CableAction {
-  std::string_view what;              // "unplug", "plug", "move"
-  const PlanCable* now = nullptr;     // plugged
-  const PlanCable* before = nullptr;  // unplugged
-};
+std::string_view action_word(GrowthAction::Kind kind) {
+  return kind == GrowthAction::Kind::kUnplug ? "unplug"
+         : kind == GrowthAction::Kind::kMove ? "move"
+                                             : "plug";
+}
 
-// Unplugged cables that are plugged elsewhere in the same step are moved.
-std::vector<CableAction> actions_of(const Growth& growth, const GrowthStep& step) {
-  std::unordered_map<std::uint32_t, std::uint32_t> from;  // by added cable
-  for (const GrowthMove& move : growth.moves) from.emplace(move.to, move.from);
-  std::vector<std::uint8_t> moved(growth.removed.size(), 0), here(growth.removed.size(), 0);
-  for (const std::uint32_t r : step.unplug) here[r] = 1;
-  std::vector<CableAction> moves, plugs, actions;
-  for (const std::uint32_t i : step.plug) {
-    const auto at = from.find(i);
-    if (at != from.end() && here[at->second] != 0) {
-      moved[at->second] = 1;
-      moves.push_back({"move", &growth.plan.cables[i], &growth.removed[at->second]});
-    } else {
-      plugs.push_back({"plug", &growth.plan.cables[i], nullptr});
-    }
-  }
-  for (const std::uint32_t r : step.unplug) {
-    if (moved[r] == 0) actions.push_back({"unplug", nullptr, &growth.removed[r]});
-  }
-  actions.insert(actions.end(), moves.begin(), moves.end());
-  actions.insert(actions.end(), plugs.begin(), plugs.end());
-  return actions;
+// The cable of an action as it was, and as it will be; nullptr: not plugged.
+const PlanCable* cable_before(const Growth& growth, const GrowthAction& action) {
+  return action.kind == GrowthAction::Kind::kPlug ? nullptr : &growth.removed[action.from];
+}
+const PlanCable* cable_after(const Growth& growth, const GrowthAction& action) {
+  return action.kind == GrowthAction::Kind::kUnplug ? nullptr : &growth.plan.cables[action.to];
 }
 
 // Of a moved cable: the end that stays, the end as it was, the end as it will be.
@@ -77,12 +59,14 @@ std::string roles_words(const Plan& plan, const std::vector<std::uint32_t>& devi
   return text.empty() ? "none" : text;
 }
 
-std::string change_words(const TableChange& change) {
+std::string change_words(const TableChange& change, bool hosts_off) {
   if (!change.fault.empty()) return fmt::format("{}: NOT SAFE: {}", change.when, change.fault);
-  return fmt::format("{}: {}: {} entries change, {}{}", change.when,
+  return fmt::format("{}: {}: {} entries change, {}, {}", change.when,
                      change.safe() ? "safe" : "NOT SAFE", change.entries,
                      safety_name(change.transition),
-                     change.connected ? ", all hosts connected" : ", HOSTS CUT OFF");
+                     !change.connected ? "HOSTS CUT OFF"
+                     : hosts_off       ? "all other hosts connected"
+                                       : "all hosts connected");
 }
 
 Json change_json(const TableChange& change) {
@@ -99,12 +83,26 @@ Json names_json(const Plan& plan, const std::vector<std::uint32_t>& devices) {
   return Json::list(devices, [&](const std::uint32_t d) { return plan.devices[d].name; });
 }
 
-Json action_json(const Plan& plan, const CableAction& action) {
+Json action_json(const Growth& growth, const GrowthAction& action) {
   const auto ends = [&](const PlanCable* cable) {
-    return cable == nullptr ? Json()
-                            : Json::array({end_text(plan, cable->a), end_text(plan, cable->b)});
+    return cable == nullptr
+               ? Json()
+               : Json::array({end_text(growth.plan, cable->a), end_text(growth.plan, cable->b)});
   };
-  return {{"do", action.what}, {"was", ends(action.before)}, {"now", ends(action.now)}};
+  return {{"do", action_word(action.kind)},
+          {"was", ends(cable_before(growth, action))},
+          {"now", ends(cable_after(growth, action))}};
+}
+
+std::string verdict_line(const GrowResult& result) {
+  if (!result.safe()) return "NOT SAFE: see the steps below\n";
+  const std::size_t off = result.hosts_off().size();
+  const std::string who =
+      off == 0 ? "all hosts connected"
+               : fmt::format("all hosts connected but {}, off while {} only cable is moved", off,
+                             off == 1 ? "its" : "their");
+  return fmt::format("SAFE: every step keeps {}, and tables can be changed without deadlock\n",
+                     who);
 }
 
 }  // namespace
@@ -112,11 +110,7 @@ Json action_json(const Plan& plan, const CableAction& action) {
 std::string growth_text(const GrowResult& result, const GrowOptions& options) {
   const Growth& growth = result.growth;
   std::string text;
-  if (options.verify) {
-    text += result.safe() ? "SAFE: every step keeps all hosts connected, and tables can be changed "
-                            "without deadlock\n"
-                          : "NOT SAFE: see the steps below\n";
-  }
+  if (options.verify) text += verdict_line(result);
   text += fmt::format("added devices    {}\n", roles_words(growth.plan, growth.added_devices));
   if (!growth.removed_devices.empty()) {
     text += fmt::format("devices no longer used  {}\n",
@@ -128,24 +122,25 @@ std::string growth_text(const GrowResult& result, const GrowOptions& options) {
       growth.kept.size(), growth.removed.size(), growth.moves.size(), growth.added.size());
   for (std::size_t s = 0; s < growth.steps.size() && s < kMostSteps; ++s) {
     std::map<std::string_view, std::size_t> count;
-    for (const CableAction& action : actions_of(growth, growth.steps[s])) ++count[action.what];
+    for (const GrowthAction& action : growth.steps[s].actions) ++count[action_word(action.kind)];
     text += fmt::format("step {:<3}", s + 1);
     for (const auto& [what, n] : count) text += fmt::format("  {} {}", what, n);
     text += "\n";
     for (const std::uint32_t d : growth.steps[s].hosts_off) {
-      text += fmt::format("         {} is off while its only cable is moved\n",
+      text += fmt::format("         {} is off: none of its cables is plugged in the meantime\n",
                           growth.plan.devices[d].name);
     }
     if (s >= result.steps.size()) continue;
     for (const TableChange& change : result.steps[s].changes) {
-      text += fmt::format("         {}\n", change_words(change));
+      text +=
+          fmt::format("         {}\n", change_words(change, !growth.steps[s].hosts_off.empty()));
     }
   }
   if (growth.steps.size() > kMostSteps) {
     text +=
         fmt::format("... and {} more steps; --json has all\n", growth.steps.size() - kMostSteps);
   }
-  if (options.verify) text += fmt::format("routes   {}\n", change_words(result.last));
+  if (options.verify) text += fmt::format("routes   {}\n", change_words(result.last, false));
   return text;
 }
 
@@ -153,8 +148,8 @@ std::string growth_json(const GrowResult& result, const GrowOptions& options) {
   const Growth& growth = result.growth;
   Json steps = Json::array();
   for (std::size_t s = 0; s < growth.steps.size(); ++s) {
-    Json actions = Json::list(actions_of(growth, growth.steps[s]), [&](const CableAction& action) {
-      return action_json(growth.plan, action);
+    Json actions = Json::list(growth.steps[s].actions, [&](const GrowthAction& action) {
+      return action_json(growth, action);
     });
     Json changes = Json::array();
     if (s < result.steps.size()) {
@@ -174,6 +169,7 @@ std::string growth_json(const GrowResult& result, const GrowOptions& options) {
             {"cables_unplugged", growth.removed.size()},
             {"cables_moved", growth.moves.size()},
             {"cables_plugged", growth.added.size()},
+            {"hosts_off", names_json(growth.plan, result.hosts_off())},
             {"steps", steps},
             {"last", options.verify ? change_json(result.last) : Json()}};
   return document(std::move(json));
@@ -190,11 +186,14 @@ std::string growth_csv(const GrowResult& result) {
     cells.push_back(place_text(plan.device(end)));
   };
   for (std::size_t s = 0; s < result.growth.steps.size(); ++s) {
-    for (const CableAction& action : actions_of(result.growth, result.growth.steps[s])) {
-      std::vector<std::string> cells{fmt::format("{}", s + 1), std::string(action.what)};
-      const PlanCable& cable = action.now != nullptr ? *action.now : *action.before;
-      if (action.now != nullptr && action.before != nullptr) {
-        const MovedEnds ends = ends_of(*action.before, *action.now);
+    for (const GrowthAction& action : result.growth.steps[s].actions) {
+      std::vector<std::string> cells{fmt::format("{}", s + 1),
+                                     std::string(action_word(action.kind))};
+      const PlanCable* now = cable_after(result.growth, action);
+      const PlanCable* before = cable_before(result.growth, action);
+      const PlanCable& cable = now != nullptr ? *now : *before;
+      if (now != nullptr && before != nullptr) {
+        const MovedEnds ends = ends_of(*before, *now);
         put(cells, *ends.stays);
         put(cells, *ends.now);
         put(cells, *ends.was);
@@ -206,8 +205,8 @@ std::string growth_csv(const GrowResult& result) {
       cells.push_back(cable.label);
       cells.push_back(cable.type);
       cells.push_back(cable.length_m == 0 ? "" : fmt::format("{:g}", cable.length_m));
-      const bool old = action.before != nullptr && action.before->length_m != 0;
-      cells.push_back(old ? fmt::format("{:g}", action.before->length_m) : "");
+      const bool old = before != nullptr && before->length_m != 0;
+      cells.push_back(old ? fmt::format("{:g}", before->length_m) : "");
       csv += csv_line(cells);
     }
   }

@@ -80,17 +80,21 @@ std::vector<std::string> alternative_row(const PlannedAlternative& one,
       row.insert(row.end(), 4, "?");
     }
   }
-  row.push_back(fmt::format("{}", one.racks));
-  row.push_back(fmt::format("{:.0f}", one.cable_m));
-  if (options.prices) row.push_back(one.cost ? fmt::format("{:.0f}", one.cost->total()) : "?");
+  if (!one.material) {
+    row.insert(row.end(), options.prices ? 3 : 2, "?");
+    return row;
+  }
+  row.push_back(fmt::format("{}", one.material->racks));
+  row.push_back(fmt::format("{:.0f}", one.material->cable_m));
+  if (options.prices) row.push_back(fmt::format("{:.0f}", one.material->cost->total()));
   return row;
 }
 
 std::vector<std::string> unpriced_items(const PlanResult& result) {
   std::vector<std::string> items;
   for (const PlannedAlternative& one : result.alternatives) {
-    if (!one.cost) continue;
-    for (const std::string& item : one.cost->unpriced) {
+    if (!one.material || !one.material->cost) continue;
+    for (const std::string& item : one.material->cost->unpriced) {
       if (std::ranges::find(items, item) == items.end()) items.push_back(item);
     }
   }
@@ -118,10 +122,14 @@ std::string plan_notes(const PlanOptions& options, const PlanResult& result) {
                           kSmallPlan);
     }
   }
+  if (any([](const auto& one) { return !one.material; })) {
+    text += fmt::format("? in racks: above {} links; --choose K lays out alternative K.\n",
+                        kMostLaidOut);
+  }
   for (const PlannedAlternative& one : result.alternatives) {
-    if (one.unreached == 0) continue;
+    if (!one.material || one.material->unreached == 0) continue;
     text += fmt::format("{}: {} cables are longer than any of the table reaches.\n",
-                        one.alternative.name, one.unreached);
+                        one.alternative.name, one.material->unreached);
   }
   const std::vector<std::string> items = unpriced_items(result);
   if (!items.empty()) {
@@ -200,17 +208,22 @@ Json alternative_json(const PlanOptions& options, const PlannedAlternative& one)
             {"end_ports", one.counts.end_ports},
             {"service_ports", one.counts.service_ports},
             {"bisection_gbps", one.counts.bisection_gbps},
-            {"racks", one.racks},
-            {"cable_m", one.cable_m},
-            {"unreached", one.unreached},
-            {"bill", bill_json(options, one.bill)},
+            {"racks", nullptr},
+            {"cable_m", nullptr},
+            {"unreached", nullptr},
+            {"bill", nullptr},
             {"cost", nullptr},
             {"figures", one.figures ? figures_json(*one.figures) : Json()}};
-  if (one.cost) {
-    json["cost"] = {{"total", one.cost->total()},
-                    {"switches", one.cost->switches},
-                    {"cables", one.cost->cables},
-                    {"unpriced", one.cost->unpriced}};
+  if (!one.material) return json;
+  json["racks"] = one.material->racks;
+  json["cable_m"] = one.material->cable_m;
+  json["unreached"] = one.material->unreached;
+  json["bill"] = bill_json(options, one.material->bill);
+  if (const auto& cost = one.material->cost) {
+    json["cost"] = {{"total", cost->total()},
+                    {"switches", cost->switches},
+                    {"cables", cost->cables},
+                    {"unpriced", cost->unpriced}};
   }
   return json;
 }

@@ -26,7 +26,7 @@ Json spread_json(const UseSpread& use) {
 std::optional<double> gain(const Comparison& comparison, const EngineRow& row) {
   const auto base = std::ranges::find(comparison.rows, comparison.baseline, &EngineRow::name);
   if (base == comparison.rows.end() || !base->result || base->result->rates.worst == 0 ||
-      base->result->reachability.lost().terminal_terminal > 0) {
+      lost_between_hosts(base->result->reachability, base->result->all_rates.unreachable) != 0) {
     return std::nullopt;
   }
   return (row.result->rates.worst / base->result->rates.worst).value();
@@ -48,12 +48,14 @@ Json row_json(const Model& model, const Comparison& comparison, const EngineRow&
   Json json{{"name", row.name}};
   for (const char* key : {"seconds", "deadlock_free"}) json[key] = nullptr;
   json["promises_deadlock_free"] = row.promises_deadlock_free;
-  for (const char* key :
-       {"kept",         "refused",      "lanes",       "unreachable",   "apart",
-        "loops",        "hops",         "mload",       "mload_value",   "use",
-        "destinations", "worst_gbps",   "worst_share", "p1_gbps",       "p1_share",
-        "median_gbps",  "median_share", "gain",        "evenness_mean", "evenness_worst",
-        "shift",        "adaptive",     "demanded"}) {
+  for (const char* key : {"kept",        "refused",       "lanes",
+                          "unreachable", "apart",         "lost_between_hosts",
+                          "loops",       "hops",          "mload",
+                          "mload_value", "use",           "destinations",
+                          "worst_gbps",  "worst_share",   "p1_gbps",
+                          "p1_share",    "median_gbps",   "median_share",
+                          "gain",        "evenness_mean", "evenness_worst",
+                          "shift",       "adaptive",      "demanded"}) {
     json[key] = nullptr;
   }
   if (!row.result) {
@@ -67,6 +69,8 @@ Json row_json(const Model& model, const Comparison& comparison, const EngineRow&
   json["lanes"] = result.lanes;
   json["unreachable"] = by_kind(result.reachability.unreachable);
   json["apart"] = by_kind(result.reachability.disconnected);
+  json["lost_between_hosts"] =
+      lost_between_hosts(result.reachability, result.all_rates.unreachable);
   json["loops"] = result.reachability.loops;
   json["hops"] = {{"mean", result.hops.terminals.mean()},
                   {"longest", result.hops.terminals.longest()}};
@@ -89,16 +93,16 @@ Json row_json(const Model& model, const Comparison& comparison, const EngineRow&
 
 std::string state(const EngineRow& row) {
   const EngineResult& result = *row.result;
-  const PairCounts lost = result.reachability.lost();
-  const std::uint64_t of_hosts = lost.terminal_terminal;
+  const std::uint64_t lost = result.reachability.lost().total();
+  const auto hosts = lost_between_hosts(result.reachability, result.all_rates.unreachable);
   std::string text = !result.deadlock_free ? (row.promises_deadlock_free ? "DEADLOCK" : "deadlock")
                      : result.reachability.loops > 0 ? "LOOPS"
-                     : result.promise_kept           ? "safe"
-                                                     : "BROKEN";
-  if (lost.total() > 0) {
-    text += of_hosts > 0 ? fmt::format(", {} pairs of hosts lost", of_hosts)
-                         : fmt::format(" between hosts; {} pairs with a switch lost", lost.total());
-  }
+                     : !result.promise_kept          ? "BROKEN"
+                     : lost == 0                     ? "safe"
+                     : hosts == 0                    ? "safe between hosts only"
+                                                     : "NOT SAFE";
+  if (lost > 0) text += fmt::format(", {} pairs lost", lost);
+  if (hosts && *hosts > 0) text += fmt::format(", {} between hosts", *hosts);
   if (result.adaptive) text += ", adaptive";
   if (row.source_routes) text += ", source routes";
   if (row.current) text += ", in use";

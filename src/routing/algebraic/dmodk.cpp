@@ -168,11 +168,12 @@ void renumber(const Renumbering& numbers, std::span<const Port> canonical, std::
   }
 }
 
-// The tree that a fabric from a file is. PromiseError says what it is instead.
-const TreeMap& complete_tree(const Model& model) {
+// The tree of a fabric from a file; more cables may be connected, which dmodk does not use.
+// PromiseError says what the fabric is instead.
+const TreeMap& filled_tree(const Model& model) {
   const Recognition& known = model.recognition();
-  const bool whole = known.map && known.map->trees == 1 && known.map->complete() &&
-                     known.map->shape.up_ports(0) == 1;
+  const bool whole =
+      known.map && known.map->trees == 1 && known.map->filled() && known.map->extra_switches == 0;
   if (!whole) {
     throw PromiseError(fmt::format(
         "dmodk needs a complete tree whose hosts have one port (ftree routes any fabric "
@@ -186,7 +187,7 @@ const TreeMap& complete_tree(const Model& model) {
 // their switch.
 ForwardingTables recognised_tables(const Model& model, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
-  const TreeMap& map = complete_tree(model);
+  const TreeMap& map = filled_tree(model);
   const std::vector<LevelNumbers> levels = level_numbers(map.shape);
   const Renumbering numbers = renumbering(fabric, map);
   auto tables = ForwardingTables::unfilled(fabric.num_terminals(), fabric.num_switches(), 0);

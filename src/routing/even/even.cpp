@@ -28,8 +28,9 @@
 // Result: tables on one lane, with a route for every pair, legal in sftree's order. Paths are
 // longer than sftree's only where a link would be overloaded otherwise (RouteOptions::longer). A
 // complete tree on which d-mod-k is even keeps sftree's tables, byte for byte.
-// Cost: some passes over the tables. One thread moves entries, so the result is the same at any
-// number of threads.
+// Cost: at most 30 passes over the tables, in which at most 256 ports are looked at for each entry
+// (16 if quick; trees take 10 and 3). One thread moves entries, so the result is the same at
+// any number of threads.
 
 #include <algorithm>
 #include <optional>
@@ -55,16 +56,19 @@ struct Tuning {
   int last_passes;               // with that overload, at most
   double enough;                 // mean over cuts, at which no more is moved
   std::size_t contention_bytes;  // to count shifts with; 0: they are not looked at
+  std::uint64_t work;            // ports looked at for each entry, at most (even_moves.hpp)
   std::uint32_t longer = 0;      // hops that paths may have more than the fewest
   bool within = true;            // the first pass puts no link above its limit: no moves back later
 };
 // The aim is a mean of 1.02. Some cuts cannot be below that, so the others must be. Counts of 32
 // MB: with 16 MB shifts of ft(24,3) are 1.1 times as bad; with more, counting takes longer.
-constexpr Tuning kDefault{0.016, 8, 4, 0.0195, 32 * kMegabyte};
+// Work: trees look at up to 10 ports for each entry, 3 with kQuick; directors cabled by hand and
+// irregular fabrics at up to 100. The limits leave room, and bound the time (docs/route.md).
+constexpr Tuning kDefault{0.016, 8, 4, 0.0195, 32 * kMegabyte, 256};
 // A higher overload in all-to-all leaves more paths to choose from for shifts.
-constexpr Tuning kShifts{0.10, 2, 4, 0.10, kMostContentionBytes};
-constexpr Tuning kQuick{0.05, 2, 2, 0.05, 0};
-constexpr Tuning kDemands{0.018, 8, 4, 0.018, 0};
+constexpr Tuning kShifts{0.10, 2, 4, 0.10, kMostContentionBytes, 256};
+constexpr Tuning kQuick{0.05, 2, 2, 0.05, 0, 16};
+constexpr Tuning kDemands{0.018, 8, 4, 0.018, 0, 256};
 
 Tuning tuning_of(const RouteOptions& options) {
   Tuning tuning = options.quick ? kQuick : options.aim == Aim::kShifts ? kShifts : kDefault;
@@ -123,7 +127,7 @@ class Rebalancer {
       count_contention(contention_, net_, descending_, laid_.tree.tables, kCongested);
       usual_ = contention_.rare_count(kCongested, kFewParts);
     }
-    EvenMoves moves(net_, contention_, laid_.sub.rank, descending_);
+    EvenMoves moves(net_, contention_, laid_.sub.rank, descending_, tuning_.work);
     rebalance(moves);
     if (tuning_.longer > 0) use_longer_paths(moves);
     if (is_small()) exchange(moves);
@@ -230,7 +234,9 @@ class Rebalancer {
   void pass(EvenMoves& moves, double overload) {
     set_limits(overload);
     move_off(moves, overload);
-    if (passes_ == kSpreadAfter + 1 && tuning_.contention_bytes > 0) spread(moves);
+    if (passes_ == kSpreadAfter + 1 && tuning_.contention_bytes > 0 && !moves.is_spent()) {
+      spread(moves);
+    }
   }
 
   // Moves entries off links above their limits; a link with this overload has the price
@@ -246,7 +252,7 @@ class Rebalancer {
                       .urgent = passes_ > kSpreadAfter});
     ++passes_;
     const std::vector<Hot> hot = hot_links();
-    if (hot.empty()) return;
+    if (hot.empty() || moves.is_spent()) return;
     for (const EvenSource& source : net_.sources()) {
       for (const EvenDestination& to : source.destinations) {
         const std::span<Port> row = laid_.tree.tables.row(to.destination);

@@ -6,7 +6,7 @@
 namespace fatwood {
 
 EvenMoves::EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const std::uint32_t> rank,
-                     std::span<const std::uint32_t> descending)
+                     std::span<const std::uint32_t> descending, std::uint64_t work_per_entry)
     : net_(net),
       contention_(contention),
       rank_(rank),
@@ -17,7 +17,10 @@ EvenMoves::EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const 
       onward_(net.size()),
       ahead_(net.size()),
       hops_(net.size(), kNobody),
-      best_(net.size()) {
+      best_(kMostHops * net.size()),
+      latest_(net.size()),
+      most_work_(std::max<std::uint64_t>(
+          kShortWork, work_per_entry * net.num_terminals() * net.addresses() * net.size())) {
   first_.push_back(0);
   trunk_.resize(net.channel.size());
   for (std::uint32_t s = 0; s < net.size(); ++s) {
@@ -51,6 +54,7 @@ void EvenMoves::begin_pass(const Pass& pass) {
   pass_ = pass;
   kind_ = kNobody;
   ++homes_;
+  home_work_ = work_;
   for (std::uint32_t slot = 0; slot < net_.channel.size(); ++slot) {
     const EvenChannel& channel = net_.channel[slot];
     if (channel.next == kNobody) continue;
@@ -72,7 +76,10 @@ void EvenMoves::rebalance(std::uint32_t at, const EvenDestination& to, std::span
   if (!hot) return;
   begin(at, to, row);
   find_hot();
-  for (const std::uint32_t s : hot_) relieve_at(s);
+  for (const std::uint32_t s : hot_) {
+    if (is_spent()) break;
+    relieve_at(s);
+  }
   end();
 }
 
@@ -206,7 +213,10 @@ void EvenMoves::spread_shifts(const CongestedRow& congested, std::span<Port> row
 }
 
 void EvenMoves::begin(std::uint32_t at, const EvenDestination& to, std::span<Port> row) {
-  if (at != at_ || homes_ == 0) ++homes_;
+  if (at != at_ || homes_ == 0) {
+    ++homes_;
+    home_work_ = work_;
+  }
   at_ = at;
   to_ = &to;
   row_ = row;
@@ -243,6 +253,7 @@ void EvenMoves::find_behind(std::uint32_t s) {
   windows_.clear();
   if (contention_.empty()) return;
   const auto visit = [&](const auto& self, std::uint32_t u) -> void {
+    work_ += net_.cabled_ports(u).size();
     if (sends(u)) {
       contention_.add_windows(net_.sources()[net_.source_at(u)], to_->number, windows_);
     }
@@ -269,6 +280,7 @@ bool EvenMoves::try_move(std::uint32_t s, const Onward& old, std::uint32_t hops)
   bool moved = false;
   float least = kNoPath;
   any_place(s, [&](std::uint32_t place, Port port) {
+    ++work_;
     const std::uint32_t slot = net_.slot(s, port);
     const std::uint32_t u = net_.next(slot);
     const float bound = price_[slot] + (pass_.exact ? 0 : best_price(u, hops - 1));
@@ -293,7 +305,8 @@ bool EvenMoves::try_move(std::uint32_t s, const Onward& old, std::uint32_t hops)
     return true;
   });
   if (!moved && congested == 0 && sends(s) && !pass_.exact) {  // all ports were examined
-    best_[s] = {homes_, static_cast<std::uint16_t>(hops), row_[s], least};
+    best_slot(s, hops) = {homes_, row_[s], least};
+    latest_[s] = static_cast<std::uint8_t>(hops);
   }
   return moved;
 }
@@ -315,7 +328,9 @@ void EvenMoves::try_spread(std::uint32_t s, std::size_t leave) {
 // Moves have filled path_ since it was found.
 void EvenMoves::forget_path() {
   for (std::size_t i = 1; i < path_.size; ++i) {
-    best_[path_.steps[i].at].home = 0;
+    for (std::uint32_t hops = 0; hops < kMostHops; ++hops) {
+      best_slot(path_.steps[i].at, hops).home = 0;
+    }
     ahead_[path_.steps[i].at].version = 0;
   }
 }

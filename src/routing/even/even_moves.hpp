@@ -30,7 +30,8 @@
 // Legality: in the order of switches by which the tables are legal, an up hop may become another up
 // hop or a path that only goes down. A down hop may only become a path that only goes down.
 // Cost of a pass: O(sources) per destination on a link above its limit, O(links) per switch with
-// destinations.
+// destinations. All passes together look at a limited number of ports (a count, not a time, so
+// results do not depend on the machine); after that, entries stay.
 
 #include <algorithm>
 #include <array>
@@ -49,9 +50,10 @@ namespace fatwood {
 class EvenMoves {
  public:
   // `rank`: position of each switch in the order by which the tables are legal, 0 is the highest;
-  // `descending`: the switches by rank.
+  // `descending`: the switches by rank; `work_per_entry`: limit of the ports that all passes
+  // together look at for each entry of the tables. What takes about a second is not limited.
   EvenMoves(EvenNet& net, ShiftContention& contention, std::span<const std::uint32_t> rank,
-            std::span<const std::uint32_t> descending);
+            std::span<const std::uint32_t> descending, std::uint64_t work_per_entry);
 
   struct Pass {
     std::uint32_t number;  // passes start with different sources
@@ -66,6 +68,8 @@ class EvenMoves {
   // Records the present path lengths, with which those of longer paths are compared. Call it before
   // a pass with `longer`.
   void note_lengths(const ForwardingTables& tables);
+  // Whether the limit of work is reached: further passes move nothing.
+  bool is_spent() const { return work_ >= most_work_; }
   // Call it after limits changed, and before each pass.
   void begin_pass(const Pass& pass);
   // Moves entries of the destination `to` on switch `at` off links above their limits.
@@ -75,7 +79,9 @@ class EvenMoves {
   void spread_shifts(const CongestedRow& congested, std::span<Port> row, std::uint32_t least);
 
  private:
-  static constexpr std::size_t kMostHops = 16;      // longer paths are not changed
+  static constexpr std::size_t kMostHops = 16;  // longer paths are not changed
+  // Ports that are looked at in about a second.
+  static constexpr std::uint64_t kShortWork = std::uint64_t{1} << 27U;
   static constexpr std::uint32_t kAnyNumber = 128;  // flows of a shift: the largest count
   struct Step {
     std::uint32_t at;
@@ -91,7 +97,6 @@ class EvenMoves {
   // Computed once for all destinations of a switch, and again if moves have loaded it.
   struct Best {
     std::uint32_t home = 0;  // number of the destination switch that it was computed for
-    std::uint16_t hops = 0;
     Port port{};
     float price = 0;
   };
@@ -160,16 +165,21 @@ class EvenMoves {
   }
   // The cheapest path from s to the destination with this many hops.
   const Best& best(std::uint32_t s, std::uint32_t hops);
+  Best& best_slot(std::uint32_t s, std::uint32_t hops) { return best_[hops * net_.size() + s]; }
+  // Paths of other lengths make this one unknown, since prices have changed meanwhile, until they
+  // have taken as much work as all lengths together. Without that limit the work is exponential in
+  // the hops where switches have paths of many lengths.
   bool is_known(std::uint32_t s, std::uint32_t hops) const {
-    return best_[s].home == homes_ && best_[s].hops == hops;
+    return best_[hops * net_.size() + s].home == homes_ &&
+           (latest_[s] == hops || work_ > home_work_ + kMostHops * net_.num_channels());
   }
   float best_price(std::uint32_t s, std::uint32_t hops) {
-    return is_known(s, hops) ? best_[s].price : best(s, hops).price;
+    return is_known(s, hops) ? best_slot(s, hops).price : best(s, hops).price;
   }
   // A lower bound on that price for a source: what its last search without a result found; before
   // that 0.
   float least_price(std::uint32_t s, std::uint32_t hops) {
-    return pass_.exact ? best_price(s, hops) : is_known(s, hops) ? best_[s].price : 0;
+    return pass_.exact ? best_price(s, hops) : is_known(s, hops) ? best_slot(s, hops).price : 0;
   }
   // The price of the path from s with this many hops, as lay() would choose it.
   float ahead(std::uint32_t s, std::uint32_t hops);
@@ -273,9 +283,14 @@ class EvenMoves {
   std::uint32_t longer_ = 0;         // extra hops compared with the old path
   std::uint64_t weight_ = 0;
   std::vector<ShiftContention::Window> windows_;  // of the moved flows
-  std::vector<Best> best_;                        // by switch
+  std::vector<Best> best_;                        // by hops, then switch
+  std::vector<std::uint8_t> latest_;              // by switch: hops of the path computed last
   std::uint32_t homes_ = 0;                       // number of the current destination switch
   Path path_;
+  // Ports looked at, mutable as const searches count, too.
+  std::uint64_t most_work_;         // nothing is moved after that
+  mutable std::uint64_t work_ = 0;  // so far
+  std::uint64_t home_work_ = 0;     // before the current destination switch
 };
 
 }  // namespace fatwood

@@ -53,9 +53,10 @@ float EvenMoves::ahead(std::uint32_t s, std::uint32_t hops) {
 }
 
 const EvenMoves::Best& EvenMoves::best(std::uint32_t s, std::uint32_t hops) {
-  Best& known = best_[s];
-  if (known.home == homes_ && known.hops == hops) return known;
-  known = {homes_, static_cast<std::uint16_t>(hops), row_[s], kNoPath};
+  Best& known = best_slot(s, hops);
+  if (is_known(s, hops)) return known;
+  known = {homes_, row_[s], kNoPath};
+  latest_[s] = static_cast<std::uint8_t>(hops);
   if (s == at_ || hops == 0) {
     if (s == at_ && hops == 0) known.price = 0;
     return known;
@@ -70,6 +71,7 @@ const EvenMoves::Best& EvenMoves::best(std::uint32_t s, std::uint32_t hops) {
   Best least = known;
   const Port* const ports = ports_of(s);
   const std::uint32_t end = end_place(s);
+  work_ += end - first_place(s);
   for (std::uint32_t i = first_place(s); i < end; ++i) {
     const std::uint32_t slot = net_.slot(s, ports[i]);
     const std::uint32_t u = net_.next(slot);
@@ -80,6 +82,7 @@ const EvenMoves::Best& EvenMoves::best(std::uint32_t s, std::uint32_t hops) {
       least.port = ports[i];
     }
   }
+  latest_[s] = static_cast<std::uint8_t>(hops);
   return known = least;
 }
 
@@ -97,6 +100,7 @@ float EvenMoves::price_straight(std::uint32_t s, std::uint32_t hops) const {
 EvenMoves::Descent EvenMoves::any_descent(std::uint32_t s, std::uint32_t hops) const {
   Descent least{row_[s], s == at_ && hops == 0 ? 0 : kNoPath};
   if (hops == 0) return least;
+  work_ += downs_[s];
   for (std::uint32_t i = 0; i < downs_[s]; ++i) {
     const Port port = ports_of(s)[i];
     const std::uint32_t slot = net_.slot(s, port);

@@ -7,7 +7,9 @@
 #include <tuple>
 #include <utility>
 
+#include "routing/repair/changes.hpp"
 #include "routing/repair/fill_fallback.hpp"
+#include "routing/repair/ranked_rows.hpp"
 #include "routing/repair/table_order.hpp"
 #include "routing/tables/row_differences.hpp"
 
@@ -164,14 +166,13 @@ bool moves_hosts(const Model& model, const ForwardingTables& old, const Forwardi
   });
 }
 
-// Steps 1 to 3: first as repaired. If that fails, or moves entries towards hosts for the sake of
-// fallback routes between switches, also with all of these released and hosts first; old entries
-// come back if they fit. The cheaper result is taken. Otherwise all changed entries are released,
-// too.
+// Step 2: first as repaired. If that fails, or moves entries towards hosts for the sake of fallback
+// routes between switches, also with all of these released and hosts first; old entries come back
+// if they fit. The cheaper result is taken. Nothing if more entries change than in `other`.
 std::optional<ProvedTables> fill(const Prover& prover, const Repaired& repaired, KnownTables& known,
-                                 const Prover::Most& most) {
+                                 const Prover::Most& most, const ForwardingTables* other) {
   const ForwardingTables& old = prover.old;
-  auto best = fill_open(prover, {repaired.tables, known}, most);
+  auto best = fill_open(prover, {repaired.tables, known}, most, false, other);
   if (best && !moves_hosts(prover.model, old, repaired.tables, best->tables)) return best;
   ForwardingTables open = repaired.tables;
   const auto& looks = known.looks({prover.model, repaired.tables}, prover.threads);
@@ -182,27 +183,42 @@ std::optional<ProvedTables> fill(const Prover& prover, const Repaired& repaired,
       if (looks[destination].is_fallback(at)) row[at] = kNoRoute;
     }
   }
-  auto hosts_first =
-      fill_open(prover, {open, prover.known(open)}, most, true, best ? &best->tables : nullptr);
+  KnownTables known_open = prover.known(open);
+  auto hosts_first = fill_open(prover, {std::move(open), std::move(known_open)}, most, true,
+                               best ? &best->tables : other);
   if (hosts_first && (!best || cost(old, hosts_first->tables) < cost(old, best->tables))) {
     return hosts_first;
   }
-  if (best) return best;
-  for (const TableEntry& entry : repaired.forced) {
-    open.row(entry.destination)[index(entry.at)] = kNoRoute;
-  }
-  KnownTables all_open = prover.known(open);
-  return fill_open(prover, {std::move(open), std::move(all_open)}, most);
+  return best;
 }
 
-ForwardingTables missing_from(const ForwardingTables& fresh, ForwardingTables tables) {
-  for (const Destination destination : ids<Destination>(tables.num_destinations())) {
-    const std::span<Port> row = tables.row(destination);
-    for (std::size_t s = 0; s < row.size(); ++s) {
-      if (row[s] == kNoRoute) row[s] = fresh.row(destination)[s];
-    }
+// Step 1: rows that change or lack routes; if others break the order of the sub-tree and close a
+// cycle with them, all rows.
+std::optional<ProvedTables> repair_in_order(const Prover& prover, const Repaired& repaired,
+                                            const KnownTables& known, const Prover::Most& most) {
+  const Table<Switch, std::uint32_t> rank = rank_of_fallback(prover.model, prover.known_old);
+  std::vector<Destination> all, changed;
+  for (const Destination destination : ids<Destination>(prover.old.num_destinations())) {
+    all.push_back(destination);
+    const auto was = bytes_of(prover.old.row(destination));
+    const bool same = std::ranges::equal(was, bytes_of(repaired.tables.row(destination)));
+    if (!same || known.paths(destination).switches > 0) changed.push_back(destination);
   }
-  return tables;
+  for (const std::vector<Destination>& rows : {changed, all}) {
+    ForwardingTables tables =
+        repair_by_rank(prover.model, prover.old, repaired.tables, known, rank, rows);
+    KnownTables known_now = prover.known(tables);
+    if (prover.accepts(known_now, most)) return ProvedTables{std::move(tables), known_now};
+  }
+  return std::nullopt;
+}
+
+// Blocks of LIDs to send, entries that change.
+std::pair<std::uint64_t, std::size_t> writes(const ForwardingTables& old,
+                                             const ForwardingTables& now, const Lids& lids) {
+  Repaired changes = as_repair(old, now);
+  changes.forced.insert(changes.forced.end(), changes.dropped.begin(), changes.dropped.end());
+  return {blocks_of(changes.forced, old, lids), changes.forced.size()};
 }
 
 }  // namespace
@@ -213,33 +229,26 @@ bool have_fallback_routes(const TablesInUse& in_use) {
 }
 
 Completed with_fallback_routes(const Model& model, const ForwardingTables& old,
-                               const KnownTables& known_old, Repaired repaired,
+                               const KnownTables& known_old, Repaired repaired, const Lids& lids,
                                const FreshTables& make_fresh, int threads) {
   const Prover prover{model, old, known_old, threads};
   KnownTables known = prover.known(repaired.tables);
-  const auto by_levels = [&] { return Completed{std::move(repaired), std::move(known)}; };
   const auto completed = [&](ProvedTables made, bool is_fresh = false) {
     return Completed{as_repair(old, std::move(made.tables)), std::move(made.known), is_fresh};
   };
   // Tables that connected every pair connect every pair again.
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
-  Prover::Most most{0, is_complete(model, old) ? 0 : kAny};
-  if (is_enough(prover, repaired, known, most)) return by_levels();
-  if (auto filled = fill(prover, repaired, known, most)) return completed(*std::move(filled));
+  const Prover::Most most{0, is_complete(model, old) ? 0 : kAny};
+  if (is_enough(prover, repaired, known, most)) return {std::move(repaired), std::move(known)};
+  auto in_order = repair_in_order(prover, repaired, known, most);
+  auto filled = fill(prover, repaired, known, most, in_order ? &in_order->tables : nullptr);
+  if (in_order &&
+      (!filled || writes(old, in_order->tables, lids) <= writes(old, filled->tables, lids))) {
+    return completed(*std::move(in_order));
+  }
+  if (filled) return completed(*std::move(filled));
   ForwardingTables fresh = make_fresh();
   KnownTables known_fresh = prover.known(fresh);
-  const LostPaths lost = known_fresh.lost();
-  most = {lost.terminals, most.all == kAny ? kAny : lost.all};
-  if (lost.all > 0) {
-    if (is_enough(prover, repaired, known, most)) return by_levels();
-    if (auto filled = fill(prover, repaired, known, most)) return completed(*std::move(filled));
-  }
-  ForwardingTables mixed = missing_from(fresh, repaired.tables);
-  KnownTables known_mixed = prover.known(mixed);
-  if (prover.accepts(known_mixed, most)) {
-    return completed({std::move(mixed), std::move(known_mixed)});
-  }
-  if (prover.accepts(known, most)) return by_levels();
   return completed({std::move(fresh), std::move(known_fresh)}, true);
 }
 
@@ -256,29 +265,15 @@ Repaired as_repair(const ForwardingTables& old, ForwardingTables tables) {
 }
 
 std::uint64_t least_changes(const Model& model, const ForwardingTables& old,
-                            const KnownTables& known_old, const Repaired& by_levels,
-                            const Repaired& repaired, int threads) {
-  const auto some_are_left = [&] {
-    KnownTables known = Prover{model, old, known_old, threads}.known(by_levels.tables);
-    return some_arrive(model, by_levels.tables, known.looks({model, by_levels.tables}, threads));
+                            const Repaired& by_levels) {
+  const auto cannot_stay = [&](const TableEntry& entry) {
+    const bool at_home = entry.at == home_of(model.fabric(), old, entry.destination);
+    const Port was = old.at(entry.destination, entry.at);
+    return at_home || (was != kNoRoute && !model.hop_map().at(entry.at, was).to_switch() &&
+                       is_connected(model, old, entry));
   };
-  const bool has_more = repaired.dropped.size() < by_levels.dropped.size();
-  if (!is_complete(model, old) && !has_more && !some_are_left()) {
-    return by_levels.forced.size() + by_levels.dropped.size();
-  }
-  const auto is_gone = [&](const TableEntry& entry) {
-    return !model.hop_map().at(entry.at, old.at(entry.destination, entry.at)).to_switch();
-  };
-  const auto least =
-      static_cast<std::uint64_t>(std::ranges::count_if(by_levels.dropped,
-                                                       [&](const TableEntry& entry) {
-                                                         return is_gone(entry) ||
-                                                                !is_connected(model, old, entry);
-                                                       })) +
-      by_levels.forced.size();
-  if (least <= repaired.forced.size() + repaired.dropped.size()) return least;
-  return static_cast<std::uint64_t>(std::ranges::count_if(by_levels.forced, is_gone) +
-                                    std::ranges::count_if(by_levels.dropped, is_gone));
+  return static_cast<std::uint64_t>(std::ranges::count_if(by_levels.forced, cannot_stay) +
+                                    std::ranges::count_if(by_levels.dropped, cannot_stay));
 }
 
 }  // namespace fatwood

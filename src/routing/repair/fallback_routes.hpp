@@ -8,25 +8,23 @@
 // would lose each other.
 //
 // Method: if the repair by levels lacks only pairs that tables without fallback routes lack, too,
-// it is the result. Otherwise try these in order. The first result that is proved to have no loop,
-// no deadlock on one VL and no lost pair of terminals (of any two, if the old tables connect all)
-// is taken. Exception: if fresh tables lose pairs, too, the result may lose as many.
-// 1. Keep all unchanged routes and fill the missing entries. If a few unchanged entries prevent
-//    others from staying, release these, if fewer entries change in total.
-// 2. As 1, but all fallback routes towards switches are released, and hosts come first. Tried if 1
-//    fails, or if 1 changes entries towards hosts whose cable works; taken in that case only if it
-//    changes fewer entries.
-// 3. As 1, but the entries released in step 2 and all changed entries are released, because some
-//    conflict with fallback routes.
-// 4. Take missing entries from fresh tables.
-// 5. Take the tables repaired by levels alone.
-// 6. Take fresh tables, whatever is proved of them.
+// it is the result. Otherwise these are tried. A result must be proved to have no loop, no deadlock
+// on one VL and no lost pair of terminals (of any two, if the old tables connect all). Of the first
+// two, the one that sends fewer blocks of LIDs is taken, then the one with fewer entries.
+// 1. Routes in the order of sftree's sub-tree (ranked_rows.hpp). Tables of sftree and even, and
+//    those that were repaired in this way, are in such an order. A route is always found.
+// 2. Keep all unchanged routes and fill the missing entries (fill_fallback.hpp). If a few unchanged
+//    entries prevent others from staying, release these, if fewer entries change in total. If this
+//    fails, or changes entries towards hosts whose cable works: the same with all fallback routes
+//    towards switches released, and hosts first.
+// 3. Take fresh tables, whatever is proved of them: if the old tables loop.
 // Cost: that of the proofs, for rows that change (known_tables.hpp).
 
 #include <functional>
 
 #include "routing/repair/forced.hpp"
 #include "routing/repair/tables_in_use.hpp"
+#include "routing/tables/lids.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 
@@ -42,25 +40,23 @@ using FreshTables = std::function<ForwardingTables()>;
 struct Completed {
   Repaired repaired;   // changed entries are `forced`, those without a route are `dropped`
   KnownTables known;   // of its tables
-  bool fresh = false;  // step 6
+  bool fresh = false;  // step 3
 };
 
-// Returns tables that connect at least as many pairs of terminals as fresh tables do. `known`
-// belongs to the old tables. REQUIRES tables of one size and LMC, of this fabric.
+// `known` belongs to the old tables, and `lids`, too. REQUIRES tables of one size and LMC, of this
+// fabric.
 Completed with_fallback_routes(const Model& model, const ForwardingTables& old,
-                               const KnownTables& known, Repaired repaired,
+                               const KnownTables& known, Repaired repaired, const Lids& lids,
                                const FreshTables& fresh, int threads = 0);
 
 // Describes `tables` as a repair of `old`: which entries differ.
 Repaired as_repair(const ForwardingTables& old, ForwardingTables tables);
 
-// A lower bound on the entries that change in any repair that uses up*/down* paths wherever
-// possible: entries forced by levels (forced.hpp), and fallback routes whose cable is gone or whose
-// destination is disconnected. If `repaired` changes fewer, because it takes other paths, the bound
-// is the number of entries whose cable is gone. `by_levels` is the result of keep_what_can_stay;
-// `known` belongs to the old tables.
+// The entries that no repair can keep, whatever routes it takes: they lead to no switch any more,
+// though cables still connect their switch with the destination, or they are not the port of the
+// destination at its own switch. Any tables in which these pairs have a route change them. So this
+// is a lower bound for every repair. `by_levels` is the result of keep_what_can_stay.
 std::uint64_t least_changes(const Model& model, const ForwardingTables& old,
-                            const KnownTables& known, const Repaired& by_levels,
-                            const Repaired& repaired, int threads = 0);
+                            const Repaired& by_levels);
 
 }  // namespace fatwood

@@ -11,6 +11,7 @@
 // 2. Changed routes are added by destination, those near the destination first. A route keeps its
 //    VL if its dependencies close no cycle there (layers.hpp). Otherwise it takes the first VL that
 //    accepts it, or else a new one.
+// Routes that need a common VL (source_groups.hpp) count as changed if one of them is.
 // The caller proves the result. Equal rows are stored once.
 // Cost: O(1) per table entry, and a search for each new dependency.
 

@@ -5,7 +5,9 @@
 // lane for the pair, the same in both directions, such that no lane has a cycle of dependencies.
 // Method: take trees with the fewest hops to each switch, balanced as in minhop (balance.hpp).
 // Then, for the pairs in order of their numbers, add both routes of a pair to the first lane that
-// can take both (layers.hpp). This suits trees.
+// can take both (layers.hpp). This suits trees. Switches that an adapter joins need one lane to a
+// destination (source_groups.hpp): their routes to it are added together, and the routes back
+// separately, as both directions of all their pairs would seldom fit one lane.
 // On rings and tori it needs too many lanes: both routes of a far pair go round in the same
 // direction and close the ring. Then one route of a pair becomes the reverse of the other: each
 // cable has a weight, equal in both directions and different from all others, so the lightest of
@@ -29,6 +31,7 @@
 #include "routing/shortest/balance.hpp"
 #include "routing/shortest/layers.hpp"
 #include "routing/shortest/nearer_links.hpp"
+#include "routing/tables/source_groups.hpp"
 
 namespace fatwood {
 
@@ -116,32 +119,69 @@ struct PairLanes {
   std::vector<std::uint8_t> lane;  // [destination][switch]
 };
 
+// Adds routes between switches to lanes.
+class PairLayers {
+ public:
+  PairLayers(const LinkGraph& links, const Heights& heights, const NextLinks& next,
+             LaneSearch search, unsigned limit)
+      : n_(links.switches),
+        next_(next),
+        layers_(links, heights, search),
+        most_(limit + layers_.fixed()),
+        lane_(n_ * n_) {}
+
+  // Adds the routes from some switches to another, and back if asked, to the first lane that takes
+  // them all. False: no lane does.
+  bool add(std::span<const std::uint32_t> sources, std::uint32_t to, bool and_back) {
+    for (unsigned lane = 0; lane < most_; ++lane) {
+      if (lane == known_.size()) known_.emplace_back(n_ * n_, Fit::kUnknown);
+      const auto fit = [&](std::span<const std::uint32_t> from, std::uint32_t d) {
+        return layers_.add_routes(lane, from, {next_.data() + d * n_, n_},
+                                  {known_[lane].data() + d * n_, n_});
+      };
+      if (!fit(sources, to) || (and_back && !fit({&to, 1}, sources[0]))) continue;
+      layers_.commit(lane);
+      for (const std::uint32_t s : sources) lane_[to * n_ + s] = static_cast<std::uint8_t>(lane);
+      if (and_back) lane_[sources[0] * n_ + to] = static_cast<std::uint8_t>(lane);
+      return true;
+    }
+    return false;
+  }
+
+  std::vector<std::uint8_t> lanes() && { return std::move(lane_); }
+
+ private:
+  std::size_t n_;
+  const NextLinks& next_;
+  Layers layers_;
+  unsigned most_;
+  std::vector<std::vector<Fit>> known_;  // by lane: [destination][switch]
+  std::vector<std::uint8_t> lane_;       // [destination][switch]
+};
+
 std::optional<PairLanes> lay_pairs(const LinkGraph& links, const Heights& heights,
-                                   const NextLinks& next, LaneSearch search, unsigned limit) {
-  const std::size_t n = links.switches;
-  Layers layers(links, heights, search);
-  const unsigned most = limit + layers.fixed();
-  std::vector<std::vector<Fit>> known;  // by lane: [destination][switch]
-  PairLanes pairs;
-  pairs.lane.assign(n * n, 0);
-  for (std::size_t a = 0; a < n; ++a) {
+                                   const SourceGroups& groups, const NextLinks& next,
+                                   LaneSearch search, unsigned limit) {
+  const auto n = static_cast<std::uint32_t>(links.switches);
+  PairLayers layers(links, heights, next, search, limit);
+  // Whether the routes of the group of `from` were added with an earlier pair.
+  const auto is_added = [&](std::uint32_t from, std::uint32_t to) {
+    const auto group = groups.of(from);
+    return from != (group[0] == to ? group[1] : group[0]);
+  };
+  for (std::uint32_t a = 0; a < n; ++a) {
     check_time();
-    for (std::size_t b = a + 1; b < n; ++b) {
-      if (next[b * n + a] == kNone<Link>) continue;  // in different components
-      for (unsigned lane = 0;; ++lane) {
-        if (lane == most) return std::nullopt;
-        if (lane == known.size()) known.emplace_back(n * n, Fit::kUnknown);
-        const auto fits = [&](std::size_t from, std::size_t to) {
-          return layers.add_route(lane, static_cast<std::uint32_t>(from), {next.data() + to * n, n},
-                                  {known[lane].data() + to * n, n});
-        };
-        if (!fits(a, b) || !fits(b, a)) continue;
-        layers.commit(lane);
-        pairs.lane[b * n + a] = pairs.lane[a * n + b] = static_cast<std::uint8_t>(lane);
-        break;
+    for (std::uint32_t b = a + 1; b < n; ++b) {
+      if (next[std::size_t{b} * n + a] == kNone<Link>) continue;  // in different components
+      if (groups.of(a).size() == 1 && groups.of(b).size() == 1) {
+        if (!layers.add({&a, 1}, b, true)) return std::nullopt;
+        continue;
       }
+      if (!is_added(a, b) && !layers.add(groups.of(a), b, false)) return std::nullopt;
+      if (!is_added(b, a) && !layers.add(groups.of(b), a, false)) return std::nullopt;
     }
   }
+  PairLanes pairs{.lane = std::move(layers).lanes()};
   pairs.count = drop_empty_lanes(pairs.lane);
   if (pairs.count > limit) return std::nullopt;
   return pairs;
@@ -183,6 +223,7 @@ Routing route_lash(const Model& model, const RouteOptions& options) {
   const LinkGraph& links = model.link_graph();
   const std::vector<std::uint16_t> hops = hop_counts(graph, options.threads);
   const Heights heights = height_above_hosts(model);
+  const SourceGroups groups(fabric, model.components());
   const NextLinks balanced = balanced_trees(links, balance_switches(fabric, graph, hops, options));
   NextLinks reversible;  // computed when needed
   const NextLinks* next = &balanced;
@@ -197,8 +238,8 @@ Routing route_lash(const Model& model, const RouteOptions& options) {
     // On a tree, balanced routes are preferred to fewer lanes.
     if (trees == &reversible && heights.is_tree && pairs.count <= options.max_lanes) continue;
     if (trees->empty()) reversible = even_trees(links, hops, options.seed).next;
-    auto fewer =
-        lay_pairs(links, heights, *trees, search, limit_of_try(search, pairs.count, options));
+    auto fewer = lay_pairs(links, heights, groups, *trees, search,
+                           limit_of_try(search, pairs.count, options));
     if (!fewer) continue;
     pairs = *std::move(fewer);
     next = trees;

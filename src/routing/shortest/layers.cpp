@@ -329,6 +329,19 @@ bool Layers::add_route(unsigned lane, std::uint32_t source, std::span<const Link
   return false;
 }
 
+bool Layers::add_routes(unsigned lane, std::span<const std::uint32_t> sources,
+                        std::span<const Link> next, std::span<Fit> known) {
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (add_route(lane, sources[i], next, known)) continue;
+    // The routes before it may have closed the cycle: it may fit this lane without them.
+    if (i > 0) {
+      for (const std::uint32_t s : path_) known[s] = Fit::kUnknown;
+    }
+    return false;
+  }
+  return true;
+}
+
 void Layers::commit(unsigned lane) {
   layer(lane).commit();
   new_fits_.clear();

@@ -160,6 +160,9 @@ class Layers {
   // and destination; updated. REQUIRES a route.
   bool add_route(unsigned lane, std::uint32_t source, std::span<const Link> next,
                  std::span<Fit> known);
+  // The same for the routes from several switches: all fit, or none is added.
+  bool add_routes(unsigned lane, std::span<const std::uint32_t> sources, std::span<const Link> next,
+                  std::span<Fit> known);
   void commit(unsigned lane);
   void undo(unsigned lane);
 

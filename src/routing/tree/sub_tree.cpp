@@ -290,10 +290,14 @@ Switch select_root(const UpDownOrder& up_down, const Table<Switch, std::uint32_t
   return best == kNone<Switch> ? up_down.ascending().front() : best;
 }
 
+std::vector<Switch> sub_tree_order(const UpDownOrder& up_down, Switch root) {
+  return Ordering(up_down).run(root);
+}
+
 SubTree sub_tree(const UpDownOrder& up_down, Switch root) {
   SubTree tree;
   tree.root = root;
-  tree.descending = Ordering(up_down).run(root);
+  tree.descending = sub_tree_order(up_down, root);
   tree.rank.resize(up_down.size(), kUnranked);
   for (std::uint32_t i = 0; i < tree.descending.size(); ++i) tree.rank[tree.descending[i]] = i;
   tree.to_root = rows_to_root(up_down, tree);

@@ -50,6 +50,9 @@ struct SubTree {
 Switch select_root(const UpDownOrder& up_down, const Table<Switch, std::uint32_t>& terminals,
                    std::optional<Switch> avoided);
 
+// The switches that cables connect to the root, in the order above, the highest first.
+std::vector<Switch> sub_tree_order(const UpDownOrder& up_down, Switch root);
+
 // REQUIRES that all switches are connected.
 SubTree sub_tree(const UpDownOrder& up_down, Switch root);
 

@@ -11,6 +11,7 @@
 #include "core/version.hpp"
 #include "io/base/output.hpp"
 #include "routing/engine.hpp"
+#include "serve/api/answers.hpp"
 #include "serve/api/metrics.hpp"
 #include "serve/api/task_words.hpp"
 
@@ -19,19 +20,7 @@ namespace fatwood::serve {
 namespace {
 
 constexpr std::size_t kKnownAnswers = 32;
-constexpr std::string_view kJson = "application/json";
-constexpr std::string_view kText = "text/plain; charset=utf-8";
-
-HttpResponse json_answer(std::string body, int status = 200) {
-  return {.status = status, .type = std::string(kJson), .body = std::move(body)};
-}
-
-// A line of JSON.
-HttpResponse json_line(const std::string& json) { return json_answer(json + "\n"); }
-
-HttpResponse text_answer(std::string text) {
-  return {.type = std::string(kText), .body = std::move(text)};
-}
+constexpr std::size_t kMostBodyBytes = 1'000'000;
 
 Json task_json(const TaskView& task) {
   Json json{{"id", task.id},
@@ -43,7 +32,7 @@ Json task_json(const TaskView& task) {
   return json;
 }
 
-// Of "{id}" or "{verb}" in the pattern; nothing where the path is another.
+// The word of "{id}" or "{verb}" in the pattern; returns nullopt for other paths.
 std::optional<std::string> word_of(std::string_view pattern, std::string_view path) {
   const std::size_t open = pattern.find('{');
   if (open == pattern.npos) {
@@ -58,85 +47,55 @@ std::optional<std::string> word_of(std::string_view pattern, std::string_view pa
 
 }  // namespace
 
-Api::Api(const Guard& guard, Live& live, TaskPool& tasks, Events& events, History* history,
+Api::Api(const Guard& guard, Live& live, TaskPool& tasks, Events& events, Files& files,
          std::string folder)
     : guard_(guard),
       live_(live),
       tasks_(tasks),
       events_(events),
-      history_(history),
+      files_(files),
       folder_(std::move(folder)) {}
 
-const std::vector<Api::Endpoint>& Api::endpoints() {
-  constexpr Access open = Access::kOpen, read = Access::kRead, change = Access::kChange;
-  static const std::vector<Endpoint> all{
-      {"GET", "/", "The page", read, "text/html", &Api::page},
-      {"GET", "/page.js", "Its script", read, "text/javascript", &Api::script},
-      {"GET", "/page.css", "Its style", read, "text/css", &Api::style},
-      {"GET", "/healthz", "Whether the server runs", open, kText,
-       [](auto&&...) { return text_answer("ok\n"); }},
-      {"GET", "/metrics", "Numbers for Prometheus", read, "text/plain; version=0.0.4",
-       &Api::metrics},
-      {"GET", "/api/v1/openapi.json", "This description", read, kJson,
-       [](auto&&...) { return json_answer(openapi()); }},
-      {"GET", "/api/v1/page", "The data of the page", read, kJson, &Api::page_data},
-      {"GET", "/api/v1/state", "The fabric, its age, the changes and their what-if", read, kJson,
-       [](Api& api, auto&&...) { return json_line(api.live_.state_json()); }},
-      {"GET", "/api/v1/events", "Changes as server-sent events", read, "text/event-stream",
-       &Api::stream},
-      {"GET", "/api/v1/changes", "The changes, as a --faults file", read, kText,
-       [](Api& api, auto&&...) { return text_answer(api.live_.view().changes); }},
-      {"POST", "/api/v1/changes", "Adds changes, a line each: cut, remove, speed, add, restore",
-       change, kJson,
-       [](Api& api, auto& request, auto&) { return json_line(api.live_.change(request.body)); }},
-      {"PUT", "/api/v1/changes", "Replaces the changes", change, kJson,
-       [](Api& api, auto& request, auto&) {
-         return json_line(api.live_.set_changes(request.body));
-       }},
-      {"POST", "/api/v1/undo", "Takes the last change back", change, kJson,
-       [](Api& api, auto&&...) { return json_line(api.live_.undo()); }},
-      {"POST", "/api/v1/redo", "Makes it again", change, kJson,
-       [](Api& api, auto&&...) { return json_line(api.live_.redo()); }},
-      {"GET", "/api/v1/engines", "The engines to choose from, and the one in use", read, kJson,
-       &Api::engine_list},
-      {"PUT", "/api/v1/routing", "Routes by the engine in the body; empty: as given at the start",
-       change, kJson, &Api::set_routing},
-      {"GET", "/api/v1/verbs/{verb}", "Runs a verb and waits for its JSON", read, kJson,
-       &Api::run_verb},
-      {"POST", "/api/v1/tasks/{verb}", "Starts a verb as a task", change, kJson, &Api::start_task},
-      {"GET", "/api/v1/tasks/{id}", "A task: its progress, and its result at the end", read, kJson,
-       &Api::show_task},
-      {"DELETE", "/api/v1/tasks/{id}", "Cancels a task", change, kJson, &Api::cancel_task},
-      {"GET", "/api/v1/files/{what}",
-       "Downloads tables, proof, page, fabric or faults of the what-if", read, kText, &Api::save},
-      {"GET", "/api/v1/counters", "What links sent between the last two readings", read, kJson,
-       &Api::counters},
-      {"GET", "/api/v1/history", "The states that were kept", read, kJson, &Api::history_list},
-      {"GET", "/api/v1/history/{id}", "What differs between a state and now", read, kJson,
-       &Api::history_diff},
-  };
-  return all;
+Api::Found Api::find(const HttpRequest& request) {
+  const std::string method = request.method == "HEAD" ? "GET" : request.method;
+  Found found;
+  for (const Endpoint& endpoint : endpoints()) {
+    auto word = word_of(endpoint.path, request.path);
+    if (!word) continue;
+    found.methods += fmt::format("{}{}", found.methods.empty() ? "" : ", ", endpoint.method);
+    if (endpoint.method == "GET") found.methods += ", HEAD";
+    if (endpoint.method != method) continue;
+    found.endpoint = &endpoint;
+    found.word = std::move(*word);
+  }
+  return found;
+}
+
+HttpAdmission Api::admit(const HttpRequest& head) const {
+  const Found found = find(head);
+  if (found.methods.empty()) {
+    return {.refused = refusal(404, "no such address; /api/v1/openapi.json lists them")};
+  }
+  if (found.endpoint == nullptr) {
+    HttpResponse response = refusal(405, "this address does not take " + head.method);
+    response.headers.emplace_back("Allow", found.methods);
+    return {.refused = std::move(response)};
+  }
+  const bool entering = head.path == "/" && head.query.contains("token");
+  if (!entering) {
+    if (auto refused = guard_.check(head, found.endpoint->access)) return {.refused = *refused};
+  }
+  return {.most_body_bytes = found.endpoint->access == Access::kChange ? kMostBodyBytes : 0,
+          .threads = found.endpoint->threads};
 }
 
 HttpResponse Api::answer(const HttpRequest& request) {
-  bool path_known = false;
-  for (const Endpoint& endpoint : endpoints()) {
-    const auto word = word_of(endpoint.path, request.path);
-    if (!word) continue;
-    path_known = true;
-    if (endpoint.method != request.method) continue;
-    const bool entering = request.path == "/" && request.query.contains("token");
-    if (!entering) {
-      if (auto refused = guard_.check(request, endpoint.access)) return *refused;
-    }
-    try {
-      return endpoint.answer(*this, request, *word);
-    } catch (const ChildError& error) {
-      return refusal(503, error.what());
-    }
+  const Found found = find(request);
+  try {
+    return found.endpoint->answer(*this, request, found.word);
+  } catch (const ChildError& error) {
+    return refusal(503, error.what());
   }
-  if (path_known) return refusal(405, "this address does not take " + request.method);
-  return refusal(404, "no such address; /api/v1/openapi.json lists them");
 }
 
 HttpResponse Api::metrics(const HttpRequest&, const std::string&) {
@@ -179,6 +138,8 @@ std::vector<std::string> Api::fabric_words() {
 }
 
 std::vector<std::string> Api::command(const TaskVerb& verb, const HttpRequest& request) {
+  // A verb would wait for the file until its time is over.
+  if (const std::string why = live_.view().unreadable; !why.empty()) throw ChildError(why);
   std::vector<std::string> words{std::string(verb.name)};
   std::vector<std::string> fabric = fabric_words();
   words.push_back(fabric.front());
@@ -263,10 +224,10 @@ HttpResponse Api::counters(const HttpRequest&, const std::string&) {
 }
 
 HttpResponse Api::history_list(const HttpRequest&, const std::string&) {
-  if (history_ == nullptr) return refusal(404, "nothing is kept: start with --history DIR");
+  if (!files_.keeps_history()) return refusal(404, "nothing is kept: start with --history DIR");
   std::string text = fmt::format("{{\"fatwood\":\"{}\",\"states\":[", version());
   bool first = true;
-  for (const StoredState& state : history_->list()) {
+  for (const StoredState& state : files_.history()) {
     text += fmt::format("{}{{\"id\":{},\"fabric\":{}}}", first ? "" : ",", state.id,
                         state.facts.empty() ? "null" : state.facts);
     first = false;
@@ -275,9 +236,9 @@ HttpResponse Api::history_list(const HttpRequest&, const std::string&) {
 }
 
 HttpResponse Api::history_diff(const HttpRequest&, const std::string& word) {
-  if (history_ == nullptr) return refusal(404, "nothing is kept: start with --history DIR");
+  if (!files_.keeps_history()) return refusal(404, "nothing is kept: start with --history DIR");
   const auto id = parse_number<std::uint64_t>(word);
-  const auto file = id ? history_->fabric_file(*id) : std::nullopt;
+  const auto file = id ? files_.history_file(*id) : std::nullopt;
   if (!file) return refusal(404, "no such state is kept");
   return run_once({"diff", *file, live_.fabric_word(), "--json"});
 }

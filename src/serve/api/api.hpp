@@ -12,18 +12,21 @@
 #include "serve/http/events.hpp"
 #include "serve/http/guard.hpp"
 #include "serve/http/http.hpp"
-#include "serve/state/history.hpp"
+#include "serve/state/files.hpp"
 #include "serve/state/live.hpp"
 
 namespace fatwood::serve {
 
-class Api {
+class Api : public HttpService {
  public:
   // `folder`: of the server, for files that tasks read. All arguments must outlive this.
-  Api(const Guard& guard, Live& live, TaskPool& tasks, Events& events, History* history,
+  Api(const Guard& guard, Live& live, TaskPool& tasks, Events& events, Files& files,
       std::string folder);
 
-  HttpResponse answer(const HttpRequest& request);
+  // Refuses addresses and methods that do not exist, and requests that the guard refuses.
+  HttpAdmission admit(const HttpRequest& head) const override;
+  // REQUIRES that admit() did not refuse it.
+  HttpResponse answer(const HttpRequest& request) override;
   // The description of the endpoints, OpenAPI 3.
   static std::string openapi();
 
@@ -32,10 +35,20 @@ class Api {
     std::string_view method, path;  // "{id}" and "{verb}" match one word
     std::string_view summary;
     Access access;
-    std::string_view type;  // of the answer
+    HttpThreads threads;
+    std::string_view type;      // of the answer
+    std::vector<int> statuses;  // of answers, the usual one first; more: see openapi.cpp
     std::function<HttpResponse(Api&, const HttpRequest&, const std::string& word)> answer;
   };
   static const std::vector<Endpoint>& endpoints();
+  static std::vector<Endpoint> view_endpoints();  // what is seen
+  static std::vector<Endpoint> work_endpoints();  // what is changed or run
+  struct Found {
+    const Endpoint* endpoint = nullptr;  // nullptr: there is none
+    std::string word = {};               // of "{id}" or "{verb}"
+    std::string methods = {};            // of the address, as in Allow; "": no such address
+  };
+  static Found find(const HttpRequest& request);
 
   HttpResponse page(const HttpRequest&, const std::string&);
   HttpResponse script(const HttpRequest&, const std::string&);
@@ -69,7 +82,7 @@ class Api {
   Live& live_;
   TaskPool& tasks_;
   Events& events_;
-  History* history_;
+  Files& files_;
   std::string folder_;
   struct Known {
     std::string command;  // with the version of the state

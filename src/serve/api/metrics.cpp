@@ -92,8 +92,9 @@ void add_facts(Lines& lines, const Facts& facts) {
   lines.gauge("routing_loops", number(facts.loops), "Routes that never arrive.");
   lines.gauge("deadlock_free", facts.deadlock_free ? 1 : 0,
               "1 where packets of hosts can't deadlock, 0 where the routes have a credit loop.");
-  lines.gauge("differing_entries", number(facts.differing_entries),
-              "Forwarding entries that differ from the tables that were proved.");
+  lines.gauge(
+      "differing_entries", number(facts.differing_entries),
+      "Forwarding entries that differ from the first tables of this fabric that were proved.");
   add_rates(lines, facts);
 }
 
@@ -109,6 +110,8 @@ std::string metrics_text(const LiveView& state, std::size_t event_clients,
   lines.counter("reads_total", static_cast<double>(state.reads), "Readings of the fabric.");
   lines.counter("failed_reads_total", static_cast<double>(state.failed_reads),
                 "Readings of the fabric that failed; the last good one stays.");
+  lines.gauge("history_error", state.history_error.empty() ? 0 : 1,
+              "1 where the last state could not be written to the history.");
   lines.counter("changes_total", static_cast<double>(state.changes_made),
                 "Changes of the what-if state.");
   lines.counter("worker_starts_total", static_cast<double>(state.worker_starts),

@@ -21,10 +21,24 @@ constexpr int kWorkerSocket = 3;
 constexpr std::uint64_t kMostFrame = 1ULL << 30;
 constexpr std::uint64_t kMoreFollows = 1ULL << 63;  // in the size of a frame
 
-bool send_all(int socket, const char* data, std::size_t size) {
+// Whether the socket is ready for `event` before `deadline`.
+bool ready(int socket, short event, Clock::time_point deadline) {
+  while (true) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) return false;
+    pollfd wait{socket, event, 0};
+    const int n = poll(&wait, 1, static_cast<int>(std::min<long>(left, 1000)));
+    if (n > 0) return true;
+    if (n < 0 && errno != EINTR) return false;
+  }
+}
+
+bool send_all(int socket, const char* data, std::size_t size, Clock::time_point deadline) {
   while (size > 0) {
-    const ssize_t n = send(socket, data, size, MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
+    if (!ready(socket, POLLOUT, deadline)) return false;
+    const ssize_t n = send(socket, data, size, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (n <= 0) return false;
     data += n;
     size -= static_cast<std::size_t>(n);
@@ -32,17 +46,9 @@ bool send_all(int socket, const char* data, std::size_t size) {
   return true;
 }
 
-// Waits until `deadline` at most.
 bool receive_all(int socket, char* data, std::size_t size, Clock::time_point deadline) {
   while (size > 0) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd wait{socket, POLLIN, 0};
-    if (left <= 0 || poll(&wait, 1, static_cast<int>(std::min<long>(left, 1000))) < 0) {
-      if (left <= 0 || errno != EINTR) return false;
-      continue;
-    }
-    if (wait.revents == 0) continue;
+    if (!ready(socket, POLLIN, deadline)) return false;
     const ssize_t n = recv(socket, data, size, 0);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
@@ -52,11 +58,15 @@ bool receive_all(int socket, char* data, std::size_t size, Clock::time_point dea
   return true;
 }
 
-bool send_frame(int socket, const std::string& bytes, std::uint64_t mark = 0) {
+bool send_frame(int socket, const std::string& bytes, Clock::time_point deadline,
+                std::uint64_t mark = 0) {
   const std::uint64_t size = bytes.size() | mark;
-  return send_all(socket, reinterpret_cast<const char*>(&size), sizeof(size)) &&
-         send_all(socket, bytes.data(), bytes.size());
+  return send_all(socket, reinterpret_cast<const char*>(&size), sizeof(size), deadline) &&
+         send_all(socket, bytes.data(), bytes.size(), deadline);
 }
+
+// The worker's side waits for the server as long as it lives.
+Clock::time_point never() { return Clock::now() + std::chrono::hours(24 * 365 * 100); }
 
 // Nothing where the other side is gone or too slow.
 bool receive_frame(int socket, std::string& bytes, Clock::time_point deadline, bool& more) {
@@ -91,7 +101,7 @@ void Worker::start() {
   try {
     pid_ = start_program({.name = "the worker",
                           .path = "/proc/self/exe",
-                          .words = {"--worker", fmt::format("{}", kWorkerSocket)},
+                          .words = {word_, fmt::format("{}", kWorkerSocket)},
                           .descriptors = {{ends[1], kWorkerSocket}},
                           .memory_bytes = limits_.memory_bytes,
                           .own_group = true});
@@ -122,16 +132,20 @@ void Worker::stop() {
   end();
 }
 
-std::string Worker::call(const std::string& request, const PartHandler& part) {
+std::string Worker::call(const std::string& request, const PartHandler& part,
+                         std::optional<std::chrono::seconds> first) {
   const std::lock_guard lock(mutex_);
   if (pid_ == 0) start();
   std::string bytes;
   bool more = true;
-  const auto deadline = Clock::now() + limits_.time;
-  bool good = send_frame(socket_, request);
+  const auto begin = Clock::now();
+  auto limit = first.value_or(limits_.time);
+  bool good = send_frame(socket_, request, begin + limit);
   while (good && more) {
-    good = receive_frame(socket_, bytes, deadline, more);
-    if (good && more && part) part(bytes);
+    good = receive_frame(socket_, bytes, begin + limit, more);
+    if (!good) break;
+    limit = limits_.time;
+    if (more && part) part(bytes);
   }
   if (good) return bytes;
   int status = 0;
@@ -144,20 +158,19 @@ std::string Worker::call(const std::string& request, const PartHandler& part) {
     throw ChildError("the worker " + end_text(status));
   }
   end();
-  throw ChildError(fmt::format("the worker took more than {} s", limits_.time.count()));
+  throw ChildError(fmt::format("the worker took more than {} s", limit.count()));
 }
 
 std::string receive(int socket) {
   std::string bytes;
-  const auto never = Clock::now() + std::chrono::hours(24 * 365 * 100);
   bool more = false;
-  if (!receive_frame(socket, bytes, never, more)) bytes.clear();
+  if (!receive_frame(socket, bytes, never(), more)) bytes.clear();
   return bytes;
 }
 
-void reply(int socket, const std::string& bytes) { (void)send_frame(socket, bytes); }
+void reply(int socket, const std::string& bytes) { (void)send_frame(socket, bytes, never()); }
 void reply_part(int socket, const std::string& bytes) {
-  (void)send_frame(socket, bytes, kMoreFollows);
+  (void)send_frame(socket, bytes, never(), kMoreFollows);
 }
 
 }  // namespace fatwood::serve

@@ -4,15 +4,21 @@
 // ends a request and not the server.
 //
 // run_child:   fatwood VERB ... --json, once; its output is the answer.
-// Worker:      fatwood-serve --worker FD holds a fabric and its routes in memory and answers one
-//              call after another (worker.cpp). It is restarted if it dies.
+// Worker:      a process that answers one call after another. It is restarted if it dies.
+//              fatwood-serve --worker FD holds a fabric and its routes in memory (worker.cpp);
+//              fatwood-serve --files-worker FD touches the user's files (files_worker.cpp).
+//
+// Every wait for a child has a time limit: for its reply, for its reading of a request, for its
+// end. A child that exceeds it is killed.
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/base/run_program.hpp"
@@ -38,14 +44,17 @@ using PartHandler = std::function<void(const std::string&)>;
 
 class Worker {
  public:
-  explicit Worker(ChildLimits limits) : limits_(limits) {}
+  // `word`: what the process does, --worker or --files-worker.
+  Worker(ChildLimits limits, std::string word) : limits_(limits), word_(std::move(word)) {}
   ~Worker() { stop(); }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
   // Sends a request and waits for the reply; starts the process if there is none. Calls are
-  // serialised. ChildError if the process dies or takes too long; it is then gone.
-  std::string call(const std::string& request, const PartHandler& part = {});
+  // serialised. ChildError if the process dies or takes too long; it is then gone. `first`: a
+  // shorter limit for the first part.
+  std::string call(const std::string& request, const PartHandler& part = {},
+                   std::optional<std::chrono::seconds> first = {});
   std::uint64_t starts() const { return starts_; }
   // How often a process died. If this has grown, its state is lost.
   std::uint64_t deaths() const { return deaths_; }
@@ -56,6 +65,7 @@ class Worker {
   void end();  // kills and reaps
 
   ChildLimits limits_;
+  std::string word_;
   std::mutex mutex_;
   std::atomic<std::uint64_t> starts_ = 0, deaths_ = 0;
   std::atomic<int> pid_ = 0;

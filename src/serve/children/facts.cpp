@@ -51,7 +51,7 @@ void find_rates(const Model& model, const Routing& routing, Facts& facts) {
     facts.p1_gbps = pairs.rates.p1.value() * usual;
     facts.p10_gbps = pairs.rates.p10.value() * usual;
     facts.median_gbps = pairs.rates.median.value() * usual;
-    facts.port_gbps = pairs.rates.port.value() * usual;
+    facts.port_gbps = usual;
   }
   find_hottest(model.fabric(), pairs.rates.loads, facts);
 }
@@ -60,7 +60,8 @@ Json known(double value) { return value < 0 ? Json() : Json(value); }
 
 }  // namespace
 
-Facts find_facts(const Model& model, const Routing& routing) {
+Facts find_facts(const Model& model, const Routing& routing,
+                 const Table<Switch, AdaptiveSettings>& settings) {
   const Fabric& fabric = model.fabric();
   Facts facts;
   facts.fingerprint = fingerprint(fabric);
@@ -70,7 +71,8 @@ Facts find_facts(const Model& model, const Routing& routing) {
   facts.hosts = model.hosts().hosts.size();
   facts.links = fabric.num_cables();
   count_findings(model, facts);
-  const Verdict verdict = verify(model, routing, {.sources = Sources::kHosts});
+  const Verdict verdict =
+      verify(model, routing, {.sources = Sources::kHosts, .settings = &settings});
   facts.unreachable_pairs = verdict.reachability.unreachable.terminal_terminal;
   facts.loops = verdict.reachability.loops;
   facts.deadlock_free = verdict.deadlock.free();

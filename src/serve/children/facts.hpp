@@ -9,6 +9,7 @@
 #include "report/json.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
+#include "topology/run_data.hpp"
 
 namespace fatwood::serve {
 
@@ -27,7 +28,8 @@ struct Facts {
   std::uint64_t unreachable_pairs = 0;  // of end ports
   std::uint64_t loops = 0;
   bool deadlock_free = true;
-  std::uint64_t differing_entries = 0;  // compared with the tables that were proved first
+  // Compared with the first tables of this fabric that were proved; 0 until there are some.
+  std::uint64_t differing_entries = 0;
   // Negative: unknown (adaptive tables, no speeds).
   double evenness_mean = -1, evenness_worst = -1;
   double worst_gbps = -1, p1_gbps = -1, p10_gbps = -1, median_gbps = -1, port_gbps = -1;
@@ -53,7 +55,9 @@ void fields(auto& bytes, auto& link)
 }
 
 // Verifies the routes and computes the rates. The caller sets title, format and warnings.
-Facts find_facts(const Model& model, const Routing& routing);
+// `settings`: of adaptive routing, if the run has them; empty: not known.
+Facts find_facts(const Model& model, const Routing& routing,
+                 const Table<Switch, AdaptiveSettings>& settings);
 
 Json facts_json(const Facts& facts);
 

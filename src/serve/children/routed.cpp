@@ -4,55 +4,29 @@
 #include <filesystem>
 #include <sstream>
 
+#include "app/open_routing.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
-#include "io/fabric/load_fabric.hpp"
-#include "io/tables/routing_files.hpp"
 #include "report/page/page.hpp"
-#include "routing/engine.hpp"
 #include "routing/repair/forced.hpp"
-#include "routing/resolve.hpp"
 #include "tasks/verify.hpp"
 #include "topology/hosts/rails.hpp"
 #include "topology/hosts/roles.hpp"
 
 namespace fatwood::serve {
 
-namespace {
-
-bool is_file_of_tables(const std::string& routing) {
-  return !is_engine(routing) && find_algebraic(routing) == nullptr &&
-         std::filesystem::exists(routing);
-}
-
-struct NewRoutes {
-  Routing routing;
-  Lids lids;
-  std::vector<std::string> warnings;
-};
-
-NewRoutes routes_of(const Model& model, const std::string& routing) {
-  if (is_file_of_tables(routing)) {
-    LoadedRouting tables = load_routing_files(routing, model.fabric());
-    return {std::move(tables.routing), std::move(tables.lids), std::move(tables.warnings)};
-  }
-  const std::string name = routing.empty() ? kDefaultEngine : routing;
-  NewRoutes routes{resolve_routing(model, name, {}, Prefer::kTables).routing, {}, {}};
-  routes.lids = assign_lids(model.fabric(), routes.routing.tables.lmc());
-  return routes;
-}
-
-}  // namespace
-
-void route_again(Routed& routed, const std::string& routing) {
+void route_again(Routed& routed, const std::string& routing,
+                 const std::function<void()>& files_read) {
   const Model& model = *routed.model;
-  NewRoutes routes = routes_of(model, routing);
-  Facts facts = find_facts(model, routes.routing);
+  OpenRouting routes = open_routing(routed.fabric, {.name = routing, .files_read = files_read},
+                                    {.unnamed = Unnamed::kDefault});
+  Facts facts = find_facts(model, routes.routing, routed.fabric.run.adaptive);
   facts.title = routed.facts.title;
   facts.format = routed.facts.format;
   facts.routing =
-      routing.empty() ? kDefaultEngine : std::filesystem::path(routing).filename().string();
-  facts.warnings = routed.warnings;
+      routes.by_engine ? routes.name : std::filesystem::path(routes.name).filename().string();
+  facts.warnings = routed.fabric.warnings;
+  if (!routes.note.empty()) facts.warnings.push_back(routes.note);
   facts.warnings.insert(facts.warnings.end(), routes.warnings.begin(), routes.warnings.end());
   std::optional<Participants> who;
   std::optional<LossFigures> before;
@@ -70,6 +44,7 @@ void route_again(Routed& routed, const std::string& routing) {
       (void)known->looks(tables);
     }
   }
+  routed.by_engine = routes.by_engine;
   routed.routing = std::move(routes.routing);
   routed.lids = std::move(routes.lids);
   routed.facts = std::move(facts);
@@ -80,15 +55,14 @@ void route_again(Routed& routed, const std::string& routing) {
   routed.flows = std::move(flows);
 }
 
-Routed read_routed(const std::string& fabric, const std::string& routing) {
-  LoadedFabric loaded = load_fabric(fabric);
+Routed read_routed(const std::string& fabric, const std::string& routing,
+                   const std::function<void()>& files_read) {
   Routed routed;
-  routed.warnings = std::move(loaded.warnings);
-  routed.run = std::move(loaded.run);
-  routed.model = std::make_unique<Model>(std::move(loaded.fabric));
+  routed.fabric = open_fabric(FabricRequest{.name = fabric});
+  routed.model = routed.fabric.model;
   routed.facts.title = std::filesystem::path(fabric).filename().string();
-  routed.facts.format = std::move(loaded.format);
-  route_again(routed, routing);
+  routed.facts.format = routed.fabric.format;
+  route_again(routed, routing, files_read);
   return routed;
 }
 
@@ -99,9 +73,9 @@ std::string page_of(const Routed& routed, const std::string& name, const std::st
   content.title = routed.facts.title;
   content.command = command;
   content.version = std::string(version());
-  content.show = show_report(model, routed.facts.format, routed.warnings);
+  content.show = show_report(model, routed.facts.format, routed.fabric.warnings);
   content.who = default_participants(model);
-  content.counters = routed.run.counters;
+  content.counters = routed.fabric.run.counters;
   const EngineEvaluator evaluator(model, content.who, CountShifts::kNo, 0);
   content.engines.push_back(evaluator.tables(name, routed.routing));
   return page_html(model, content);

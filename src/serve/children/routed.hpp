@@ -4,30 +4,28 @@
 // them.
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/open_fabric.hpp"
 #include "routing/tables/lids.hpp"
 #include "routing/tables/routing.hpp"
 #include "serve/children/facts.hpp"
 #include "tasks/change/lose.hpp"
 #include "topology/model.hpp"
-#include "topology/run_data.hpp"
 
 namespace fatwood::serve {
 
-// Used if the user names no routing.
-inline constexpr const char* kDefaultEngine = "even";
-
 struct Routed {
-  std::unique_ptr<Model> model;
+  std::shared_ptr<const Model> model;
   Routing routing;
   Lids lids;
   Facts facts;
-  RunData run;                             // with counters, if any
-  std::vector<std::string> warnings = {};  // of the fabric's reader
+  OpenFabric fabric = {};  // as it was read: format, warnings, run with its counters
+  bool by_engine = true;   // or tables that were read
   std::chrono::steady_clock::time_point read_at = std::chrono::steady_clock::now();
   // The starting point of every what-if; empty for adaptive tables.
   std::optional<Participants> who = {};
@@ -37,10 +35,13 @@ struct Routed {
   std::optional<TableFlows> flows = {};
 };
 
-// Words as on the command line; "": the default routing.
-Routed read_routed(const std::string& fabric, const std::string& routing);
+// Words as on the command line; "": the tables of the run, or the default engine. Calls
+// `files_read` when no file is left to read.
+Routed read_routed(const std::string& fabric, const std::string& routing,
+                   const std::function<void()>& files_read);
 // Routes the same fabric again. If this fails, the routes stay as they were.
-void route_again(Routed& routed, const std::string& routing);
+void route_again(Routed& routed, const std::string& routing,
+                 const std::function<void()>& files_read = {});
 
 // The page of `fatwood report` with these routes, called `name`, without the slowest parts: counts
 // of shifts, worst traffic, losses of each cable. `command`: a command that makes a similar page.

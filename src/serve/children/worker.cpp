@@ -23,6 +23,7 @@
 #include "routing/repair/changes.hpp"
 #include "serve/children/child.hpp"
 #include "serve/children/routed.hpp"
+#include "tasks/recommend.hpp"
 #include "topology/change/fabric_diff.hpp"
 #include "topology/change/faults.hpp"
 
@@ -44,16 +45,16 @@ std::string one_line(std::string json) {
 
 // What links sent between two readings, next to what the routes predict; "": not known.
 std::string counters_between(const Routed& before, const Routed& now) {
-  if (before.run.counters.empty() || now.run.counters.empty()) return "";
-  const RunData earlier = carried(before.run, before.model->fabric(), now.model->fabric());
+  if (!has_counters(before.fabric.run) || !has_counters(now.fabric.run)) return "";
+  const RunData earlier = carried(before.fabric.run, before.model->fabric(), now.model->fabric());
   CounterOptions options{.earlier = &earlier};
   options.seconds = std::chrono::duration<double>(now.read_at - before.read_at).count();
   std::unique_ptr<const PathSource> paths;
   if (now.routing.sets.empty()) paths = path_source(*now.model, Routing(now.routing));
   options.paths = paths.get();
   constexpr std::size_t kShown = 20;
-  return one_line(
-      document(counters_object(*now.model, count_links(*now.model, now.run, options), kShown)));
+  return one_line(document(
+      counters_object(*now.model, count_links(*now.model, now.fabric.run, options), kShown)));
 }
 
 class WorkerState {
@@ -80,14 +81,14 @@ class WorkerState {
 
  private:
   WorkerReply open(const WorkerRequest& request) {
-    Routed now = read_routed(request.fabric, request.routing);
+    Routed now = read_routed(request.fabric, request.routing, [this] { part_({}); });
+    compare_with_proved(now);
     WorkerReply reply;
     if (base_.model) {
       reply.counters = counters_between(base_, now);
       reply.same = now.facts.fingerprint == base_.facts.fingerprint &&
                    now.facts.routes_fingerprint == base_.facts.routes_fingerprint &&
                    now.facts.links == base_.facts.links;
-      now.facts.differing_entries = differing(base_, now);
       if (!reply.same) reply.events = events_of(base_, now);
     }
     reply.facts = now.facts;
@@ -97,12 +98,20 @@ class WorkerState {
     return reply;
   }
 
-  // Entries that differ from the tables that were proved before, on the switches of both.
-  static std::uint64_t differing(const Routed& before, const Routed& now) {
-    const bool alike = before.facts.fingerprint == now.facts.fingerprint &&
-                       before.routing.tables.lmc() == now.routing.tables.lmc();
-    if (!alike) return 0;
-    return table_changes(*now.model, before.routing.tables, now.routing.tables, now.lids).entries;
+  // Counts the entries that differ from the first tables of this fabric that were proved. Another
+  // fabric has other tables, and so has another engine: the first that are proved count from then
+  // on.
+  void compare_with_proved(Routed& now) {
+    const ForwardingTables& tables = now.routing.tables;
+    if (proved_ && proved_->fingerprint == now.facts.fingerprint &&
+        proved_->tables.lmc() == tables.lmc() &&
+        proved_->tables.num_destinations() == tables.num_destinations()) {
+      now.facts.differing_entries =
+          table_changes(*now.model, proved_->tables, tables, now.lids).entries;
+      return;
+    }
+    proved_.reset();
+    if (now.facts.safe()) proved_ = {now.facts.fingerprint, tables};
   }
 
   static std::vector<ServeEvent> events_of(const Routed& before, const Routed& now) {
@@ -121,6 +130,8 @@ class WorkerState {
   WorkerReply reroute(const std::string& routing) {
     if (!base_.model) return no_fabric();
     route_again(base_, routing);
+    proved_.reset();
+    compare_with_proved(base_);
     return {.facts = base_.facts};
   }
   static WorkerReply no_fabric() { return {.status = 503, .error = "no fabric was read yet"}; }
@@ -130,6 +141,11 @@ class WorkerState {
 
   std::function<void(const WorkerReply&)> part_;
   Routed base_;
+  struct Proved {
+    std::uint64_t fingerprint;  // of the fabric
+    ForwardingTables tables;
+  };
+  std::optional<Proved> proved_;
   std::optional<Routed> changed_;
 };
 
@@ -142,8 +158,9 @@ WorkerReply WorkerState::change(const std::string& text) {
   Input input(std::string_view(text), "changes");
   const Fabric& fabric = base_.model->fabric();
   const ResolvedFaults faults = find_faults(fabric, read_faults(input));
-  LossOptions options{.engine = is_engine(base_.facts.routing) ? &find_engine(base_.facts.routing)
-                                                               : &find_engine(kDefaultEngine)};
+  LossOptions options{.engine = &find_engine(is_engine(base_.facts.routing)
+                                                 ? base_.facts.routing
+                                                 : default_engine(*base_.model))};
   options.route.quick = options.engine->has(Engine::kAims);
   options.route.lmc = base_.routing.tables.lmc();
   options.who = base_.who;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <utility>
 
 namespace fatwood::serve {
 
@@ -21,20 +22,32 @@ class Events::ClientSlot {
   Events& events_;
 };
 
+void Events::on_more(std::function<void()> more) {
+  const std::lock_guard lock(mutex_);
+  more_ = std::move(more);
+}
+
+void Events::notify() {
+  const auto more = [&] {
+    const std::lock_guard lock(mutex_);
+    return more_;
+  }();
+  if (more) more();
+}
+
 void Events::send(std::string kind, std::string data) {
   {
     const std::lock_guard lock(mutex_);
     events_.push_back({++last_, std::move(kind), std::move(data)});
     if (events_.size() > kKept) events_.pop_front();
   }
-  more_.notify_all();
+  notify();
 }
 
-std::optional<std::string> Events::next(std::uint64_t& seen, std::chrono::milliseconds patience) {
-  std::unique_lock lock(mutex_);
-  more_.wait_for(lock, patience, [&] { return closed_ || last_ > seen; });
+std::optional<std::string> Events::next(std::uint64_t& seen) {
+  const std::lock_guard lock(mutex_);
   if (closed_) return std::nullopt;
-  if (last_ <= seen) return ": still here\n\n";
+  if (last_ <= seen) return "";
   if (events_.front().id > seen + 1) {
     seen = last_;
     return fmt::format("id: {}\nevent: reload\ndata: {{}}\n\n", seen);
@@ -45,19 +58,16 @@ std::optional<std::string> Events::next(std::uint64_t& seen, std::chrono::millis
 }
 
 std::optional<std::function<std::optional<std::string>()>> Events::join(
-    std::optional<std::uint64_t> last, std::chrono::milliseconds patience) {
+    std::optional<std::uint64_t> last) {
   const std::lock_guard lock(mutex_);
   if (clients_ >= kMostClients) return std::nullopt;
   ++clients_;
   const auto client = std::make_shared<ClientSlot>(*this);
   const auto seen = std::make_shared<std::uint64_t>(std::min(last.value_or(last_), last_));
   const auto first = std::make_shared<bool>(true);
-  return [this, client, seen, first, patience]() -> std::optional<std::string> {
-    if (*first) {  // headers go out with the first piece: at once
-      *first = false;
-      return "retry: 2000\n\n";
-    }
-    return next(*seen, patience);
+  return [this, client, seen, first]() -> std::optional<std::string> {
+    if (std::exchange(*first, false)) return "retry: 2000\n\n";
+    return next(*seen);
   };
 }
 
@@ -76,7 +86,7 @@ void Events::close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
   }
-  more_.notify_all();
+  notify();
 }
 
 }  // namespace fatwood::serve

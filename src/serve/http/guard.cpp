@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "serve/http/guard.hpp"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <fstream>
 
 #include "core/error.hpp"
@@ -17,11 +20,16 @@ namespace {
 
 constexpr std::size_t kLeastToken = 16;
 
-// "localhost" of "localhost:8800", "[::1]" of "[::1]:8800".
+// "localhost" of "localhost:8800", "[::1]" of "[::1]:8800"; "" if it has another form.
 std::string_view name_of(std::string_view host) {
-  const std::size_t end = host.starts_with('[') ? host.find(']') : host.rfind(':');
-  if (end == std::string_view::npos) return host;
-  return host.substr(0, host.starts_with('[') ? end + 1 : end);
+  const std::size_t bracket = host.starts_with('[') ? host.find(']') : 0;
+  if (bracket == host.npos) return {};
+  const std::size_t colon = std::min(host.find(':', bracket), host.size());
+  const std::string_view name = host.substr(0, colon);
+  if (bracket > 0 && name.size() != bracket + 1) return {};
+  const std::string_view port = host.substr(std::min(colon + 1, host.size()));
+  if (port.find_first_not_of("0123456789") != port.npos) return {};
+  return name;
 }
 
 // The value of a cookie; "": it is not there.
@@ -47,8 +55,15 @@ bool is_other_origin(const HttpRequest& request) {
 }  // namespace
 
 bool is_loopback(std::string_view address) {
-  return address == "localhost" || address == "::1" || address == "[::1]" ||
-         address.starts_with("127.");
+  if (address == "localhost") return true;
+  if (address.starts_with('[') && address.ends_with(']')) {
+    address = address.substr(1, address.size() - 2);
+  }
+  const std::string text(address);  // with a zero at its end
+  in_addr v4{};
+  if (inet_pton(AF_INET, text.c_str(), &v4) == 1) return ntohl(v4.s_addr) >> 24U == 127;
+  in6_addr v6{};
+  return inet_pton(AF_INET6, text.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
 Guard::Guard(std::string token, std::string_view address)
@@ -72,7 +87,9 @@ bool Guard::shows_token(const HttpRequest& request) const {
 
 std::optional<HttpResponse> Guard::check(const HttpRequest& request, Access access) const {
   if (access == Access::kOpen) return std::nullopt;
-  if (loopback_ && !serve::is_loopback(name_of(request.header_or_none("host")))) {
+  std::string host(name_of(request.header_or_none("host")));
+  std::ranges::transform(host, host.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (loopback_ && !serve::is_loopback(host)) {
     return refusal(403, "this server answers to localhost only: use its address, or --bind");
   }
   if (access == Access::kChange && is_other_origin(request)) {

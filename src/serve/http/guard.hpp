@@ -7,7 +7,7 @@
 // by opening /?token=TOKEN once; scripts send "Authorization: Bearer TOKEN".
 //
 // Changes from pages of other origins are refused (Origin, Sec-Fetch-Site), and so is every request
-// to a loopback address with another host name (DNS rebinding).
+// to a loopback address with another host name, which a page gets by DNS rebinding.
 
 #include <optional>
 #include <string>
@@ -44,6 +44,7 @@ class Guard {
   bool loopback_;
 };
 
+// Compares whole names: localhost, 127.x.y.z, ::1, [::1].
 bool is_loopback(std::string_view address);
 // 32 random hexadecimal digits.
 std::string new_token();

@@ -1,136 +1,240 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one file that knows the HTTP library (cpp-httplib).
+// The server: accepts connections, counts them, and hands requests to threads.
 
 #include <fmt/format.h>
-#include <httplib.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cctype>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <memory>
+#include <set>
 
 #include "core/error.hpp"
-#include "serve/http/http.hpp"
+#include "core/text/split.hpp"
+#include "report/page/packed.hpp"
+#include "serve/http/connection.hpp"
 
 namespace fatwood::serve {
 
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
 namespace {
 
-HttpRequest request_of(const httplib::Request& from) {
-  HttpRequest request;
-  request.method = from.method;
-  request.path = from.path;
-  for (const auto& [name, value] : from.params) request.query[name] = value;
-  for (const auto& [name, value] : from.headers) {
-    std::string lower = name;
-    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-    request.header[lower] = value;
+constexpr std::size_t kSlowThreads = 32;
+constexpr std::size_t kQuickThreads = 2;
+constexpr std::size_t kSpareConnections = 32;
+constexpr std::size_t kLeastPacked = 1400;  // bytes of one packet
+constexpr std::chrono::milliseconds kAcceptAgain{100};
+
+// The address, or the network of 64 bits that one user of IPv6 has.
+std::string client_of(const tcp::socket& socket) {
+  boost::system::error_code error;
+  const asio::ip::address address = socket.remote_endpoint(error).address();
+  if (!address.is_v6()) return address.to_string();
+  asio::ip::address_v6::bytes_type bytes = address.to_v6().to_bytes();
+  if (address.to_v6().is_v4_mapped()) {
+    return fmt::format("{}.{}.{}.{}", bytes[12], bytes[13], bytes[14], bytes[15]);
   }
-  request.body = from.body;
-  return request;
+  std::fill(bytes.begin() + 8, bytes.end(), static_cast<unsigned char>(0));
+  return asio::ip::address_v6(bytes).to_string();
 }
 
-// No inline script, no frame, nothing from elsewhere. Styles are set by the page's own code.
-constexpr const char* kPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: "
-    "blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-void put(const HttpResponse& from, httplib::Response& to, const std::atomic<bool>& stopping) {
-  to.status = from.status;
-  to.set_header("Content-Security-Policy", kPolicy);
-  to.set_header("X-Content-Type-Options", "nosniff");
-  to.set_header("Referrer-Policy", "no-referrer");
-  to.set_header("Cache-Control", "no-store");
-  for (const auto& [name, value] : from.headers) to.set_header(name, value);
-  if (!from.stream) {
-    to.set_content(from.body, from.type);
-    return;
+bool accepts_gzip(const HttpRequest& request) {
+  for (std::string_view one : split_at(request.header_or_none("accept-encoding"), ',')) {
+    while (one.starts_with(' ')) one.remove_prefix(1);
+    if (!one.starts_with("gzip")) continue;
+    one.remove_prefix(std::string_view("gzip").size());
+    return one.empty() || one.find("q=0") == one.npos || one.find("q=0.") != one.npos;
   }
-  to.set_chunked_content_provider(
-      from.type, [next = from.stream, &stopping](std::size_t, httplib::DataSink& sink) {
-        const std::optional<std::string> piece = stopping ? std::nullopt : next();
-        if (!piece) {
-          sink.done();
-          return true;
-        }
-        return sink.write(piece->data(), piece->size());
-      });
+  return false;
+}
+
+void pack(const HttpRequest& request, HttpResponse& response) {
+  if (response.stream || response.body.size() < kLeastPacked || !accepts_gzip(request)) return;
+  response.body = gzipped(response.body);
+  response.headers.emplace_back("Content-Encoding", "gzip");
+  response.headers.emplace_back("Vary", "Accept-Encoding");
+}
+
+HttpResponse answer_of(HttpService& service, const HttpRequest& request) {
+  try {
+    HttpResponse response = service.answer(request);
+    pack(request, response);
+    return response;
+  } catch (const InputError& error) {
+    return refusal(400, error.what());
+  } catch (const PromiseError& error) {
+    return refusal(409, error.what());
+  } catch (const std::exception& error) {
+    return refusal(500, error.what());
+  }
 }
 
 }  // namespace
 
-class HttpServer::Library {
+class HttpServer::Library : public ConnectionOwner {
  public:
-  Library(const HttpOptions& options, HttpHandler handler) : handler_(std::move(handler)) {
-    server_.new_task_queue = [n = options.threads] { return new httplib::ThreadPool(n); };
-    server_.set_payload_max_length(options.most_body_bytes);
-    server_.set_read_timeout(options.seconds_to_read);
-    server_.set_write_timeout(options.seconds_to_read);
-    server_.set_keep_alive_max_count(1000);
-    server_.set_keep_alive_timeout(5);
-    server_.set_tcp_nodelay(true);
-    const auto answer = [this](const httplib::Request& request, httplib::Response& response) {
-      put(answer_to(request_of(request)), response, stopping_);
+  Library(const HttpOptions& options, HttpService& service)
+      : options_(options), service_(service), acceptor_(io_), pause_(io_) {
+    const auto fail = [&](const std::string& why) -> InputError {
+      return InputError(fmt::format("can't listen on {} port {}: {}. Try --port 0, or --bind",
+                                    options.address, options.port, why));
     };
-    const char* const everything = ".*";
-    server_.Get(everything, answer);
-    server_.Post(everything, answer);
-    server_.Put(everything, answer);
-    server_.Delete(everything, answer);
-    server_.set_error_handler([this](const httplib::Request&, httplib::Response& response) {
-      if (!response.body.empty()) return;  // ours
-      const int status = response.status;
-      const char* const why = status == 413   ? "the request is too large"
-                              : status == 414 ? "the address is too long"
-                              : status == 404 ? "no such method here"
-                                              : "the request can't be read: a POST needs a "
-                                                "Content-Length, as curl -d '' sends";
-      put(refusal(status, why), response, stopping_);
-    });
-    port_ = options.port;
-    if (options.port == 0) {
-      port_ = server_.bind_to_any_port(options.address);
-    } else if (!server_.bind_to_port(options.address, options.port)) {
-      port_ = -1;
-    }
-    if (port_ < 0) {
-      throw InputError(
-          fmt::format("can't listen on {} port {}: is another server running there? Try --port 0",
-                      options.address, options.port));
-    }
+    boost::system::error_code error;
+    tcp::resolver resolver(io_);
+    const auto found = resolver.resolve(options.address, std::to_string(options.port),
+                                        tcp::resolver::passive, error);
+    if (error || found.empty()) throw fail("this is not an address of this host");
+    const tcp::endpoint endpoint = found.begin()->endpoint();
+    acceptor_.open(endpoint.protocol(), error);
+    // Does not allow a second server; without it a new start would have to wait for a minute.
+    if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
+    if (!error) acceptor_.bind(endpoint, error);
+    if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+    if (error == asio::error::address_in_use) throw fail("another server is running there");
+    if (error) throw fail(error.message());
+  }
+  ~Library() override { join(); }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  int port() const { return acceptor_.local_endpoint().port(); }
+
+  void run() {
+    accept();
+    const auto work = asio::make_work_guard(io_);
+    io_.run();
+    join();
   }
 
-  int port() const { return port_; }
-  void run() { server_.listen_after_bind(); }
   void stop() {
-    stopping_ = true;
-    server_.stop();
+    asio::post(io_, [this] {
+      boost::system::error_code ignored;
+      acceptor_.close(ignored);
+      const auto open = connections_;
+      for (const auto& one : open) one->close();
+      io_.stop();
+    });
+  }
+
+  void wake() {
+    asio::post(io_, [this] {
+      const auto open = connections_;  // one that fails leaves the list
+      for (const auto& one : open) one->wake();
+    });
+  }
+
+  const HttpLimits& limits() const override { return options_.limits; }
+  const HttpService& service() const override { return service_; }
+
+  std::optional<HttpResponse> start(const std::shared_ptr<Connection>& connection,
+                                    HttpThreads threads, HttpRequest request) override {
+    const bool slow = threads == HttpThreads::kSlow;
+    if (slow && slow_requests_ >= limits().slow_requests) {
+      return refusal(503, "too many requests are waiting: try again later");
+    }
+    slow_requests_ += slow ? 1 : 0;
+    asio::post(pool(threads), [this, connection, slow, request = std::move(request)] {
+      auto response = std::make_shared<HttpResponse>(answer_of(service_, request));
+      asio::post(io_, [this, connection, slow, response] {
+        slow_requests_ -= slow ? 1 : 0;
+        connection->respond(std::move(*response));
+      });
+    });
+    return std::nullopt;
+  }
+
+  bool add_unsent(std::size_t bytes) override {
+    if (unsent_ + bytes > limits().unsent_bytes) return false;
+    unsent_ += bytes;
+    return true;
+  }
+  void remove_unsent(std::size_t bytes) override { unsent_ -= bytes; }
+  void closed(const Connection& connection) override {
+    std::erase_if(connections_, [&](const auto& one) { return one.get() == &connection; });
   }
 
  private:
-  HttpResponse answer_to(const HttpRequest& request) const {
-    try {
-      return handler_(request);
-    } catch (const InputError& error) {
-      return refusal(400, error.what());
-    } catch (const PromiseError& error) {
-      return refusal(409, error.what());
-    } catch (const std::exception& error) {
-      return refusal(500, error.what());
-    }
+  asio::thread_pool& pool(HttpThreads threads) {
+    return threads == HttpThreads::kMonitoring ? monitoring_
+           : threads == HttpThreads::kQuick    ? quick_
+                                               : slow_;
+  }
+  void join() {
+    monitoring_.join();
+    quick_.join();
+    slow_.join();
   }
 
-  httplib::Server server_;
-  HttpHandler handler_;
-  std::atomic<bool> stopping_ = false;
-  int port_ = -1;
+  void accept() {
+    acceptor_.async_accept([this](boost::system::error_code error, tcp::socket socket) {
+      if (error == asio::error::operation_aborted) return;
+      if (error) {  // no descriptor is left: some will be closed
+        pause_.expires_after(kAcceptAgain);
+        return pause_.async_wait([this](boost::system::error_code end) {
+          if (!end) accept();
+        });
+      }
+      add(std::move(socket));
+      accept();
+    });
+  }
+
+  // Closes the one that waits longest of those that `counts` selects.
+  template <class Counts>
+  bool make_room(const Counts& counts) {
+    std::shared_ptr<Connection> oldest;
+    for (const auto& one : connections_) {
+      if (!counts(*one) || !one->waits()) continue;
+      if (!oldest || one->since() < oldest->since()) oldest = one;
+    }
+    if (oldest) oldest->close();
+    return oldest != nullptr;
+  }
+
+  // Whether there is a place among `most` for one more of those that `counts` selects.
+  template <class Counts>
+  bool has_room(std::size_t most, const Counts& counts) {
+    const auto number = static_cast<std::size_t>(
+        std::ranges::count_if(connections_, [&](const auto& one) { return counts(*one); }));
+    return number < most || make_room(counts);
+  }
+
+  void add(tcp::socket socket) {
+    const std::string client = client_of(socket);
+    const bool room =
+        has_room(limits().connections_per_client,
+                 [&](const Connection& one) { return !one.spare() && one.client() == client; }) &&
+        has_room(limits().connections, [](const Connection& one) { return !one.spare(); });
+    if (!room && !has_room(kSpareConnections, [](const Connection& one) { return one.spare(); })) {
+      return;
+    }
+    boost::system::error_code ignored;
+    socket.set_option(tcp::no_delay(true), ignored);
+    const auto connection = std::make_shared<Connection>(std::move(socket), client, !room, *this);
+    connections_.push_back(connection);
+    connection->start();
+  }
+
+  HttpOptions options_;
+  HttpService& service_;
+  std::size_t slow_requests_ = 0, unsent_ = 0;  // these and all connections: of the I/O thread
+  asio::io_context io_{1};
+  tcp::acceptor acceptor_;
+  asio::steady_timer pause_;
+  std::vector<std::shared_ptr<Connection>> connections_;
+  asio::thread_pool monitoring_{1}, quick_{kQuickThreads}, slow_{kSlowThreads};
 };
 
-HttpServer::HttpServer(const HttpOptions& options, HttpHandler handler)
-    : library_(std::make_unique<Library>(options, std::move(handler))) {}
+HttpServer::HttpServer(const HttpOptions& options, HttpService& service)
+    : library_(std::make_unique<Library>(options, service)) {}
 HttpServer::~HttpServer() = default;
 int HttpServer::port() const { return library_->port(); }
 void HttpServer::run() { library_->run(); }
 void HttpServer::stop() { library_->stop(); }
+void HttpServer::wake() { library_->wake(); }
 
 }  // namespace fatwood::serve

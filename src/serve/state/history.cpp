@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "core/error.hpp"
@@ -35,7 +36,7 @@ std::string text_of(const std::string& path) {
 
 }  // namespace
 
-History::History(HistoryOptions options) : options_(std::move(options)) {
+void History::prepare() const {
   std::error_code error;
   std::filesystem::create_directories(options_.folder, error);
   if (error || !std::filesystem::is_directory(options_.folder)) {
@@ -47,7 +48,7 @@ History::History(HistoryOptions options) : options_(std::move(options)) {
       continue;
     }
     throw InputError({.file = file.path().string()},
-                     "is no file of a history: give --history a folder of its own");
+                     "is not a file of a history: give --history a folder of its own");
   }
 }
 
@@ -61,6 +62,10 @@ std::vector<std::uint64_t> History::ids() const {
   for (const auto& file : std::filesystem::directory_iterator(options_.folder, error)) {
     const auto id = id_of(file.path().filename().string(), kFabric);
     if (id && std::filesystem::exists(path(*id, kFacts))) found.push_back(*id);
+  }
+  if (error) {
+    throw InputError({.file = options_.folder},
+                     fmt::format("can't read the folder of the history: {}", error.message()));
   }
   std::ranges::sort(found);
   return found;
@@ -93,9 +98,6 @@ std::vector<StoredState> History::list() const {
   return states;
 }
 
-std::optional<std::string> History::fabric_file(std::uint64_t id) const {
-  if (!std::filesystem::exists(path(id, kFacts))) return std::nullopt;
-  return path(id, kFabric);
-}
+std::string History::fabric_file(std::uint64_t id) const { return path(id, kFabric); }
 
 }  // namespace fatwood::serve

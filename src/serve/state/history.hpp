@@ -9,8 +9,8 @@
 // `most`, or if they are older than `days`.
 
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fatwood::serve {
@@ -28,15 +28,16 @@ struct StoredState {
 
 class History {
  public:
-  // Creates the folder. InputError if that fails, or if it has other files.
-  explicit History(HistoryOptions options);
+  explicit History(HistoryOptions options) : options_(std::move(options)) {}
+
+  // Creates the folder, for a new server. InputError if that fails, or if it has other files.
+  void prepare() const;
 
   // Stores a state; the caller makes sure that it differs from the last. InputError if it cannot be
-  // written (a full disk); earlier states stay.
+  // written (a full disk, a folder that is gone); earlier states stay.
   void keep(std::uint64_t now, const std::string& facts, const std::string& fabric);
   std::vector<StoredState> list() const;  // oldest first
-  // The file of a state's fabric.
-  std::optional<std::string> fabric_file(std::uint64_t id) const;
+  std::string fabric_file(std::uint64_t id) const;
 
  private:
   std::vector<std::uint64_t> ids() const;

@@ -2,10 +2,9 @@
 #include "serve/state/live.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <set>
 #include <utility>
 
 #include "core/error.hpp"
@@ -20,7 +19,7 @@ namespace fatwood::serve {
 
 namespace {
 
-constexpr std::chrono::seconds kLeastTime{10};  // for a program that asks the switches
+constexpr std::chrono::seconds kLeastTime{10};
 
 std::uint64_t milliseconds_now() {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -34,31 +33,39 @@ std::uint64_t milliseconds_now() {
   throw ChildError(reply.error);
 }
 
-}  // namespace
-
-Live::Live(LiveSource source, ChildLimits limits, Events& events, History* history)
-    : source_(std::move(source)),
-      files_{source_.fabric, source_.routing, {}, {}},
-      limits_(limits),
-      worker_(limits),
-      events_(events),
-      history_(history) {
-  // A folder like that of a run: the fabric and its counters.
-  if (is_live(source_.fabric)) {
-    files_.fabric = source_.folder + "/live";
-    std::filesystem::create_directories(files_.fabric);
-  }
-  if (is_live(source_.routing)) files_.routing = source_.folder + "/live.tables";
+void log(std::string_view what, const std::string& why) {
+  fmt::print(stderr, "fatwood: {}: {}\n", what, why);
 }
 
-// Beside the worker: who asks for a what-if does not wait for the switches' answers.
+}  // namespace
+
+std::chrono::seconds time_to_read(std::chrono::seconds every) {
+  return std::max(kLeastTime, every);
+}
+
+Live::Live(LiveSource source, ChildLimits limits, Events& events, Files& files)
+    : source_(std::move(source)),
+      inputs_{source_.fabric, source_.routing, {}, {}},
+      limits_(limits),
+      worker_(limits, "--worker"),
+      events_(events),
+      files_(files) {
+  // A folder like that of a run: the fabric and its counters.
+  if (is_live(source_.fabric)) {
+    inputs_.fabric = source_.folder + "/live";
+    std::filesystem::create_directories(inputs_.fabric);
+  }
+  if (is_live(source_.routing)) inputs_.routing = source_.folder + "/live.tables";
+}
+
+// Without the worker: what-if requests do not wait for the switches' answers.
 void Live::ask_switches() {
-  const ProgramLimits limits{std::max(kLeastTime, source_.every), limits_.output_bytes};
+  const ProgramLimits limits{time_to_read(source_.every), limits_.output_bytes};
   const auto ask = [&](const char* program, const std::string& word, const std::string& path) {
     if (is_live(word)) write_output(path, live_output(program, word, limits, &stopping_));
   };
-  ask("ibnetdiscover", source_.fabric, files_.fabric + "/ibdiagnet2.ibnetdiscover");
-  ask("dump_fts", source_.routing, files_.routing);
+  ask("ibnetdiscover", source_.fabric, inputs_.fabric + "/ibdiagnet2.ibnetdiscover");
+  ask("dump_fts", source_.routing, inputs_.routing);
   ask_counters();
 }
 
@@ -68,11 +75,12 @@ void Live::ask_counters() {
   const ProgramLimits limits{source_.every, limits_.output_bytes};
   std::string text;
   try {
-    text = counters_file(
-        run_program(diagnostic(counters_command(source_.fabric)), limits, &stopping_).out);
+    ProgramCall call = diagnostic(counters_command(source_.fabric));
+    call.own_group = true;
+    text = counters_file(run_program(std::move(call), limits, &stopping_).out);
   } catch (const InputError&) {
   }
-  const std::string path = files_.fabric + "/ibdiagnet2.pm";
+  const std::string path = inputs_.fabric + "/ibdiagnet2.pm";
   counters_work_ = !text.empty();
   if (counters_work_) {
     write_output(path, text);
@@ -81,37 +89,29 @@ void Live::ask_counters() {
   }
 }
 
-std::string Live::stamp() const {
-  std::string stamp;
-  const auto add = [&](const std::string& path) {
-    struct stat status{};
-    if (path.empty() || stat(path.c_str(), &status) != 0) return false;
-    stamp += fmt::format("{} {} {} {};", status.st_ino, status.st_size, status.st_mtim.tv_sec,
-                         status.st_mtim.tv_nsec);
-    return S_ISDIR(status.st_mode);
-  };
-  for (const std::string& path : {source_.fabric, source_.routing}) {
-    if (!add(path)) continue;
-    // The folder of a run: its files, in an order that lasts.
-    std::error_code ignored;
-    std::set<std::string> files;
-    for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
-      files.insert(entry.path().string());
-    }
-    for (const std::string& file : files) (void)add(file);
+bool Live::files_changed() {
+  std::vector<std::string> now;
+  try {
+    now = files_.stamps();
+  } catch (const std::exception& error) {
+    fail(error.what(), {});
+    const std::lock_guard lock(mutex_);
+    unreadable_ = error.what();
+    return false;
   }
-  return stamp;
+  const std::lock_guard lock(mutex_);
+  return now != stamps_;
 }
 
-bool Live::files_changed() const {
-  const std::string now = stamp();
+bool Live::is_file() const {
   const std::lock_guard lock(mutex_);
-  return now != stamp_;
+  return !stamps_.empty() && !stamps_.front().empty();
 }
 
 WorkerReply Live::call_open() {
-  WorkerReply reply = from_bytes<WorkerReply>(worker_.call(
-      to_bytes(WorkerRequest{WorkerOp::kOpen, files_.fabric, view().routing, {}, {}})));
+  WorkerReply reply = from_bytes<WorkerReply>(
+      worker_.call(to_bytes(WorkerRequest{WorkerOp::kOpen, inputs_.fabric, view().routing, {}, {}}),
+                   {}, time_to_read(source_.every)));
   if (reply.status != 200) rethrow(reply);
   const std::lock_guard lock(mutex_);
   opened_ = worker_.deaths() + 1;
@@ -124,56 +124,81 @@ WorkerReply Live::call(const WorkerRequest& request, const PartHandler& part) {
     const std::lock_guard lock(mutex_);
     opened = opened_;
   }
-  if (opened != worker_.deaths() + 1) (void)call_open();
+  if (opened != worker_.deaths() + 1) {
+    files_.read();
+    (void)call_open();
+  }
   WorkerReply reply = from_bytes<WorkerReply>(worker_.call(to_bytes(request), part));
   if (reply.status != 200) rethrow(reply);
   return reply;
 }
 
-void Live::read() {
-  const std::string stamp_before = stamp();
-  std::string failure;
+// A file system that does not answer is asked again; other errors stay until the files change.
+std::string Live::look_at_files(std::vector<std::string>& stamps) {
   try {
-    ask_switches();
+    stamps = files_.stamps();
+    files_.read();
+    return "";
+  } catch (const ChildError& error) {
+    stamps.clear();
+    return error.what();
   } catch (const std::exception& error) {
-    failure = error.what();
+    return error.what();
   }
-  const std::lock_guard changing(changing_);
-  WorkerReply reply;
-  try {
-    if (!failure.empty()) throw InputError(failure);
-    reply = call_open();
-  } catch (const std::exception& error) {
+}
+
+void Live::fail(const std::string& why, const std::vector<std::string>& stamps) {
+  const bool news = [&] {
     const std::lock_guard lock(mutex_);
     text_.reset();
     ++failed_;
-    stamp_ = stamp_before;
-    const bool news = error_ != error.what();
-    error_ = error.what();
-    if (!facts_) throw;
-    if (news) events_.send("failed", Json{{"error", error_}}.text());
+    stamps_ = stamps;
+    return std::exchange(error_, why) != why && facts_;
+  }();
+  if (!news) return;
+  log("the fabric was not read", why);
+  events_.send("failed", Json{{"error", why}}.text());
+}
+
+void Live::read() {
+  std::vector<std::string> stamps;
+  std::string failure = look_at_files(stamps);
+  {
+    const std::lock_guard lock(mutex_);
+    unreadable_ = failure;
+  }
+  try {
+    if (!failure.empty()) throw InputError(failure);
+    ask_switches();
+    const std::lock_guard changing(changing_);
+    if (!open_again(stamps)) return;
+  } catch (const std::exception& error) {
+    fail(error.what(), stamps);
+    if (!view().facts) throw;
     return;
   }
+  keep_history();
+}
+
+bool Live::open_again(const std::vector<std::string>& stamps) {
+  WorkerReply reply = call_open();
   const bool first = [&] {
     const std::lock_guard lock(mutex_);
     text_.reset();
     ++reads_;
-    stamp_ = stamp_before;
+    stamps_ = stamps;
     error_.clear();
     read_at_ = Clock::now();
     const bool none = !facts_;
     facts_ = reply.facts;
+    if (first_routing_.empty()) first_routing_ = reply.facts.routing;
     counters_ = reply.counters;
     return none;
   }();
   if (!reply.counters.empty()) events_.send("counters", reply.counters);
-  if (!first && reply.same) return;
-  if (history_ != nullptr) {
-    try {
-      history_->keep(milliseconds_now(), facts_json(reply.facts).text(), reply.text);
-    } catch (const std::exception& error) {
-      events_.send("failed", Json{{"error", error.what()}}.text());
-    }
+  if (!first && reply.same) return false;
+  if (files_.keeps_history()) {
+    unsaved_ = {milliseconds_now(), facts_json(reply.facts).text(), std::move(reply.text)};
   }
   for (const ServeEvent& event : reply.events) events_.send(event.kind, event.data);
   // Changes are of the new fabric now; one that no longer fits ends the what-if.
@@ -189,6 +214,26 @@ void Live::read() {
   } catch (const std::exception&) {
     (void)compute({}, 0);
   }
+  return true;
+}
+
+void Live::keep_history() {
+  if (!unsaved_) return;
+  std::string failure;
+  try {
+    files_.keep(unsaved_->time, unsaved_->facts, unsaved_->fabric);
+    unsaved_.reset();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  const bool news = [&] {
+    const std::lock_guard lock(mutex_);
+    text_.reset();
+    return std::exchange(history_error_, failure) != failure;
+  }();
+  if (!news || failure.empty()) return;
+  log("the history was not kept", failure);
+  events_.send("failed", Json{{"error", failure}, {"what", "history"}}.text());
 }
 
 std::string Live::compute(std::vector<std::string> changes, std::size_t position) {
@@ -264,13 +309,13 @@ std::string Live::redo() {
 }
 
 std::string Live::given_routing() const {
-  if (source_.routing.empty()) return kDefaultEngine;
+  if (source_.routing.empty()) return first_routing_;
   return std::filesystem::path(source_.routing).filename().string();
 }
 
 void Live::use_routing(const std::string& chosen) {
   const WorkerReply reply =
-      call({WorkerOp::kRoute, {}, chosen.empty() ? files_.routing : chosen, {}, {}});
+      call({WorkerOp::kRoute, {}, chosen.empty() ? inputs_.routing : chosen, {}, {}});
   const std::lock_guard lock(mutex_);
   text_.reset();
   chosen_ = chosen;
@@ -313,7 +358,10 @@ std::shared_ptr<const Live::StateText> Live::state_text() const {
   tail.front() = ',';  // the braces: what goes before is text, and so is the what-if
   tail.pop_back();
   tail += ",\"whatif\":" + (pending_ ? pending_->whatif : whatif_) + "}";
-  std::string head = Json{{"version", version_}, {"error", text_or_null(error_)}}.text();
+  std::string head = Json{{"version", version_},
+                          {"error", text_or_null(error_)},
+                          {"history_error", text_or_null(history_error_)}}
+                         .text();
   head.pop_back();
   text_ = std::make_shared<const StateText>(
       StateText{std::move(head) + ",\"age_seconds\":", std::move(tail), read_at_});
@@ -339,8 +387,10 @@ LiveView Live::view() const {
           .worker_starts = worker_.starts(),
           .version = version_,
           .changes = applied(),
-          .routing = chosen_.empty() ? files_.routing : chosen_,
-          .counters = counters_};
+          .routing = chosen_.empty() ? inputs_.routing : chosen_,
+          .counters = counters_,
+          .unreadable = unreadable_,
+          .history_error = history_error_};
 }
 
 }  // namespace fatwood::serve

@@ -9,7 +9,9 @@
 // figures of a what-if are sent before the last ones are known.
 //
 // For "live", infiniband-diags writes to files of the server, which the worker and all tasks read.
-// A program that hangs is killed, and nobody waits for it. Counters come from ibqueryerrors.
+// A program that hangs is killed, and nobody waits for it. Counters come from ibqueryerrors. Files
+// of the user are first read by a process of its own (files.hpp), so a pipe or a file system that
+// does not answer stops neither the server nor the what-if.
 
 #include <atomic>
 #include <chrono>
@@ -24,7 +26,7 @@
 #include "serve/children/child.hpp"
 #include "serve/children/worker.hpp"
 #include "serve/http/events.hpp"
-#include "serve/state/history.hpp"
+#include "serve/state/files.hpp"
 
 namespace fatwood::serve {
 
@@ -41,20 +43,28 @@ struct LiveView {
   std::uint64_t reads = 0, failed_reads = 0;
   std::uint64_t changes_made = 0;  // of the what-if
   std::uint64_t worker_starts = 0;
-  std::uint64_t version = 0;  // grows with every reading and change
-  std::string changes = {};   // a --faults file
-  std::string routing = {};   // the chosen engine, or the word given at the start, or ""
-  std::string counters = {};  // JSON; "": there are none
+  std::uint64_t version = 0;       // grows with every reading and change
+  std::string changes = {};        // a --faults file
+  std::string routing = {};        // the chosen engine, or the word given at the start, or ""
+  std::string counters = {};       // JSON; "": there are none
+  std::string unreadable = {};     // why the files can't be read at the moment; "": they can
+  std::string history_error = {};  // why the last state was not kept; "": it was
 };
+
+// The time that programs and files of the user have to answer.
+std::chrono::seconds time_to_read(std::chrono::seconds every);
 
 class Live {
  public:
-  Live(LiveSource source, ChildLimits limits, Events& events, History* history);
+  Live(LiveSource source, ChildLimits limits, Events& events, Files& files);
 
   // Reads the fabric. The first time: InputError or PromiseError if that fails.
   void read();
   // Whether the files of fabric and routing have changed since they were read.
-  bool files_changed() const;
+  bool files_changed();
+  bool is_file() const;  // the fabric, when it was read
+  // Stores the last state in the history, if that is still to be done. From the thread that reads.
+  void keep_history();
 
   std::string state_json() const;
   LiveView view() const;
@@ -73,10 +83,11 @@ class Live {
 
   const LiveSource& source() const { return source_; }
   // The FABRIC word for verbs: the same as given, or the files of "live".
-  const std::string& fabric_word() const { return files_.fabric; }
+  const std::string& fabric_word() const { return inputs_.fabric; }
   std::string given_routing() const;  // the word given at the start, without its folder
   void stop() {
     stopping_ = true;
+    files_.stop();
     worker_.stop();
   }
 
@@ -87,28 +98,37 @@ class Live {
   WorkerReply call(const WorkerRequest& request,
                    const PartHandler& part = {});  // opens the fabric first if the worker is new
   WorkerReply call_open();
+  std::string look_at_files(std::vector<std::string>& stamps);  // returns what is wrong
+  void fail(const std::string& why, const std::vector<std::string>& stamps);
+  bool open_again(const std::vector<std::string>& stamps);  // false: nothing changed
   void use_routing(const std::string& chosen);
   std::string compute(std::vector<std::string> changes, std::size_t position);
   std::string applied() const;  // the lines up to the position
   void announce();
-  std::string stamp() const;  // of the files
 
-  LiveSource source_, files_;
+  LiveSource source_, inputs_;  // as given, and what the worker reads
   ChildLimits limits_;
   std::atomic<bool> stopping_ = false;
   bool counters_work_ = true;  // of the thread that reads
   Worker worker_;
   Events& events_;
-  History* history_;
+  Files& files_;
+  struct Unsaved {
+    std::uint64_t time;
+    std::string facts, fabric;
+  };
+  std::optional<Unsaved> unsaved_;  // a state for the history; of the thread that reads
 
   std::mutex changing_;       // one reading or change at a time
   mutable std::mutex mutex_;  // protects all members below
   std::uint64_t opened_ = 0;  // deaths of the worker when it got the fabric, plus 1
   std::string chosen_;        // engine; "": as given
   std::optional<Facts> facts_;
-  std::string error_;  // of the last reading; "": none
+  std::string first_routing_;  // what was chosen at the start, if no word was given
+  std::string error_;          // of the last reading; "": none
   Clock::time_point read_at_{};
-  std::string stamp_;
+  std::vector<std::string> stamps_;  // of the files when they were read
+  std::string unreadable_, history_error_;
   std::vector<std::string> changes_;
   std::size_t position_ = 0;  // only changes before it count
   std::string whatif_ = "null";

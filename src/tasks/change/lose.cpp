@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <string_view>
 #include <unordered_set>
 
+#include "analysis/faults/lost_pairs.hpp"
 #include "analysis/rates/rates_by_loads.hpp"
 #include "core/error.hpp"
 #include "routing/repair/carried_tables.hpp"
@@ -25,8 +27,7 @@ LossFigures figures_of(const Model& model, const Routing& routing, const Partici
   const Measured measured(model, who);
   const double usual = model.speeds().usual_gigabits();
   const auto figures = [&](const auto& rates) {
-    return LossFigures{.pairs = rates.pairs,
-                       .worst_gbps = rates.worst.value() * usual,
+    return LossFigures{.worst_gbps = rates.worst.value() * usual,
                        .p1_gbps = rates.p1.value() * usual,
                        .median_gbps = rates.median.value() * usual};
   };
@@ -51,6 +52,21 @@ Participants left_of(const Model& before, const Participants& who, const Model& 
     }
   }
   return left;
+}
+
+// By end port before the loss: the same port after it, kNone if it is lost.
+Table<Terminal, Terminal> ports_after(const Fabric& before, const Fabric& after) {
+  std::map<std::pair<std::string_view, Port>, Terminal> named;
+  const auto name = [](const Fabric& fabric, Terminal t) {
+    return std::pair(fabric.id(fabric.adapter_node(t)), fabric.port(fabric.terminal_channel(t)));
+  };
+  for (const Terminal t : ids<Terminal>(after.num_terminals())) named.emplace(name(after, t), t);
+  Table<Terminal, Terminal> now(before.num_terminals(), kNone<Terminal>);
+  for (const Terminal t : ids<Terminal>(now.size())) {
+    const auto found = named.find(name(before, t));
+    if (found != named.end()) now[t] = found->second;
+  }
+  return now;
 }
 
 // The change from `old` to result.new_routing.
@@ -137,6 +153,16 @@ struct StillKnown {
   }
 };
 
+void repair_known(LossResult& result, const PlacedTables& before, const Routing& old,
+                  std::span<const std::uint8_t> settled, const LossOptions& options) {
+  const StillKnown known(before, {*result.after, old.tables}, options);
+  repair_into(result, old,
+              {.settled = settled,
+               .known = known.tables ? &*known.tables : nullptr,
+               .flows = known.flows ? &*known.flows : nullptr,
+               .threads = options.threads});
+}
+
 // Lanes are by destination and switch: after a loss of these their places are others.
 bool same_places(const ForwardingTables& a, const ForwardingTables& b) {
   return a.num_terminals() == b.num_terminals() && a.num_switches() == b.num_switches();
@@ -161,7 +187,9 @@ Routing carried_routing(const Model& model, const Routing& routing, const Lids& 
 LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
                            int threads) {
   LossFigures figures = figures_of(model, routing, who, threads);
-  figures.pairs_lost = connected_pairs(model, who) - figures.pairs;
+  const Measured measured(model, who);
+  const PortPairs pairs(measured.model());
+  figures.pairs_lost = pairs.connected() - pairs.intact(model, routing, threads);
   return figures;
 }
 
@@ -175,13 +203,15 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
   result.who = options.who ? *options.who : default_participants(model);
   result.before = options.before ? *options.before
                                  : figures_before(model, routing, result.who, options.threads);
-  const std::uint64_t connected = result.before.pairs + result.before.pairs_lost;
+  const Measured measured(model, result.who);
+  const PortPairs pairs(measured.model());
   result.after = std::make_unique<Model>(with_faults(model.fabric(), faults), ModelHints{});
   const Model& after = *result.after;
   const Participants left = left_of(model, result.who, after);
+  const Table<Terminal, Terminal> now = ports_after(model.fabric(), after.fabric());
   const auto figures = [&](const Routing& then) {
     LossFigures found = figures_of(after, then, left, options.threads);
-    found.pairs_lost = connected - std::min(connected, found.pairs);
+    found.pairs_lost = pairs.connected() - pairs.intact(after, then, now, options.threads);
     return found;
   };
   const Routing old = carried_routing(model, routing, lids, result);
@@ -195,13 +225,8 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
   std::optional<Routing> rerouted;
   try {
     if (old.sets.empty()) {
-      const StillKnown known({model, routing.tables}, {after, old.tables}, options);
       const auto settled = still_settled(model, routing.tables, faults, after, options.settled);
-      repair_into(result, old,
-                  {.settled = settled,
-                   .known = known.tables ? &*known.tables : nullptr,
-                   .flows = known.flows ? &*known.flows : nullptr,
-                   .threads = options.threads});
+      repair_known(result, {model, routing.tables}, old, settled, options);
     } else {
       shrink_into(result, old, options);
     }

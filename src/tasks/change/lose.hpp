@@ -4,8 +4,8 @@
 // tables are repaired (repair.hpp, with rebalancing); the fabric is routed again.
 //
 // Figures are what pairs of compute hosts (or of given participants) get in all-to-all
-// (measured.hpp). Pairs without a route are counted separately, out of all pairs that cables
-// connected before the loss. All pairs of a lost host count.
+// (measured.hpp). Lost pairs are counted separately, out of all pairs that cables connected before
+// the loss (analysis/faults/lost_pairs.hpp). All pairs of a lost host count.
 //
 // Adaptive tables: the figures are those of packets that may choose. In the first stage switches
 // only stop using ports without a link; a repair removes more choices (kept_choices.hpp).
@@ -29,8 +29,7 @@
 namespace fatwood {
 
 struct LossFigures {
-  std::uint64_t pairs = 0;       // ordered, with a route
-  std::uint64_t pairs_lost = 0;  // without a route, though cables connect them or did before
+  std::uint64_t pairs_lost = 0;                         // as lost_pairs.hpp defines it
   double worst_gbps = 0, p1_gbps = 0, median_gbps = 0;  // 0: speeds are unknown
 };
 LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,

@@ -96,7 +96,7 @@ class Repairer {
         keep_what_can_stay(model_, old_.tables, options_.threads, options_.settled);
     if (several_) return with_lanes(by_levels);
     Completed completed = with_fallback_routes(
-        model_, old_.tables, known_old(), by_levels, [&] { return fresh().tables; },
+        model_, old_.tables, known_old(), by_levels, lids_, [&] { return fresh().tables; },
         options_.threads);
     return {described(by_levels, std::move(completed.repaired), completed.fresh),
             std::move(completed.known)};
@@ -120,8 +120,7 @@ class Repairer {
   RepairedTables described(const Repaired& by_levels, Repaired repaired, bool is_fresh) {
     RepairedTables result;
     result.fresh = is_fresh;
-    result.entries_least =
-        least_changes(model_, old_.tables, known_old(), by_levels, repaired, options_.threads);
+    result.entries_least = least_changes(model_, old_.tables, by_levels);
     result.entries_dropped = repaired.dropped.size();
     result.forced = std::move(repaired.forced);
     result.forced.insert(result.forced.end(), repaired.dropped.begin(), repaired.dropped.end());

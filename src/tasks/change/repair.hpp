@@ -58,7 +58,7 @@ struct RepairedTables {
   bool fresh = false;                               // step 3
   std::vector<TableEntry> forced;                   // entries that changed before step 4
   std::uint64_t entries_dropped = 0;                // forced entries that have no route now
-  std::uint64_t entries_least = 0;                  // lower bound for any repair (least_changes)
+  std::uint64_t entries_least = 0;                  // that no repair can keep (least_changes)
   std::uint64_t routes_moved = 0;                   // routes (switch, destination) in another VL
   std::optional<ForwardingTables> unbalanced = {};  // before step 4, if that moved entries
   std::uint64_t spare_blocks = 0;                   // blocks that are sent for balance alone

@@ -2,12 +2,16 @@
 #include "tasks/plan/grow_plan.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "core/error.hpp"
+#include "core/sort_unique.hpp"
+#include "core/union_find.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/carried_tables.hpp"
 #include "tasks/change/repair.hpp"
@@ -71,10 +75,67 @@ bool still_connected(const PortParts& before, const Model& now) {
   return std::ranges::all_of(of, [](const auto& one) { return one.second.size() == 1; });
 }
 
+// The number of cables of each device.
+std::vector<std::size_t> cables_by_device(const Plan& plan) {
+  std::vector<std::size_t> count(plan.devices.size());
+  for (const PlanCable& cable : plan.cables) {
+    ++count[cable.a.device];
+    ++count[cable.b.device];
+  }
+  return count;
+}
+
+// By device: the components of switches that a host is connected to, in order.
+using PartsByHost = std::vector<std::vector<std::uint32_t>>;
+
+PartsByHost parts_by_host(const Plan& plan) {
+  UnionFind sets(plan.devices.size());
+  for (const PlanCable& cable : plan.cables) {
+    if (!plan.to_host(cable)) sets.join(cable.a.device, cable.b.device);
+  }
+  PartsByHost parts(plan.devices.size());
+  for (const PlanCable& cable : plan.cables) {
+    for (const auto& [here, far] : {std::pair{&cable.a, &cable.b}, {&cable.b, &cable.a}}) {
+      if (plan.device(*here).is_host()) parts[here->device].push_back(sets.find(far->device));
+    }
+  }
+  for (auto& list : parts) sort_unique(list);
+  return parts;
+}
+
+bool share(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+  std::vector<std::uint32_t> both;
+  std::ranges::set_intersection(a, b, std::back_inserter(both));
+  return !both.empty();
+}
+
+// Whether any two hosts that were connected still are, on one plane or another; hosts without a
+// cable are left out.
+bool pairs_still_connected(const PartsByHost& before, const PartsByHost& now) {
+  std::set<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>> kinds;
+  for (std::size_t d = 0; d < before.size(); ++d) {
+    if (!before[d].empty() && !now[d].empty()) kinds.emplace(before[d], now[d]);
+  }
+  return std::ranges::all_of(kinds, [&](const auto& a) {
+    return std::ranges::all_of(kinds, [&](const auto& b) {
+      return !share(a.first, b.first) || share(a.second, b.second);
+    });
+  });
+}
+
 class GrowthCheck {
  public:
   GrowthCheck(GrowResult& result, const GrowOptions& options)
-      : result_(result), options_(options), engine_(find_engine(options.route.engine)) {}
+      : result_(result), options_(options), engine_(find_engine(options.route.engine)) {
+    const Plan before = result.growth.state(0, false);
+    hosts_before_ = parts_by_host(before);
+    const std::vector<std::size_t> was = cables_by_device(before);
+    const std::vector<std::size_t> now =
+        cables_by_device(result.growth.state(result.growth.steps.size(), false));
+    for (std::uint32_t d = 0; d < was.size(); ++d) {
+      if (before.devices[d].is_host() && was[d] > 1 && now[d] > 0) stay_on_.push_back(d);
+    }
+  }
 
   void run() {
     const Growth& growth = result_.growth;
@@ -120,13 +181,18 @@ class GrowthCheck {
   enum class Work : std::uint8_t { kUnplug, kPlug };
 
   TableChange change(State& state, const Plan& plan, Work work) {
+    const std::vector<std::size_t> cables = cables_by_device(plan);
+    const bool all_on =
+        std::ranges::all_of(stay_on_, [&](std::uint32_t d) { return cables[d] > 0; });
     return attempt(
         work == Work::kUnplug ? "before unplugging" : "after plugging", [&](TableChange& made) {
           RepairedTables repair;
           State next = repaired(state, plan, repair);
           fill(made, work == Work::kUnplug ? written_before(state, next) : repair.transition,
                repair.deadlock_free, *next.model);
-          if (repair.reach.lost().terminal_terminal > 0) made.connected = false;
+          if (!all_on || !pairs_still_connected(hosts_before_, parts_by_host(plan)) ||
+              repair.reach.lost().terminal_terminal > 0)
+            made.connected = false;
           state = std::move(next);
         });
   }
@@ -173,6 +239,8 @@ class GrowthCheck {
   const GrowOptions& options_;
   const Engine& engine_;
   PortParts before_;
+  PartsByHost hosts_before_;
+  std::vector<std::uint32_t> stay_on_;  // hosts that have another cable while one is moved
 };
 
 }  // namespace
@@ -181,6 +249,14 @@ bool GrowResult::safe() const {
   return last.safe() && std::ranges::all_of(steps, [](const CheckedStep& step) {
            return std::ranges::all_of(step.changes, &TableChange::safe);
          });
+}
+
+std::vector<std::uint32_t> GrowResult::hosts_off() const {
+  std::set<std::uint32_t> hosts;
+  for (const GrowthStep& step : growth.steps) {
+    hosts.insert(step.hosts_off.begin(), step.hosts_off.end());
+  }
+  return {hosts.begin(), hosts.end()};
 }
 
 GrowResult grow_plan(const Plan& old, const Plan& wanted, const GrowOptions& options) {

@@ -9,8 +9,13 @@
 // `transition` checks whether old and new tables may be mixed on the present fabric. At the end the
 // engine routes the whole fabric, and the change to these tables is checked, too.
 //
-// Connected: end ports that were in one component before the growth are in one component in every
-// state, except those whose own cable is moved at that moment.
+// Connected: in every state, end ports that were in one component before the growth are in one
+// component, except those whose own cable is out; every host of before that has more than one cable
+// has at least one; and any two hosts that had a plane in common have one. A host with a single
+// cable is off while that is moved (hosts_off).
+//
+// The state without all cables that a step unplugs is the worst of the step: any order of its
+// actions passes only through states with more cables.
 
 #include <cstdint>
 #include <string>
@@ -45,7 +50,9 @@ struct GrowResult {
   std::vector<CheckedStep> steps;  // by step of the growth
   TableChange last;                // to the tables of the whole fabric
 
+  // Every change is; hosts_off() are the only hosts that are off in a step.
   bool safe() const;
+  std::vector<std::uint32_t> hosts_off() const;  // devices
 };
 
 struct GrowOptions {

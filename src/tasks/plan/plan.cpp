@@ -14,13 +14,36 @@ Figures figures_of(std::string_view word) {
   throw InputError(fmt::format("figures: expected none, small or all, found \"{}\"", word));
 }
 
+LayoutRules rules_for(const Design& design, LayoutRules rules) {
+  rules.host_splitters = design.split > 1;
+  if (design.own_spines != 0) rules.spines_with_units = true;
+  return rules;
+}
+
 LaidOutPlan lay_out_design(const Design& design, LayoutRules rules, const CableTable& cables) {
-  LaidOutPlan result{make_plan(design), {}, std::move(rules)};
-  result.rules.host_splitters = design.split > 1;
-  if (design.own_spines != 0) result.rules.spines_with_units = true;
+  LaidOutPlan result{make_plan(design), {}, rules_for(design, std::move(rules))};
   result.layout = lay_out(result.plan, result.rules, cables);
   return result;
 }
+
+namespace {
+
+PlanMaterial material_of(const Design& design, const PlanOptions& options) {
+  Plan plan = make_plan(design);
+  const LayoutRules rules = rules_for(design, options.rules);
+  const Layout layout = lay_out_lengths(plan, rules, options.cables);
+  PlanMaterial material;
+  material.bill = bill_of(plan, {rules.host_splitters, options.links_per_cable});
+  material.racks = layout.racks.size();
+  material.unreached = layout.unreached.size();
+  for (const BillLine& line : material.bill) {
+    material.cable_m += line.length_m * static_cast<double>(line.count);
+  }
+  if (options.prices) material.cost = cost_of(*options.prices, material.bill);
+  return material;
+}
+
+}  // namespace
 
 PlanResult plan_alternatives(const PlanOptions& options) {
   PlanResult result;
@@ -35,15 +58,10 @@ PlanResult plan_alternatives(const PlanOptions& options) {
     row.number = i + 1;
     row.alternative = std::move(all[i]);
     const Design& design = row.alternative.design;
-    const LaidOutPlan laid = lay_out_design(design, options.rules, options.cables);
-    row.counts = count_plan(laid.plan, design, options.links_per_cable);
-    row.bill = bill_of(laid.plan, {design.split, options.links_per_cable});
-    row.racks = laid.layout.racks.size();
-    row.unreached = laid.layout.unreached.size();
-    for (const BillLine& line : row.bill) {
-      row.cable_m += line.length_m * static_cast<double>(line.count);
+    row.counts = count_design(design, options.links_per_cable);
+    if (options.choose != 0 || row.counts.links() <= kMostLaidOut) {
+      row.material = material_of(design, options);
     }
-    if (options.prices) row.cost = cost_of(*options.prices, row.bill);
   }
   if (options.figures == Figures::kNone) return result;
   std::size_t done = 0;

@@ -14,9 +14,17 @@ namespace fatwood {
 
 namespace {
 constexpr std::uint64_t kMaxSwitches = 1U << 20;
+constexpr std::uint64_t kMaxCables = 1U << 23;
+}  // namespace
+
+void check_cables(std::uint64_t cables) {
+  if (cables <= kMaxCables) return;
+  throw InputError(
+      fmt::format("a formula makes at most {} cables, and this one has {}", kMaxCables, cables));
 }
 
 Fabric with_terminals(const CableList& list, std::uint32_t terminals) {
+  check_cables(list.cables.size() + terminals);
   std::vector<std::uint32_t> degree(list.switches);
   for (const auto& [a, b] : list.cables) {
     ++degree[a];

@@ -11,6 +11,10 @@
 
 namespace fatwood {
 
+// InputError if a formula asks for more cables, those of terminals included, than fit the memory
+// and the patience of its user: 2^23, about 30 times the largest machine of 2026.
+void check_cables(std::uint64_t cables);
+
 struct CableList {
   std::uint32_t switches = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cables;  // between different switches

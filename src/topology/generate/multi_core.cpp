@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "topology/builder.hpp"
+#include "topology/generate/cable_list.hpp"
 #include "topology/generate/tree.hpp"
 
 namespace fatwood {
@@ -158,6 +159,8 @@ Fabric make_directors(const Directors& wanted) {
     throw InputError(
         fmt::format("{} cables do not fit {} switches of 648 ports", cables, wanted.boxes));
   }
+  check_cables(cables + std::uint64_t{wanted.leaves} * wanted.hosts +
+               ports * std::uint64_t{box.w[1]});
   const std::vector<Socket> sockets = cabled_by_hand(box, wanted);
   return make_boxes(box, wanted.boxes,
                     {wanted.leaves, kLeafPorts, wanted.up_links, wanted.hosts, 0},

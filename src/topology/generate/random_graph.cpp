@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "topology/generate/cable_list.hpp"
 
 namespace fatwood {
 
@@ -19,6 +20,7 @@ void check(const RandomGraph& wanted) {
   const std::uint64_t n = wanted.switches;
   if (n < 2) throw InputError(fmt::format("{} switches: 2 at least", n));
   if (n > (1U << 20)) throw InputError(fmt::format("{} switches: {} at most", n, 1U << 20));
+  check_cables(wanted.links);
   if (wanted.duplicates > wanted.links) {
     throw InputError(
         fmt::format("dup is {}: more than all {} links", wanted.duplicates, wanted.links));

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "topology/generate/cable_list.hpp"
+
 namespace fatwood {
 
 namespace {
@@ -46,6 +48,11 @@ void add_switches(FabricBuilder& builder, const TreeShape& shape, std::string_vi
 
 Fabric make_tree(const TreeShape& shape) {
   check(shape);
+  std::uint64_t cables = 0;
+  for (unsigned level = 0; level < shape.height(); ++level) {
+    cables += shape.nodes_at(level) * shape.up_ports(level);
+  }
+  check_cables(cables);
   FabricBuilder builder;
   const std::uint64_t terminals = shape.terminals();
   for (std::uint64_t i = 0; i < terminals; ++i) {

@@ -99,27 +99,31 @@ std::vector<std::uint16_t> hop_counts(const PortGraph& graph, int threads) {
   const std::size_t batches = (n + 63) / 64;
   parallel_for(batches, threads, [&](std::size_t batch, int) {
     std::vector<std::uint64_t> seen(n), front(n), next(n);
+    // The switches in front, and those with bits in `next`: a long ring has few of n.
+    std::vector<std::size_t> active, reached;
     const std::size_t begin = batch * 64;
     for (std::size_t i = begin; i < std::min(n, begin + 64); ++i) {
       front[i] = seen[i] = std::uint64_t{1} << (i - begin);
       hops[i * n + i] = 0;
+      active.push_back(i);
     }
-    bool any = true;
-    for (std::uint16_t level = 1; any && level < kFar; ++level) {
-      any = false;
-      std::fill(next.begin(), next.end(), 0);
-      for (std::size_t s = 0; s < n; ++s) {
-        if (front[s] == 0) continue;
+    for (std::uint16_t level = 1; !active.empty() && level < kFar; ++level) {
+      reached.clear();
+      for (const std::size_t s : active) {
         for (const Switch to : graph.neighbours(static_cast<Switch>(s))) {
+          if (next[index(to)] == 0) reached.push_back(index(to));
           next[index(to)] |= front[s];
         }
       }
-      for (std::size_t s = 0; s < n; ++s) {
+      active.clear();
+      for (const std::size_t s : reached) {
         front[s] = next[s] & ~seen[s];
+        next[s] = 0;
+        if (front[s] == 0) continue;
+        active.push_back(s);
         seen[s] |= front[s];
         for (std::uint64_t bits = front[s]; bits != 0; bits &= bits - 1) {
           hops[s * n + begin + static_cast<std::size_t>(std::countr_zero(bits))] = level;
-          any = true;
         }
       }
     }

@@ -103,9 +103,10 @@ std::vector<Meeting> leaf_meetings(const PortGraph& graph, const Components& com
   }
   for (const Switch s : ids<Switch>(graph.size())) {
     for (const Switch to : graph.neighbours(s)) {
-      if (level[to] == level[s] && !twins(graph, level, s, to)) {
-        meetings[components.component[s]].sideways = true;
-      }
+      if (level[to] != level[s]) continue;
+      Meeting& meeting = meetings[components.component[s]];
+      meeting.horizontal = true;
+      meeting.sideways = meeting.sideways || !twins(graph, level, s, to);
     }
     if (meetings[components.component[s]].terminals ? terminals[s] == 0 : level[s] != 1) continue;
     leaves[components.component[s]].push_back(s);

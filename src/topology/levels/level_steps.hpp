@@ -59,6 +59,7 @@ struct Meeting {
   Switch a = kNone<Switch>, b = kNone<Switch>;  // a disconnected pair
   bool terminals = false;                       // the component has terminals
   bool sideways = false;                        // a cable within a level, except between twins
+  bool horizontal = false;                      // the same, those included
 };
 
 // One per connected component.

@@ -16,19 +16,39 @@ constexpr std::uint64_t kDisconnectedShare =
     5;  // more disconnected leaf pairs than one in so many: no tree
 constexpr std::uint32_t kLiftedShare = 5;  // of the switches with terminals: then lifting was wrong
 
-// By component: whether a fifth of its switches with terminals were lifted.
-std::vector<std::uint8_t> many_lifted(const Components& components, const LevelSeeds& seeds) {
-  std::vector<std::uint32_t> lifted(components.count), counted(components.count);
+// What lifting did to a component: sums over its switches with terminals.
+struct Lifting {
+  struct Sums {
+    std::uint64_t switches = 0, terminals = 0, cables = 0;  // cables to switches
+  };
+  Sums lifted, others;
+
+  // A fifth of the switches were lifted.
+  bool many() const {
+    return lifted.switches > 0 &&
+           lifted.switches * kLiftedShare >= lifted.switches + others.switches;
+  }
+  // On average, lifted switches have as many terminals as others and no more cables: they are like
+  // leaves, and nothing tells which of them is above.
+  bool like_leaves() const {
+    return many() && others.switches > 0 &&
+           lifted.terminals * others.switches >= others.terminals * lifted.switches &&
+           lifted.cables * others.switches <= others.cables * lifted.switches;
+  }
+};
+
+std::vector<Lifting> lifting(const PortGraph& graph, const Components& components,
+                             const LevelSeeds& seeds) {
+  std::vector<Lifting> result(components.count);
   for (const Switch s : ids<Switch>(seeds.terminals.size())) {
-    lifted[components.component[s]] += seeds.lifted[s];
-    if (seeds.terminals[s] > 0) ++counted[components.component[s]];
+    if (seeds.terminals[s] == 0 && seeds.lifted[s] == 0) continue;
+    Lifting& here = result[components.component[s]];
+    Lifting::Sums& sums = seeds.lifted[s] != 0 ? here.lifted : here.others;
+    ++sums.switches;
+    sums.terminals += seeds.terminals[s];
+    for (const Trunk g : graph.trunks(s)) sums.cables += graph.width(g);
   }
-  std::vector<std::uint8_t> many(components.count);
-  for (std::uint32_t component = 0; component < components.count; ++component) {
-    many[component] =
-        lifted[component] > 0 && lifted[component] * kLiftedShare >= counted[component];
-  }
-  return many;
+  return result;
 }
 
 bool many_disconnected(const Meeting& meeting) {
@@ -37,17 +57,18 @@ bool many_disconnected(const Meeting& meeting) {
 
 // By component. Levels without a horizontal cable are those of a tree that lacks cables, however
 // many pairs it lost. Components without terminals are ignored.
-std::vector<std::uint8_t> no_tree(const Components& components,
+std::vector<std::uint8_t> no_tree(const PortGraph& graph, const Components& components,
                                   const std::vector<Meeting>& meetings, const LevelSeeds& seeds) {
-  const std::vector<std::uint8_t> many = many_lifted(components, seeds);
+  const std::vector<Lifting> lifts = lifting(graph, components, seeds);
   const bool any_terminals =
       std::ranges::any_of(seeds.terminals, [](auto terminals) { return terminals > 0; });
   std::vector<std::uint8_t> result(components.count);
   for (std::uint32_t component = 0; component < components.count; ++component) {
     const Meeting& meeting = meetings[component];
-    const bool clean = many[component] == 0 && !meeting.sideways;
-    result[component] =
-        !clean && many_disconnected(meeting) && (meeting.terminals || !any_terminals);
+    const bool clean = !lifts[component].many() && !meeting.sideways;
+    const bool among_equals = meeting.horizontal && lifts[component].like_leaves();
+    result[component] = ((!clean && many_disconnected(meeting)) || among_equals) &&
+                        (meeting.terminals || !any_terminals);
   }
   return result;
 }
@@ -94,7 +115,7 @@ Ranking evaluated(const PortGraph& graph, const Components& components, const Le
                   Table<Switch, Level> level) {
   Ranking ranking{std::move(level), {}, {}};
   ranking.meetings = leaf_meetings(graph, components, seeds.terminals, ranking.level);
-  ranking.refused = no_tree(components, ranking.meetings, seeds);
+  ranking.refused = no_tree(graph, components, ranking.meetings, seeds);
   return ranking;
 }
 
@@ -127,13 +148,13 @@ Ranking with_nearest(const PortGraph& graph, const Components& components, const
 
 // If a component turns out to be no tree, its spines with terminals become leaves again. Returns
 // whether any did.
-bool undo_lifts(const Components& components, const std::vector<std::uint8_t>& refused,
-                LevelSeeds& seeds) {
-  const std::vector<std::uint8_t> many = many_lifted(components, seeds);
+bool undo_lifts(const PortGraph& graph, const Components& components,
+                const std::vector<std::uint8_t>& refused, LevelSeeds& seeds) {
+  const std::vector<Lifting> lifts = lifting(graph, components, seeds);
   bool any = false;
   for (const Switch s : ids<Switch>(seeds.terminals.size())) {
     const std::uint32_t component = components.component[s];
-    if (seeds.lifted[s] == 0 || refused[component] == 0 || many[component] == 0) continue;
+    if (seeds.lifted[s] == 0 || refused[component] == 0 || !lifts[component].many()) continue;
     seeds.lifted[s] = 0;
     seeds.leaf[s] = 1;
     any = true;
@@ -212,7 +233,7 @@ Levels find_levels(const Fabric& fabric, const PortGraph& graph, const LevelHint
                : evaluated(graph, components, seeds, levels_from_roots(graph, hints.roots));
   };
   Ranking ranking = rank();
-  if (undo_lifts(components, ranking.refused, seeds)) ranking = rank();
+  if (undo_lifts(graph, components, ranking.refused, seeds)) ranking = rank();
 
   Levels levels = sort_cables(fabric, std::move(ranking.level));
   levels.role = roles(fabric, aggregation, levels.level);

@@ -19,7 +19,9 @@
 //     however many cables a tree lacks. It is used if it gives no horizontal cable, and the
 //     first levels gave some or connect fewer pairs.
 //  5. Verdict. The fabric is no tree if more than a fifth of the pairs are still without a common
-//     ancestor, and there are horizontal cables or many lifted switches. The result names a pair.
+//     ancestor, and there are horizontal cables or many lifted switches; or if there are horizontal
+//     cables and the lifted switches are like leaves (a triangle of switches). The
+//     result names a pair.
 //
 // Encoding: level[s] in 1..height. A horizontal cable connects two switches of one level; a
 // skipping cable connects levels that differ by two or more. Deterministic.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 
 #include "core/deal_out.hpp"
@@ -70,6 +71,9 @@ struct KindTotals {
   explicit KindTotals(std::size_t kinds) : sent(kinds), addresses(kinds) {}
 };
 
+// How many switches send each amount, by kind of destination port.
+using Senders = std::vector<std::map<std::int64_t, std::int64_t>>;
+
 // So many of one size.
 struct Bundles {
   std::int64_t size, count;
@@ -104,7 +108,8 @@ class CutTraffic {
       : model_(model),
         flows_(model),
         on_(model.fabric().num_switches(), KindTotals(flows_.num_kinds())),
-        component_(model.components().count, KindTotals(flows_.num_kinds())) {
+        component_(model.components().count, KindTotals(flows_.num_kinds())),
+        senders_(model.components().count, Senders(flows_.num_kinds())) {
     const Fabric& fabric = model.fabric();
     for (const Terminal t : model.adapters().all_terminals()) {
       const Switch leaf = fabric.leaf(t);
@@ -118,8 +123,9 @@ class CutTraffic {
       }
     }
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
-      if (std::ranges::any_of(on_[s].addresses, [](std::int64_t n) { return n != 0; })) {
-        leaves_.push_back(s);
+      Senders& senders = senders_[model.components().component[s]];
+      for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
+        ++senders[kind][on_[s].sent[kind]];
       }
     }
   }
@@ -154,18 +160,22 @@ class CutTraffic {
       // One switch above has one port for an address: all that it gets is a bundle.
       if (together) add(units, sent, addresses[kind]);
     }
-    const auto add_all_of = [&](Switch s) {
-      for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
-        add(units, on_[s].sent[kind], addresses[kind]);
-      }
-    };
     if (crossing == CutDirection::kOut) {
-      for (const Switch s : cut.switches) add_all_of(s);
+      for (const Switch s : cut.switches) {
+        for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
+          add(units, on_[s].sent[kind], addresses[kind]);
+        }
+      }
     } else if (!together) {
-      for (const Switch s : leaves_) {
-        if (model_.components().component[s] == component &&
-            !std::ranges::binary_search(cut.switches, s)) {
-          add_all_of(s);
+      Senders outside = senders_[component];
+      for (const Switch s : cut.switches) {
+        for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
+          --outside[kind][on_[s].sent[kind]];
+        }
+      }
+      for (std::uint32_t kind = 0; kind < flows_.num_kinds(); ++kind) {
+        for (const auto& [size, switches] : outside[kind]) {
+          add(units, size, switches * addresses[kind]);
         }
       }
     }
@@ -193,7 +203,7 @@ class CutTraffic {
   FlowSources flows_;
   Table<Switch, KindTotals> on_;
   std::vector<KindTotals> component_;  // by component of the fabric
-  std::vector<Switch> leaves_;         // with hosts that take part
+  std::vector<Senders> senders_;       // by component of the fabric
 };
 
 }  // namespace

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/sort_unique.hpp"
+#include "topology/match/cabling_moves.hpp"
 
 namespace fatwood {
 
@@ -26,7 +28,6 @@ bool is_incomplete(CablingFaultKind kind) {
 namespace {
 
 constexpr std::size_t kLeastExchangeGain = 3;
-constexpr std::uint32_t kNoCable = 0xffffffffU;
 
 std::vector<std::vector<std::uint32_t>> cables_by_device(const Plan& plan) {
   std::vector<std::vector<std::uint32_t>> result(plan.devices.size());
@@ -43,6 +44,7 @@ class CableChecker {
       : plan_(plan),
         planned_(planned),
         found_(found),
+        planned_side_(planned_side(plan, planned)),
         cables_of_(cables_by_device(plan)),
         device_of_(planned.fabric.num_nodes(), 0),
         chip_of_(planned.fabric.num_nodes(), 0) {
@@ -55,14 +57,15 @@ class CableChecker {
   }
 
   Cabling run() {
-    result_.match = match_nodes(planned_side(plan_, planned_), found_);
+    result_.match = match_nodes(planned_side_, found_);
     found_of_ = result_.match.found_of;
     planned_of_ = result_.match.planned_of;
     find_exchanged();
+    find_answers();
     find_states();
     find_down();
-    find_extra();
-    pair_up();
+    find_moves({plan_, planned_, planned_side_, found_, device_of_, found_of_, planned_of_},
+               result_);
     group_swaps(plan_, result_.faults);
     return std::move(result_);
   }
@@ -168,29 +171,30 @@ class CableChecker {
     fault.kind = kind;
     return fault;
   }
-  bool answers(std::uint32_t device) const {
-    return std::ranges::any_of(planned_.nodes[device],
-                               [&](Node p) { return found_of_[p] != kNone<Node>; });
+  // A node of it was found, or an adapter of this host that is not planned.
+  void find_answers() {
+    std::unordered_set<std::string_view> hosts;
+    for (const Node u : ids<Node>(found_.fabric.num_nodes())) {
+      if (!found_.host[u].empty()) hosts.insert(found_.host[u]);
+    }
+    answers_.assign(plan_.devices.size(), 0);
+    for (const Node p : ids<Node>(planned_.fabric.num_nodes())) {
+      if (found_of_[p] != kNone<Node> || hosts.contains(planned_side_.host[p])) {
+        answers_[device_of_[p]] = 1;
+      }
+    }
   }
+  bool answers(std::uint32_t device) const { return answers_[device] != 0; }
 
   void find_states() {
     result_.state.assign(plan_.cables.size(), CableState::kMissing);
     result_.found.assign(plan_.cables.size(), kNone<Channel>);
-    is_planned_ = Table<Channel, std::uint8_t>(found_.fabric.num_channels());
-    missing_at_ = Table<Channel, std::uint32_t>(found_.fabric.num_channels(), kNoCable);
     for (std::uint32_t k = 0; k < plan_.cables.size(); ++k) {
-      const Channel here = in_found(planned_.cables[k].first);
-      const Channel there = in_found(planned_.cables[k].second);
       if (is_right(k)) {
         result_.state[k] = CableState::kRight;
-        result_.found[k] = here;
-        is_planned_[here] = is_planned_[there] = 1;
+        result_.found[k] = in_found(planned_.cables[k].first);
       } else if (!answers(plan_.cables[k].a.device) || !answers(plan_.cables[k].b.device)) {
         result_.state[k] = CableState::kUnknown;
-      } else if (here != kNone<Channel> && there != kNone<Channel>) {
-        missing_at_[here] = missing_at_[there] = k;
-      } else {
-        add(CablingFaultKind::kMissing).cables = {k};  // an adapter or a port that does not answer
       }
     }
   }
@@ -243,145 +247,14 @@ class CableChecker {
     }
   }
 
-  void find_extra() {
-    is_extra_ = Table<Channel, std::uint8_t>(found_.fabric.num_channels());
-    std::map<Node, std::vector<Channel>> unplanned;
-    for (const Channel c : ids<Channel>(found_.fabric.num_channels())) {
-      const Channel far = found_.peer[c];
-      if (far == kNone<Channel> || is_planned_[c] != 0) continue;
-      if (planned_of_[found_.fabric.owner(c)] == kNone<Node>) {
-        unplanned[found_.fabric.owner(c)].push_back(c);
-      } else if (planned_of_[found_.fabric.owner(far)] != kNone<Node>) {
-        is_extra_[c] = 1;
-      }
-    }
-    for (auto& [node, cables] : unplanned) {
-      CablingFault& fault = add(CablingFaultKind::kUnplannedDevice);
-      fault.nodes = {node};
-      fault.found = std::move(cables);
-    }
-  }
-
-  // --- moves ---
-  // A planned cable that is missing or a found one that is extra, seen from one end.
-  struct Edge {
-    std::uint32_t cable = kNoCable;  // planned; kNoCable: the found one out of `near`
-    Channel near = kNone<Channel>;   // found ports
-    Channel far = kNone<Channel>;
-    bool is_missing() const { return cable != kNoCable; }
-  };
-  Edge missing_from(Channel near) const {
-    const std::uint32_t k = missing_at_[near];
-    const Channel a = in_found(planned_.cables[k].first);
-    const Channel b = in_found(planned_.cables[k].second);
-    return {k, near, near == a ? b : a};
-  }
-  // The edge of the other kind at the far end; nothing there: near is kNone.
-  Edge next(const Edge& edge) const {
-    if (edge.is_missing()) {
-      return is_extra_[edge.far] != 0 ? Edge{kNoCable, edge.far, found_.peer[edge.far]} : Edge{};
-    }
-    return missing_at_[edge.far] != kNoCable ? missing_from(edge.far) : Edge{};
-  }
-  bool is_end(const Edge& edge) const {  // no edge of the other kind at the near end
-    return edge.is_missing() ? is_extra_[edge.near] == 0 : missing_at_[edge.near] == kNoCable;
-  }
-
-  void pair_up() {
-    done_ = Table<Channel, std::uint8_t>(found_.fabric.num_channels());
-    for (const bool cycles : {false, true}) {
-      for (const Channel c : ids<Channel>(found_.fabric.num_channels())) {
-        if (missing_at_[c] != kNoCable && done_[c] == 0) walk(missing_from(c), cycles);
-        if (is_extra_[c] != 0 && done_[c] == 0) walk({kNoCable, c, found_.peer[c]}, cycles);
-      }
-    }
-  }
-  void walk(Edge edge, bool cycles) {
-    if (!cycles && !is_end(edge)) return;
-    std::vector<Edge> path;
-    const Channel first = edge.near;
-    while (edge.near != kNone<Channel> && (path.empty() || edge.near != first)) {
-      path.push_back(edge);
-      edge = next(edge);
-    }
-    // An edge whose both ends were visited as part of an earlier path.
-    if (std::ranges::all_of(path, [&](const Edge& e) { return done_[e.near] != 0; })) return;
-    for (const Edge& e : path) done_[e.near] = done_[e.far] = 1;
-    const bool cycle = edge.near != kNone<Channel>;
-    if (cycle && path.size() == 4) return add_swap(path);
-    for (std::size_t i = 0; i < path.size(); i += 2) {
-      if (i + 1 < path.size()) {
-        add_pair(path[i], path[i + 1]);
-      } else {
-        add_single(path[i]);
-      }
-    }
-  }
-
-  void add_single(const Edge& edge) {
-    if (edge.is_missing()) {
-      add(CablingFaultKind::kMissing).cables = {edge.cable};
-      return;
-    }
-    CablingFault& fault = add(CablingFaultKind::kExtra);
-    fault.found = {edge.near};
-    fault.moves.push_back({edge.near, edge.far, kNone<Channel>, kNoCable});
-  }
-
-  // A missing and an extra cable that share a port.
-  CablingMove move_of(const Edge& one, const Edge& other) {
-    const Edge& missing = one.is_missing() ? one : other;
-    const Edge& extra = one.is_missing() ? other : one;
-    const Channel shared = one.far;  // also other.near
-    const auto other_end = [&](const Edge& e) { return e.near == shared ? e.far : e.near; };
-    result_.state[missing.cable] = CableState::kWrong;
-    return {shared, other_end(extra), other_end(missing), missing.cable};
-  }
-  std::uint32_t device_at(Channel found) const {
-    return device_of_[planned_of_[found_.fabric.owner(found)]];
-  }
-  void add_pair(const Edge& one, const Edge& other) {
-    const CablingMove move = move_of(one, other);
-    const bool same = device_at(move.from) == device_at(move.to);
-    CablingFault& fault = add(same ? CablingFaultKind::kWrongPort : CablingFaultKind::kWrongDevice);
-    fault.cables = {move.cable};
-    fault.found = {move.stays};
-    fault.moves = {move};
-  }
-
-  // Both ways to pair the cycle mend it; the ends of one device are moved, if there is one.
-  void add_swap(const std::vector<Edge>& path) {
-    std::array<std::vector<CablingMove>, 2> options;
-    options[0] = {move_of(path[0], path[1]), move_of(path[2], path[3])};
-    options[1] = {move_of(path[1], path[2]), move_of(path[3], path[0])};
-    const auto near = [&](const CablingMove& move) {
-      return device_at(move.from) == device_at(move.to);
-    };
-    const bool second = !near(options[0][0]) && near(options[1][0]);
-    std::vector<CablingMove>& moves = options[second ? 1 : 0];
-    CablingFaultKind kind = CablingFaultKind::kSwappedCables;
-    for (const auto& option : options) {
-      if (!near(option[0]) || !plan_.devices[device_at(option[0].from)].is_host()) continue;
-      const bool one_card =
-          found_.fabric.owner(option[0].from) == found_.fabric.owner(option[0].to);
-      kind = one_card ? CablingFaultKind::kExchangedPorts : CablingFaultKind::kExchangedRails;
-    }
-    CablingFault& fault = add(kind);
-    for (const CablingMove& move : moves) {
-      fault.cables.push_back(move.cable);
-      fault.found.push_back(move.stays);
-    }
-    fault.moves = std::move(moves);
-  }
-
   const Plan& plan_;
   const PlannedFabric& planned_;
   const MatchSide& found_;
+  const MatchSide planned_side_;
   const std::vector<std::vector<std::uint32_t>> cables_of_;  // by device of the plan
   Table<Node, std::uint32_t> device_of_, chip_of_;
-  Table<Node, Node> found_of_, planned_of_;                    // corrected for exchanged devices
-  Table<Channel, std::uint8_t> is_planned_, is_extra_, done_;  // by found port
-  Table<Channel, std::uint32_t> missing_at_;
+  Table<Node, Node> found_of_, planned_of_;  // corrected for exchanged devices
+  std::vector<std::uint8_t> answers_;        // by device
   Cabling result_;
 };
 

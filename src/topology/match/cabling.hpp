@@ -10,10 +10,11 @@
 //     without a name need only one more, and are no fault.)
 //  2. States. A planned cable is right, wrong (its cable is plugged elsewhere), missing (both
 //     devices respond), or unknown (one does not). A found cable that is not planned is extra.
-//  3. Moves. A port has at most one missing and one extra cable. So missing and extra cables, as
-//     edges between ports, form paths and cycles on which they alternate. Moving one end of a cable
-//     turns an extra cable into an adjacent missing one, and no move corrects two. So the fewest
-//     moves are the pairs along each path. A cable left over is to be plugged or removed.
+//  3. Moves (cabling_moves.hpp). A port has at most one missing and one extra cable. So missing and
+//     extra cables, as edges between ports, form paths and cycles on which they alternate. Moving
+//     one end of a cable turns an extra cable into an adjacent missing one, and no move corrects
+//     two. So the fewest moves are the pairs along each path. A cable left over is to be plugged or
+//     removed; those of devices that are not planned rather than others.
 //  4. Kinds. A pair is a wrong port or a wrong device. A cycle of two pairs is two swapped
 //     cables, or the exchanged rails (or ports) of a host.
 //  5. Groups. Three or more swaps between the same two racks (or switches if racks are unknown) are
@@ -52,13 +53,17 @@ bool is_incomplete(CablingFaultKind kind);
 
 enum class CableState : std::uint8_t { kRight, kWrong, kMissing, kUnknown };
 
-// Moves one end of a cable; kNone in `to`: a cable is removed. A missing cable has no move.
+inline constexpr std::uint32_t kNoCable = 0xffffffffU;
+
+// Moves one end of a cable, or removes a cable. A missing cable has no move.
 struct CablingMove {
   Channel stays = kNone<Channel>;  // found: out of the end that stays
   Channel from = kNone<Channel>;   // found
-  Channel to = kNone<Channel>;     // found
-  // The planned cable that becomes right; none if a cable is removed.
-  std::uint32_t cable = 0xffffffffU;
+  Channel to = kNone<Channel>;     // found; kNone: removed, or to a port that discovery cannot see
+  std::uint32_t cable = kNoCable;  // planned, becomes right; kNoCable: the cable is removed
+  bool to_a = false;               // whether the moved end becomes end a of the planned cable
+
+  bool is_removal() const { return cable == kNoCable; }
 };
 
 struct CablingFault {
@@ -77,6 +82,10 @@ struct Cabling {
   std::vector<CableState> state;  // by planned cable
   std::vector<Channel> found;     // for right cables: the channel out of end a; otherwise kNone
   std::vector<CablingFault> faults;
+
+  // The moves of all faults, in an order in which each new port is free. In a ring of moves (such
+  // as two swapped cables) the first one stays unplugged until the others are done.
+  std::vector<CablingMove> ordered_moves(const Fabric& fabric) const;
 };
 
 // Step 5.

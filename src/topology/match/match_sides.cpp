@@ -28,13 +28,23 @@ std::string device_key(const Device& device) {
 }
 
 MatchSide empty_side(const Fabric& fabric) {
-  return {fabric, Table<Node, std::uint64_t>(fabric.num_nodes()),
+  return {fabric,
+          Table<Node, std::uint64_t>(fabric.num_nodes()),
+          Table<Node, std::string>(fabric.num_nodes()),
           Table<Node, std::string>(fabric.num_nodes()),
           Table<Node, std::string>(fabric.num_nodes()),
           Table<Channel, Channel>(fabric.num_channels(), kNone<Channel>)};
 }
 
 }  // namespace
+
+bool other_adapter(const MatchSide& planned, Node p, const MatchSide& found, Node u, bool counted) {
+  const std::string& mine = planned.device[p];
+  const std::string& its = found.device[u];
+  if (mine.empty() || its.empty() || mine == its || planned.host[p] != found.host[u]) return false;
+  const std::string_view kind = std::string_view(mine).substr(0, mine.find('.'));
+  return kind == std::string_view(its).substr(0, its.find('.')) && (counted || kind != "#");
+}
 
 MatchSide planned_side(const Plan& plan, const PlannedFabric& planned) {
   MatchSide side = empty_side(planned.fabric);
@@ -49,6 +59,7 @@ MatchSide planned_side(const Plan& plan, const PlannedFabric& planned) {
         const std::string described = "x " + chip;
         const Device known = described_adapter(described).device;
         side.host[node] = name;
+        if (known.known()) side.device[node] = device_key(known);
         side.name[node] = name + '|' + (known.known() ? device_key(known) : lower_case(chip));
       } else {
         side.name[node] = chip.empty() ? name : name + '/' + lower_case(chip);
@@ -82,6 +93,7 @@ MatchSide found_side(const Model& model) {
     const DescribedAdapter described = described_adapter(text);
     if (described.host.empty() || described.stock) continue;
     side.host[node] = plain_name(described.host);
+    if (described.device.known()) side.device[node] = device_key(described.device);
     side.name[node] = side.host[node] + '|' + device_key(described.device);
   }
   const Table<Terminal, std::uint8_t>& aggregation = model.aggregation();

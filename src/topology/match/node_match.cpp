@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 
@@ -40,6 +41,7 @@ class NodeMatcher {
   NodeMatch run() {
     by_guid();
     by_name(planned_.name, found_.name);
+    if (numbers_are_planned()) votes_.trust_numbers();
     by_host_order();
     for (const Node p : ids<Node>(planned_.fabric.num_nodes())) {
       fixed_[p] = pairing_.found_of[p] == kNone<Node> ? 0 : 1;
@@ -104,8 +106,26 @@ class NodeMatcher {
       if (mine.size() != theirs.size()) continue;
       std::ranges::sort(mine, {}, [&](Node p) { return planned_.name[p]; });
       std::ranges::sort(theirs, {}, [&](Node u) { return found_.name[u]; });
+      const auto differ = [&](std::size_t i) { return !votes_.may_be(mine[i], theirs[i]); };
+      if (std::ranges::any_of(std::views::iota(std::size_t{0}, mine.size()), differ)) continue;
       for (std::size_t i = 0; i < mine.size(); ++i) join(mine[i], theirs[i], MatchedBy::kName);
     }
+  }
+
+  // At least half of the hosts on both sides have adapters with exactly the planned names.
+  bool numbers_are_planned() const {
+    std::unordered_map<std::string, bool> same;  // by found host
+    for (const Node u : ids<Node>(found_.fabric.num_nodes())) {
+      if (!found_.host[u].empty())
+        same.try_emplace(found_.host[u], true).first->second &= !free_found(u);
+    }
+    std::unordered_map<std::string, bool> both;
+    for (const Node p : ids<Node>(planned_.fabric.num_nodes())) {
+      const auto at = planned_.host[p].empty() ? same.end() : same.find(planned_.host[p]);
+      if (at != same.end()) both[at->first] = at->second;
+    }
+    const auto exact = std::ranges::count_if(both, [](const auto& one) { return one.second; });
+    return static_cast<std::size_t>(exact) * 2 >= both.size();
   }
 
   // Where names are those of the plan, one that is not belongs to another device: a weak vote does
@@ -256,7 +276,7 @@ class NodeMatcher {
     for (const Node p : rows) {
       std::vector<std::int64_t>& row = scores.emplace_back();
       for (const Node u : columns) {
-        const std::uint32_t points = same_kind(p, u) ? votes_.affinity(pairing_, p, u) : 0;
+        const std::uint32_t points = votes_.may_be(p, u) ? votes_.affinity(pairing_, p, u) : 0;
         row.push_back(is_stranger_[u] != 0 && points < kLeastForStranger ? 0 : points);
       }
     }

@@ -17,7 +17,11 @@
 //  5. by assignment: all others together, with the fewest wrong cables (assignment.hpp).
 // Only cables outside boxes vote.
 //
-// A weak vote does not match a node whose name belongs elsewhere.
+// A weak vote does not match a node whose name belongs elsewhere. No step matches two adapters of
+// one host that have different names of one kind: "h1 ibp203s0f1" is not "h1 ibp203s0f0". Names by
+// number ("mlx5_1", "HCA-2") depend on drivers and scripts; they count if at least half of the
+// hosts have exactly the planned ones. Nor does a step match adapters of two hosts if one of these
+// names is on both sides: it belongs to another node.
 //
 // Cost: O(cables) per round of votes and per trial. Each round of step 4 tries at most 8 switches
 // with 64 candidates. Step 5 takes O(n^3) for n <= 256 nodes; more stay unmatched.
@@ -44,6 +48,7 @@ struct MatchSide {
   Table<Node, std::uint64_t> guid;  // 0: unknown or unusable
   Table<Node, std::string> name;    // "" for none
   Table<Node, std::string> host;    // adapters: the name of the host only
+  Table<Node, std::string> device;  // adapters: "ibp.203.0.1", "#.3" for mlx5_3; "" for none
   Table<Channel, Channel> peer;     // outside boxes; kNone: no cable
 };
 
@@ -58,6 +63,10 @@ struct NodeMatch {
   // By planned node: other found nodes that fit equally well, without its own match.
   std::map<Node, std::vector<Node>> alternatives;
 };
+
+// Whether two adapters of one host have different names of one kind. `counted`: names by number
+// count, too.
+bool other_adapter(const MatchSide& planned, Node p, const MatchSide& found, Node u, bool counted);
 
 NodeMatch match_nodes(const MatchSide& planned, const MatchSide& found);
 

@@ -2,9 +2,32 @@
 #include "topology/match/node_votes.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 namespace fatwood {
+
+namespace {
+
+Table<Node, std::uint8_t> hosts_in_both(const MatchSide& mine, const MatchSide& other) {
+  std::unordered_set<std::string_view> names;
+  for (const Node node : ids<Node>(other.fabric.num_nodes())) {
+    if (!other.host[node].empty()) names.insert(other.host[node]);
+  }
+  Table<Node, std::uint8_t> both(mine.fabric.num_nodes());
+  for (const Node node : ids<Node>(mine.fabric.num_nodes())) {
+    both[node] = names.contains(mine.host[node]) ? 1 : 0;
+  }
+  return both;
+}
+
+}  // namespace
+
+NodeVotes::NodeVotes(const MatchSide& planned, const MatchSide& found)
+    : planned_(planned),
+      found_(found),
+      host_is_found_(hosts_in_both(planned, found)),
+      host_is_planned_(hosts_in_both(found, planned)) {}
 
 Channel NodeVotes::seen(const Pairing& pairing, Channel c) const {
   const Fabric& plan = planned_.fabric;
@@ -31,7 +54,7 @@ Tally NodeVotes::tally(const Pairing& pairing, Node p, Candidates candidates) co
     const Channel here = seen(pairing, c);
     if (here == kNone<Channel>) continue;
     const Node u = found.owner(here);
-    if (found.is_switch(u) != plan.is_switch(p)) continue;
+    if (!may_be(p, u)) continue;
     if (candidates == Candidates::kFree && pairing.planned_of[u] != kNone<Node>) continue;
     const std::uint32_t points = found.port(here) == plan.port(c) ? 3 : 2;
     const bool host = !plan.is_switch(plan.owner(planned_.peer[c]));
@@ -114,7 +137,7 @@ void NodeVotes::follow(Pairing& pairing, std::vector<Node> queue) const {
       if (there == kNone<Channel>) continue;
       const Node q = plan.owner(far);
       const Node v = found.owner(there);
-      if (found.port(there) != plan.port(far) || found.is_switch(v) != plan.is_switch(q)) continue;
+      if (found.port(there) != plan.port(far) || !may_be(q, v)) continue;
       if (pairing.planned_of[v] != kNone<Node>) continue;
       pairing.join(q, v);
       queue.push_back(q);

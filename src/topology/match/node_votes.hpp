@@ -32,7 +32,17 @@ enum class Candidates : std::uint8_t { kFree, kAll };
 
 class NodeVotes {
  public:
-  NodeVotes(const MatchSide& planned, const MatchSide& found) : planned_(planned), found_(found) {}
+  NodeVotes(const MatchSide& planned, const MatchSide& found);
+
+  // Names of adapters by number are those of the plan (other_adapter).
+  void trust_numbers() { counted_ = true; }
+  // Whether names allow the pair.
+  bool may_be(Node p, Node u) const {
+    if (planned_.fabric.is_switch(p) != found_.fabric.is_switch(u)) return false;
+    if (planned_.host[p] == found_.host[u]) return !other_adapter(planned_, p, found_, u, counted_);
+    const bool named = !planned_.host[p].empty() && !found_.host[u].empty();
+    return !named || (host_is_found_[p] == 0 && host_is_planned_[u] == 0);
+  }
 
   Tally tally(const Pairing& pairing, Node p, Candidates candidates) const;
   // Points that neighbours give to the pair (p, u): 3 or 2 if u is at the planned port of the
@@ -56,6 +66,9 @@ class NodeVotes {
 
   const MatchSide& planned_;
   const MatchSide& found_;
+  // Adapters whose host, by its name, is on the other side, too.
+  Table<Node, std::uint8_t> host_is_found_, host_is_planned_;
+  bool counted_ = false;
 };
 
 }  // namespace fatwood

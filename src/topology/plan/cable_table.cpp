@@ -101,4 +101,8 @@ bool is_fibre(std::string_view type) {
   return text.find("mmf") != std::string::npos || text.find("smf") != std::string::npos;
 }
 
+bool is_splitter(std::string_view type) {
+  return lower_case(type).find("splitter") != std::string::npos;
+}
+
 }  // namespace fatwood

@@ -58,5 +58,7 @@ std::vector<std::vector<std::uint32_t>> cages_of(const Plan& plan);
 
 // Whether each link has its own fibre ("MMF", "smf-os2"), so that lengths may differ.
 bool is_fibre(std::string_view type);
+// Whether the type is that of a splitter by its name ("DAC splitter").
+bool is_splitter(std::string_view type);
 
 }  // namespace fatwood

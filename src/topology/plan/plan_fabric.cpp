@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "core/text/natural_order.hpp"
+#include "core/text/printable.hpp"
 #include "topology/builder.hpp"
 #include "topology/hosts/device_name.hpp"
 #include "topology/hosts/rails.hpp"
@@ -213,7 +214,8 @@ PlannedFabric planned_fabric(const Plan& plan) {
   for (const Node node : ids<Node>(result.fabric.num_nodes())) {
     by_id.emplace(result.fabric.id(node), node);
   }
-  for (const ChipNode& node : nodes) result.nodes[node.device][node.chip] = by_id.at(node.id);
+  for (const ChipNode& node : nodes)
+    result.nodes[node.device][node.chip] = by_id.at(printable(node.id));
   const auto channel = [&](const PlanEnd& end) {
     return result.fabric.channel(result.nodes[end.device][end.chip], static_cast<Port>(end.port));
   };

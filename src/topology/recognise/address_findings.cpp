@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Findings about addresses: end ports without a LID if others have one, and end ports that share a
-// LID or a port GUID. A subnet manager would correct these; a file can have them.
+// LID or a port GUID. A subnet manager would correct these; a file can have them. Components of the
+// fabric are subnets of their own (planes), with LIDs of their own.
 
 #include <algorithm>
 
+#include "topology/graph/port_graph.hpp"
 #include "topology/recognise/recognition.hpp"
 
 namespace fatwood {
@@ -12,15 +14,20 @@ namespace {
 struct EndPort {
   Channel port;  // slot 0 of a switch
   Address address;
+  std::uint32_t subnet;  // its component
 };
 
 std::vector<EndPort> end_ports(const Fabric& fabric) {
+  const Components components = connected_components(port_graph(fabric));
   std::vector<EndPort> ends;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    ends.push_back({fabric.terminal_channel(t), fabric.address(t)});
+    const Switch leaf = fabric.leaf(t);
+    ends.push_back({fabric.terminal_channel(t), fabric.address(t),
+                    leaf == kNone<Switch> ? components.count : components.component[leaf]});
   }
   for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    ends.push_back({fabric.channel(fabric.node(s), kOwnPort), fabric.address(s)});
+    ends.push_back(
+        {fabric.channel(fabric.node(s), kOwnPort), fabric.address(s), components.component[s]});
   }
   return ends;
 }
@@ -55,19 +62,22 @@ std::vector<Finding> address_findings(const Fabric& fabric) {
   std::vector<Finding> found;
   std::vector<Channel> without;
   std::vector<Holder> lids, guids;
-  for (const auto& [port, address] : ends) {
+  const auto key = [](std::uint32_t subnet, Lid lid) {
+    return std::uint64_t{subnet} << 32U | index(lid);
+  };
+  for (const auto& [port, address, subnet] : ends) {
     guids.emplace_back(address.guid, port);
     if (address.lid == kNoLid) {
       without.push_back(port);
       continue;
     }
     for (std::uint32_t i = 0; i < 1U << address.lmc; ++i) {
-      lids.emplace_back(index(address.lid + i), port);
+      lids.emplace_back(key(subnet, address.lid + i), port);
     }
   }
   if (!without.empty() && without.size() < ends.size()) found.push_back({"no-lid", without});
   for (const Shared& same : shared(std::move(lids))) {
-    found.push_back({"same-lid", same.ports, {}, SharedValue{same.value}});
+    found.push_back({"same-lid", same.ports, {}, SharedValue{same.value & 0xffffffffU}});
   }
   for (const Shared& same : shared(std::move(guids))) {
     found.push_back({"same-guid", same.ports, {}, SharedValue{same.value}});

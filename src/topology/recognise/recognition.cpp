@@ -14,7 +14,7 @@
 namespace fatwood {
 namespace {
 
-constexpr double kNearest = 0.1;  // more of the cables missing: nearest to, not is
+constexpr double kNearest = 0.1;  // more of the cables missing or extra: nearest to, not is
 
 std::uint64_t cables_of(const TreeMap& map) {
   std::uint64_t count = 0;
@@ -36,7 +36,7 @@ bool joined_within_levels(const Recognition& known) {
 // "This is pgft(...) less 13 cables."
 std::string tree_summary(const Recognition& known) {
   const TreeMap& map = *known.map;
-  const double share = static_cast<double>(map.missing_cables) /
+  const double share = static_cast<double>(map.missing_cables + map.extra_cables) /
                        static_cast<double>(std::max<std::uint64_t>(1, cables_of(map)));
   std::vector<std::string> less;
   for (unsigned l = 1; l <= map.shape.height(); ++l) {
@@ -56,17 +56,18 @@ std::string tree_summary(const Recognition& known) {
                                      level_name(known.levels, static_cast<Level>(level + 1))));
   }
   if (map.missing_hosts > 0) less.push_back(counted(map.missing_hosts, "host"));
+  std::vector<std::string> more;
+  if (map.extra_switches > 0) more.push_back(counted(map.extra_switches, "switch"));
+  if (map.extra_cables > 0) more.push_back(counted(map.extra_cables, "cable"));
+  if (map.extra_ports > 0) more.push_back(counted(map.extra_ports, "host port"));
   std::string text = share > kNearest ? "Nearest to " : map.trees > 1 ? "These are " : "This is ";
   if (map.trees > 1)
     text +=
         fmt::format("{} {}trees, each ", map.trees, joined_within_levels(known) ? "" : "separate ");
   text += map.shape.to_string();
-  if (map.shape.is_rlft()) text += " (an RLFT)";
+  if (map.shape.is_rlft() && more.empty()) text += " (an RLFT)";
   if (!less.empty()) text += " less " + listed(less);
-  if (map.extra_switches > 0) {
-    text += fmt::format(", and {} beside {}", counted(map.extra_switches, "switch"),
-                        map.trees > 1 ? "them" : "it");
-  }
+  if (!more.empty()) text += ", plus " + listed(more);
   return text + ".";
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kIntended = 4;  // hosts with the same lower rate
 
-constexpr std::array<std::pair<std::string_view, Severity>, 17> kSeverities = {{
+constexpr std::array<std::pair<std::string_view, Severity>, 18> kSeverities = {{
     {"parts", Severity::kBad},
     {"no-lid", Severity::kBad},
     {"same-lid", Severity::kBad},
@@ -30,6 +30,7 @@ constexpr std::array<std::pair<std::string_view, Severity>, 17> kSeverities = {{
     {"unnamed-host", Severity::kNote},
     {"stock-name", Severity::kNote},
     {"rail-guest", Severity::kNote},
+    {"rail-numbering", Severity::kNote},
 }};
 
 }  // namespace

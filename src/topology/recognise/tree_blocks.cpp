@@ -103,8 +103,20 @@ class BlockFinder {
     }
   }
 
+  // A block that lost all its upper switches to other blocks is not a block.
+  void drop_blocks_without_upper() {
+    std::vector<char> has_upper(blocks_, 0);
+    for (const std::uint32_t block : result_.down) {
+      if (block != kNoBlock) has_upper[block] = 1;
+    }
+    for (std::uint32_t& block : result_.up) {
+      if (block != kNoBlock && has_upper[block] == 0) block = kNoBlock;
+    }
+  }
+
   // Renumbers the blocks in use and fills in their members.
   void collect() {
+    drop_blocks_without_upper();
     std::map<std::pair<Level, std::uint32_t>, std::uint32_t> number;  // in order of level, switch
     std::vector<std::uint32_t> first(blocks_, kNoBlock);
     for (const Switch s : ids<Switch>(graph_.size())) {

@@ -14,6 +14,7 @@
 // 3. Each lower switch moves to the block of most of its parents. Then step 2 is repeated.
 // 4. A lower switch with cables to less than half of the upper switches of its block (a quarter in
 //    narrow blocks) is not a member: it is listed in `aside`.
+// 5. A block whose upper switches all joined other blocks is dropped.
 // Majorities decide, so missing cables and a few wrong ones do not change the blocks.
 //
 // Order: blocks by level, then by their first lower switch; members ascending.

@@ -85,6 +85,7 @@ class Mapper {
       map_.shape.w[block.level] = std::max(map_.shape.w[block.level], above);
       map_.shape.p[block.level] = block.cables;
       tree_blocks_.push_back(static_cast<std::uint32_t>(i));
+      in_blocks_ += block.filled;
     }
     return irregular * kIrregularShare <= all;
   }
@@ -326,22 +327,48 @@ class Mapper {
         channel(map_.place[parent], shape.up_ports(l + 1) + copy * m +
                                         static_cast<std::uint32_t>(t % m)) = fabric_.peer(c);
         ++copy;
+        ++placed_cables_;
       }
     }
   }
 
+  bool in_tree(Switch s) const { return map_.trees == 1 ? map_.place[s] != kNoPlace : is_main(s); }
+
   void count_missing() {
-    map_.extra_switches = graph_.size();
-    for (unsigned l = 1; l <= height_; ++l) {
-      map_.missing_at.push_back(map_.shape.nodes_at(l) * map_.trees - at(l).size());
-      map_.extra_switches -= at(l).size();
-    }
+    std::vector<std::uint64_t> present(height_ + 1);
     std::uint64_t hosts = 0;
-    for (const Switch s : at(1)) hosts += hosts_[s].size();
-    map_.missing_hosts = at(1).size() * map_.shape.m[0] - hosts;
+    for (const Switch s : ids<Switch>(graph_.size())) {
+      if (!in_tree(s)) {
+        ++map_.extra_switches;
+        continue;
+      }
+      ++present[levels_.level[s]];
+      if (levels_.level[s] == 1) hosts += hosts_[s].size();
+    }
+    for (unsigned l = 1; l <= height_; ++l) {
+      map_.missing_at.push_back(map_.shape.nodes_at(l) * map_.trees - present[l]);
+    }
+    map_.missing_hosts = present[1] * map_.shape.m[0] - hosts;
     for (const CableGap& gap : missing_cables(graph_, blocks_, side_, &map_)) {
       map_.missing_cables += gap.usual - gap.there;
     }
+    count_extra(hosts);
+  }
+
+  void count_extra(std::uint64_t placed_ports) {
+    std::uint64_t ends = 0;  // of cables between switches of the tree
+    for (const Switch s : ids<Switch>(graph_.size())) {
+      for (const Trunk g : graph_.trunks(s)) {
+        if (in_tree(s) && in_tree(graph_.neighbour(g))) ends += graph_.width(g);
+      }
+    }
+    map_.extra_cables = ends / 2 - (map_.trees > 1 ? in_blocks_ : placed_cables_);
+    for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
+      const Switch s = fabric_.leaf(t);
+      const bool elsewhere = s != kNone<Switch> && !in_tree(s);  // that switch is extra
+      if (!elsewhere && levels_.role[t] != TerminalRole::kAggregation) ++map_.extra_ports;
+    }
+    map_.extra_ports -= placed_ports;
   }
 
   const Fabric& fabric_;
@@ -354,6 +381,8 @@ class Mapper {
   Table<Switch, std::uint8_t> is_member_;
   std::vector<std::vector<Switch>> by_level_;
   std::vector<std::uint32_t> tree_blocks_;
+  std::uint64_t in_blocks_ = 0;      // cables of these blocks, at most p for each pair
+  std::uint64_t placed_cables_ = 0;  // between switches of one tree
   PartsByLevel down_, up_;
   std::vector<Nesting> inner_down_;  // [l-1]: parts of level l+1 -> parts of level l
   std::vector<Nesting> inner_up_;    // [l]: parts of level l -> parts of level l+1

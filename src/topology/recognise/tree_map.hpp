@@ -42,12 +42,20 @@ struct TreeMap {
   std::vector<std::uint64_t> missing_at;  // absent switches of level 1, 2, ..
   std::uint64_t missing_hosts = 0;        // on leaves that are present
   std::uint64_t missing_cables = 0;       // between switches that are present
-  std::uint64_t extra_switches = 0;       // of the fabric, with no place in the tree
 
-  bool complete() const {
-    return missing_hosts + missing_cables + extra_switches == 0 &&
+  // What the fabric has, and the tree has no place for.
+  std::uint64_t extra_switches = 0;
+  std::uint64_t extra_cables = 0;  // between switches of the tree
+  std::uint64_t extra_ports = 0;   // of adapters (not aggregation nodes) on switches of the tree
+
+  // Every place of the tree is taken. More may be connected: enough for routes that use the tree.
+  bool filled() const {
+    return missing_hosts + missing_cables == 0 &&
            std::ranges::all_of(missing_at, [](std::uint64_t count) { return count == 0; });
   }
+  // The fabric is this tree and nothing else is connected: statements about the best possible need
+  // that, since routes could use anything else.
+  bool complete() const { return filled() && extra_switches + extra_cables + extra_ports == 0; }
 };
 
 // No value if the fabric is not such a tree. REQUIRES levels.is_tree().

@@ -4,34 +4,63 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <string_view>
 
+#include "topology/plan/cable_table.hpp"
 #include "topology/plan/device_words.hpp"
 
 namespace fatwood {
 
 namespace {
 
-using LengthOfType = std::pair<std::string, double>;
+using TypeAndLength = std::pair<std::string, double>;
+using LengthAndType = std::pair<double, std::string>;
 
-// Links by cable: a splitter has those of one leaf port, its length is that of the longest.
-std::map<LengthOfType, std::uint64_t> counted_cables(const Plan& plan, const Sharing& sharing) {
-  std::map<LengthOfType, std::uint64_t> links;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, double> splitters;
+// The level of a link: the roles of its ends, hosts as one.
+std::pair<std::string_view, std::string_view> level_of_link(const Plan& plan,
+                                                            const PlanCable& cable) {
+  const auto role = [&](const PlanEnd& end) {
+    const PlanDevice& device = plan.device(end);
+    return device.is_host() ? std::string_view("host") : std::string_view(device.role);
+  };
+  return std::minmax(role(cable.a), role(cable.b));
+}
+
+// The port of the box that a link of a splitter shares with others: "1/5" of "1/5/2". Without such
+// a text it is a port of its own.
+std::string split_port(const PlanEnd& end) {
+  const std::size_t last = end.text.rfind('/');
+  const bool parts = last != std::string::npos && end.text.find('/') != last;
+  return fmt::format("{} {} {}", end.device, end.chip, parts ? end.text.substr(0, last) : end.text);
+}
+
+std::map<TypeAndLength, std::uint64_t> counted_cables(const Plan& plan, const Sharing& sharing) {
+  std::map<TypeAndLength, std::uint64_t> cables;
+  std::map<std::string, LengthAndType> splitters;
+  std::map<std::pair<std::string_view, std::string_view>, std::map<LengthAndType, std::uint64_t>>
+      links;  // by level
   for (const PlanCable& cable : plan.cables) {
-    if (sharing.split == 1 || !plan.to_host(cable)) {
-      ++links[{cable.type, cable.length_m}];
+    const LengthAndType link{cable.length_m, cable.type};
+    if (!plan.to_host(cable) || !(sharing.splitters || is_splitter(cable.type))) {
+      ++links[level_of_link(plan, cable)][link];
       continue;
     }
     const PlanEnd& end = plan.device(cable.a).is_host() ? cable.b : cable.a;
-    double& length = splitters[{end.device, (end.port - 1) / sharing.split, cable.type}];
-    length = std::max(length, cable.length_m);
+    LengthAndType& longest = splitters[split_port(end)];
+    longest = std::max(longest, link);
   }
-  for (auto& [key, count] : links) {
-    count = (count + sharing.links_per_cable - 1) / sharing.links_per_cable;
+  for (const auto& [port, longest] : splitters) ++cables[{longest.second, longest.first}];
+  for (const auto& [level, counts] : links) {
+    std::uint64_t room = 0;  // links that longer cables still take
+    for (auto at = counts.rbegin(); at != counts.rend(); ++at) {
+      const std::uint64_t open = at->second - std::min(at->second, room);
+      const std::uint64_t bought = (open + sharing.links_per_cable - 1) / sharing.links_per_cable;
+      room += bought * sharing.links_per_cable;
+      room -= at->second;
+      if (bought > 0) cables[{at->first.second, at->first.first}] += bought;
+    }
   }
-  for (const auto& [key, length] : splitters) ++links[{std::get<2>(key), length}];
-  return links;
+  return cables;
 }
 
 std::optional<double> find_price(const PriceList& prices, const std::string& item) {

@@ -3,9 +3,11 @@
 // The bill of materials of a plan, and its cost by a user's prices.
 //
 // Items are switches by model, cards of directors, and cables by type and length. A splitter is one
-// cable. The most specific price of the list counts: "DAC 2 m" before "DAC" plus "DAC per m" times
-// the length, before "cable"; "64-port switch" before "switch". Adapters and hosts are not on the
-// bill.
+// cable for all links of a leaf port, as long as the longest. Links that share twin-port cables are
+// paired within their level (hosts to leaves, leaves to spines, ...), by length: a cable is as long
+// as the longer link. Splitters are not paired. The most specific price of the list counts: "DAC 2
+// m" before "DAC" plus "DAC per m" times the length, before "cable"; "64-port switch" before
+// "switch". Adapters and hosts are not on the bill.
 
 #include <cstdint>
 #include <map>
@@ -28,7 +30,7 @@ struct BillLine {
 };
 
 struct Sharing {
-  std::uint32_t split = 1;            // host links of a leaf port that share a splitter
+  bool splitters = false;             // cables of hosts are; otherwise those whose type says so
   std::uint32_t links_per_cable = 1;  // links that share a twin-port cable
 };
 

@@ -153,7 +153,7 @@ class Growing {
       for (const std::uint32_t r : list) {
         if (used_old[r] != 0) continue;
         const std::uint32_t a = next_move(r, device.second, at->second, used_new, next);
-        if (a == kNoDevice) break;
+        if (a == kNoDevice) continue;
         used_old[r] = used_new[a] = 1;
         growth_.moves.push_back({r, a});
         stays(growth_.removed[r], growth_.plan.cables[a], device.second);
@@ -202,7 +202,9 @@ class Growing {
       }
     }
     for (PlanEnd* end : without_port) {
+      const bool host = growth_.plan.devices[end->device].is_host();
       for (const auto& [socket, text] : sockets[end->device]) {
+        if (host && text.chip != end->chip) continue;  // an adapter keeps its cables
         if (!taken_.insert(socket).second) continue;
         *end = text;
         break;
@@ -241,6 +243,7 @@ Plan Growth::state(std::size_t step, bool unplugged) const {
 Growth grow(const Plan& old, const Plan& wanted, const GrowthOptions& options) {
   Growth growth = Growing(old, wanted).run();
   order_growth(growth, options);
+  order_actions(growth);
   return growth;
 }
 

@@ -45,10 +45,15 @@ class Runs {
         rules.cross.empty() ? std::vector<std::uint32_t>{1, (last_ + 1) / 2, last_} : rules.cross;
   }
 
-  void run() {
+  void measure_all() {
     for (const PlanCable& cable : plan_.cables) layout_.run_m.push_back(length_of(cable));
     const std::vector<double> longest = common_lengths();
     for (std::uint32_t i = 0; i < plan_.cables.size(); ++i) measure(i, longest[i]);
+  }
+  void make_lists() {
+    for (PlanCable& cable : plan_.cables) {
+      if (cable.label.empty()) cable.label = cable_label(plan_, cable.a, cable.b);
+    }
     make_bundles();
     make_trays();
   }
@@ -132,7 +137,6 @@ class Runs {
       }
     }
     if (cable.length_m == 0) cable.length_m = std::ceil(needed);
-    if (cable.label.empty()) cable.label = cable_label(plan_, cable.a, cable.b);
   }
 
   void make_bundles() {
@@ -257,7 +261,16 @@ std::string cable_label(const Plan& plan, const PlanEnd& near, const PlanEnd& fa
 Layout lay_out(Plan& plan, const LayoutRules& rules, const CableTable& table) {
   Layout layout;
   place_devices(plan, rules, layout);
-  Runs(plan, rules, table, layout).run();
+  Runs runs(plan, rules, table, layout);
+  runs.measure_all();
+  runs.make_lists();
+  return layout;
+}
+
+Layout lay_out_lengths(Plan& plan, const LayoutRules& rules, const CableTable& table) {
+  Layout layout;
+  place_devices(plan, rules, layout);
+  Runs(plan, rules, table, layout).measure_all();
   return layout;
 }
 

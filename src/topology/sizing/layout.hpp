@@ -88,6 +88,8 @@ struct Layout {
 // Gives each device a place, and each cable a length, a type and a label. InputError if the racks
 // of the rules are not enough, or if a place is used twice.
 Layout lay_out(Plan& plan, const LayoutRules& rules, const CableTable& table);
+// Without labels, bundles and trays: what a bill needs.
+Layout lay_out_lengths(Plan& plan, const LayoutRules& rules, const CableTable& table);
 
 // The first half of lay_out(): fills racks, rack_of and height of the layout, and rack and unit of
 // the devices.

@@ -13,8 +13,24 @@ has() { jq -e "$1" <<<"$output" >/dev/null || { jq . <<<"$output"; false; }; }
 @test "a complete tree is green" {
   check 'ft(4,3)'
   [ "$status" -eq 0 ]
-  has '.cabling == "ok" and .safe and .findings == [] and .routing == "even"'
+  has '.cabling == "ok" and .findings == [] and .routing == "even"'
   has '.speed.worst_gbps == .speed.port_gbps and .speed.of_port == 1 and .speed.limited_by == null'
+}
+
+@test "without tables nothing is said about the safety of the switches, only what an engine gives" {
+  check 'ft(4,3)'
+  [ "$status" -eq 0 ]
+  has '.tables == "none" and .safe == null and .with == {"engine": "even", "safe": true}'
+  run "$FATWOOD" check 'ft(4,3)'
+  [[ "$output" == *"no tables given; with even"* ]]
+  ! grep -q '^safety *OK' <<<"$output"
+  # What no engine can give is bad, and the exit code says so.
+  check 'ft(4,2)' --cut S1_0
+  [ "$status" -eq 1 ]
+  has '.safe == null and .with.safe == false'
+  # Tables, or an engine that the user names, are what the answer is about.
+  check 'ft(4,3)' even
+  has '.tables == "given" and .safe == true and .with == null'
 }
 
 @test "a missing cable is a warning, half of the uplinks missing are bad" {
@@ -24,7 +40,7 @@ has() { jq -e "$1" <<<"$output" >/dev/null || { jq . <<<"$output"; false; }; }
   has '.findings[0] | .kind == "missing-cable" and .severity == "warn" and .cost_hosts > 0'
   check 'ft(8,3)' --cut 'S1_0[1]' --cut 'S1_0[2]'
   [ "$status" -eq 1 ]
-  has '.cabling == "bad" and .safe'
+  has '.cabling == "bad" and .with.safe'
 }
 
 @test "routes that can deadlock are red, with an engine that does not" {
@@ -39,7 +55,7 @@ has() { jq -e "$1" <<<"$output" >/dev/null || { jq . <<<"$output"; false; }; }
 @test "disconnected hosts are red, and no engine is blamed" {
   check 'ft(4,2)' --cut S1_0
   [ "$status" -eq 1 ]
-  has '.cabling == "bad" and (.safe | not) and (.fix | startswith("cables"))'
+  has '.cabling == "bad" and (.with.safe | not) and (.fix | startswith("cables"))'
 }
 
 @test "slower hosts are notes if several are alike, one alone is a warning" {
@@ -69,13 +85,41 @@ has() { jq -e "$1" <<<"$output" >/dev/null || { jq . <<<"$output"; false; }; }
   done
 }
 
-@test "every command that it names can be pasted" {
-  "$FATWOOD" route 'ft(4,2)' minhop -o old
-  check 'ft(4,2)' ./old --cut 'S1_0[1]'
+# Runs each command that check names for these words: none refuses the fabric or the tables.
+paste() {
+  rm -rf new.lft rounds tables page.html
+  check "$@"
   while read -r line; do
-    run bash -c "${line/#fatwood/\"$FATWOOD\"}"
-    [ "$status" -le 1 ] || { echo "$line: $output"; false; }
+    run --separate-stderr bash -c "${line/#fatwood/\"$FATWOOD\"}" </dev/null
+    [ "$status" -le 1 ] || { echo "check $*: $line: $stderr"; false; }
+    ! grep -q '^fatwood: [^nw]' <<<"$stderr" || { echo "check $*: $line: $stderr"; false; }
   done < <(jq -r '.next[] | select(contains(" report ") | not)' <<<"$output")
+}
+
+@test "every command that it names works on the fabric: trees with faults, other graphs, any tables" {
+  for fabric in 'ring(5)' 'torus(4,4)' 'hypercube(3)' 'random(8,12)' 'xgft(2;3,3;2,3)' 'kary(2,1)' like-stage; do
+    paste "$fabric"
+    paste "$fabric" minhop
+  done
+  for fault in '--cut S1_0' '--cut S1_0[1]' '--remove @1' '--remove @2' '--cut 2'; do
+    paste 'ft(4,2)' $fault
+    paste 'ft(4,2)' $fault ar_updn
+  done
+  paste 'xgft(2;4,4;1,2)' bfot+ --cut 1
+  paste 'ft(4,2)' disjoint:2
+  "$FATWOOD" route 'ft(4,2)' minhop -o plain
+  "$FATWOOD" route 'ft(4,2)' even --lmc 1 -o lmc1
+  "$FATWOOD" route 'ft(4,2)' ar_updn --to far -o adaptive
+  for old in ./plain ./lmc1 ./adaptive; do paste 'ft(4,2)' "$old" --cut 'S1_0[1]'; done
+  "$FATWOOD" route 'torus(4,4)' dfsssp -o lanes --sl levels
+  paste 'torus(4,4)' ./lanes
+  paste 'torus(4,4)' ./lanes --sl levels
+}
+
+@test "commands keep the tables that were given, with their lanes" {
+  "$FATWOOD" route 'torus(4,4)' dfsssp -o lanes --sl levels
+  check 'torus(4,4)' ./lanes --sl levels --cut 'S0[1]'
+  has '[.next[] | select(test(" (verify|compare|report) "))] | length > 1 and all(contains("./lanes --sl levels"))'
 }
 
 @test "the tables of a run are checked" {
@@ -86,6 +130,42 @@ has() { jq -e "$1" <<<"$output" >/dev/null || { jq . <<<"$output"; false; }; }
   check run
   [ "$status" -eq 0 ]
   has '.routing == "run"'
+}
+
+@test "findings are never cut: lines are broken at the width of a terminal, and nowhere else" {
+  fabric="rails(units=2,hosts=4,rails=4,spines=2,cables=2,missing_cables=3,slow_cables=2,seed=4)"
+  "$FATWOOD" check "$fabric" >pipe || true
+  ! grep -q '\.\.\.' pipe
+  fact=$("$FATWOOD" check "$fabric" --json | jq -r '.findings[0].text')
+  grep -qF "$fact" pipe
+  for columns in 50 80 200; do
+    script -qec "stty cols $columns; NO_COLOR=1 '$FATWOOD' check '$fabric'" /dev/null | tr -d '\r' >seen
+    sed '/^next/,$d' seen | awk -v most=$columns 'length > most { print; bad = 1 } END { exit bad }'
+    [ "$(tr -s ' \n' ' ' <seen)" = "$(tr -s ' \n' ' ' <pipe)" ]
+  done
+  COLUMNS=60 script -qec "stty cols 200; NO_COLOR=1 '$FATWOOD' check '$fabric'" /dev/null | tr -d '\r' >seen
+  sed '/^next/,$d' seen | awk 'length > 60 { exit 1 }'
+}
+
+@test "port is the speed of one port, in load and check, however many an adapter has" {
+  check 'xgft(2;3,3;2,3)' even
+  has '.speed | .port_gbps == 32 and .adapter_gbps == 64 and .worst_gbps == 64 and .of_port == 1'
+  "$FATWOOD" load 'xgft(2;3,3;2,3)' even --traffic alltoall --json |
+    jq -e '.rates | .port_gbps == 32 and .adapter_gbps == 64'
+}
+
+@test "pairs of hosts are pairs of hosts: aggregation nodes are not, and compare says the same" {
+  # ftree has no routes between spines, nor between their aggregation nodes.
+  fabric='rails(units=2,hosts=4,rails=2,spines=4,cables=1)'
+  check "$fabric" ftree
+  [ "$status" -eq 1 ]
+  has '.safe == false and .unreachable > 0 and .lost_between_hosts == 0'
+  run "$FATWOOD" check "$fabric" ftree
+  [[ "$output" == *"pairs have no route, none between hosts"* ]]
+  ! grep -q 'not counted' <<<"$output"
+  run "$FATWOOD" compare "$fabric"
+  grep -q '^ftree .*safe between hosts only, [0-9]* pairs lost' <<<"$output"
+  "$FATWOOD" compare "$fabric" --json | jq -e '.engines[] | select(.name == "ftree") | .lost_between_hosts == 0'
 }
 
 @test "colour: on request, never in JSON, never with NO_COLOR or into a pipe" {
@@ -105,11 +185,11 @@ has() { jq -e "$1" <<<"$output" >/dev/null || { jq . <<<"$output"; false; }; }
 @test "planes are healthy: pairs of different planes need no route, and ports have their own speed" {
   check 'plan(hosts=32,rails=4,planes=4,speed=400,unit=8,radix=16,up=8,spines=4)'
   [ "$status" -eq 0 ]
-  has '.safe and .cabling == "ok" and .speed.port_gbps == 400 and .speed.worst_gbps <= 400'
+  has '.with.safe and .cabling == "ok" and .speed.port_gbps == 400 and .speed.worst_gbps <= 400'
   # Components by damage are a fault.
   check 'ft(4,3)' --remove S2_1 --cut 'S1_0[1]'
   [ "$status" -eq 1 ]
-  has '.safe == false and .cabling == "bad"'
+  has '.with.safe == false and .cabling == "bad"'
 }
 
 @test "pairs without a route change no port's speed, and the best possible is at most a port" {

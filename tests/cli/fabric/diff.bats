@@ -133,3 +133,15 @@ run_with() {
   jq -e '[.faults[].kind] == ["device_down"] and .faults[0].devices[0] == "S1_3"
          and (.faults[0].devices | length) == 5' <<<"$output"
 }
+
+@test "a plan: another adapter of the host, and a port that an unplanned one occupies" {
+  cd "$BATS_TEST_DIRNAME/../../fixtures/cabling"
+  run --separate-stderr "$FATWOOD" diff functions.csv functions.txt --json
+  [ "$status" -eq 1 ]
+  jq -e '.progress.right == 1 and .moves_needed == 3 and (.moves | length) == 3
+         and ([.faults[].kind] | sort) == ["unplanned_device", "wrong_port", "wrong_port"]' <<<"$output"
+  # The port is free before it is used.
+  jq -e '.moves[0] == {"stays": "ufm1 HCA-1[1]", "from": "sw1[4]", "to": null}
+         and any(.moves[]; .from == "sw1[3]" and .to == "sw1[4]")
+         and any(.moves[]; .from == "h1 ibp203s0f0[1]" and .to == "h1 h1 ibp203s0f1")' <<<"$output"
+}

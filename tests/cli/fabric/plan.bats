@@ -220,11 +220,66 @@ levels() {
 }
 
 @test "large plans and small ones" {
-  run --separate-stderr timeout 60 "$FATWOOD" plan --hosts 100000 --figures none
+  run --separate-stderr timeout 600 "$FATWOOD" plan --hosts 100000 --figures none
   [ "$status" -eq 0 ]
   grep -q ' 10000T ' <<<"$output"
   run ! grep -q 'e+' <<<"$output"
   run --separate-stderr "$FATWOOD" plan --hosts 1
   [ "$status" -eq 0 ]
   [[ "$output" != *"port 0"* ]]
+}
+
+# cables_of FILE: the cables of each alternative's bill, and what all_cables says.
+cables_of() { jq -c '.choices[] | [.all_cables, ([.bill[] | select(.length_m != null) | .count] | add)]' "$1"; }
+
+@test "the bill has all cables, with splitters, twin-port cables and reserved ports" {
+  "$FATWOOD" plan --hosts 127 --rails 3 --rate 400 --radix 144 --split 2 --unit 32 --reserve storage=4 \
+    --figures none --choose 1 --json >json
+  [ "$(cables_of json)" = '[195,195]' ]
+  jq -e '.choices[0].by_level[0].free_ports == 237' json
+  for words in '--twin' '--twin --split 2' '--split 2 --reserve management=3,spare=1'; do
+    "$FATWOOD" plan --hosts 31 --rails 3 --rate 200 --radix 16 --unit 7 $words --figures none --json >json
+    jq -e 'all(.choices[]; .all_cables == ([.bill[] | select(.length_m != null) | .count] | add))' json ||
+      { cables_of json; false; }
+  done
+  # Lists of the same plan have the same bill.
+  "$FATWOOD" plan --hosts 20 --rate 100 --radix 16 --split 2 --choose 1 --figures none -o made >/dev/null
+  cp made/bill.csv before.csv
+  "$FATWOOD" plan --from made/plan.json -o made >/dev/null
+  diff before.csv made/bill.csv
+}
+
+@test "grow: a host with two cables keeps one, and the counts are those of the steps" {
+  both=(--rails 2 --rate 200 --radix 24 --planes 1 --figures none --choose 1)
+  "$FATWOOD" plan --hosts 30 "${both[@]}" --oversubscription 2:1 -o old >/dev/null
+  run --separate-stderr "$FATWOOD" plan --hosts 52 "${both[@]}" --grow old/plan.json --steps steps.csv --json
+  [ "$status" -eq 0 ]
+  jq -e '.safe and .hosts_off == []' <<<"$output"
+  moved=$(jq .cables_moved <<<"$output") unplugged=$(jq .cables_unplugged <<<"$output")
+  [ "$(cut -d, -f2 steps.csv | grep -c '^move$')" -eq "$moved" ]
+  [ "$(cut -d, -f2 steps.csv | grep -cE '^(move|unplug)$')" -eq "$unplugged" ]
+  # What is out at the end of each step's unplugging, by host: never both cables.
+  awk -F, '
+    function count(host) { for (h in out) if (out[h] > 1) { print h, step; bad = 1 } }
+    NR > 1 && $1 != step { count(); for (h in back) out[h] -= back[h]; split("", back); step = $1 }
+    NR > 1 && $3 ~ /^node/ && $2 != "plug" { ++out[$3] }
+    NR > 1 && $3 ~ /^node/ && $2 != "unplug" && $3 in out { ++back[$3] }
+    END { count(); exit bad }' steps.csv
+}
+
+@test "grow: hosts whose only cable is moved are named" {
+  "$FATWOOD" plan --hosts 16 --rate 200 --radix 8 --choose 1 --figures none -o old >/dev/null
+  # Two hosts of different leaves in each other's place.
+  jq '.cables[0].b as $one | .cables[7].b as $two | .cables[0].b = $two | .cables[7].b = $one' old/plan.json >built.json
+  run --separate-stderr "$FATWOOD" plan --from old/plan.json --grow built.json --json
+  [ "$status" -eq 0 ]
+  jq -e '.safe and (.hosts_off | length) == 2' <<<"$output"
+  run "$FATWOOD" plan --from old/plan.json --grow built.json
+  [[ "$output" == "SAFE: every step keeps all hosts connected but 2, off while their only cable is moved"* ]]
+}
+
+@test "very large plans are counted, and laid out where chosen" {
+  run --separate-stderr timeout 20 "$FATWOOD" plan --hosts 439863 --rails 2 --rate 100 --unit 32 --json
+  [ "$status" -eq 0 ]
+  jq -e 'all(.choices[]; .bill == null and .racks == null and .all_cables > 250000)' <<<"$output"
 }

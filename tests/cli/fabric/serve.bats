@@ -3,47 +3,7 @@
 # fatwood serve: real requests over a socket, metrics read by promtool, files that change underneath.
 bats_require_minimum_version 1.5.0
 
-setup() {
-  [ -x "$(dirname "$FATWOOD")/fatwood-serve" ] || skip "fatwood-serve was not built (libcpp-httplib-dev)"
-  cd "$BATS_TEST_TMPDIR"
-}
-
-# SIGTERM: tasks end with the server.
-teardown() {
-  if [ -z "${SERVER:-}" ]; then return 0; fi
-  kill "$SERVER" 2>/dev/null || true
-  for _ in $(seq 30); do
-    kill -0 "$SERVER" 2>/dev/null || return 0
-    sleep 0.1
-  done
-  kill -9 "$SERVER" 2>/dev/null || true
-}
-
-# serve WORDS...: sets SERVER, URL and TOKEN. Any free port.
-serve() {
-  "$FATWOOD" serve "$@" --port 0 >out 2>err 3>&- &
-  SERVER=$!
-  for _ in $(seq 300); do
-    grep -q http out && break
-    kill -0 "$SERVER" || { cat err; return 1; }
-    sleep 0.1
-  done
-  URL=$(grep -o 'http://[^/]*' out)
-  TOKEN=$(sed -n 's/.*token=//p' out)
-}
-
-get() { curl -sS "$URL$1"; }
-code() { curl -sS -o body -w '%{http_code}' "$@"; }
-post() { curl -sS -H "Authorization: Bearer $TOKEN" --data-binary "$2" "$URL$1"; }
-
-# until_links N: waits until the state has so many cables, 20 s at most.
-until_links() {
-  for _ in $(seq 200); do
-    [ "$(get /api/v1/state | jq .fabric.links)" = "$1" ] && return
-    sleep 0.1
-  done
-  return 1
-}
+load serve
 
 @test "a change has the numbers of the command line; undo and redo" {
   "$FATWOOD" route 'ft(4,3)' --engine sftree -o old
@@ -92,12 +52,9 @@ until_links() {
   serve 'ft(8,3)' updn
   curl -sSN --max-time 60 "$URL/api/v1/events" >events 3>&- &
   local client=$!
-  sleep 0.5
+  until_true grep -q retry events
   post /api/v1/changes 'cut S1_0[1]' | jq -e '.repaired and .rerouted'
-  for _ in $(seq 100); do
-    [ "$(grep -c '^event: state' events)" -ge 3 ] && break
-    sleep 0.1
-  done
+  until [ "$(grep -c '^event: state' events)" -ge 3 ]; do sleep 0.1; done
   kill "$client"
   grep -A1 '^event: state' events | sed -n 's/^data: //p' >states
   sed -n 1p states | jq -e '.pending and .whatif.unrepaired.pairs_lost > 0 and .whatif.repaired == null and .position == 1'
@@ -180,11 +137,8 @@ until_links() {
 @test "a task reports its progress; too many tasks are refused, and the rest goes on" {
   serve 'ft(16,3)' updn
   id=$(post /api/v1/tasks/whatif '' | jq .id)
-  for _ in $(seq 200); do
-    get "/api/v1/tasks/$id" >task
-    jq -e '.progress > 0' task >/dev/null && break
-    sleep 0.1
-  done
+  progresses() { get "/api/v1/tasks/$id" >task && jq -e '.progress > 0' task; }
+  until_true progresses
   jq -e '.status == "running" and .progress > 0 and .progress < 1' task
   local refused=0
   for _ in $(seq 20); do
@@ -210,11 +164,8 @@ until_links() {
   printf '#!/bin/sh\nsleep 1000\n' >bin/hangs
   chmod +x bin/hangs
   mv bin/hangs bin/ibnetdiscover
-  for _ in $(seq 200); do
-    get /api/v1/state >state
-    jq -e '.error' state >/dev/null && break
-    sleep 0.1
-  done
+  until_true state_is .error
+  get /api/v1/state >state
   jq -e '(.error | test("ibnetdiscover took more than 10 s")) and .fabric.links == 47 and .age_seconds > 9' state
   # A what-if does not wait for it.
   post /api/v1/changes 'cut S1_0[2]' | jq -e .repaired
@@ -233,10 +184,7 @@ until_links() {
   [ "$(code "$URL/api/v1/counters")" = 404 ]
   counters 0x7d0 0x3d478 >new
   mv new run/ibdiagnet2.pm
-  for _ in $(seq 200); do
-    [ "$(code "$URL/api/v1/counters")" = 200 ] && break
-    sleep 0.1
-  done
+  until [ "$(code "$URL/api/v1/counters")" = 200 ]; do sleep 0.1; done
   # Words of four bytes: 250,000 of them on the hottest link.
   jq -e '.seconds > 0 and .hottest[0].bytes == 1000000 and .hottest[0].predicted_share > 0' body
   jq -e '(.hottest[0].gbps - 0.008 / .seconds | fabs) < 1e-9' body
@@ -254,26 +202,24 @@ until_links() {
     echo '## Summary: 14 nodes checked, 0 bad nodes found'
   }
   printed 1000 1000 >counters
-  printf '#!/bin/sh\necho "$@" >>"%s/asked"\ncat "%s/counters"\nexit 1\n' "$PWD" "$PWD" >bin/ibqueryerrors
+  printf '#!/bin/sh\necho "$@" >>"%s/asked_switches"\ncat "%s/counters"\nexit 1\n' "$PWD" "$PWD" >bin/ibqueryerrors
   chmod +x bin/*
   PATH="$PWD/bin:$PATH" serve live updn --every 1s
   printed 2000 251000 >new
   mv new counters
-  for _ in $(seq 200); do
-    [ "$(code "$URL/api/v1/counters")" = 200 ] && jq -e '.hottest[0].bytes == 1000000' body && break
-    sleep 0.1
-  done
+  until [ "$(code "$URL/api/v1/counters")" = 200 ] && jq -e '.hottest[0].bytes == 1000000' body; do sleep 0.1; done
   jq -e '.hottest[0].bytes == 1000000 and .hottest[0].predicted_share > 0' body
-  grep -qx -- '--counters --skip-sl' asked
+  grep -qx -- '--counters --skip-sl' asked_switches
   # A program that prints nothing is not asked again; the fabric is read all the same.
   : >counters
-  sleep 3
-  : >asked
+  counters_gone() { [ "$(code "$URL/api/v1/counters")" = 404 ]; }
+  until_true counters_gone
+  : >asked_switches
   "$FATWOOD" convert 'ft(4,2)' --cut 'S1_0[3]' --to ibnetdiscover -o net2
   mv net2 net
   until_links 15
   [ "$(code "$URL/api/v1/counters")" = 404 ]
-  [ ! -s asked ]
+  [ ! -s asked_switches ]
 }
 
 @test "figures of the state; several lines make several changes; files and verbs are of the changed fabric" {
@@ -302,11 +248,7 @@ until_links() {
   [ "$(code "$URL/api/v1/verbs/load?traffic=hotspot:99")" = 400 ]
   jq -e '.error | startswith("there is no counted host")' body
   id=$(post '/api/v1/tasks/worst' '' | jq .id)
-  for _ in $(seq 100); do
-    get "/api/v1/tasks/$id" >task
-    jq -e '.status == "done"' task && break
-    sleep 0.1
-  done
+  until get "/api/v1/tasks/$id" >task && jq -e '.status == "done"' task; do sleep 0.1; done
   jq -e '.verb == "worst" and .progress == 1 and .seconds > 0 and .seconds < 60 and .error == null' task
   [ "$(code -X DELETE -H "Authorization: Bearer $TOKEN" "$URL/api/v1/tasks/$id")" = 404 ]
   get /metrics >metrics
@@ -341,20 +283,12 @@ until_links() {
   "$FATWOOD" load 'ft(4,3)' sftree --traffic alltoall --json >printed
   diff served printed
   id=$(post '/api/v1/tasks/worst' '' | jq .id)
-  for _ in $(seq 100); do
-    get "/api/v1/tasks/$id" >task
-    jq -e '.status == "done"' task && break
-    sleep 0.1
-  done
+  until get "/api/v1/tasks/$id" >task && jq -e '.status == "done"' task; do sleep 0.1; done
   "$FATWOOD" worst 'ft(4,3)' sftree --json >printed
   [ "$(jq -c .result.ratio task)" = "$(jq -c .ratio printed)" ]
   id=$(post '/api/v1/tasks/permutations?samples=100000000' '' | jq .id)
   curl -sS -X DELETE -H "Authorization: Bearer $TOKEN" "$URL/api/v1/tasks/$id" >/dev/null
-  for _ in $(seq 100); do
-    get "/api/v1/tasks/$id" >task
-    jq -e '.status == "cancelled"' task && break
-    sleep 0.1
-  done
+  until get "/api/v1/tasks/$id" >task && jq -e '.status == "cancelled"' task; do sleep 0.1; done
   jq -e '.status == "cancelled"' task
 }
 
@@ -413,29 +347,101 @@ until_links() {
   serve net sftree --history kept
   curl -sSN --max-time 60 "$URL/api/v1/events" >events 3>&- &
   local client=$!
-  sleep 0.5
+  until_true grep -q retry events
   "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to json -o net2
   mv net2 net
   until_links 47
   [ "$(get /api/v1/state | jq .fabric.missing_cables)" = 1 ]
-  for _ in $(seq 100); do
-    grep -q '^event: fabric' events && break
-    sleep 0.1
-  done
+  until_true grep -q '^event: fabric' events
   kill "$client"
   grep -A1 '^event: fabric' events | sed -n 's/^data: //p' | jq -e '.cables.lost == [["S1_0[1]", "S2_0[3]"]]'
   head -c 300 net >net3
   mv net3 net
-  for _ in $(seq 200); do
-    [ "$(get /api/v1/state | jq .error)" != null ] && break
-    sleep 0.1
-  done
+  until_true state_is .error
   get /api/v1/state | jq -e '.error != null and .fabric.links == 47'
   [ "$(get /api/v1/history | jq '.states | length')" = 2 ]
   first=$(get /api/v1/history | jq '.states[0].id')
   "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to json -o net2
   mv net2 net
   get "/api/v1/history/$first" | jq -e '.cables.lost == [["S1_0[1]", "S2_0[3]"]]'
+}
+
+@test "a pipe in the place of the fabric: an error, and the what-if goes on; the file is read when it is back" {
+  "$FATWOOD" convert 'ft(4,3)' --to json -o net
+  serve net sftree
+  mkfifo pipe
+  mv pipe net
+  until_true state_is .error
+  get /api/v1/state | jq -e '(.error | test("a pipe")) and .fabric.links == 48'
+  post /api/v1/changes 'cut S1_0[2]' | jq -e .repaired
+  # Verbs would read it, too.
+  [ "$(code "$URL/api/v1/verbs/show")" = 503 ]
+  "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to json -o net2
+  mv net2 net
+  until_links 47
+  state_is '.error == null'
+  [ "$(code "$URL/api/v1/verbs/show")" = 200 ]
+}
+
+@test "a pipe in the folder of a run is an error, too, until it is gone" {
+  mkdir run
+  "$FATWOOD" convert 'ft(4,3)' --to ibnetdiscover -o run/ibdiagnet2.ibnetdiscover
+  serve run sftree
+  mkfifo run/ibdiagnet2.pm
+  until_true state_is .error
+  rm run/ibdiagnet2.pm
+  until_true state_is '.error == null'
+}
+
+@test "a process that hangs while it reads files is killed, and the next one reads them" {
+  "$FATWOOD" convert 'ft(4,3)' --to json -o net
+  serve net sftree --every 1s
+  reader() { pgrep -P "$SERVER" -f files-worker; }
+  kill -STOP "$(reader)"
+  until_true grep -q 'took more than 10 s' err
+  until_true state_is '.error == null'
+  post /api/v1/changes 'cut S1_0[2]' | jq -e .repaired
+}
+
+@test "a history that can't be written shows in the state, the metrics, the log and the events; then it is kept" {
+  "$FATWOOD" convert 'ft(4,3)' --to json -o net
+  serve net sftree --history kept --every 1s
+  state_is '.history_error == null'
+  curl -sSN "$URL/api/v1/events" >events 3>&- &
+  until_true grep -q retry events
+  mv kept gone
+  "$FATWOOD" convert 'ft(4,3)' --cut 'S1_0[1]' --to json -o net2
+  mv net2 net
+  until_true state_is .history_error
+  state_is '.fabric.links == 47 and .error == null'
+  get /metrics | grep -qx 'fatwood_history_error 1'
+  grep -q 'history was not kept.*kept' err
+  until_true grep -q '"what":"history"' events
+  [ "$(code "$URL/api/v1/history")" = 503 ]
+  mv gone kept
+  until_true state_is '.history_error == null'
+  get /api/v1/history | jq -e '[.states[].fabric.links] == [48, 47]'
+  get /metrics | grep -qx 'fatwood_history_error 0'
+}
+
+@test "entries are compared with the tables that were proved first, not with the last reading" {
+  "$FATWOOD" route 'ft(4,3)' updn -o tables
+  "$FATWOOD" route 'ft(4,3)' sftree -o other
+  "$FATWOOD" diff 'ft(4,3)' 'ft(4,3)' --tables tables other --json >diff || true
+  serve 'ft(4,3)' tables
+  state_is '.fabric.differing_entries == 0'
+  cp other new && mv new tables
+  until_true state_is '.fabric.differing_entries > 0'
+  [ "$(get /api/v1/state | jq .fabric.differing_entries)" = "$(jq .entries_changed diff)" ]
+  # The same tables read once more: they still differ.
+  reads() { get /metrics | sed -n 's/^fatwood_reads_total //p'; }
+  before=$(reads)
+  touch tables
+  until [ "$(reads)" -gt "$before" ]; do sleep 0.1; done
+  [ "$(get /metrics | sed -n 's/^fatwood_differing_entries //p')" = "$(jq .entries_changed diff)" ]
+  # Those who want these tables say so: they are proved, and count from then on.
+  curl -sS -X PUT -H "Authorization: Bearer $TOKEN" -d '' "$URL/api/v1/routing" >/dev/null
+  state_is '.fabric.differing_entries == 0'
 }
 
 @test "the worker's death is an error of one request" {
@@ -450,13 +456,9 @@ until_links() {
   TMPDIR=$PWD serve 'ft(4,3)' sftree
   post '/api/v1/tasks/permutations?samples=100000000' '' >/dev/null
   curl -sSN "$URL/api/v1/events" >events 2>&1 3>&- &
-  sleep 0.3
+  until_true grep -q retry events
   kill "$SERVER"
-  for _ in $(seq 60); do
-    kill -0 "$SERVER" 2>/dev/null || break
-    sleep 0.1
-  done
-  ! kill -0 "$SERVER" 2>/dev/null
+  while kill -0 "$SERVER" 2>/dev/null; do sleep 0.1; done
   ! pgrep -P "$SERVER"
   [ -z "$(ls -d fatwood-serve-* 2>/dev/null)" ]
   SERVER=

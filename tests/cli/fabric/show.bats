@@ -12,6 +12,19 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *"No findings."* ]]
 }
 
+@test "what a tree has no place for is counted, and then it is not whole" {
+  fixtures="$BATS_TEST_DIRNAME/../../fixtures/fabrics"
+  run --separate-stderr "$FATWOOD" show "$fixtures/xgft-2-4-2-one-horizontal-cable.json" --json
+  [ "$status" -eq 0 ]
+  jq -e '.whole == false and (.summary | endswith("plus 1 cable."))' <<<"$output"
+}
+
+@test "a triangle of switches is not a tree" {
+  run --separate-stderr "$FATWOOD" show 'ring(3)' --json
+  [ "$status" -eq 0 ]
+  jq -e '.tree == false and .whole == false' <<<"$output"
+}
+
 @test "a cut cable is named by its ports" {
   run "$FATWOOD" show 'pgft(2;10,6;1,4;1,2)' --cut 'S1_2[6]'
   [ "$status" -eq 0 ]
@@ -99,7 +112,7 @@ NET
   local run=$BATS_TEST_DIRNAME/../../fixtures/ibdiagnet2
   run --separate-stderr -0 "$FATWOOD" show "$run" --json
   [[ "$output" == *'"switches":4,'* ]]
-  [[ "$stderr" == *"fabric and counters from ibdiagnet2.db_csv"*"skipped:"*"make.py"* ]]
+  [[ "$stderr" == *"fabric from ibdiagnet2.db_csv"*"skipped:"*"make.py"* ]]
   [[ "$output" == *'"switches_adaptive":4,'* ]]
   local folder=$output
   tar -C "$run" -czf run.tar.gz .

@@ -137,3 +137,11 @@ each() {
   refused 'folder: --output is a directory; expected a file' route 'ft(24,3)' --engine sftree -o folder
   refused 'there is no folder nowhere' route 'ft(24,3)' --engine sftree -o nowhere/tables
 }
+
+@test "a file beyond ulimit -f is an error with a message, and no part of it stays" {
+  before=$(ls -A)
+  run --separate-stderr bash -c 'ulimit -f 1; exec "$FATWOOD" route "ft(8,3)" updn -o lfts'
+  [ "$status" -eq 2 ]
+  [[ "$stderr" == *"lfts: can't be written: File too large"* ]]
+  [ "$(ls -A)" = "$before" ]
+}

@@ -15,8 +15,8 @@ setup() {
 ranks() {
   local n=$1
   shift
-  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
-    mpirun -q --bind-to none -n "$n" "$FATWOOD" "$@"
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+    mpirun --oversubscribe --bind-to none -n "$n" "$FATWOOD" "$@"
 }
 
 # What depends on the clock is left out.
@@ -103,7 +103,7 @@ exec "$FATWOOD" permutations 'ft(16,3)' dmodk --samples 1000000000 --threads 1
 END
   chmod +x unlike
   run --separate-stderr env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-    mpirun -q --oversubscribe --bind-to none -n 3 "$PWD/unlike"
+    mpirun --oversubscribe --bind-to none -n 3 "$PWD/unlike"
   [ "$status" -eq 2 ]
   [[ "$stderr" == *"fatwood: rank 1: "*nothing* ]]
 }

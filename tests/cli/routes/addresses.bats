@@ -152,3 +152,10 @@ says() {
     [ "$(tr -d '\n' <dir/roots.guids)" = '0x00200000000000000x0020000000000001' ]
   fi
 }
+
+@test "infiniband.md shows the lines of opensm.conf that route writes" {
+  "$FATWOOD" route 'ft(4,2)' even --out-opensm written >/dev/null
+  while read -r line; do
+    grep -qxF "    $line" "$BATS_TEST_DIRNAME/../../../docs/infiniband.md" || { echo "$line"; false; }
+  done < <(grep -v '^#' written/opensm.conf | grep .)
+}

@@ -402,3 +402,48 @@ each_line_counts() {
   fails 2 '--sl needs a file' net lfts proof --sl
   fails 2 'give --sl too' net lfts proof --sl2vl x
 }
+
+@test "service levels hold for all ports of an adapter on two switches" {
+  local net=$BATS_TEST_DIRNAME/../../fixtures/two_port_adapter.net
+  for fabric in "$net" "xgft(2;3,3;2,3) --cut 3 --fault-seed 255513"; do
+    read -ra words <<<"$fabric"
+    for engine in dfsssp lash nue; do
+      "$FATWOOD" convert "${words[@]}" --to ibnetdiscover -o net
+      "$FATWOOD" route net "$engine" -o lfts --sl sl >/dev/null
+      # The second fabric is not connected: verify fails for that alone.
+      "$FATWOOD" verify net lfts --sl sl --certificate proof --json >verdict || [ $? -eq 1 ]
+      jq -e .deadlock_free verdict
+      "$FATWOOD_CHECK" net lfts proof --sl sl
+    done
+  done
+}
+
+@test "verify proves the levels that the file gives to each port, or refuses them" {
+  local net=$BATS_TEST_DIRNAME/../../fixtures/two_port_adapter.net
+  "$FATWOOD" route "$net" dfsssp -o lfts --sl sl >/dev/null
+  # D0 is on S0 and on S3: with another level than the nodes there, the file is refused.
+  awk '$1 ~ /0x0980000000000000/ && $2 == 8 { $3 = 1 - $3 } 1' sl >other
+  ! cmp -s sl other
+  run "$FATWOOD" verify "$net" lfts --sl other
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"other:"*"D0 sends from 2 switches"* || "$output" == *"other:"*"another node on"* ]]
+  # Without its lines it has the level of the others on the switch, in both programs.
+  grep -v 0x0980000000000000 sl >fewer
+  "$FATWOOD" verify "$net" lfts --sl fewer --certificate proof >/dev/null
+  "$FATWOOD_CHECK" "$net" lfts proof --sl fewer
+}
+
+@test "names in messages hold no byte that a terminal obeys" {
+  prove 'ft(4,2)' updn
+  sed -i 's/"S1_0"/"S1\x9b31m\x1b[2J"/' net
+  sed -i '0,/^1 /s//9 /' proof
+  run "$FATWOOD_CHECK" net lfts proof
+  ! grep -qP '[\x00-\x09\x0b-\x1f\x7f-\xff]' <<<"$output"
+}
+
+@test "a file that is one endless line is refused" {
+  prove 'ft(4,2)' updn
+  fails 2 '/dev/zero:1: expected the end of the line within 64 KiB' /dev/zero lfts proof
+  fails 2 '/dev/zero:1: expected the end of the line within 64 KiB' net /dev/zero proof
+  fails 2 '/dev/zero:1: expected the end of the line within 64 KiB' net lfts /dev/zero
+}

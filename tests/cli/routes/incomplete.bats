@@ -95,3 +95,25 @@ NET
   jq -e '.pairs.terminal_terminal == 125 * 124 and .unreachable.terminal_terminal == 0
          and .unknown.terminal_terminal == 0 and .loops == 0' <<<"$output"
 }
+
+# LID 3 is H2's. The first leaf lists it a second time, for H5 and by another port.
+@test "a LID with lines of two ports: the line of its owner counts, else the entry is unknown" {
+  right='0x0003 001 # Channel Adapter portguid 0x0010000000000201: .H2.'
+  wrong="0x0003 002 # Channel Adapter portguid 0x0010000000000501: 'H5'"
+  "$FATWOOD" verify net whole --json >expected
+  for place in i a; do
+    sed "0,/^$right/{/^$right/$place $wrong
+}" whole >twice
+    [ "$(wc -l <twice)" -eq $(($(wc -l <whole) + 1)) ]
+    run --separate-stderr "$FATWOOD" verify net twice --json
+    [ "$status" -eq 0 ]
+    [[ "$stderr" == *"1 LID with lines of different ports"*"LID 3"* ]]
+    [ "$(jq -c .unreachable <<<"$output")" = "$(jq -c .unreachable expected)" ]
+  done
+  # Without the right line: hosts of this leaf may reach LID 3 or not.
+  sed "0,/^$right/s/^$right.*/$wrong/" whole >without
+  run --separate-stderr "$FATWOOD" verify net without --json
+  [ "$status" -eq 1 ]
+  jq -e '.unreachable.terminal_terminal == 0 and .unknown.terminal_terminal == 2' <<<"$output"
+  [[ "$stderr" == *"Dump S1_0 again"* ]]
+}

@@ -91,7 +91,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   mkdir folder
   mkfifo pipe
   for path in folder /dev/full /dev/null pipe /; do
-    run timeout 20 "$FATWOOD" whatif 'ft(4,2)' --keep "$path"
+    run timeout 600 "$FATWOOD" whatif 'ft(4,2)' --keep "$path"
     [ "$status" -eq 2 ] || { echo "$path: $status $output"; false; }
     [[ "$output" == *"$path"*"regular file"* ]]
   done
@@ -215,9 +215,9 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   jq -e '.now.pairs_lost == 0 and .now.mload == 5 and .now.gigabits_per_second == 32' out
   jq -e '[.faults[] | select(.cut)] | all(.mload == 9 and .pairs_lost == 0)' out
   jq -e '[.faults[] | select(.remove == "S1_0")] | all(.pairs_lost == 24 and .mload == 2)' out
-  # Without its spines a leaf is a component by itself: 18 pairs are lost before anything happens.
+  # Without its spines a leaf is a component by itself: its 18 pairs are not connected, so none is lost.
   "$FATWOOD" whatif 'xgft(2;3,2;1,2)' --cut 'S1_0[1]' --cut 'S1_0[2]' sftree --permutations 0 --json >out || true
-  jq -e '.now.pairs_lost == 18 and .now.mload == 2' out
+  jq -e '.now.pairs_lost == 0 and .now.mload == 2' out
   jq -e '[.faults[] | select(.remove == "S1_1")] | all(.pairs_lost == 6)' out
 }
 
@@ -281,4 +281,29 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 0 ]
   [[ "$output" == *"not repaired: "*"like a tree"* ]]
   "$FATWOOD" whatif 'torus(4,4)' --lose S1 --json | jq -e '.repaired == null and .not_repaired and .rerouted.pairs_lost > 0 and .deadlock_free and .entries_changed > 0'
+}
+
+@test "lost pairs mean the same in every figure: planes, two addresses, losses of before (defects 3 and 5)" {
+  # Two complete planes: 6 hosts with a port in each, so 2 * 6 * 5 pairs send to each other.
+  "$FATWOOD" whatif 'xgft(2;2,3;2,3)' --json >out
+  jq -e '.now.pairs_lost == 0 and all(.faults[] | select(.cut); .pairs_lost == 0)' out
+  # A leaf loses its two ports: 2 * 2 * 4 + 2 pairs of them.
+  jq -e '[.faults[] | select(.remove == "S1_0") | .pairs_lost, .repaired.pairs_lost] == [18, 18]' out
+  "$FATWOOD" whatif 'xgft(2;2,3;2,3)' --lose S1_0 --json | jq -e '.before.pairs_lost == 0 and .repaired.pairs_lost == 18'
+  # Two addresses: a pair is lost if one of its paths is.
+  "$FATWOOD" whatif 'ft(4,2)' even --lmc 1 --only cables --json >out
+  jq -e '.now.pairs_lost == 0 and (.faults | length) == 8 and all(.faults[]; .pairs_lost == 0 and
+         .unrepaired.pairs_lost >= 12 and .unrepaired.pairs_lost <= 24 and .repaired.pairs_lost == 0)' out
+  # Tables of before a cut: what is lost now is part of every loss.
+  "$FATWOOD" route 'ft(4,2)' ftree -o old >/dev/null
+  "$FATWOOD" whatif 'ft(4,2)' --cut 'S1_0[1]' old --only switches --json >out
+  "$FATWOOD" whatif 'ft(4,2)' --cut 'S1_0[1]' old --lose S1_3 --json >one
+  jq -e --slurpfile one one '.now.pairs_lost > 0 and .now.pairs_lost == $one[0].before.pairs_lost and
+         all(.faults[]; .unrepaired.pairs_lost >= .pairs_lost and .pairs_lost >= .repaired.pairs_lost)' out
+}
+
+@test "no host gets more than its ports carry (defect 4)" {
+  "$FATWOOD" whatif 'ft(4,2)' --cut 2 --fault-seed 3 even --json >out
+  jq -e 'all(.now, .faults[]; .gigabits_per_second <= 32.0001 and .gigabits_per_second > 0)' out
+  "$FATWOOD" whatif 'ft(4,2)' --cut 2 --fault-seed 3 even --csv | awk -F, 'NR > 1 && $(NF - 4) > 32.0001 { bad = 1 } END { exit bad }'
 }

@@ -26,6 +26,16 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == *"up 0-1"* ]]
 }
 
+@test "cables besides those of a complete tree can lower the best possible load" {
+  fixtures="$BATS_TEST_DIRNAME/../../fixtures/fabrics"
+  run --separate-stderr "$FATWOOD" load "$fixtures/xgft-2-4-2-one-horizontal-cable.json" even --traffic alltoall --json
+  [ "$status" -eq 0 ]
+  jq -e '.oload == 8 and .oload_kind != "theorem"' <<<"$output"
+  run --separate-stderr "$FATWOOD" load "$fixtures/xgft-2-4-4-horizontal-cables.json" even --traffic alltoall --json
+  [ "$status" -eq 0 ]
+  jq -e '.mload == 16 and .oload_value <= 16 and .oload_kind != "theorem"' <<<"$output"
+}
+
 @test "stages are listed one by one" {
   run --separate-stderr "$FATWOOD" load 'ft(4,3)' dmodk --traffic doubling
   [ "$status" -eq 0 ]

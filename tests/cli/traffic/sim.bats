@@ -111,10 +111,10 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "a load too small to send anything ends, and sends nothing" {
-  run --separate-stderr timeout 60 "$FATWOOD" sim 'ft(4,2)' --routing minhop --load 1e-18 --cycles 500 --json
+  run --separate-stderr timeout 600 "$FATWOOD" sim 'ft(4,2)' --routing minhop --load 1e-18 --cycles 500 --json
   [ "$status" -eq 0 ]
   [[ "$output" == *'"accepted":0.0,'* ]]
-  run --separate-stderr timeout 60 "$FATWOOD" sim 'ft(4,2)' --routing minhop --load 0.1 --switch-load 1e-18 --cycles 500 --json
+  run --separate-stderr timeout 600 "$FATWOOD" sim 'ft(4,2)' --routing minhop --load 0.1 --switch-load 1e-18 --cycles 500 --json
   [ "$status" -eq 0 ]
   [[ "$output" == *'"switches":{"offered":1e-18,"accepted":0.0,'* ]]
   refused() { run "$FATWOOD" sim "$@"; [ "$status" -eq 2 ]; }

@@ -19,7 +19,7 @@ SlurmctldPidFile=$PWD/slurmctld.pid
 SlurmctldPort=$port
 SlurmctldLogFile=$PWD/slurmctld.log
 TopologyPlugin=topology/tree
-SelectType=select/linear
+SelectType=select/cons_tres
 MpiDefault=none
 CONF
   mkdir state
@@ -39,10 +39,11 @@ start() {
   echo "PartitionName=all Nodes=ALL Default=YES" >>slurm.conf
   slurmctld -D -c >out.log 2>&1 &
   controller=$!
-  for _ in $(seq 60); do
+  # The limit only ends a broken test.
+  for _ in $(seq 6000); do
     scontrol show topology >shown 2>/dev/null && return 0
     kill -0 "$controller" 2>/dev/null || break
-    sleep 0.5
+    sleep 0.1
   done
   cat out.log
   return 1

@@ -20,7 +20,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$status" -eq 0 ]
   [ "$(jq -r .name <<<"$output")" = 000-table1 ]
   [ "$(jq -r .seen <<<"$output")" = true ]
-  [ "$(jq -r '.rows[] | select(.tree == "FT(8,3)" and .routing == "mlid") | "\(.published) \(.ours) \(.difference)"' <<<"$output")" = "7 7 0" ]
+  jq -e '.rows[] | select(.tree == "FT(8,3)" and .routing == "mlid") | [.published, .ours, .difference] | map(tonumber) == [7, 7, 0]' <<<"$output"
   diff <(jq . <<<"$output") <(jq . o/000-table1.json)
   grep -q '"FT(8,3)",mlid,7,7' o/000-table1.csv
   grep -q 'FT(8,3)' o/000-table1.txt

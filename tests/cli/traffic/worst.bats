@@ -13,6 +13,21 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [ "$(jq -r .ratio <<<"$output")" = 3 ]
 }
 
+@test "a complete tree with other cables has no exact ratio by its formula" {
+  fixtures="$BATS_TEST_DIRNAME/../../fixtures/fabrics"
+  run --separate-stderr "$FATWOOD" worst "$fixtures/xgft-2-4-4-horizontal-cables.json" dmodk --json
+  [ "$status" -eq 0 ]
+  jq -e '.ratio_at_most_value >= 4 or .ratio_value >= 4' <<<"$output"
+}
+
+@test "paths of two addresses that share a channel count together" {
+  "$FATWOOD" convert 'random(2,1,terminals=3)' --to json -o fabric.json
+  "$FATWOOD" route fabric.json sssp --lmc 1 -o tables >/dev/null
+  run --separate-stderr "$FATWOOD" worst fabric.json tables --permutation --json
+  [ "$status" -eq 0 ]
+  jq -e '.load_value == 1' <<<"$output"
+}
+
 @test "the traffic it writes gives that ratio when loaded" {
   "$FATWOOD" worst 'xgft(3;4,4,8;1,4,4)' osrm:3 -o t --json >worst.json
   run --separate-stderr "$FATWOOD" load 'xgft(3;4,4,8;1,4,4)' osrm:3 --traffic file:t --json

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/options/aim.hpp"
+#include "app/aim.hpp"
 
 #include <fmt/format.h>
 
@@ -9,14 +9,14 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "cli/verb.hpp"
 #include "core/common_multiple.hpp"
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
 #include "core/text/text_file.hpp"
 #include "io/lists/job_words.hpp"
+#include "traffic/traffic.hpp"
 
-namespace fatwood::cli {
+namespace fatwood {
 
 namespace {
 
@@ -39,10 +39,10 @@ Traffic scaled(const Model& model, const Amounts& amounts) {
   return traffic;
 }
 
-Traffic job_traffic(const Model& model, const std::string& path) {
+Traffic job_traffic(const Model& model, const std::string& path, std::vector<std::string>& notes) {
   Amounts amounts;
   const JobsHere here = read_jobs(model, path);
-  print_warnings(here.notes);
+  notes = here.notes;
   for (const NamedJob& job : here.jobs) {
     for (const auto& [pair, bytes] : bytes_sent(model, job, "alltoall").between) {
       amounts[pair] += bytes;
@@ -95,13 +95,14 @@ std::vector<PairDemand> demands_of(const Model& model, const Traffic& traffic) {
 
 struct FoundAim {
   Aim aim = Aim::kAllToAll;
-  Traffic traffic;  // between adapters; empty unless the aim is kDemands
+  Traffic traffic = {};                 // between adapters; empty unless the aim is kDemands
+  std::vector<std::string> notes = {};  // of the file
 };
 
 FoundAim find_aim(const Model& model, const std::string& text) {
   if (text.empty() || text == "alltoall") return {};
-  if (text == "permutations") return {Aim::kPermutations, {}};
-  if (text == "shifts") return {Aim::kShifts, {}};
+  if (text == "permutations") return {Aim::kPermutations};
+  if (text == "shifts") return {Aim::kShifts};
   const std::size_t colon = text.find(':');
   const std::string kind = text.substr(0, colon);
   const std::string path = colon == std::string::npos ? "" : text.substr(colon + 1);
@@ -109,7 +110,9 @@ FoundAim find_aim(const Model& model, const std::string& text) {
     throw InputError(fmt::format("--for {}: {}", text, kExpected));
   }
   if (model.adapters().size() < 2) throw InputError("--for: traffic needs at least two hosts");
-  return {Aim::kDemands, kind == "job" ? job_traffic(model, path) : file_traffic(model, path)};
+  FoundAim found{Aim::kDemands};
+  found.traffic = kind == "job" ? job_traffic(model, path, found.notes) : file_traffic(model, path);
+  return found;
 }
 
 unsigned longer_of(const std::string& text) {
@@ -126,31 +129,18 @@ unsigned longer_of(const std::string& text) {
 
 }  // namespace
 
-void add_aim(Verb& verb, AimChoice& choice) {
-  const Heading under(verb, heading::kEngines);
-  verb.add_option("--for", choice.aim,
-                  "engine even: the traffic to balance: alltoall (default), permutations, shifts, "
-                  "job:FILE (jobs, as `job --beside` reads them) or traffic:FILE (lines \"source "
-                  "destination amount\")");
-  verb.add_option("--effort", choice.effort,
-                  "engine even: quick (a mean of 1.05, whatever the shifts) or full")
-      ->one_of({"full", "quick"});
-  verb.add_option(
-      "--longest", choice.longest,
-      "engine even: least (only the shortest legal paths), or how many hops more a path "
-      "may have where a link is overloaded otherwise (default: 2)");
-}
-
 bool asks_for_aim(const AimChoice& choice) {
   return !choice.aim.empty() && choice.aim != "alltoall";
 }
 
-void set_aim(const Model& model, const AimChoice& choice, RouteOptions& options) {
-  const FoundAim found = find_aim(model, choice.aim);
+std::vector<std::string> set_aim(const Model& model, const AimChoice& choice,
+                                 RouteOptions& options) {
+  FoundAim found = find_aim(model, choice.aim);
   options.aim = found.aim;
   if (found.aim == Aim::kDemands) options.demands = demands_of(model, found.traffic);
   options.quick = choice.effort == "quick";
   options.longer = longer_of(choice.longest);
+  return std::move(found.notes);
 }
 
-}  // namespace fatwood::cli
+}  // namespace fatwood
