@@ -177,8 +177,9 @@ class EvenMoves {
     return is_known(s, hops) ? best_slot(s, hops).price : best(s, hops).price;
   }
   // A lower bound on that price for a source: what its last search without a result found; before
-  // that 0.
+  // that, and for paths that are not changed, 0.
   float least_price(std::uint32_t s, std::uint32_t hops) {
+    if (hops >= kMostHops) return 0;
     return pass_.exact ? best_price(s, hops) : is_known(s, hops) ? best_slot(s, hops).price : 0;
   }
   // The price of the path from s with this many hops, as lay() would choose it.
