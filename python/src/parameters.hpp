@@ -94,10 +94,9 @@ class FromKeywords {
   static T number_of(py::handle word, const Parameter& p) {
     std::string range = "a whole number";
     if (p.least && p.most) range = fmt::format("a number from {} to {}", *p.least, *p.most);
-    std::int64_t number = 0;
-    try {
-      number = py::reinterpret_steal<py::object>(PyNumber_Index(word.ptr())).cast<std::int64_t>();
-    } catch (const std::exception&) {
+    const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(word.ptr()));
+    const long long number = whole ? PyLong_AsLongLong(whole.ptr()) : -1;
+    if (PyErr_Occurred() != nullptr) {  // not a whole number, or too large for any
       PyErr_Clear();
       wrong(word, p, range);
     }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/text/shell_word.hpp"
 #include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "io/lists/node_list.hpp"
@@ -138,6 +139,9 @@ OpenRouting route_by_engine(const OpenFabric& fabric, const RoutingRequest& requ
   } else {
     static_cast<ResolvedRouting&>(open) =
         resolve_routing(*fabric.model, name, options.route, Prefer::kClosedForm);
+    if (open.algebraic && asks_for_aim(request.engine.aim)) {
+      throw InputError(fmt::format("{} does not support --for", name));
+    }
   }
   return open;
 }
@@ -194,12 +198,14 @@ EngineOptions engine_options(const OpenFabric& fabric, const RoutingRequest& req
 OpenRouting open_routing(const OpenFabric& fabric, const RoutingRequest& request,
                          const RoutingUse& use) {
   const std::string word = word_of(fabric, request, use);
-  const bool engine = names_engine(word);
+  // Where only a file makes sense, one that has an engine's name is meant.
+  const bool engine = names_engine(word) &&
+                      !(use.wanted == Wanted::kFile && std::filesystem::is_regular_file(word));
   if (engine && use.wanted == Wanted::kFile) {
     throw InputError(
         fmt::format("{} must be a file of tables; {} is an engine: write its tables with fatwood "
                     "route {} {} -o {}.lft",
-                    use.argument, word, fabric.name, word, word));
+                    use.argument, word, shell_word(fabric.name), word, word));
   }
   OpenRouting open = engine ? route_by_engine(fabric, request, word, use.wanted)
                             : read_tables(fabric, request, word, use.run_lanes);

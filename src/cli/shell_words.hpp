@@ -7,11 +7,9 @@
 
 #include "cli/options/given_options.hpp"
 #include "cli/verb.hpp"
+#include "core/text/shell_word.hpp"
 
 namespace fatwood::cli {
-
-// In single quotes if necessary.
-std::string shell_word(std::string_view text);
 
 // Whether a command has the folders of its files: a page that is given away does not.
 enum class Folders { kKept, kDropped };

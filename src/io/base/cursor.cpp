@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/base/cursor.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+
+#include "core/text/printable.hpp"
 
 namespace fatwood {
 
@@ -58,11 +62,8 @@ std::string Cursor::expectation(std::string_view what) const {
   std::string seen = "the end of the line";
   if (!at_end()) {
     constexpr std::size_t kShown = 24;
-    seen = "'";
-    for (const char c : rest().substr(0, kShown)) {  // no control bytes to the terminal
-      seen += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-    }
-    seen += rest().size() > kShown ? "...'" : "'";
+    seen = fmt::format("'{}{}'", printable(rest().substr(0, kShown)),
+                       rest().size() > kShown ? "..." : "");
   }
   return "expected " + std::string(what) + ", found " + seen;
 }

@@ -125,6 +125,22 @@ void Worker::end() {
   ++deaths_;
 }
 
+std::optional<int> Worker::find_death() {
+  int status = 0;
+  if (pid_ == 0 || waitpid(pid_, &status, WNOHANG) != pid_) return {};
+  close(socket_);
+  pid_ = 0;
+  socket_ = -1;
+  ++deaths_;
+  return status;
+}
+
+std::uint64_t Worker::deaths() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (lock) (void)find_death();  // otherwise a call is under way, and will see it
+  return deaths_;
+}
+
 void Worker::stop() {
   const int pid = pid_;
   if (pid != 0) kill(pid, SIGKILL);  // a call that waits ends
@@ -135,6 +151,7 @@ void Worker::stop() {
 std::string Worker::call(const std::string& request, const PartHandler& part,
                          std::optional<std::chrono::seconds> first) {
   const std::lock_guard lock(mutex_);
+  (void)find_death();
   if (pid_ == 0) start();
   std::string bytes;
   bool more = true;
@@ -148,14 +165,8 @@ std::string Worker::call(const std::string& request, const PartHandler& part,
     if (more && part) part(bytes);
   }
   if (good) return bytes;
-  int status = 0;
-  const bool died = waitpid(pid_, &status, WNOHANG) == pid_;
-  if (died) {
-    close(socket_);
-    pid_ = 0;
-    socket_ = -1;
-    ++deaths_;
-    throw ChildError("the worker " + end_text(status));
+  if (const std::optional<int> status = find_death()) {
+    throw ChildError("the worker " + end_text(*status));
   }
   end();
   throw ChildError(fmt::format("the worker took more than {} s", limit.count()));

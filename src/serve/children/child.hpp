@@ -57,12 +57,14 @@ class Worker {
                    std::optional<std::chrono::seconds> first = {});
   std::uint64_t starts() const { return starts_; }
   // How often a process died. If this has grown, its state is lost.
-  std::uint64_t deaths() const { return deaths_; }
+  std::uint64_t deaths();
   void stop();
 
  private:
   void start();
   void end();  // kills and reaps
+  // Notes the death of a process that nobody asks. Its exit status, if it died.
+  std::optional<int> find_death();
 
   ChildLimits limits_;
   std::string word_;

@@ -20,7 +20,7 @@ has() { jq -e "$1" <<<"$output" >/dev/null || { jq . <<<"$output"; false; }; }
 @test "without tables nothing is said about the safety of the switches, only what an engine gives" {
   check 'ft(4,3)'
   [ "$status" -eq 0 ]
-  has '.tables == "none" and .safe == null and .with == {"engine": "even", "safe": true}'
+  has '.tables == "none" and .safe == null and .with == {"engine": "even", "safe": true, "instead_of": null}'
   run "$FATWOOD" check 'ft(4,3)'
   [[ "$output" == *"no tables given; with even"* ]]
   ! grep -q '^safety *OK' <<<"$output"

@@ -139,7 +139,7 @@ refused() {
   for option in --order --roots --compute --uncounted --io --faults --node-name-map; do
     refused 'is a directory; expected a file' route 'ft(4,2)' --engine sftree $option folder
     refused 'zeros:1:1: ' route 'ft(4,2)' --engine sftree $option zeros
-    [[ "$stderr" == *'????'* ]]
+    [[ "$stderr" == *'\u0000\u0000'* ]]
   done
   for option in --order --roots --compute; do
     refused 'empty: names no node' route 'ft(4,2)' --engine sftree $option empty

@@ -107,7 +107,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   refused 'kary(2,2)' --routing dmodk --collective uniform:0
   [[ "$output" == *"no host sends"* ]]
   refused 'torus(4,4)' --routing dfsssp --sl t --load 0.5
-  [[ "$output" == *"--sl needs a file of tables as ROUTING"* ]]
+  [[ "$output" == *"--sl needs a file of tables; dfsssp has its own lanes"* ]]
 }
 
 @test "a load too small to send anything ends, and sends nothing" {
