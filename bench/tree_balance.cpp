@@ -59,7 +59,7 @@ void show_faults() {
       const std::vector<FaultRequest> orders{{FaultKind::kCut, share, {}}};
       const Fabric fabric =
           with_faults(whole, find_faults(whole, orders, {.connection = Connection::kKept}));
-      for (const char* engine : {"ftree", "sftree", "updn"}) {
+      for (const char* engine : {"ftree", "sftree", "updn+"}) {
         show(fmt::format("{} -{}", spec, share).substr(0, 25), engine, fabric,
              route(find_engine(engine), Model(fabric)));
       }

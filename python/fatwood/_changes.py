@@ -28,7 +28,7 @@ def repair(
     >>> from fatwood import route
     >>> whole = Fabric("ft(4,2)")
     >>> now = whole.without(cut="S1_0[1]")
-    >>> tables, result = repair(now, route(whole, "updn"))
+    >>> tables, result = repair(now, route(whole, "updn+"))
     >>> result.deadlock_free
     True
     """

@@ -30,12 +30,12 @@ def verify(
     threads: int = 0,
 ) -> Result:
     """Proves or refutes what routes promise, with a witness: ``verify(routing)`` or
-    ``verify(fabric, "updn")``. ``certificate`` is a file to write the proof to; one that does not look
+    ``verify(fabric, "updn+")``. ``certificate`` is a file to write the proof to; one that does not look
     like a certificate is replaced only by ``force``. ``rechoose``: adaptive tables whose waiting packets
     take whichever port frees first. ``old``: the tables in the switches; ``transition`` of the result says
     whether they can be replaced safely.
 
-    >>> verify(Fabric("ft(4,2)"), "updn").deadlock_free
+    >>> verify(Fabric("ft(4,2)"), "updn+").deadlock_free
     True
     """
     of, chosen = pair(fabric, routing)
@@ -244,7 +244,7 @@ def compare(
 ) -> Result:
     """Engines, routings, functions and arrays side by side. None: every engine.
 
-    >>> [row["kept"] for row in compare(Fabric("ft(4,2)"), ["updn", "sftree"]).engines]
+    >>> [row["kept"] for row in compare(Fabric("ft(4,2)"), ["updn+", "sftree"]).engines]
     [True, True]
     """
     core = core_of(fabric)

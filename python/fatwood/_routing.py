@@ -144,7 +144,7 @@ def route(
     function that takes the fabric and gives an array of tables. ``options`` are those of engines on the
     command line: ``lmc``, ``lanes``, ``order`` (names), ``manager``, ``effort`` and others.
 
-    >>> route(Fabric("ft(4,2)"), "updn").tables.shape
+    >>> route(Fabric("ft(4,2)"), "updn+").tables.shape
     (14, 6)
     """
     if callable(engine):

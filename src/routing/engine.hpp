@@ -55,6 +55,7 @@ enum class Pairs {
   kAll,                // terminals and switches, as sources and destinations
   kTerminalsAndLegal,  // all pairs with terminals as destinations; switches if the turn rule allows
   kLegal,              // pairs with an up*/down* path (two hosts on cores have none)
+  kSome,               // those that the engine's search finds; no promise
   kPerPair,            // all pairs, by source routes instead of tables
 };
 

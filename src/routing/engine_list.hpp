@@ -8,6 +8,7 @@ namespace fatwood {
 
 Routing route_minhop(const Model& model, const RouteOptions& options);
 Routing route_updn(const Model& model, const RouteOptions& options);
+Routing route_updn_plus(const Model& model, const RouteOptions& options);
 Routing route_dnup(const Model& model, const RouteOptions& options);
 Routing route_sssp(const Model& model, const RouteOptions& options);
 Routing route_dfsssp(const Model& model, const RouteOptions& options);

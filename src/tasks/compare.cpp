@@ -26,6 +26,8 @@ bool keeps_promise(const Engine& engine, const Model& model, const Routing& rout
   if (result.reachability.loops > 0) return false;
   const PairCounts lost = result.reachability.lost();
   switch (engine.pairs) {
+    case Pairs::kSome:
+      return true;
     case Pairs::kAll:
     case Pairs::kPerPair:
       return lost.total() == 0;

@@ -71,7 +71,7 @@ QuickEngine quick_engine(const Model& model) {
   const std::string_view best = default_engine(model);
   if (seconds_of(best, counts) <= limit) return {best, ""};
   const bool sftree = model.levels().is_tree() && seconds_of("sftree", counts) <= limit;
-  return {sftree ? "sftree" : "updn", best};
+  return {sftree ? "sftree" : "updn+", best};
 }
 
 }  // namespace fatwood

@@ -4,7 +4,7 @@
 // within ten seconds for 10,000 hosts on one core.
 //
 // The recommended engine (default_engine) is used unless its estimated time, with that of the proof
-// and the rates, exceeds the limit. Then a quicker one takes its place: sftree on trees, updn on
+// and the rates, exceeds the limit. Then a quicker one takes its place: sftree on trees, updn+ on
 // anything. Estimates are made from counts (switches, cables, destinations, pairs of leaves without
 // a common ancestor), so the choice is the same on every machine. docs/route.md has the measured
 // times that they come from.

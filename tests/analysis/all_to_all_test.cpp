@@ -90,7 +90,7 @@ TEST(AllToAll, IsWhatLinkLoadsSayOnEveryChannel) {
     for (const Fabric* fabric : {&plain, &mixed}) {
       const Model model(*fabric);
       for (const unsigned lmc : {0U, 1U}) {
-        expect_same(model, route(find_engine("updn"), model, {.lmc = lmc}), spec);
+        expect_same(model, route(find_engine("updn+"), model, {.lmc = lmc}), spec);
       }
       expect_same(model, route(find_engine("ar_updn"), model), spec);
     }
@@ -99,7 +99,7 @@ TEST(AllToAll, IsWhatLinkLoadsSayOnEveryChannel) {
 
 TEST(AllToAll, FlowsOfHostsOnSeveralRailsUseThePortsThatCablesConnect) {
   const Model model(two_rails());
-  const ChannelUse use = find_channel_use(model, route(find_engine("updn"), model));
+  const ChannelUse use = find_channel_use(model, route(find_engine("updn+"), model));
   const Fabric& fabric = model.fabric();
   const MostLoaded most(model, use.units_in_one);
   const AdapterNames names(model);
@@ -123,27 +123,27 @@ TEST(AllToAll, GigabitsAreTheBottleneckRateOfTheWorstPair) {
   // Two leaves with three hosts each and one cable: 9 flows each way on it, 5 on a host link.
   const Fabric plain = make_fabric("xgft(2;3,2;1,1)");
   const Model equal(with_rates(plain, [](Channel) { return kEdr; }));
-  const AllToAllLoad one = all_to_all_load(equal, route(find_engine("updn"), equal));
+  const AllToAllLoad one = all_to_all_load(equal, route(find_engine("updn+"), equal));
   EXPECT_EQ(one.mload, 9);
   EXPECT_DOUBLE_EQ(one.gigabits, 5 * 100.0 / 9);
   // Faster cables between switches: the host links are the bottleneck.
   const Model faster(with_rates(plain, [&](Channel c) {
     return plain.is_switch(plain.owner(c)) && plain.is_switch(plain.neighbour(c)) ? kHdr : kEdr;
   }));
-  const AllToAllLoad two = all_to_all_load(faster, route(find_engine("updn"), faster));
+  const AllToAllLoad two = all_to_all_load(faster, route(find_engine("updn+"), faster));
   EXPECT_EQ(two.mload, 5);
   EXPECT_DOUBLE_EQ(two.gigabits, 100);
   // A slow host is the bottleneck of all pairs that it is part of.
   const Channel slow = plain.terminal_channel(Terminal{4});
   const Model slower(with_rates(
       plain, [&](Channel c) { return c == slow || plain.peer(c) == slow ? kDdr : kHdr; }));
-  const AllToAllLoad three = all_to_all_load(slower, route(find_engine("updn"), slower));
+  const AllToAllLoad three = all_to_all_load(slower, route(find_engine("updn+"), slower));
   EXPECT_EQ(three.mload, Fraction(5 * 200, 16));
   EXPECT_DOUBLE_EQ(three.gigabits, 16);
   // A rate that is not known.
   const Model unknown(with_rates(
       plain, [&](Channel c) { return c == slow || plain.peer(c) == slow ? Rate{} : kHdr; }));
-  EXPECT_EQ(all_to_all_load(unknown, route(find_engine("updn"), unknown)).gigabits, 0);
+  EXPECT_EQ(all_to_all_load(unknown, route(find_engine("updn+"), unknown)).gigabits, 0);
 }
 
 TEST(AllToAll, ManyNumbersOfPortsAreRoundedNotWrapped) {
@@ -161,7 +161,7 @@ TEST(AllToAll, ManyNumbersOfPortsAreRoundedNotWrapped) {
   const FlowSources sources(model);
   EXPECT_FALSE(sources.exact());
   EXPECT_LE(sources.units_in_one() * primes.size(), 0x7fffffffU);
-  const AllToAllLoad load = all_to_all_load(model, route(find_engine("updn"), model));
+  const AllToAllLoad load = all_to_all_load(model, route(find_engine("updn+"), model));
   // A port of the host with two ports sends half of what it sends to each of the others.
   EXPECT_NEAR(load.mload.value(), 11.0 / 2, 1e-4);
   const Model few(make_fabric("pgft(2;3,2;1,2;2,1)"));

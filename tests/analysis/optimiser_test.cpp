@@ -169,9 +169,9 @@ TEST(Optimiser, SeedDecidesAndRepeats) {
 }
 
 TEST(Optimiser, RefusesWhatWouldCloseACircle) {
-  // On a ring of four minhop's alternatives both ways round close one; updn's routes stay free.
+  // On a ring of four minhop's alternatives both ways round close one; updn+'s routes stay free.
   const Fabric fabric = make_fabric("torus(4,4)");
-  for (const char* engine : {"updn", "bfot"}) {
+  for (const char* engine : {"updn+", "bfot"}) {
     MovableRoutes routes(fabric, route(find_engine(engine), Model(fabric)));
     ASSERT_TRUE(routes.guarded());
     optimise(routes);
@@ -207,7 +207,7 @@ TEST(LinkRule, EveryMixOfAlternativesKeepsIt) {
   for (const char* spec : {"random(16,48,dup=8,seed=5001)", "torus(4,4)", "ft(4,3)",
                            "random(32,96,min=1,max=8,seed=1005)"}) {
     const Fabric fabric = make_fabric(spec);
-    for (const char* engine : {"updn", "bfot", "bfot+"}) {
+    for (const char* engine : {"updn+", "bfot", "bfot+"}) {
       const LinkRanks ranks = rule_of(Model(fabric), engine);
       MovableRoutes routes(fabric, route(find_engine(engine), Model(fabric)), ranks);
       ASSERT_TRUE(routes.guarded());
@@ -305,7 +305,7 @@ TEST(FaultTolerance, OfAWholeTreeAndOfATreeWithoutSpares) {
   // ft(4,2): a leaf pair's two paths share nothing.
   const Fabric tree = make_fabric("ft(4,2)");
   const FaultTolerance whole =
-      fault_tolerance(MovableRoutes(tree, route(find_engine("updn"), Model(tree))));
+      fault_tolerance(MovableRoutes(tree, route(find_engine("updn+"), Model(tree))));
   EXPECT_DOUBLE_EQ(whole.avoided, 1);
   EXPECT_DOUBLE_EQ(whole.covered, 1);
   // A line has one path a pair.

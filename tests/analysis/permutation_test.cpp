@@ -222,7 +222,7 @@ TEST(PermutationRates, TablesAgreeWithExactFractions) {
   for (const char* spec :
        {"xgft(3;4,3,4;1,2,2)", "torus(3,3,2)", "random(8,16,seed=5)", "ring(24)"}) {
     const Model model(make_fabric(spec));
-    for (const char* engine : {"minhop", "updn", "sssp"}) {
+    for (const char* engine : {"minhop", "updn+", "sssp"}) {
       const auto paths = resolve_paths(model, engine);
       ASSERT_NE(paths->tables(), nullptr);
       const auto kernel = table_rates(model, *paths->tables());

@@ -22,7 +22,7 @@ TEST(RatesByLoads, AreThoseOfThePaths) {
       const std::vector<FaultRequest> cuts = {{FaultKind::kCut, seed < 3 ? "1" : "3", {}}};
       const Model model(
           with_faults(whole, find_faults(whole, cuts, {seed, Connection::kMayBreak})));
-      for (const char* engine : {"minhop", "updn", "nue"}) {
+      for (const char* engine : {"minhop", "updn+", "nue"}) {
         SCOPED_TRACE(testing::Message() << spec << " " << engine << " " << seed);
         // Tables of the whole fabric lose pairs on the other; so do some engines.
         for (const Model* of : {&before, &model}) {

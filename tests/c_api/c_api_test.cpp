@@ -220,7 +220,7 @@ INSTANTIATE_TEST_SUITE_P(
     CInterface, SameAsInside,
     testing::Values(Case{"ft(4,3)", "sftree", 0}, Case{"ft(4,3)", "minhop", 2},
                     Case{"torus(4,5)", "dfsssp", 0}, Case{"torus(4,5)", "lash", 0},
-                    Case{"xgft(2;4,3;2,2)", "updn", 1}, Case{"xgft(2;4,3;2,2)", "sftree", 1},
+                    Case{"xgft(2;4,3;2,2)", "updn+", 1}, Case{"xgft(2;4,3;2,2)", "sftree", 1},
                     Case{"xgft(2;4,3;2,2)", "even", 0}, Case{"random(20,50)", "bfot+", 0}));
 
 TEST(CInterface, HopsAreThoseOfAWalkFromEachSwitch) {
@@ -716,7 +716,7 @@ TEST_P(Memory, IsWantedWhileTelling) {
 }
 
 INSTANTIATE_TEST_SUITE_P(CInterface, Memory,
-                         testing::Values("minhop", "updn", "sftree", "dfsssp", "lash", "bfot"));
+                         testing::Values("minhop", "updn+", "sftree", "dfsssp", "lash", "bfot"));
 
 }  // namespace
 }  // namespace fatwood

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FATWOOD = os.environ.get("FATWOOD", str(ROOT / "build/release/src/cli/fatwood"))
 CHECK = os.environ.get("FATWOOD_CHECK", str(ROOT / "build/release/check/fatwood-check"))
 AGGREGATION = "Aggregation Node"
-TABLE_ENGINES = ("minhop", "updn", "dnup", "sssp", "dfsssp", "lash", "nue", "ftree", "sftree", "even", "dmodk", "bfot", "bfot+")
+TABLE_ENGINES = ("minhop", "updn+", "dnup", "sssp", "dfsssp", "lash", "nue", "ftree", "sftree", "even", "dmodk", "bfot", "bfot+")
 
 
 class Wrong(Exception):

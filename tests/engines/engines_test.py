@@ -13,6 +13,8 @@ import subprocess
 import tempfile
 import unittest
 
+import opensm_tables
+
 FATWOOD = os.environ.get("FATWOOD", str(pathlib.Path(__file__).resolve().parents[2] / "build/release/src/cli/fatwood"))
 
 
@@ -75,6 +77,51 @@ def below(net, switch):
     level = int(re.match(r"S(\d+)_", switch)[1])
     return {host for other, _ in net.peer[switch].values()
             for host in ([other] if other in net.leaf else below(net, other) if other.startswith(f"S{level - 1}_") else [])}
+
+
+class OpensmTables(unittest.TestCase):
+    SPECS = ("pgft(3;3,3,4;1,3,3;1,1,2)", "xgft(3;3,3,4;1,3,3)", "random(12,24,seed=3)", "random(14,40,seed=8)", "torus(3,4)",
+             "ring(5)", "like-stage", "like-x5", "kary(2,4)")
+
+    def compare(self, spec, engine, lmc, hops, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "lfts"
+            subprocess.run([FATWOOD, "route", spec, "--engine", engine, "--lmc", str(lmc), "-o", out, *arguments], check=True,
+                           stdout=subprocess.DEVNULL)
+            self.assertEqual(opensm_tables.entries_of(out.read_text()), opensm_tables.tables(self.fabric, hops, lmc),
+                             (spec, engine, lmc, arguments))
+
+    def read(self, spec, *arguments):
+        text = subprocess.run([FATWOOD, "convert", spec, *arguments, "--to", "ibnetdiscover"], check=True,
+                              capture_output=True, text=True).stdout
+        self.fabric = opensm_tables.Fabric(text)
+
+    def test_minhop_updn_and_dnup(self):
+        refused = 0
+        for spec in self.SPECS:
+            for cut in ((), ("--cut", "10%", "--fault-seed", "4")):
+                self.read(spec, *cut)
+                hops = {"minhop": opensm_tables.minhop(self.fabric), "dnup": opensm_tables.dnup(self.fabric),
+                        "updn": opensm_tables.updn(self.fabric)}
+                for engine, found in hops.items():
+                    for lmc in range(3):
+                        if found:
+                            self.compare(spec, engine, lmc, found, *cut)
+                if not hops["updn"]:
+                    refused += 1
+                    wrong = subprocess.run([FATWOOD, "route", spec, *cut, "--engine", "updn", "--json"], capture_output=True)
+                    self.assertEqual(wrong.returncode, 1, spec)
+        self.assertGreater(refused, 2)
+
+    def test_updn_from_given_roots(self):
+        for spec in ("random(12,24,seed=3)", "torus(3,4)", "like-x5", "pgft(3;3,3,4;1,3,3;1,1,2)"):
+            self.read(spec)
+            chosen = self.fabric.switches[:2]
+            with tempfile.NamedTemporaryFile("w", suffix=".guids") as file:
+                file.write("".join(f"0x{self.fabric.guid[s]:016x}\n" for s in chosen))
+                file.flush()
+                for lmc in (0, 3):
+                    self.compare(spec, "updn", lmc, opensm_tables.updn(self.fabric, chosen), "--roots", file.name)
 
 
 class Trees(unittest.TestCase):

@@ -141,7 +141,7 @@ ib_kill() {
 
 ib_manager() {
   case $1 in
-    updn | dnup | sftree | even | ar_updn | ar_even) IB_MANAGER=(--manager "$IB_HOST") ;;
+    updn+ | sftree | even | ar_updn | ar_even) IB_MANAGER=(--manager "$IB_HOST") ;;
     *) IB_MANAGER=() ;;
   esac
 }

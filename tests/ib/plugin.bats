@@ -42,12 +42,12 @@ routed_as_outside() {
 @test "the plug-in registers every engine that fills tables" {
   fabric 'ft(4,2)'
   ib_opensm -F conf -R fatwood_minhop,no_fallback
-  grep -q 'fatwood: 13 routing engines registered' "$IB_DIR/opensm.log"
+  grep -q 'fatwood: 14 routing engines registered' "$IB_DIR/opensm.log"
 }
 
 @test "each engine routes a 3-level tree as it does outside, and ibdmchk finds no credit loop" {
   fabric 'ft(4,3)'
-  for engine in updn dnup ftree sftree even bfot bfot+; do
+  for engine in updn+ dnup ftree sftree even bfot bfot+; do
     routed_as_outside "$engine"
     [ "$(jq .deadlock_free verdict)" = true ]
     [ "$(jq .unreachable.terminal_terminal verdict)" = 0 ]

@@ -17,7 +17,7 @@ setup() {
 
 teardown() { ib_stop; }
 
-table_engines="minhop updn dnup sssp dfsssp lash ftree sftree bfot bfot+"
+table_engines="minhop updn updn+ dnup sssp dfsssp lash ftree sftree bfot bfot+"
 
 # The records of a net file in another order; a head of comments stays where it is.
 shuffled() {
@@ -92,6 +92,7 @@ alive() {
   alive 'torus(4,5)'
   printf 'qos TRUE\n' >>conf
   engines=${table_engines/ftree }
+  engines=${engines/updn } # OpenSM finds no roots
   same_of_files net "$engines"
   same_in_opensm net "$engines"
 }

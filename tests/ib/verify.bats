@@ -51,7 +51,7 @@ ours_adaptive() {
 agree() {
   local spec=$1 engine
   "$FATWOOD" convert "$spec" --to ibsim -o net
-  for engine in minhop updn; do
+  for engine in minhop updn+; do
     ib_start net
     ib_opensm -R "$engine"
     local theirs all

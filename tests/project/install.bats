@@ -110,5 +110,5 @@ setup() {
   PYTHONPATH=$(dirname "$(dirname "$core")") "$python" -B -c '
 import fatwood, sys
 assert fatwood.__file__.startswith(sys.argv[1])
-assert fatwood.verify(fatwood.Fabric("ft(4,2)"), "updn").holds' "$PREFIX"
+assert fatwood.verify(fatwood.Fabric("ft(4,2)"), "updn+").holds' "$PREFIX"
 }

@@ -29,7 +29,7 @@ class Errors(unittest.TestCase):
             for call in [lambda: fatwood.route(wrong, "sftree"), lambda: fatwood.repair(wrong, self.routing),
                          lambda: fatwood.diff(wrong, self.fabric), lambda: fatwood.diff(self.fabric, wrong),
                          lambda: fatwood.permutations(wrong, "dmodk"), lambda: fatwood.shifts(wrong, "dmodk"),
-                         lambda: fatwood.compare(wrong, ["updn"]), lambda: fatwood.report(wrong),
+                         lambda: fatwood.compare(wrong, ["updn+"]), lambda: fatwood.report(wrong),
                          lambda: fatwood.load(wrong, "dmodk", traffic="ring"), lambda: fatwood.job(wrong, "dmodk"),
                          lambda: fatwood.simulate(wrong, "dmodk", load=0.1), lambda: fatwood.worst(wrong, "dmodk"),
                          lambda: fatwood.transition(wrong, self.routing, self.routing)]:
@@ -96,12 +96,12 @@ class Errors(unittest.TestCase):
 class Files(unittest.TestCase):
     def test_a_file_of_somebody_else_stays(self):
         fabric = Fabric("ft(4,2)")
-        routing = fatwood.route(fabric, "updn")
+        routing = fatwood.route(fabric, "updn+")
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "thesis")
             for write in [lambda **force: routing.save(path, **force),
                           lambda **force: fatwood.verify(routing, certificate=path, **force),
-                          lambda **force: fatwood.report(fabric, path, ["updn"], worst=[], **force)]:
+                          lambda **force: fatwood.report(fabric, path, ["updn+"], worst=[], **force)]:
                 with open(path, "w", encoding="utf-8") as file:
                     file.write("the only copy\n")
                 with self.assertRaisesRegex(fatwood.InputError, "would overwrite"):
@@ -117,7 +117,7 @@ class Files(unittest.TestCase):
     def test_names_of_files(self):
         fabric = Fabric("ft(4,2)")
         for call in [lambda: Fabric(3), lambda: Routing.load(fabric, None), lambda: fatwood.report(fabric, 3),
-                     lambda: fatwood.route(fabric, "updn").save(3)]:
+                     lambda: fatwood.route(fabric, "updn+").save(3)]:
             with self.assertRaisesRegex(fatwood.InputError, "expected the name of a file, not"):
                 call()
 

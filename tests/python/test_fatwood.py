@@ -211,8 +211,8 @@ class Routings(unittest.TestCase):
         routing = fatwood.route(fabric, first_way_up)
         verdict = fatwood.verify(routing)
         self.assertEqual((verdict.loops, sum(verdict.unreachable.values()), verdict.minimal), (0, 0, True))
-        rows = {row["name"]: row for row in fatwood.compare(fabric, [first_way_up, "updn"]).engines}
-        self.assertEqual(set(rows), {"first_way_up", "updn"})
+        rows = {row["name"]: row for row in fatwood.compare(fabric, [first_way_up, "updn+"]).engines}
+        self.assertEqual(set(rows), {"first_way_up", "updn+"})
         self.assertEqual(rows["first_way_up"]["hops"]["longest"], 4)
         self.assertGreaterEqual(fatwood.worst(routing).ratio, 1)
         self.assertIsNone(fatwood.simulate(fabric, first_way_up, load=0.1, cycles=1000).deadlock)
@@ -221,7 +221,7 @@ class Routings(unittest.TestCase):
 
     def test_wrong_tables_are_refused_with_the_entry(self):
         fabric = Fabric("ft(4,2)")
-        good = fatwood.route(fabric, "updn").tables.astype(int)
+        good = fatwood.route(fabric, "updn+").tables.astype(int)
         for entry, value, message in (((3, 2), 77, r"tables\[3, 2\] is 77"), ((8, 0), 3, "own target"), ((0, 0), 300, "0 to 255")):
             bad = good.copy()
             bad[entry] = value
@@ -230,7 +230,7 @@ class Routings(unittest.TestCase):
         with self.assertRaisesRegex(fatwood.InputError, "shape"):
             Routing.from_tables(fabric, good[:5])
         with self.assertRaisesRegex(fatwood.InputError, "another fabric"):
-            fatwood.verify(fabric, fatwood.route(Fabric("ft(4,3)"), "updn"))
+            fatwood.verify(fabric, fatwood.route(Fabric("ft(4,3)"), "updn+"))
         lost = good.copy()
         lost[0, :] = fatwood.NO_ROUTE
         verdict = fatwood.verify(fabric, lost)
@@ -239,7 +239,7 @@ class Routings(unittest.TestCase):
 
     def test_paths_follow_the_tables(self):
         fabric = Fabric(TREE)
-        routing = fatwood.route(fabric, "updn")
+        routing = fatwood.route(fabric, "updn+")
         for source, destination in ((0, 127), (5, 6), (64, 3)):
             (path,) = routing.paths(source, destination)
             switch, walked = int(fabric.leaves[source]), [f"{fabric.hosts[source]}[1]"]
@@ -304,7 +304,7 @@ class Judgements(unittest.TestCase):
         self.assertEqual(told(fatwood.compare(Fabric("ft(4,3)"))), command("compare", "ft(4,3)", "--all"))
 
     def test_report(self):
-        page = fatwood.report(Fabric("ft(4,2)"), routings=["updn", first_way_up], worst=["updn"])
+        page = fatwood.report(Fabric("ft(4,2)"), routings=["updn+", first_way_up], worst=["updn+"])
         self.assertIn("first_way_up", page)
 
     def test_repair_diff_transition(self):
@@ -347,11 +347,11 @@ class Judgements(unittest.TestCase):
 
     def test_verify_knows_old_tables_and_rechoosing(self):
         fabric = fatwood.Fabric("ft(4,2)")
-        old, new = fatwood.route(fabric, "minhop"), fatwood.route(fabric, "updn")
+        old, new = fatwood.route(fabric, "minhop"), fatwood.route(fabric, "updn+")
         self.assertEqual(fatwood.verify(new, old=old).transition["safe"], fatwood.transition(fabric, old, new).safe)
         self.assertFalse(hasattr(fatwood.verify(new), "transition"))
         with self.assertRaises(fatwood.InputError):
-            fatwood.verify(new, old=fatwood.route(fabric, "updn", lmc=1))
+            fatwood.verify(new, old=fatwood.route(fabric, "updn+", lmc=1))
         with self.assertRaises(fatwood.InputError):
             fatwood.verify(fabric, "ar_updn", old=old)
         free = fatwood.verify(fabric, "ar_updn", rechoose=True)
@@ -438,7 +438,7 @@ class Judgements(unittest.TestCase):
         self.assertEqual(tenth.mload, Fraction(3, 10))
 
     def test_results_are_immutable(self):
-        result = fatwood.verify(Fabric("ft(4,2)"), "updn")
+        result = fatwood.verify(Fabric("ft(4,2)"), "updn+")
         with self.assertRaises(AttributeError):
             result.holds = False
         with self.assertRaises(TypeError):
@@ -462,8 +462,8 @@ class Optional(unittest.TestCase):
 
     def test_pandas(self):
         optional("pandas")
-        table = fatwood.compare(Fabric("ft(4,2)"), ["updn", "minhop"]).to_pandas()
-        self.assertEqual(list(table["name"]), ["updn", "minhop"])
+        table = fatwood.compare(Fabric("ft(4,2)"), ["updn+", "minhop"]).to_pandas()
+        self.assertEqual(list(table["name"]), ["updn+", "minhop"])
         self.assertEqual(list(table["hops.longest"]), [2, 2])
 
     def test_plots_show_the_figures(self):
@@ -472,7 +472,7 @@ class Optional(unittest.TestCase):
         widths = {bar.get_width() for bar in fatwood.compare(fabric, ["sftree", "minhop"]).plot().patches}
         rows = fatwood.compare(fabric, ["sftree", "minhop"]).engines
         self.assertEqual(widths, {row[key] for row in rows for key in ("worst_gbps", "p1_gbps", "median_gbps")})
-        told = fatwood.permutations(fabric, ["sftree", "updn"])
+        told = fatwood.permutations(fabric, ["sftree", "updn+"])
         self.assertEqual([bar.get_width() for bar in told.plot().patches], [row["mean"] for row in told.results])
         load = fatwood.load(fabric, "sftree", traffic="alltoall")
         ax = load.plot()
@@ -492,13 +492,13 @@ class Optional(unittest.TestCase):
         drawn = [bar.get_width() for bar in plans.plot().patches]
         self.assertEqual(drawn[0], plans.choices[0]["figures"]["intact"]["worst_gbps"])
         with self.assertRaisesRegex(TypeError, "no picture"):
-            fatwood.verify(fabric, "updn").plot()
+            fatwood.verify(fabric, "updn+").plot()
 
     def test_missing_packages_are_named(self):
         for name, use in (
             ("networkx", lambda: Fabric("ft(4,2)").to_networkx()),
-            ("pandas", lambda: fatwood.compare(Fabric("ft(4,2)"), ["updn"]).to_pandas()),
-            ("matplotlib.pyplot", lambda: fatwood.compare(Fabric("ft(4,2)"), ["updn"]).plot()),
+            ("pandas", lambda: fatwood.compare(Fabric("ft(4,2)"), ["updn+"]).to_pandas()),
+            ("matplotlib.pyplot", lambda: fatwood.compare(Fabric("ft(4,2)"), ["updn+"]).plot()),
         ):
             with unittest.mock.patch.dict(sys.modules, {name: None}):
                 with self.assertRaisesRegex(ImportError, f"python3-{name.split('.')[0]}"):
@@ -618,10 +618,10 @@ class Words(unittest.TestCase):
                 self.assertGreater(change["unrepaired"]["pairs_lost"], 0)
                 self.assertEqual(change["repaired"]["pairs_lost"], 0)
                 self.assertEqual(server.state()["changes"], ["cut S1_0[1]"])
-                self.assertIn("updn", [engine["name"] for engine in server.engines()])
-                again = server.route("updn")
+                self.assertIn("updn+", [engine["name"] for engine in server.engines()])
+                again = server.route("updn+")
                 self.assertEqual(again["repaired"]["pairs_lost"], 0)
-                self.assertEqual(server.state()["fabric"]["routing"], "updn")
+                self.assertEqual(server.state()["fabric"]["routing"], "updn+")
                 with tempfile.TemporaryDirectory() as folder:
                     for what in ("tables", "proof", "fabric"):
                         server.save(what, os.path.join(folder, what))

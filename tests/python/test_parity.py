@@ -141,7 +141,7 @@ class Server(unittest.TestCase):
                 server.stdout.close()
 
     def test_the_state_has_the_figures_of_verify(self):
-        for words in ([TREE, "sftree"], ["torus(3,3)", "minhop"], [RUN, RUN], [RUN], [LMC, "updn"]):
+        for words in ([TREE, "sftree"], ["torus(3,3)", "minhop"], [RUN, RUN], [RUN], [LMC, "updn+"]):
             with self.subTest(words):
                 if not (Path(PROGRAM).parent / "fatwood-serve").exists():
                     self.skipTest("fatwood-serve was not built")

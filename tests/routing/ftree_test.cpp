@@ -272,7 +272,7 @@ TEST(Ftree, AFabricWithoutSwitchesIsRefused) {
   builder.connect(host, Port{1}, builder.add_adapter("other", 1), Port{1});
   const Fabric fabric = builder.build();
   EXPECT_THROW(route(ftree(), Model(fabric)), PromiseError);
-  // Nothing is joined by switches, and nothing is routed: as updn has it.
+  // Nothing is joined by switches, and nothing is routed: as updn+ has it.
   EXPECT_EQ(route(sftree(), Model(fabric)).tables.num_destinations(), 2U);
 }
 

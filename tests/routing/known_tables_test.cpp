@@ -44,7 +44,7 @@ void expect_same(KnownTables& known, const PlacedTables& tables) {
 TEST(KnownTables, TheDifferenceGivesTheSameAsAllRows) {
   for (const char* spec : {"ft(4,3)", "rlft(3,3)", "xgft(3;3,2,4;1,2,3)", "ft(8,2)"}) {
     const Model before(make_fabric(spec));
-    for (const char* engine : {"sftree", "ftree", "updn"}) {
+    for (const char* engine : {"sftree", "ftree", "updn+"}) {
       const ForwardingTables old = route(find_engine(engine), before).tables;
       const KnownTables known_before({before, old});
       const TableFlows flows_before({before, old});

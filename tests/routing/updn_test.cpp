@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// updn and dnup: what the joint costs, what hints do. That they keep their promise on every
-// fabric is in engines_test.cpp.
+// updn+: what the joint costs, what hints do. updn and dnup: when they refuse; their tables are in
+// tests/engines and tests/ib. That engines keep their promise is in engines_test.cpp.
 
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "core/error.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
 #include "routing/graph/turn_order.hpp"
@@ -35,17 +36,15 @@ TEST(Updn, CostsNoShortestPathBetweenTerminalsOfAWholeTree) {
   for (const std::string name :
        {"ft(4,3)", "ft(8,2)", "kary(2,4)", "xgft(3;2,3,4;1,2,2)", "pgft(2;4,4;1,2;1,2)"}) {
     const Fabric fabric = test::small_fabric(name);
-    for (const std::string_view engine : {"updn", "dnup"}) {
-      EXPECT_EQ(longer_between_leaves(fabric, route(find_engine(engine), Model(fabric))), 0U)
-          << engine << " on " << name;
-    }
+    EXPECT_EQ(longer_between_leaves(fabric, route(find_engine("updn+"), Model(fabric))), 0U)
+        << name;
   }
 }
 
 TEST(Updn, NoRouteOnARingPassesTheCornerFarFromAGivenRoot) {
   const Fabric fabric = test::small_fabric("ring of seven");
   for (const Switch root : ids<Switch>(7)) {
-    const Routing routing = route(find_engine("updn"), Model(fabric, {.roots = {root}}));
+    const Routing routing = route(find_engine("updn+"), Model(fabric, {.roots = {root}}));
     const auto distance = [&](Node n) {
       return (index(fabric.as_switch(n)) + 7 - index(root)) % 7;
     };
@@ -94,6 +93,24 @@ TEST(Updn, TheManagersLeafIsNoJoint) {
   for (const Switch leaf : ids<Switch>(8)) rank[leaf] = 1;
   EXPECT_EQ(joined_order(graph, rank, std::nullopt)[Switch{0}], 0U);
   EXPECT_NE(joined_order(graph, rank, Switch{0})[Switch{0}], 0U);
+}
+
+TEST(Updn, RefusesWhereOpensmFindsNoRootsAndTakesGivenOnes) {
+  const Fabric fabric = test::small_fabric("ring of seven");
+  EXPECT_THROW(route(find_engine("updn"), Model(fabric)), PromiseError);
+  const Routing routing = route(find_engine("updn"), Model(fabric, {.roots = {Switch{2}}}));
+  EXPECT_EQ(oracle::look_at_routes(fabric, routing).loops, 0U);
+}
+
+TEST(Updn, LeavesTwoRootsWithoutARoute) {
+  const Fabric fabric = test::small_fabric("ft(8,2)");
+  const Routing routing =
+      route(find_engine("updn"),
+            Model(fabric, {.roots = {Switch{8}, Switch{9}, Switch{10}, Switch{11}}}));
+  const oracle::RouteFindings found = oracle::look_at_routes(fabric, routing);
+  EXPECT_EQ(found.missing_switch, 12U);
+  EXPECT_EQ(found.missing_terminal, 0U);
+  EXPECT_TRUE(found.deadlock_free);
 }
 
 }  // namespace

@@ -242,7 +242,7 @@ TEST(Model, Port0HasASpeedOfItsOwn) {
   Model model;
   model.link_speed = 20000;
   model.port0_speed = 2500;
-  Bench bench(make_fabric("kary(2,2)"), model, "updn");
+  Bench bench(make_fabric("kary(2,2)"), model, "updn+");
   MessageLists lists(bench.net.endpoints());
   const auto first = static_cast<std::uint32_t>(bench.net.terminals);
   lists[first].push_back({0, 1000, first + 1, 0, 0});
@@ -256,7 +256,7 @@ TEST(Model, CablesHaveLatenciesOfTheirOwn) {
   Model model;
   model.latencies = Table<Channel, std::uint32_t>(fabric.num_channels(), 0);
   const auto cycles = [&](std::uint32_t source) {
-    Bench bench(fabric, model, "updn");
+    Bench bench(fabric, model, "updn+");
     MessageLists lists(bench.net.endpoints());
     lists[source].push_back({0, 10, source ^ 1U, 0, 0});
     return run_lists(bench.setup(), lists, Pace::kAfterSent).finish_cycles;

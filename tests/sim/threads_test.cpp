@@ -31,7 +31,7 @@ std::vector<Case> cases() {
   Model fifo;
   fifo.queueing = Queueing::kFifo;
   fifo.receivers = Receivers::kUnlimited;
-  return {{"ft(8,3)", "updn", 0.3, {}},       {"ft(8,3)", "updn", 0.9, latency},
+  return {{"ft(8,3)", "updn+", 0.3, {}},      {"ft(8,3)", "updn+", 0.9, latency},
           {"kary(3,3)", "minhop", 0.6, fifo}, {"torus(4,4)", "dfsssp", 0.5, lanes},
           {"ft(6,3)", "", 0.8, latency},      {"ft(6,3)", "ar_updn", 0.7, {}},
           {"ring(8)", "minhop", 1.0, {}}};  // the ring runs into a deadlock

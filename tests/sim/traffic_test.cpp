@@ -56,7 +56,7 @@ TEST(Poisson, LoadsTooSmallToSendAnythingEnd) {
   const Fabric fabric = make_fabric("ft(4,2)");
   const Model model;
   const Network net = make_network(fabric, model);
-  const Routing routing = find_engine("updn").route(fatwood::Model(fabric), {});
+  const Routing routing = find_engine("updn+").route(fatwood::Model(fabric), {});
   const Routes routes = Routes::by_tables(net, routing);
   const sim::Setup setup{net, model, routes, PathChoice::kRoundRobinPerPacket, 1};
   OpenTraffic traffic;
@@ -76,7 +76,7 @@ TEST(Run, TrafficOfNobodyIsRefused) {
   const Fabric fabric = make_fabric("kary(4,1)");
   const Model model;
   const Network net = make_network(fabric, model);
-  const Routing routing = find_engine("updn").route(fatwood::Model(fabric), {});
+  const Routing routing = find_engine("updn+").route(fatwood::Model(fabric), {});
   const Routes routes = Routes::by_tables(net, routing);
   const sim::Setup setup{net, model, routes, PathChoice::kRoundRobinPerPacket, 1};
   const Traffic none{.adapters = 4};

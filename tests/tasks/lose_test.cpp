@@ -26,7 +26,7 @@ void expect_same(const LossResult& a, const LossResult& b) {
 
 // Every cable of a tree with fallback routes, and some pairs of them.
 TEST(Lose, WhatIsKnownChangesNothing) {
-  for (const char* engine : {"sftree", "updn"}) {
+  for (const char* engine : {"sftree", "updn+"}) {
     const Model model(make_fabric("pgft(2;3,4;2,3;1,1)"));
     const Routing routing = route(find_engine(engine), model);
     const Lids lids = assign_lids(model.fabric(), 0);

@@ -95,7 +95,7 @@ TEST(Repair, WhatifPromisesNoMoreThanTheRepairHolds) {
   std::size_t same = 0, all = 0, any = 0;
   for (const char* spec : {"ft(4,3)", "xgft(2;3,4;1,4)", "pgft(3;2,3,3;1,3,2;1,1,2)"}) {
     const Model whole(make_fabric(spec));
-    for (const char* engine : {"sftree", "even", "ftree", "updn", "minhop"}) {
+    for (const char* engine : {"sftree", "even", "ftree", "updn+", "minhop"}) {
       const Routing old = route(find_engine(engine), whole);
       const Lids lids = assign_lids(whole.fabric(), 0);
       const TablesInUse in_use(whole, old.tables);
@@ -122,7 +122,7 @@ TEST(Repair, MixedTablesAgreeWithTransition) {
   std::size_t refused = 0;
   for (const char* spec : {"ft(4,3)", "pgft(2;4,4;1,2;1,2)", "pgft(3;2,3,3;1,3,2;1,1,2)"}) {
     const Model whole(make_fabric(spec));
-    for (const char* engine : {"sftree", "updn", "minhop"}) {
+    for (const char* engine : {"sftree", "updn+", "minhop"}) {
       const Routing old = route(find_engine(engine), whole);
       MixedTables mixed(whole, old.tables);
       if (!mixed.old_is_free()) continue;

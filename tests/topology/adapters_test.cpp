@@ -57,7 +57,7 @@ TEST(Adapters, AggregationNodesAreNoneUnlessAskedFor) {
 TEST(Adapters, EveryViewCountsTheSameFlows) {
   for (const Aggregation aggregation : {Aggregation::kExcluded, Aggregation::kCounted}) {
     const Model model(with_aggregation(), {.aggregation = aggregation});
-    const Routing routing = route(find_engine("updn"), model);
+    const Routing routing = route(find_engine("updn+"), model);
     const auto paths = path_source(model, routing);
     ASSERT_EQ(paths->num_adapters(), model.adapters().size());
     const LinkLoads loads = link_loads(model, *paths, all_to_all(model.adapters().size()));
@@ -78,7 +78,7 @@ TEST(Adapters, OfSeveralPortsIsOneSenderThatSharesOverThem) {
     EXPECT_FALSE(adapters.one_port_each());
     EXPECT_EQ(AdapterNames(model).find("H1"), Adapter{1});
     EXPECT_EQ(AdapterNames(model).find("H1[2]"), Adapter{1});
-    for (const char* engine : {"minhop", "updn", "sssp", "sftree", "even"}) {
+    for (const char* engine : {"minhop", "updn+", "sssp", "sftree", "even"}) {
       const Routing routing = route(find_engine(engine), model);
       const auto paths = path_source(model, routing);
       EXPECT_EQ(paths->tables(), nullptr) << "a kernel of one port a host must not be taken";

@@ -168,7 +168,7 @@ struct Hand {
 
 TEST(Adaptive, APortThatLeadsRoundIsNamed) {
   const Model model(make_fabric("xgft(2;2,3;1,2)"));  // leaves 0 to 2: up by 1, 2; spines 3 and 4
-  Hand hand(model.fabric(), route(find_engine("updn"), model).tables);
+  Hand hand(model.fabric(), route(find_engine("updn+"), model).tables);
   const Destination to = hand.routing.tables.destination(Terminal{4});  // on leaf 2
   hand.group(Switch{0}, to, {Port{1}, Port{2}});
   hand.group(Switch{1}, to, {Port{1}, Port{2}});
@@ -186,12 +186,12 @@ TEST(Adaptive, APortThatLeadsRoundIsNamed) {
   EXPECT_TRUE(*verdict.adaptive->static_holds);
 }
 
-// A ring of which each switch may send either way round, or by updn: a cycle of the union, but a
+// A ring of which each switch may send either way round, or by updn+: a cycle of the union, but a
 // packet that waits for both ports always has one that moves.
 TEST(Adaptive, SomeChoiceMovesWhereTheUnionHasACycle) {
   const Model model(test::ring(5));
   const Fabric& fabric = model.fabric();
-  const ForwardingTables plain = route(find_engine("updn"), model).tables;
+  const ForwardingTables plain = route(find_engine("updn+"), model).tables;
   Hand hand(fabric, plain);
   const ForwardingTables shortest = route(find_engine("minhop"), model).tables;
   for (const Destination destination : ids<Destination>(plain.num_destinations())) {
@@ -237,7 +237,7 @@ TEST(Adaptive, CoverageOfATree) {
 TEST(Adaptive, CoverageFindsTheCableThatAllWaysTake) {
   const Model model(test::ring(4));
   const Fabric& fabric = model.fabric();
-  Hand hand(fabric, route(find_engine("updn"), model).tables);
+  Hand hand(fabric, route(find_engine("updn+"), model).tables);
   const Destination to = hand.routing.tables.destination(Terminal{2});
   hand.group(Switch{0}, to, {Port{1}, Port{2}});  // both ways round to switch 2
   const Verdict verdict = verify(model, hand.done());
@@ -311,7 +311,7 @@ TEST(Adaptive, EachPacketIsOfTheKindThatChoosesWhereItDoes) {
 // Spines that send packets of level 0 down to the wrong leaf, too.
 TEST(Adaptive, KindsOfPacketsAreJudgedByTheirOwnGroups) {
   const Model model(make_fabric("xgft(2;2,3;1,2)"));
-  Hand hand(model.fabric(), route(find_engine("updn"), model).tables);
+  Hand hand(model.fabric(), route(find_engine("updn+"), model).tables);
   const Destination to = hand.routing.tables.destination(Terminal{4});
   hand.group(Switch{0}, to, {Port{1}, Port{2}});
   hand.group(Switch{1}, to, {Port{1}, Port{2}});

@@ -29,6 +29,8 @@ void expect_pairs(const Engine& engine, const Fabric& fabric, const Verdict& ver
   const PairCounts& lost = verdict.reachability.unreachable;
   EXPECT_EQ(verdict.reachability.loops, 0U);
   switch (engine.pairs) {
+    case Pairs::kSome:
+      break;
     case Pairs::kAll:
     case Pairs::kPerPair:
       EXPECT_EQ(lost.total(), 0U);
@@ -53,8 +55,8 @@ void expect_promise_kept(const Engine& engine, const Fabric& fabric) {
     routing = route(engine, Model(fabric), {.max_lanes = 16});
   } catch (const PromiseError& error) {
     EXPECT_NE(engine.needs, "") << error.what();
-    // Real fabrics are like trees, and none is whole.
-    EXPECT_EQ(engine.needs, "a complete tree") << error.what();
+    // Real fabrics are like trees, and none is whole. In most OpenSM finds no roots for updn.
+    EXPECT_TRUE(engine.needs == "a complete tree" || engine.name == "updn") << error.what();
     EXPECT_GT(std::string(error.what()).size(), 20U);
     return;
   }

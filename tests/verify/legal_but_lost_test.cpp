@@ -30,7 +30,7 @@ TEST(LegalButLost, AgreesWithEveryPairSearchedAndWalked) {
   }
   EXPECT_GT(lost, 20U);
   // What an engine owes by its promise it gives.
-  for (const std::string_view engine : {"updn", "ftree"}) {
+  for (const std::string_view engine : {"updn+", "ftree"}) {
     const Fabric fabric = test::damaged_tree(make_fabric("ft(4,3)"), 5, 0.1).fabric;
     const Routing routing = route(find_engine(engine), Model(fabric));
     const Levels levels = find_levels(fabric);

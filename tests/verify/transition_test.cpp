@@ -179,7 +179,7 @@ TEST(Transition, VerdictsAgreeWithAllMixturesOfSmallTables) {
   };
   for (const char* spec : {"ring(4)", "torus(2,3)", "xgft(2;2,2;1,2)", "hypercube(3)"}) {
     const Model model(make_fabric(spec));
-    for (const char* a : {"minhop", "updn", "bfot"}) {
+    for (const char* a : {"minhop", "updn+", "bfot"}) {
       for (const char* b : {"minhop", "dnup", "sssp"}) {
         look(model, route(find_engine(a), model).tables, route(find_engine(b), model).tables,
              std::string(spec) + ' ' + a + ' ' + b);
@@ -254,7 +254,7 @@ TEST(Transition, LanesAreJudgedEachByItself) {
   for (const char* spec : {"ring(5)", "torus(3,3)", "hypercube(3)", "random(8,14,seed=2)"}) {
     const Model model(make_fabric(spec));
     std::vector<Routing> routings;
-    for (const char* engine : {"dfsssp", "lash", "updn", "minhop"}) {
+    for (const char* engine : {"dfsssp", "lash", "updn+", "minhop"}) {
       routings.push_back(route(find_engine(engine), model));
     }
     for (const Routing& old : routings) {

@@ -166,7 +166,7 @@ TEST(Verify, HopsAreCountedOfEveryPairOnce) {
   const Fabric& fabric = model.fabric();
   const std::uint64_t terminals = fabric.num_terminals();
   const std::uint64_t all = terminals + fabric.num_switches();
-  for (const char* const engine : {"updn", "bfot"}) {
+  for (const char* const engine : {"updn+", "bfot"}) {
     const Routing routing = route(find_engine(engine), model);
     const HopCounts hops = find_reachability(fabric, routing).hops;
     EXPECT_EQ(hops.terminals.total(), terminals * (terminals - 1)) << engine;

@@ -28,7 +28,7 @@ try {
 
 export const folder = mkdtempSync(join(tmpdir(), "fatwood-page-"));
 export const fatwood = (...args) => execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
-const probe = spawnSync(program, ["report", "ft(4,2)", "--engines", "updn", "-o", join(folder, "probe.html")], { encoding: "utf8" });
+const probe = spawnSync(program, ["report", "ft(4,2)", "--engines", "updn+", "-o", join(folder, "probe.html")], { encoding: "utf8" });
 if (/without the page/.test(probe.stderr)) skip("fatwood was built without the page");
 assert.equal(probe.status, 0, probe.stderr);
 

@@ -24,7 +24,7 @@ const make = (name, ...args) => {
 const degraded = ["pgft(3;4,4,4;1,4,2;1,1,2)", "--cut", "8%", "--fault-seed", "3", "--keep-connected"];
 const degradedPage = make("degraded", ...degraded);
 let selene = "";
-const selenePage = () => (selene ||= make("selene", "like-selene", "--engines", "updn,ftree", "--worst", "none"));
+const selenePage = () => (selene ||= make("selene", "like-selene", "--engines", "updn+,ftree", "--worst", "none"));
 // A node of the drawing by name: {group | s} with the middle of its box on the screen.
 const boxAt = (page, name) => page.evaluate((wanted) => {
   const { map, fabric } = window.fatwood;
@@ -45,7 +45,7 @@ const pressed = async (page, name, times = 1) => {
 const tests = {
   async "every switch has a place in its row, in order of names, and every cable is in one bundle"() {
     for (const args of [degraded, ["like-selene"], ["ring(8)"], ["ft(4,1)"], ["pgft(4;2,2,2,2;1,2,2,2;1,1,1,1)"]]) {
-      const page = await open(args === degraded ? degradedPage : make("rows", ...args, "--engines", "updn", "--worst", "none"));
+      const page = await open(args === degraded ? degradedPage : make("rows", ...args, "--engines", "updn+", "--worst", "none"));
       const found = await page.evaluate(() => {
         const { map, fabric } = window.fatwood;
         const { layout, bundles } = map;
@@ -162,7 +162,7 @@ const tests = {
     await close(page);
   },
   async "2,880 switches and 83,000 cables are drawn within a tenth of a second"() {
-    const page = await open(make("ft48", "ft(48,3)", "--engines", "updn", "--worst", "none"));
+    const page = await open(make("ft48", "ft(48,3)", "--engines", "updn+", "--worst", "none"));
     const times = await page.evaluate(() => {
       const { map } = window.fatwood;
       const frames = [];

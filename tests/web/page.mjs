@@ -43,7 +43,7 @@ const tests = {
   async "a fabric of Selene's size renders in under 3 s of CPU, in a file below 10 MB"() {
     const file = join(folder, "selene.html");
     // Without sftree: what each loss would do to it takes most of the time, and is looked at below.
-    fatwood("report", "like-selene", "--engines", "minhop,updn,ftree,ar_updn", "--worst", "none", "-o", file);
+    fatwood("report", "like-selene", "--engines", "minhop,updn+,ftree,ar_updn", "--worst", "none", "-o", file);
     assert.ok(statSync(file).size < 1e7);
     const page = await open(file);
     console.log(`  like Selene: ${page.seconds.toFixed(2)} s`);
@@ -182,7 +182,7 @@ const tests = {
   async "the address has what was chosen, and shows it again"() {
     const page = await open(degradedPage);
     assert.equal(await page.evaluate(() => location.hash), "");
-    await use(page, "updn");
+    await use(page, "updn+");
     await page.selectOption("#traffic", "shift");
     await page.selectOption("#other", { label: "sftree" });
     await page.selectOption("#ports", "kind");
@@ -190,11 +190,11 @@ const tests = {
     await page.click('nav a[href="#proof"]');
     const chosen = (from) => from.evaluate(() => window.fatwood.state);
     const hash = await page.evaluate(() => location.hash);
-    assert.match(hash, /^#proof\?engine=updn&other=sftree&traffic=shift:32&ports=kind&pick=pair:H3\[1\]%3EH60\[1\]$/);
+    assert.match(hash, /^#proof\?engine=updn(\+|%2B)&other=sftree&traffic=shift:32&ports=kind&pick=pair:H3\[1\]%3EH60\[1\]$/);
     const again = await open(degradedPage, {}, hash);
     assert.deepEqual(await chosen(again), await chosen(page));
     assert.equal(await again.locator("#picked h3").innerText(), "H3 \u2192 H60");
-    assert.equal(await again.locator("#engine option:checked").innerText(), "updn");
+    assert.equal(await again.locator("#engine option:checked").innerText(), "updn+");
     await again.evaluate(() => (location.hash = "#loads?engine=sftree&pick=channel:S2_0[3]"));
     await again.waitForFunction(() => document.querySelector("#picked h3").textContent.startsWith("S2_0"));
     assert.equal(await again.locator("#engine option:checked").innerText(), "sftree");
@@ -246,20 +246,20 @@ const tests = {
   async "a host with several ports, and with several addresses, is one sender and receiver"() {
     for (const fabric of [["xgft(2;4,3;2,2)"], ["pgft(2;4,4;1,4;2,1)"], ["ft(4,3)", "--cut", "5%", "--keep-connected", "--lmc", "1"]]) {
       const file = join(folder, "ports.html");
-      fatwood("report", ...fabric, "--engines", "updn,ar_updn", "--worst", "none", "-o", file);
+      fatwood("report", ...fabric, "--engines", "updn+,ar_updn", "--worst", "none", "-o", file);
       const page = await open(file);
       const compared = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).engines);
-      for (const name of ["updn", "ar_updn"]) {
+      for (const name of ["updn+", "ar_updn"]) {
         const i = await use(page, name);
         const most = await mostBetweenSwitches(page, i, { kind: "all" });
         const told = compared.find((engine) => engine.name === name).use.largest;
-        assert.ok(name === "updn" ? Math.abs(most - told) < 1e-9 : Math.abs(most - told) <= 0.5, `${fabric} ${name}: ${most} for ${told}`);
+        assert.ok(name === "updn+" ? Math.abs(most - told) < 1e-9 : Math.abs(most - told) <= 0.5, `${fabric} ${name}: ${most} for ${told}`);
       }
       if (fabric.includes("--lmc")) {
         await close(page);
         continue;
       }
-      for (const name of ["updn", "ar_updn"]) {
+      for (const name of ["updn+", "ar_updn"]) {
         const i = await use(page, name);
         const { mload_value: told, levels } = JSON.parse(fatwood("load", ...fabric, name, "--traffic", "shift:3", "--json"));
         const [most, lost] = await page.evaluate(async (engine) => {
@@ -315,7 +315,7 @@ const tests = {
   },
   async "the difference of two tables is that of all pairs walked one by one"() {
     const page = await open(degradedPage);
-    const a = await use(page, "updn");
+    const a = await use(page, "updn+");
     const b = await page.evaluate(() => window.fatwood.model.pickable.find((k) => JSON.parse(document.getElementById("data").textContent).routes[k].name === "sftree"));
     const [found, slow] = await page.evaluate(async ([x, y]) => {
       const { fabric, model, walk } = window.fatwood;
@@ -456,14 +456,14 @@ const tests = {
   },
   async "files of tables are shown first, and worst traffic in the matrix"() {
     const tables = join(folder, "lfts.dump");
-    fatwood("route", ...degraded, "--engine", "updn", "-o", tables);
+    fatwood("route", ...degraded, "--engine", "updn+", "-o", tables);
     const file = join(folder, "tables.html");
-    fatwood("report", ...degraded, "--tables", tables, "--engines", "updn", "--worst", "lfts.dump", "-o", file);
+    fatwood("report", ...degraded, "--tables", tables, "--engines", "updn+", "--worst", "lfts.dump", "-o", file);
     const page = await open(file);
     assert.equal(await page.locator("#engine option:checked").innerText(), "lfts.dump");
     await page.click("#show-worst");
     await page.waitForFunction(() => window.fatwood.state.traffic.kind === "worst");
-    await page.selectOption("#diff-other", { label: "updn" });
+    await page.selectOption("#diff-other", { label: "updn+" });
     await page.waitForFunction(() => /^0 of/.test(document.querySelector("#diff-facts")?.textContent ?? ""));
     await close(page);
   },
@@ -503,9 +503,9 @@ const tests = {
     assert.equal(await page.evaluate(() => new Set([...document.querySelectorAll("[id]")].map((e) => e.id)).size === document.querySelectorAll("[id]").length), true, "ids are unique");
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.className), "skip");
-    await page.locator('tr[data-engine="updn"] button').focus();
+    await page.locator('tr[data-engine="updn+"] button').focus();
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.querySelector("#engine option:checked").textContent === "updn");
+    await page.waitForFunction(() => document.querySelector("#engine option:checked").textContent === "updn+");
     await page.locator("canvas.matrix").focus();
     await page.keyboard.press("ArrowDown");
     for (const key of ["ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
@@ -532,7 +532,7 @@ const tests = {
     writeFileSync(net, `Switch\t8 "S-1"\t\t# "</title><script>window.hit=3</script>" base port 0 lid 0 lmc 0\n${lines.join("\n")}\n` +
       names.map((name, i) => `\nCa\t1 "H-${i}"\t\t# "${name}"\n[1]\t"S-1"[${i + 1}]\t\t# lid 0 4xQDR\n`).join(""));
     const file = join(folder, "names.html");
-    fatwood("report", net, "--engines", "updn,ar_updn", "--title", "</title><script>window.hit=4</script>", "-o", file);
+    fatwood("report", net, "--engines", "updn+,ar_updn", "--title", "</title><script>window.hit=4</script>", "-o", file);
     const page = await open(file);
     await page.evaluate(() => window.fatwood.update({ pick: { kind: "pair", a: 0, b: 4 } }));
     await page.waitForFunction(() => document.querySelector("#picked h3").textContent.includes("\u2192"));
@@ -558,7 +558,7 @@ const tests = {
     // The first leaf may send what is for others to its own first host.
     writeFileSync(far, readFileSync(far, "utf8").replace(/^1 +0 +0 +1,2,$/m, "1       0           0       1,2,3,"));
     const file = join(folder, "bad.html");
-    fatwood("report", "ft(4,2)", "--tables", far, "--engines", "updn", "-o", file);
+    fatwood("report", "ft(4,2)", "--tables", far, "--engines", "updn+", "-o", file);
     const page = await open(file);
     assert.equal(await page.locator("#engine option:checked").innerText(), "bad.far");
     assert.match(await page.locator("#masked").innerText(), /9 entries lose packets[^]*S1_0 \u2192 H2: port 3 of group 1 leads astray/);
@@ -575,7 +575,7 @@ const tests = {
     writeFileSync(net, ["12", "21"].map(([a, b]) => `Switch\t4 "S-${a}"\t\t# "s${a}" base port 0 lid 0 lmc 0\n[1]\t"S-${b}"[1]\t\t# "s${b}" lid 0 4xQDR\n`).join("\n"));
     for (const fabric of [[net], ["ft(4,2)", "--cut", "S1_0[1]", "--cut", "S1_0[2]"]]) {
       const file = join(folder, "apart.html");
-      fatwood("report", ...fabric, "--engines", "minhop,updn,sftree,ar_updn", "-o", file);
+      fatwood("report", ...fabric, "--engines", "minhop,updn+,sftree,ar_updn", "-o", file);
       const page = await open(file);
       for (const i of await page.evaluate(() => window.fatwood.model.shown)) {
         await page.selectOption("#engine", String(i));

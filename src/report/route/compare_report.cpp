@@ -135,7 +135,8 @@ std::string footer(const Model& model, const Comparison& comparison, bool demand
                   comparison.who.among == "all" ? "hosts" : describe(comparison.who),
                   model.speeds().usual_gigabits() == 0 ? "as a share of a port" : "Gb/s per host");
   if (!comparison.baseline.empty()) {
-    text += fmt::format("gain: of the worst pair over {}\n", comparison.baseline);
+    text += fmt::format("gain: of the worst pair over {}{}\n", comparison.baseline,
+                        comparison.baseline == "minhop" ? ", OpenSM's default" : "");
   }
   text +=
       "cuts, cut max: load of the most loaded link over the best possible; mean of all cuts, and "

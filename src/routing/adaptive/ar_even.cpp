@@ -14,7 +14,7 @@
 #include "routing/adaptive/even_groups.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/graph/turn_order.hpp"
-#include "routing/shortest/updn.hpp"
+#include "routing/shortest/updn_plus.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood {

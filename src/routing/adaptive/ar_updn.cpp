@@ -3,14 +3,14 @@
 //
 // Problem: make adaptive tables, as most large InfiniBand fabrics use them, that are free of
 // deadlock on one lane whatever port of a group is chosen.
-// Method: updn's order and distances (updn.cpp), with its balanced tables as default ports. At each
-// switch the group has every port from which the fewest hops remain (least_hop_groups.hpp). As in
-// updn, every pair has a route, even two roots, over the joint (turn_order.hpp).
-// Result: tables and port sets on one lane. Cost: that of updn, and O(switches * cables).
+// Method: updn+'s order and distances (updn_plus.cpp), with its balanced tables as default ports.
+// At each switch the group has every port from which the fewest hops remain (least_hop_groups.hpp).
+// As in updn+, every pair has a route, even two roots, over the joint (turn_order.hpp).
+// Result: tables and port sets on one lane. Cost: that of updn+, and O(switches * cables).
 
 #include "routing/adaptive/least_hop_groups.hpp"
 #include "routing/engine_list.hpp"
-#include "routing/shortest/updn.hpp"
+#include "routing/shortest/updn_plus.hpp"
 
 namespace fatwood {
 

@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "routing/ordered/ordered_links.hpp"
-#include "routing/shortest/updn.hpp"
+#include "routing/shortest/updn_plus.hpp"
 
 namespace fatwood {
 
@@ -33,10 +33,11 @@ LinkRanks ranks_of_directions(const LinkGraph& links, const Position& position) 
 LinkRanks rule_of(const Model& model, std::string_view engine, const RouteOptions& options) {
   const Fabric& fabric = model.fabric();
   const LinkGraph& links = model.link_graph();
-  if (engine == "updn") return ranks_of_directions(links, updn_order(model, options));
+  if (engine == "updn+") return ranks_of_directions(links, updn_order(model, options));
   if (engine == "bfot") return ranks_of_layers(fabric, links, LinkOrder::kBySweep);
   if (engine == "bfot+") return ranks_of_layers(fabric, links, LinkOrder::kByDegree);
-  throw InputError("engine " + std::string(engine) + " has no rule of ranks; updn, bfot, bfot+ do");
+  throw InputError("engine " + std::string(engine) +
+                   " has no rule of ranks; updn+, bfot, bfot+ do");
 }
 
 Table<Link, bool> links_by_rule(const LinkGraph& links, const LinkRanks& ranks,

@@ -26,7 +26,7 @@ namespace fatwood {
 
 using LinkRanks = Table<Link, std::uint8_t>;
 
-// updn: 0 up, 1 down; bfot and bfot+: the layer. InputError for any other engine.
+// updn+: 0 up, 1 down; bfot and bfot+: the layer. InputError for any other engine.
 LinkRanks rule_of(const Model& model, std::string_view engine, const RouteOptions& options = {});
 
 // Whether the rule allows each link. `hops` belong to routes that obey the rule: 0 at the

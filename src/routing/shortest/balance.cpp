@@ -8,24 +8,13 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "routing/shortest/alternatives.hpp"
 
 namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kLine = 64;       // switches: a cache line of a row
-constexpr std::size_t kRun = 256;       // destinations of a run, about
-constexpr std::size_t kSlots = 256;     // ports of a switch, and one spare
-constexpr std::uint32_t kPortBits = 8;  // a key is count << kPortBits | port
-
-// The alternatives of one switch towards one destination switch.
-struct Alternatives {
-  std::uint32_t size = 0;
-  std::array<Port, kSlots> port;
-  std::array<std::uint8_t, kSlots> trunk;  // number among the alternatives
-};
-
-using Counts = std::array<std::uint32_t, kSlots>;  // destinations so far, by port
+constexpr std::size_t kRun = 256;  // destinations of a run, about
 
 void find_alternatives(const PortGraph& graph, const std::uint16_t* distance, std::uint32_t s,
                        Alternatives& found) {
@@ -46,55 +35,7 @@ void find_alternatives(const PortGraph& graph, const std::uint16_t* distance, st
   }
 }
 
-void insertion_sort(std::uint32_t* begin, std::uint32_t* end) {
-  for (std::uint32_t* at = begin + 1; at < end; ++at) {
-    const std::uint32_t value = *at;
-    std::uint32_t* to = at;
-    for (; to > begin && to[-1] > value; --to) *to = to[-1];
-    *to = value;
-  }
-}
-
-// The next `amount` destinations over the alternatives, each to the least count so far; out gets
-// one port every kLine bytes.
-void fill(const Alternatives& from, Counts& counts, std::size_t amount, Port* out) {
-  if (from.size == 1) {
-    for (std::size_t i = 0; i < amount; ++i) out[i * kLine] = from.port[0];
-    counts[index(from.port[0])] += static_cast<std::uint32_t>(amount);
-    return;
-  }
-  std::array<std::uint32_t, kSlots> keys;
-  std::uint32_t least = 0xffffffffU;
-  for (std::uint32_t i = 0; i < from.size; ++i) {
-    keys[i] = counts[index(from.port[i])] << kPortBits | index(from.port[i]);
-    least = std::min(least, keys[i]);
-  }
-  constexpr std::uint32_t kOne = 1U << kPortBits;
-  if (amount == 1) {
-    *out = static_cast<Port>(least);
-    counts[least & (kOne - 1)] += 1;
-    return;
-  }
-  std::uint32_t* const begin = keys.data();
-  std::uint32_t* const end = begin + from.size;
-  std::uint32_t level_end = 0;
-  while (amount > 0) {
-    // All keys at the least count, in order of their ports, take one each.
-    insertion_sort(begin, end);
-    const std::uint32_t level = keys[0] >> kPortBits;
-    for (level_end = 0; level_end < from.size && amount > 0; ++level_end, --amount) {
-      if (keys[level_end] >> kPortBits != level) break;
-      *out = static_cast<Port>(keys[level_end]);
-      out += kLine;
-      keys[level_end] += kOne;
-    }
-  }
-  for (std::uint32_t i = 0; i < from.size; ++i) {
-    counts[keys[i] & (kOne - 1)] = keys[i] >> kPortBits;
-  }
-}
-
-// The same for the 2^lmc addresses of each terminal: first the neighbour that has fewest of the
+// fill() for the 2^lmc addresses of each terminal: first the neighbour that has fewest of the
 // terminal's earlier addresses, then the port that has, then the least count.
 void fill_spread(const Alternatives& from, Counts& counts, std::size_t amount, unsigned lmc,
                  Port* out) {

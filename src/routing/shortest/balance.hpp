@@ -3,7 +3,7 @@
 // Chooses one output port for each (switch, destination) among the ports on shortest paths. The
 // ports of a switch should carry equally many destinations.
 //
-// Method (OpenSM's rule): take the destinations in order. At each switch, the destination goes to
+// Method: take the destinations in order. At each switch, the destination goes to
 // the alternative with the fewest destinations so far; the lowest port on a tie. Three kinds of
 // destinations are counted separately, so that they do not disturb each other: counted terminals,
 // other terminals (those the user excludes, and aggregation adapters inside switches), and

@@ -1,52 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // dnup: Up*/Down* ranked from the hosts instead of the roots, for trees with hosts near the top.
+// The tables are those of OpenSM 3.3.23 (`opensm -R dnup`), entry by entry.
 //
 // Problem: updn ranks a switch by its distance to the roots. So for hosts on middle switches the
 // tree is upside down.
-// Method: the rank of a switch is its distance to the nearest switch with hosts. A route first goes
-// away from hosts, then back. This is Up*/Down* over the switches in order of falling rank
-// (turn_order.hpp), with a joint, so that every pair has a route. Hosts are the given compute
-// nodes, or all terminals outside switches. Given roots come first, whatever their rank.
-// Result: tables on one lane. Cost: as updn.
+// Method: the rank of a switch is its distance to the nearest switch with end ports. A route goes
+// away from hosts, then back; it may cross between equal ranks anywhere (turn_search.hpp). Ports
+// are balanced by opensm_balance.hpp. Hints of the user (roots, compute nodes) play no part.
+// Result: tables on one lane. Crossings between equal ranks can close cycles of dependencies, and
+// pairs without such a path have no route. PromiseError if no switch has hosts.
+// Cost: as updn.
 
-#include <algorithm>
-
+#include "core/error.hpp"
 #include "routing/engine_list.hpp"
-#include "routing/graph/turn_order.hpp"
-#include "routing/shortest/updn.hpp"
+#include "routing/shortest/turn_search.hpp"
 
 namespace fatwood {
 
-namespace {
-
-std::vector<Switch> switches_with_hosts(const Model& model) {
-  const Fabric& fabric = model.fabric();
-  std::vector<char> has(fabric.num_switches());
-  const auto mark = [&](Terminal t) {
-    if (fabric.leaf(t) != kNone<Switch>) has[index(fabric.leaf(t))] = 1;
-  };
-  const std::vector<Terminal>& compute = model.hints().compute;
-  std::ranges::for_each(compute, mark);
-  for (const Terminal t : ids<Terminal>(compute.empty() ? fabric.num_terminals() : 0)) {
-    if (model.aggregation()[t] == 0) mark(t);
-  }
-  std::vector<Switch> result;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    if (has[index(s)] != 0) result.push_back(s);
-  }
-  return result;
-}
-
-}  // namespace
-
 Routing route_dnup(const Model& model, const RouteOptions& options) {
-  Table<Switch, std::uint32_t> rank =
-      rank_from(model.port_graph(), switches_with_hosts(model), options.threads);
-  const std::uint32_t farthest = rank.empty() ? 0 : *std::ranges::max_element(rank);
-  for (std::uint32_t& r : rank) r = farthest + 1 - r;
-  for (const Switch root : model.hints().roots) rank[root] = 0;
-  const Position position = joined_order(model.port_graph(), rank, options.manager);
-  return {.tables = up_down_tables(model, position, options).tables};
+  const PortGraph& graph = model.port_graph();
+  const Table<Switch, std::uint32_t> end_ports = terminals_on(model.fabric());
+  std::vector<Switch> leaves;
+  for (const Switch s : ids<Switch>(graph.size())) {
+    if (end_ports[s] > 0) leaves.push_back(s);
+  }
+  if (leaves.empty()) {
+    throw PromiseError(
+        "dnup ranks switches from those with hosts, and no switch has one; OpenSM would run "
+        "minhop");
+  }
+  const auto level = [](Switch, Switch) { return Turn::kLevel; };
+  const TurnRule rule{.first = Turn::kDown,
+                      .before = Turn::kUp,
+                      .after = Turn::kDown,
+                      .turn = turns_by_rank(graph, hops_from(graph, leaves), level)};
+  return {.tables = opensm_balance(model, search_turns(graph, rule, options.threads), options)};
 }
 
 }  // namespace fatwood

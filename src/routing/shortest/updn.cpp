@@ -1,57 +1,47 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// updn: Up*/Down* routing, free of deadlock on one lane, with a route for every pair of switches.
+// updn: Up*/Down* routing from roots. The tables are those of OpenSM 3.3.23 (`opensm -R updn`),
+// entry by entry.
 //
-// Problem: find tables in which no route turns from down to up.
-// Method: order the switches (turn_order.hpp) from the roots: those given, those at the top of a
-// tree that recognition finds, or else the centre of the graph. For each destination, switches that
-// packets reach from above use a path that only goes down; the others use a shortest legal path
-// (legal_distances). One next hop serves all packets that enter a switch, so alternatives that
-// would break the rule for some of them are left out. Ports are balanced by balance.hpp.
-// Result: tables on one lane. Cost: O(switches * cables), O(1) per table entry.
-// Paper: [Schroeder91]; [Bogdanski12], section 3; [Chiu02], section 2.
+// Problem: find shortest paths that go up, then down.
+// Method: the rank of a switch is its distance to the nearest root: those given, or those that
+// OpenSM finds (opensm_roots.hpp). Up is to a lower rank, of equal ranks to the smaller GUID;
+// cables between roots always count as up. OpenSM's search (turn_search.hpp) finds the ports,
+// opensm_balance.hpp chooses.
+// Result: tables on one lane. Pairs without such a path have no route, two roots for example. In
+// trees ranked by level routes between hosts have no cycle of dependencies. In other graphs, or
+// where OpenSM takes most switches as roots, they may have one: updn+ has none.
+// PromiseError if a component with hosts has no root. OpenSM would run minhop there.
+// Cost: O(switches * cables), O(1) per table entry.
 
-#include "routing/shortest/updn.hpp"
+#include <fmt/format.h>
 
+#include "core/error.hpp"
 #include "routing/engine_list.hpp"
-#include "routing/graph/turn_order.hpp"
-#include "routing/shortest/balance.hpp"
-#include "topology/levels/levels.hpp"
+#include "routing/shortest/opensm_roots.hpp"
+#include "routing/shortest/turn_search.hpp"
 
 namespace fatwood {
 
-namespace {
-
-// 0 at the top.
-Table<Switch, std::uint32_t> rank_of(const Model& model, const RouteOptions& options) {
-  const PortGraph& graph = model.port_graph();
-  const std::vector<Switch>& roots = model.hints().roots;
-  if (!roots.empty()) return rank_from(graph, roots, options.threads);
-  const Levels& levels = model.levels();
-  if (!levels.is_tree()) return rank_from(graph, {}, options.threads);
-  Table<Switch, std::uint32_t> rank(graph.size());
-  for (const Switch s : ids<Switch>(graph.size())) {
-    rank[s] = static_cast<std::uint32_t>(levels.height - levels.level[s]);
-  }
-  return rank;
-}
-
-}  // namespace
-
-Position updn_order(const Model& model, const RouteOptions& options) {
-  return joined_order(model.port_graph(), rank_of(model, options), options.manager);
-}
-
-UpDownTables up_down_tables(const Model& model, const Position& position,
-                            const RouteOptions& options) {
-  PortGraph graph = order_trunks(model.port_graph(), position);
-  std::vector<std::uint16_t> distance =
-      legal_distances(graph, position, DownPaths::kFromAbove, options.threads);
-  ForwardingTables tables = balance(model, graph, distance, options);
-  return {std::move(graph), std::move(distance), std::move(tables)};
-}
-
 Routing route_updn(const Model& model, const RouteOptions& options) {
-  return {.tables = up_down_tables(model, updn_order(model, options), options).tables};
+  const Fabric& fabric = model.fabric();
+  const PortGraph& graph = model.port_graph();
+  const std::vector<Switch> roots = opensm_roots(model, options.threads);
+  if (const Switch s = switch_without_root(model, roots); s != kNone<Switch>) {
+    throw PromiseError(
+        fmt::format("OpenSM's search finds no root for {}, so that opensm -R updn would run "
+                    "minhop. Give roots (--roots; opensm -a), or take updn+",
+                    display_name(fabric, fabric.node(s))));
+  }
+  const Table<Switch, std::uint32_t> rank = hops_from(graph, roots);
+  const auto equal = [&](Switch a, Switch b) {
+    const bool up = rank[a] == 0 || fabric.guid(fabric.node(a)) > fabric.guid(fabric.node(b));
+    return up ? Turn::kUp : Turn::kDown;
+  };
+  const TurnRule rule{.first = Turn::kUp,
+                      .before = Turn::kDown,
+                      .after = Turn::kUp,
+                      .turn = turns_by_rank(graph, rank, equal)};
+  return {.tables = opensm_balance(model, search_turns(graph, rule, options.threads), options)};
 }
 
 }  // namespace fatwood

@@ -27,7 +27,7 @@ namespace fatwood {
 
 namespace {
 
-// A fabric that is not a tree is ranked by the distance to its centre, as updn does: the promise
+// A fabric that is not a tree is ranked by the distance to its centre, as updn+ does: the promise
 // needs any order, and this one has short paths up.
 Levels any_levels(const Model& model, const RouteOptions& options) {
   if (model.levels().is_tree() || !model.hints().roots.empty()) return model.levels();

@@ -19,7 +19,7 @@ def answer(case, verb, *arguments):
 
 def old_tables(case):
     """Tables of some engine in the file "old": as values, and as text."""
-    engine = case.rng.choice(("minhop", "updn", "ftree", "sftree", "sftree", "even", "even"))
+    engine = case.rng.choice(("minhop", "updn+", "ftree", "sftree", "sftree", "even", "even"))
     tables = case.route(engine, "--lmc", case.rng.choice((0, 0, 1)), name="old")
     return tables, (case.folder / "old").read_text()
 

@@ -18,7 +18,7 @@ def rewritten(tables, new, entries, to=None):
 
 
 def check(case):
-    engines = ("minhop", "updn", "ftree", "sftree", "even")
+    engines = ("minhop", "updn+", "ftree", "sftree", "even")
     lmc = ("--lmc", case.rng.choice((0, 0, 1)))
     old = case.route(case.rng.choice(engines), *lmc, name="old")
     new = case.route(case.rng.choice(engines), *lmc, name="new")

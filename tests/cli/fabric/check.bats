@@ -126,7 +126,7 @@ paste() {
   "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o net
   mkdir run
   cp net run/ibdiagnet2.ibnetdiscover
-  "$FATWOOD" route 'ft(4,2)' updn -o run/opensm-lfts.dump
+  "$FATWOOD" route 'ft(4,2)' updn+ -o run/opensm-lfts.dump
   check run
   [ "$status" -eq 0 ]
   has '.routing == "run"'

@@ -63,11 +63,11 @@ PY
     awk '/^Switch/ { sub(/lid 0/, "lid " ++lid); own[$3] = lid } { line[NR] = $0 }
          END { for (i = 1; i <= NR; i++) { split(line[i], part, "\t"); id = part[2]; sub(/\[.*/, "", id)
                if (line[i] ~ /^\[/ && id in own) sub(/" lid 0/, "\" lid " own[id], line[i]); print line[i] } }' >net
-  run --separate-stderr "$FATWOOD" verify net updn
+  run --separate-stderr "$FATWOOD" verify net updn+
   [[ "$stderr" != *"in its own record"* ]]
   line=$(grep -n '^\[1\].*"S-.*" lid [1-9]' net | head -n 1 | cut -d: -f1)
   sed "${line}s/\" lid [0-9]*/\" lid 4242/" net >wrong
-  run --separate-stderr "$FATWOOD" verify wrong updn
+  run --separate-stderr "$FATWOOD" verify wrong updn+
   [ "$status" -eq 0 ]
   [[ "$stderr" == *"wrong:$line:"*"has LID 4242 here and LID "*" in its own record"* ]]
 }

@@ -5,7 +5,7 @@ bats_require_minimum_version 1.5.0
 
 setup() {
   cd "$BATS_TEST_TMPDIR"
-  run --separate-stderr "$FATWOOD" report 'ft(4,2)' --engines updn -o probe.html
+  run --separate-stderr "$FATWOOD" report 'ft(4,2)' --engines updn+ -o probe.html
   if [[ "$stderr" == *"without the page"* ]]; then
     [ "$status" -eq 2 ]
     [ ! -e probe.html ]
@@ -34,7 +34,7 @@ data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>
 }
 
 @test "chosen engines only, and tables from files" {
-  "$FATWOOD" route 'ft(4,3)' --engine updn -o lfts.dump >/dev/null
+  "$FATWOOD" route 'ft(4,3)' --engine updn+ -o lfts.dump >/dev/null
   "$FATWOOD" report 'ft(4,3)' --tables lfts.dump --engines sftree,minhop -o page.html
   [ "$(data page.html | jq -r '[.engines[].name] | join(" ")')" = "lfts.dump minhop sftree" ]
   "$FATWOOD" report 'ft(4,3)' --tables lfts.dump --engines none -o page.html
@@ -54,15 +54,15 @@ data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>
 }
 
 @test "the worst traffic of the recommended engine; on a large fabric none unless asked for" {
-  "$FATWOOD" report 'ft(4,3)' --engines even,updn -o page.html
+  "$FATWOOD" report 'ft(4,3)' --engines even,updn+ -o page.html
   jq -e '[.worst[].routing] == [.recommendation.engine]' <(data page.html)
   "$FATWOOD" report 'xgft(2;60,50;1,3)' --engines sftree -o page.html
   [ "$(data page.html | jq -r '.worst | length')" = 0 ]
 }
 
 @test "same tables are in the file once" {
-  "$FATWOOD" route 'ft(4,3)' --engine updn -o lfts.dump >/dev/null
-  "$FATWOOD" report 'ft(4,3)' --tables lfts.dump --engines updn -o page.html
+  "$FATWOOD" route 'ft(4,3)' --engine updn+ -o lfts.dump >/dev/null
+  "$FATWOOD" report 'ft(4,3)' --tables lfts.dump --engines updn+ -o page.html
   [ "$(data page.html | jq -r '.routes[1].tables')" = 0 ]
 }
 
@@ -76,9 +76,9 @@ data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>
 
 @test "the page shows the command that made it, options and all" {
   "$FATWOOD" report --help >/dev/null
-  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables.lfts >/dev/null
-  "$FATWOOD" report 'ft(4,2)' --cut 1 --keep-connected --lmc 1 --seed 7 --engines minhop,updn --tables tables.lfts --worst none --title "a b" -o page.html
-  grep -qF "fatwood report 'ft(4,2)' --cut 1 --keep-connected --tables tables.lfts --engines minhop,updn --worst none --lmc 1 --title 'a b' --seed 7" page.html
+  "$FATWOOD" route 'ft(4,2)' --engine updn+ -o tables.lfts >/dev/null
+  "$FATWOOD" report 'ft(4,2)' --cut 1 --keep-connected --lmc 1 --seed 7 --engines minhop,updn+ --tables tables.lfts --worst none --title "a b" -o page.html
+  grep -qF "fatwood report 'ft(4,2)' --cut 1 --keep-connected --tables tables.lfts --engines minhop,updn+ --worst none --lmc 1 --title 'a b' --seed 7" page.html
 }
 
 @test "jobs are on the page with what they send" {

@@ -34,7 +34,7 @@ load serve
 }
 
 @test "speeds are changed, switches added, and both restored; the list is a file of faults" {
-  serve 'ft(4,3)' updn
+  serve 'ft(4,3)' updn+
   post /api/v1/changes 'speed S1_0[1] 1xQDR' >slow
   jq -e '.before.worst_gbps > 2 * .unrepaired.worst_gbps and .entries_changed == 0' slow
   post /api/v1/changes 'add switch@3' >more
@@ -49,7 +49,7 @@ load serve
 }
 
 @test "the first figures come before the last ones" {
-  serve 'ft(8,3)' updn
+  serve 'ft(8,3)' updn+
   curl -sSN --max-time 60 "$URL/api/v1/events" >events 3>&- &
   local client=$!
   until_true grep -q retry events
@@ -86,22 +86,22 @@ load serve
   local auth="Authorization: Bearer $TOKEN"
   get /api/v1/engines | jq -e '.routing == "sftree" and .given == "sftree" and ([.engines[] | select(.name == "even" and .summary != "")] | length == 1)'
   post /api/v1/changes 'cut S1_0[1]' >/dev/null
-  curl -sS -X PUT -H "$auth" --data-binary $'updn\n' "$URL/api/v1/routing" >change
-  "$FATWOOD" route 'ft(4,3)' --engine updn -o old
+  curl -sS -X PUT -H "$auth" --data-binary $'updn+\n' "$URL/api/v1/routing" >change
+  "$FATWOOD" route 'ft(4,3)' --engine updn+ -o old
   "$FATWOOD" repair 'ft(4,3)' --cut 'S1_0[1]' old -o new --json >repair
   [ "$(jq -c '[.entries_changed, .blocks_changed, .transition]' change)" = "$(jq -c '[.entries_changed, .blocks_changed, .transition]' repair)" ]
   "$FATWOOD" load 'ft(4,3)' --cut 'S1_0[1]' new --traffic alltoall --json >load
   [ "$(jq .repaired.worst_gbps change)" = "$(jq .rates.worst_gbps load)" ]
-  get /api/v1/state | jq -e '.fabric.routing == "updn" and .fabric.differing_entries == 0 and .changes == ["cut S1_0[1]"]'
+  get /api/v1/state | jq -e '.fabric.routing == "updn+" and .fabric.differing_entries == 0 and .changes == ["cut S1_0[1]"]'
   get '/api/v1/verbs/load?traffic=alltoall' >served
   printf 'cut S1_0[1]\n' >faults
-  "$FATWOOD" load 'ft(4,3)' updn --faults faults --traffic alltoall --json | diff - served
-  for bad in nobody /etc/passwd 'updn ' file:old old; do
+  "$FATWOOD" load 'ft(4,3)' updn+ --faults faults --traffic alltoall --json | diff - served
+  for bad in nobody /etc/passwd 'updn+ ' file:old old; do
     [ "$(code -X PUT -H "$auth" -d "$bad" "$URL/api/v1/routing")" = 400 ]
   done
   [ "$(code -X PUT -d even "$URL/api/v1/routing")" = 401 ]
   # Adaptive tables have a what-if, too.
-  for engine in ar_updn updn; do
+  for engine in ar_updn updn+; do
     curl -sS -X PUT -H "$auth" -d $engine "$URL/api/v1/routing" >/dev/null
     get /api/v1/state | jq -e --arg engine $engine '.fabric.routing == $engine and .whatif.repaired and (.pending | not)'
   done
@@ -109,7 +109,7 @@ load serve
   pkill -9 -P "$SERVER"
   post /api/v1/changes 'cut S1_0[2]' >/dev/null || true
   post /api/v1/undo '' >/dev/null || true
-  get /api/v1/state | jq -e '.fabric.routing == "updn"'
+  get /api/v1/state | jq -e '.fabric.routing == "updn+"'
   curl -sS -X PUT -H "$auth" -d '' "$URL/api/v1/routing" >/dev/null
   get /api/v1/state | jq -e '.fabric.routing == "sftree"'
 }
@@ -135,7 +135,7 @@ load serve
 }
 
 @test "a task reports its progress; too many tasks are refused, and the rest goes on" {
-  serve 'ft(16,3)' updn
+  serve 'ft(16,3)' updn+
   id=$(post /api/v1/tasks/whatif '' | jq .id)
   progresses() { get "/api/v1/tasks/$id" >task && jq -e '.progress > 0' task; }
   until_true progresses
@@ -180,7 +180,7 @@ load serve
       .value.guid as $guid | range(1; 5) as $port | "----\nPort=\($port) Lid=0x0001 GUID=\($guid) Device=1 Port Name=x\n----\nport_xmit_data_extended=\(if $k == 0 and $port == 1 then $one else $all end)"'
   }
   counters 0x3e8 0x3e8 >run/ibdiagnet2.pm
-  serve run updn
+  serve run updn+
   [ "$(code "$URL/api/v1/counters")" = 404 ]
   counters 0x7d0 0x3d478 >new
   mv new run/ibdiagnet2.pm
@@ -204,7 +204,7 @@ load serve
   printed 1000 1000 >counters
   printf '#!/bin/sh\necho "$@" >>"%s/asked_switches"\ncat "%s/counters"\nexit 1\n' "$PWD" "$PWD" >bin/ibqueryerrors
   chmod +x bin/*
-  PATH="$PWD/bin:$PATH" serve live updn --every 1s
+  PATH="$PWD/bin:$PATH" serve live updn+ --every 1s
   printed 2000 251000 >new
   mv new counters
   until [ "$(code "$URL/api/v1/counters")" = 200 ] && jq -e '.hottest[0].bytes == 1000000' body; do sleep 0.1; done
@@ -270,7 +270,7 @@ load serve
 }
 
 @test "tables of a file: the page and the verbs take them" {
-  "$FATWOOD" route 'ft(4,3)' updn -o tables
+  "$FATWOOD" route 'ft(4,3)' updn+ -o tables
   serve 'ft(4,3)' tables
   get /api/v1/page | jq -e '.command | endswith("--tables tables --engines none")'
   get '/api/v1/verbs/load?traffic=shift:1' >served
@@ -425,7 +425,7 @@ load serve
 }
 
 @test "entries are compared with the tables that were proved first, not with the last reading" {
-  "$FATWOOD" route 'ft(4,3)' updn -o tables
+  "$FATWOOD" route 'ft(4,3)' updn+ -o tables
   "$FATWOOD" route 'ft(4,3)' sftree -o other
   "$FATWOOD" diff 'ft(4,3)' 'ft(4,3)' --tables tables other --json >diff || true
   serve 'ft(4,3)' tables

@@ -25,7 +25,7 @@ load serve
 }
 
 @test "monitoring is answered while every task and every what-if is busy" {
-  serve 'ft(16,3)' updn
+  serve 'ft(16,3)' updn+
   for _ in $(seq 40); do
     curl -sS -o /dev/null -X POST -H "Authorization: Bearer $TOKEN" "$URL/api/v1/tasks/permutations?samples=100000000"
     curl -sS -o /dev/null -H "Authorization: Bearer $TOKEN" -d 'cut S1_0[1]' "$URL/api/v1/changes" 3>&- &

@@ -39,8 +39,8 @@ one_sided() {
 
 @test "what is said never goes into a file of the user" {
   # With stderr closed, the next file that is opened would take its place.
-  bash -c '"$FATWOOD" route "ft(4,2)" --engine updn -o with 2>&-'
-  "$FATWOOD" route 'ft(4,2)' --engine updn -o without
+  bash -c '"$FATWOOD" route "ft(4,2)" --engine updn+ -o with 2>&-'
+  "$FATWOOD" route 'ft(4,2)' --engine updn+ -o without
   cmp with without
   run bash -c '"$FATWOOD" show "ft(4,2)" >&-'
   [ "$status" -eq 2 ]

@@ -29,7 +29,7 @@ refused() {
 
 @test "mistakes in words are answered in words" {
   refused 'unknown option --size; did you mean --message-size?' job 'ft(4,2)' dmodk --hosts all --size 1G
-  refused 'unknown option --egine; did you mean --engine?' route 'ft(4,2)' --egine updn
+  refused 'unknown option --egine; did you mean --engine?' route 'ft(4,2)' --egine updn+
   refused 'unknown option -q' show 'ft(4,2)' -q
   refused '--lanes needs a whole number from 1 to 15' route 'ft(4,2)' --engine nue --lanes
   refused '--lanes: expected a whole number from 1 to 15, found "99"' route 'ft(4,2)' --engine nue --lanes 99
@@ -47,7 +47,7 @@ refused() {
   refused 'there is no routing "sfree" (did you mean sftree?)' route 'ft(4,2)' --engine sfree
   refused 'there is no routing "mihnop" (did you mean minhop?)' load 'ft(4,2)' mihnop --traffic ring
   refused 'no node is called "S1_00" (did you mean S1_0?)' show 'ft(4,2)' --cut S1_00
-  refused 'no node "S1_9" (did you mean S1_0?)' trace 'ft(4,2)' updn --from H0 --to S1_9
+  refused 'no node "S1_9" (did you mean S1_0?)' trace 'ft(4,2)' updn+ --from H0 --to S1_9
   refused 'none of the 4 hosts is in this fabric (H[00-03]) (did you mean H0?)' job 'ft(4,2)' dmodk --hosts 'H[00-03]'
   refused 'no host is called Hx (did you mean H0?)' job 'ft(4,2)' dmodk --hosts Hx
 }
@@ -73,14 +73,14 @@ refused() {
 }
 
 @test "an option with nothing in it is refused" {
-  refused 'found nothing' route 'ft(4,2)' --engine updn -o ''
+  refused 'found nothing' route 'ft(4,2)' --engine updn+ -o ''
   refused 'found nothing' show ''
-  refused 'found nothing' verify 'ft(4,2)' updn --certificate ''
+  refused 'found nothing' verify 'ft(4,2)' updn+ --certificate ''
 }
 
 @test "numbers that are none are refused" {
   refused 'expected a whole number from 0' show 'ft(4,2)' --fault-seed -1
-  refused 'expected a whole number from 0' route 'ft(4,2)' --engine updn --seed 99999999999999999999
+  refused 'expected a whole number from 0' route 'ft(4,2)' --engine updn+ --seed 99999999999999999999
   refused '--sample: expected a whole number from 1 to' optimise 'ft(4,2)' --engine bfot --sample 0
   refused 'cycles 9000000000000000000: expected 100 to' sim 'ft(4,2)' --routing dmodk --load 0.3 \
     --cycles 9000000000000000000
@@ -105,7 +105,7 @@ refused() {
 }
 
 @test "a file that can't be read to its end is not taken for one that ends there" {
-  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables >/dev/null
+  "$FATWOOD" route 'ft(4,2)' --engine updn+ -o tables >/dev/null
   broken=/proc/self/mem
   [ -e $broken ] || skip "no file here that opens and can't be read"
   refused "$broken:1: can't be read further" sim 'ft(4,2)' --routing minhop --load 0.5 --links $broken
@@ -115,7 +115,7 @@ refused() {
 }
 
 @test "a line without an end is refused, not read" {
-  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables >/dev/null
+  "$FATWOOD" route 'ft(4,2)' --engine updn+ -o tables >/dev/null
   head -c 100000 /dev/zero | tr '\0' 'x' >long
   refused 'long:1: a line has more than 65536 bytes' sim 'ft(4,2)' --routing minhop --load 0.5 --links long
   refused 'long:1: a line has more than 65536 bytes' sim 'ft(4,2)' --routing minhop --trace long
@@ -134,7 +134,7 @@ refused() {
 }
 
 @test "folders, zeros and empty files are refused wherever a file is read" {
-  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables >/dev/null
+  "$FATWOOD" route 'ft(4,2)' --engine updn+ -o tables >/dev/null
   "$FATWOOD" route 'ft(4,2)' --engine lash --sl levels -o laned >/dev/null
   for option in --order --roots --compute --uncounted --io --faults --node-name-map; do
     refused 'is a directory; expected a file' route 'ft(4,2)' --engine sftree $option folder
@@ -149,7 +149,7 @@ refused() {
     refused "$file" verify 'ft(4,2)' $file
     refused "$file" verify 'ft(4,2)' tables --sl $file
     refused "$file" verify 'ft(4,2)' laned --sl levels --sl2vl $file
-    refused "$file" verify 'ft(4,2)' updn --check $file
+    refused "$file" verify 'ft(4,2)' updn+ --check $file
     refused "$file" load 'ft(4,2)' dmodk --traffic file:$file
     refused "$file" sim 'ft(4,2)' --routing dmodk --trace $file
     refused "$file" job 'ft(4,2)' dmodk --hosts @$file
@@ -205,15 +205,15 @@ EOF
 }
 
 @test "worst traffic of adapters with two ports can be loaded again" {
-  "$FATWOOD" worst 'xgft(2;4,4;2,2)' updn -o traffic >/dev/null
-  run -0 "$FATWOOD" load 'xgft(2;4,4;2,2)' updn --traffic file:traffic
+  "$FATWOOD" worst 'xgft(2;4,4;2,2)' updn+ -o traffic >/dev/null
+  run -0 "$FATWOOD" load 'xgft(2;4,4;2,2)' updn+ --traffic file:traffic
 }
 
 @test "an engine is no file of tables, and a file is no engine to start from" {
   refused "OLD must be a file of tables; minhop is an engine: write its tables with fatwood route 'torus(4,4)' minhop -o minhop.lft" \
     transition 'torus(4,4)' minhop new.lft
   "$FATWOOD" route 'ft(4,2)' minhop -o old.lft
-  refused 'NEW must be a file of tables; updn is an engine' transition 'ft(4,2)' old.lft updn
+  refused 'NEW must be a file of tables; updn+ is an engine' transition 'ft(4,2)' old.lft updn+
   refused 'OLD must be a file of tables; even is an engine' repair 'ft(4,2)' even
   refused 'each word of --tables must be a file of tables; dmodk is an engine' \
     diff 'ft(4,2)' 'ft(4,2)' --tables old.lft dmodk

@@ -8,7 +8,7 @@ setup() {
   mkdir "$BATS_TEST_TMPDIR/here"
   cd "$BATS_TEST_TMPDIR/here"
   tree='ft(4,2)'
-  "$FATWOOD" route "$tree" --engine updn -o tables >/dev/null
+  "$FATWOOD" route "$tree" --engine updn+ -o tables >/dev/null
   printf 'H3\nH2\n' >order
   printf '0 H0 H3 4k\n' >messages
 }
@@ -47,13 +47,13 @@ accepted() {
       refused "${words%% *} needs an engine" $verb $words
     done
   done
-  refused '--sl needs a file of tables' verify "$tree" updn --sl tables
+  refused '--sl needs a file of tables' verify "$tree" updn+ --sl tables
   refused '--add needs an engine' whatif "$tree" tables --add cable@1
-  refused '--offset 1' trace "$tree" updn --from H0 --to S1_0 --offset 1
+  refused '--offset 1' trace "$tree" updn+ --from H0 --to S1_0 --offset 1
 }
 
 @test "options that need another" {
-  refused '--to requires --output' route "$tree" --engine updn --to far
+  refused '--to requires --output' route "$tree" --engine updn+ --to far
   refused '--sl2vl requires --sl' verify "$tree" tables --sl2vl tables
   refused '--sl-output requires --sl' repair "$tree" tables --sl-output made
   refused '--lanes requires --sl' repair "$tree" tables --lanes 2
@@ -66,7 +66,7 @@ accepted() {
     refused '--sl requires --tables' report "$tree" -o made --sl tables
     refused '--sl2vl requires --sl' report "$tree" -o made --tables tables --sl2vl tables
     refused 'more --sl than --tables' report "$tree" -o made --tables tables --sl none --sl none
-    refused '--worst' report "$tree" -o made --engines updn --worst minhop
+    refused '--worst' report "$tree" -o made --engines updn+ --worst minhop
   fi
 }
 
@@ -102,7 +102,7 @@ accepted() {
   same '--fault-seed 7' show "$tree"
   same --keep-connected show "$tree" --cut 'S1_0[1]'
   same --all show "$tree" --json
-  same '--seed 7' load "$tree" updn --traffic ring --json
+  same '--seed 7' load "$tree" updn+ --traffic ring --json
   same '--io order' trace "$tree" tables --from H0 --to H3
-  same '--seed 9' trace "$tree" updn --from H0 --to H3
+  same '--seed 9' trace "$tree" updn+ --from H0 --to H3
 }

@@ -108,7 +108,7 @@ untold_keys() {
     untold_keys transition "$tree" old new "${lost[@]}"
     untold_keys trace "$tree" sftree --from H0 --to H5
     untold_keys whatif "$tree" sftree
-    untold_keys counters "$source/tests/fuzz/corpus/db_csv/small.db_csv" --routing updn
+    untold_keys counters "$source/tests/fuzz/corpus/db_csv/small.db_csv" --routing updn+
     untold_keys diff net less
     untold_keys diff "$tree" less
     untold_keys plan --hosts 12 --rate 200 --radix 8 --planes 1 --prices prices
@@ -150,7 +150,7 @@ untold_keys() {
 }
 
 @test "ROUTING is the second word, --routing or --engine" {
-  for words in "ft(4,2) updn" "ft(4,2) --routing updn" "ft(4,2) --engine updn" "--engine updn ft(4,2)"; do
+  for words in "ft(4,2) updn+" "ft(4,2) --routing updn+" "ft(4,2) --engine updn+" "--engine updn+ ft(4,2)"; do
     "$FATWOOD" verify $words --json >now
     cmp now first 2>/dev/null || [ ! -e first ] || { diff now first; false; }
     cp now first
@@ -159,8 +159,8 @@ untold_keys() {
     "$FATWOOD" worst $words >/dev/null
     "$FATWOOD" sim $words --load 0.1 --cycles 100 >/dev/null
   done
-  "$FATWOOD" permutations 'ft(4,2)' --routing updn --samples 10 >/dev/null
-  run "$FATWOOD" verify 'ft(4,2)' updn --engine minhop
+  "$FATWOOD" permutations 'ft(4,2)' --routing updn+ --samples 10 >/dev/null
+  run "$FATWOOD" verify 'ft(4,2)' updn+ --engine minhop
   [ "$status" -eq 2 ]
 }
 
@@ -186,9 +186,9 @@ untold_keys() {
 }
 
 @test "what was written is said at the end, with its size; not with --json" {
-  run --separate-stderr "$FATWOOD" route 'ft(4,2)' updn -o tables
+  run --separate-stderr "$FATWOOD" route 'ft(4,2)' updn+ -o tables
   [[ "$stderr" == "wrote tables ("*")" ]]
-  run --separate-stderr "$FATWOOD" route 'ft(4,2)' updn -o tables --json
+  run --separate-stderr "$FATWOOD" route 'ft(4,2)' updn+ -o tables --json
   [ "$stderr" = "" ]
 }
 
@@ -205,7 +205,7 @@ offered() { "$FATWOOD" complete "$@" | cut -f 1; }
   offered route x --engine sf | grep -qx sftree
   offered show x --cut 5% --k | grep -qx -e --keep-connected
   offered report x --engines minhop,sf | grep -qx minhop,sftree
-  offered report x --worst up | grep -qx updn
+  offered report x --worst up | grep -qx updn+
   offered load x dmodk --traffic al | grep -qx alltoall
   offered sim x --traffic ho | grep -qx hotspot:
   offered sim x disj | grep -qx disjoint:

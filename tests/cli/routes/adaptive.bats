@@ -28,9 +28,9 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   grep -qE '^1 +0 +0 +[0-9]+,[0-9]+,$' x.far
   run -1 "$FATWOOD" route 'pgft(2;4,4;1,2;1,2)' --engine ar_updn --groups 2
   [[ "$output" == *"takes 4 groups of ports on "*"; 2 are allowed"* ]]
-  run -2 "$FATWOOD" route 'ft(4,3)' --engine updn --choice hashed
-  [[ "$output" == *"engine updn does not support --choice"* ]]
-  run -0 "$FATWOOD" route 'ft(4,3)' --engine updn --groups 2
+  run -2 "$FATWOOD" route 'ft(4,3)' --engine updn+ --choice hashed
+  [[ "$output" == *"engine updn+ does not support --choice"* ]]
+  run -0 "$FATWOOD" route 'ft(4,3)' --engine updn+ --groups 2
 }
 
 @test "groups are not written where there is no place for them" {
@@ -53,7 +53,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   [[ "$output" == "holds: "*", whatever is chosen" ]]
   [ "$(grep -oE '[0-9]+ routes' <<<"$output")" = "$(grep -oE '[0-9]+ routes' <<<"$holds")" ]
   # The plain tables' order is no proof for the groups, and the other way round.
-  "$FATWOOD" route net --engine updn -o lfts
+  "$FATWOOD" route net --engine updn+ -o lfts
   run -1 "$FATWOOD_CHECK" net lfts proof
   run -1 "$FATWOOD" verify net lfts --check proof
   # Two channels changed about: the first two lines of the order between switches.
@@ -79,7 +79,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "--rechoose makes no difference to tables of one port an entry" {
-  run -0 "$FATWOOD" verify 'ft(4,3)' updn --rechoose
+  run -0 "$FATWOOD" verify 'ft(4,3)' updn+ --rechoose
   run -1 "$FATWOOD" verify 'ring(5)' minhop --rechoose
   run -0 "$FATWOOD" verify 'ft(4,3)' ar_updn --rechoose
 }
@@ -99,7 +99,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   jq -e '.hashed.queue_pairs_needed > 1 and .hashed.at_most == 2' <<<"$output"
   run -0 "$FATWOOD" load 'ft(8,3)' ar_updn --traffic permutation --queue-pairs 4 --same-hash
   [[ "$output" == *"all switches hash alike"* ]]
-  run -2 "$FATWOOD" load 'ft(8,3)' updn --traffic permutation --queue-pairs 4
+  run -2 "$FATWOOD" load 'ft(8,3)' updn+ --traffic permutation --queue-pairs 4
   [[ "$output" == *"--queue-pairs needs adaptive tables"* ]]
   run -2 "$FATWOOD" load 'ft(8,3)' ar_updn --traffic permutation --seeds 4
   [[ "$output" == *"--seeds needs --queue-pairs or --at-most"* ]]
@@ -110,7 +110,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
     run -0 "$FATWOOD" sim 'ft(4,3)' --routing ar_updn --choice "$choice" --load 0.5 --cycles 2000 --json
     jq -e '.deadlock == null and .points[0].accepted > 0.4' <<<"$output"
   done
-  run -2 "$FATWOOD" sim 'ft(4,3)' --routing updn --choice free --load 0.5
+  run -2 "$FATWOOD" sim 'ft(4,3)' --routing updn+ --choice free --load 0.5
   [[ "$output" == *"--choice needs adaptive tables"* ]]
   # A burst that never ends keeps its port; one that ends at once is chosen for each packet.
   for silence in 0 1000000; do
@@ -123,7 +123,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "compare and report take adaptive engines" {
   run -0 "$FATWOOD" compare 'ft(4,3)' --json
   jq -e '.engines[] | select(.name == "ar_updn") | .adaptive and .kept and .shift == null and .deadlock_free' <<<"$output"
-  run -0 "$FATWOOD" report 'ft(4,3)' --engines ar_updn,updn -o page.html
+  run -0 "$FATWOOD" report 'ft(4,3)' --engines ar_updn,updn+ -o page.html
   grep -q 'ar_updn' page.html
 }
 

@@ -20,16 +20,16 @@ with_lids() {
 
 @test "a file's LMC is taken: tables hold every address" {
   with_lids 1
-  "$FATWOOD" route net --engine updn -o tables --json >told
+  "$FATWOOD" route net --engine updn+ -o tables --json >told
   [ "$(jq -c '[.lmc, .targets, .lids, .missing]' told)" = '[1,22,"own",0]' ]
   # What is written is what is proved.
   run --separate-stderr "$FATWOOD" verify net tables --json
   [ "$status" -eq 0 ]
   [ "$(grep -c '0x0011 ' tables)" -eq 6 ] # the second address of H0, at each switch
-  run --separate-stderr "$FATWOOD" verify net updn --json
+  run --separate-stderr "$FATWOOD" verify net updn+ --json
   [ "$status" -eq 0 ]
   # Asked for otherwise: base LIDs alone.
-  "$FATWOOD" route net --engine updn --lmc 0 -o tables --json >told
+  "$FATWOOD" route net --engine updn+ --lmc 0 -o tables --json >told
   [ "$(jq -c '[.lmc, .targets, .lids]' told)" = '[0,14,"own"]' ]
 }
 
@@ -147,7 +147,7 @@ says() {
 
 @test "roots.guids are the roots that the engine was given" {
   printf 'S1_0\nS1_1\n' >roots
-  "$FATWOOD" route 'xgft(2;4,2;1,2)' --engine updn --roots roots --out-opensm dir >/dev/null
+  "$FATWOOD" route 'xgft(2;4,2;1,2)' --engine updn+ --roots roots --out-opensm dir >/dev/null
   if [ -e dir/roots.guids ]; then
     [ "$(tr -d '\n' <dir/roots.guids)" = '0x00200000000000000x0020000000000001' ]
   fi

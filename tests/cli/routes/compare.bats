@@ -7,7 +7,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 
 @test "each engine has the figures that load has for its tables" {
   "$FATWOOD" compare 'ft(8,3)' --cut 4 --json >out
-  for engine in minhop sftree even updn; do
+  for engine in minhop sftree even updn+; do
     "$FATWOOD" load 'ft(8,3)' --cut 4 $engine --traffic alltoall --json >one
     jq -e --arg engine $engine --slurpfile one one '.engines[] | select(.name == $engine) |
       .worst_gbps == $one[0].rates.worst_gbps and .p1_gbps == $one[0].rates.p1_gbps and
@@ -23,10 +23,10 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "gains over the tables in use; kept where none is better" {
-  "$FATWOOD" route 'ft(4,3)' updn -o now.lft >/dev/null
+  "$FATWOOD" route 'ft(4,3)' updn+ -o now.lft >/dev/null
   "$FATWOOD" compare 'ft(4,3)' now.lft --json >out
   jq -e '.baseline == "now.lft" and (.engines[] | select(.name == "now.lft") | .gain) == 1 and
-         (.engines[] | select(.name == "updn") | .gain) == 1 and (.recommendation.keep_current | not)' out
+         (.engines[] | select(.name == "updn+") | .gain) == 1 and (.recommendation.keep_current | not)' out
   "$FATWOOD" route 'ft(4,3)' sftree -o good.lft >/dev/null
   run --separate-stderr "$FATWOOD" compare 'ft(4,3)' good.lft
   [ "$status" -eq 0 ]

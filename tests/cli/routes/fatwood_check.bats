@@ -38,7 +38,7 @@ fails() {
 
 @test "proofs of every engine hold; verify says the --check same" {
   for spec in 'ft(4,3)' 'ring(5)' 'torus(3,3)' like-stage 'rails(units=2,hosts=3,rails=2,spines=2,storage=1)'; do
-    for engine in updn sftree dfsssp lash; do
+    for engine in updn+ sftree dfsssp lash; do
       prove "$spec" "$engine"
       holds net lfts proof "${levels[@]}"
       theirs=$("$FATWOOD" verify net lfts --check proof "${levels[@]}")
@@ -53,7 +53,7 @@ fails() {
     [ "$spec" != 'ft(4,3)' ] || faults=(--cut 'S1_0[1]' --cut 'S1_0[2]' --cut S3_1)
     "$FATWOOD" convert "$spec" "${faults[@]}" --to ibnetdiscover -o net
     said=
-    for engine in updn sftree even; do
+    for engine in updn+ sftree even; do
       "$FATWOOD" route net --engine "$engine" -o lfts >/dev/null
       run ! "$FATWOOD" verify net lfts --certificate proof
       run "$FATWOOD_CHECK" net lfts proof
@@ -68,13 +68,13 @@ fails() {
 
 @test "a fabric without LIDs takes them from the port GUIDs of the tables" {
   "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o net
-  "$FATWOOD" route 'ft(4,2)' --engine updn -o lfts >/dev/null
+  "$FATWOOD" route 'ft(4,2)' --engine updn+ -o lfts >/dev/null
   "$FATWOOD" verify 'ft(4,2)' lfts --certificate proof >/dev/null
   holds net lfts proof
 }
 
 @test "a proof that is cut short, doubled, or has another word is refused with its line" {
-  prove 'ft(4,3)' updn
+  prove 'ft(4,3)' updn+
   for lines in 0 1 5 6 50 101 102; do
     head -n "$lines" proof >bad
     fails 2 "bad:$((lines + 1)): the file ends where" net lfts bad
@@ -94,7 +94,7 @@ fails() {
 }
 
 @test "an order that is not the routes' is refused with the lines of both channels" {
-  prove 'ft(4,3)' updn
+  prove 'ft(4,3)' updn+
   { head -n 6 proof; sed -n '7,102p' proof | tac; tail -n 1 proof; } >bad
   fails 1 'waits for' net lfts bad
   [[ "$output" =~ bad:[0-9]+:.*"which comes earlier, in line "[0-9]+ ]]
@@ -106,7 +106,7 @@ fails() {
 }
 
 @test "tables of another fabric, of another engine, or not whole are refused" {
-  prove 'ft(4,3)' updn
+  prove 'ft(4,3)' updn+
   "$FATWOOD" route net --engine minhop -o other >/dev/null
   fails 1 'proof:3: it is about tables 0x' net other proof
   # Forged: the proof says that it is about these tables, then that it is about that fabric.
@@ -114,12 +114,12 @@ fails() {
   sed "3s/0x.*/$forged/" proof >bad
   fails 1 'waits for' net other bad
   "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o small
-  "$FATWOOD" route small --engine updn -o small.lfts >/dev/null
+  "$FATWOOD" route small --engine updn+ -o small.lfts >/dev/null
   "$FATWOOD" verify small small.lfts --certificate small.proof >/dev/null
   "$FATWOOD" convert 'ft(4,2)' --cut 'S1_0[1]' --to ibnetdiscover -o cut
   sed '/^0x0020000000000000 1$/d;/^0x0020000000000004 1$/d;6s/32/30/' small.proof >bad
   fails 1 'bad:2: it is about a fabric 0x' cut small.lfts bad
-  "$FATWOOD" route like-stage --engine updn -o other >/dev/null
+  "$FATWOOD" route like-stage --engine updn+ -o other >/dev/null
   fails 2 'the fabric has no switch with this GUID' net other proof
   head -n 40 lfts >other
   fails 2 'other:40: no table for switch' net other proof
@@ -131,7 +131,7 @@ fails() {
 }
 
 @test "entries of LID 0 and ports that are no numbers are refused with their line" {
-  prove 'ft(4,2)' updn
+  prove 'ft(4,2)' updn+
   holds net lfts proof
   sed '2s/^0x[0-9a-f]*/0x0000/' lfts >zero
   fails 2 'zero:2: no port has LID 0' net zero proof
@@ -140,7 +140,7 @@ fails() {
 }
 
 @test "a fabric whose cable is given in two ways, or that is no fabric, is refused" {
-  prove 'ft(4,2)' updn
+  prove 'ft(4,2)' updn+
   sed '0,/^\[1\]/s/^\[1\]/[4]/' net >bad
   fails 2 'bad:' bad lfts proof
   grep -v '^\[1\]' net | sed '0,/^\[2\]/{/^\[2\]/d}' >bad
@@ -149,7 +149,7 @@ fails() {
 }
 
 @test "another entry of a switch for its own LID does not pass unseen" {
-  prove 'ft(4,2)' updn
+  prove 'ft(4,2)' updn+
   own=$(printf '0x%04x' "$(sed -nE '1s/.*Lid ([0-9]+) guid.*/\1/p' lfts)")
   for port in 255 200 001; do
     sed "0,/^$own 000/s/^$own 000/$own $port/" lfts >other
@@ -381,7 +381,7 @@ each_line_counts() {
 }
 
 @test "a certificate without one of its lines is refused, whichever it is" {
-  prove 'ft(4,2)' updn
+  prove 'ft(4,2)' updn+
   each_line_counts proof net lfts PROOF
   prove 'ring(5)' dfsssp # all channels between switches are in use in lane 0, few in lane 1
   for ((line = 1; line <= 6; ++line)); do
@@ -434,7 +434,7 @@ each_line_counts() {
 }
 
 @test "names in messages hold no byte that a terminal obeys" {
-  prove 'ft(4,2)' updn
+  prove 'ft(4,2)' updn+
   sed -i 's/"S1_0"/"S1\x9b31m\x1b[2J"/' net
   sed -i '0,/^1 /s//9 /' proof
   run "$FATWOOD_CHECK" net lfts proof
@@ -442,7 +442,7 @@ each_line_counts() {
 }
 
 @test "a file that is one endless line is refused" {
-  prove 'ft(4,2)' updn
+  prove 'ft(4,2)' updn+
   fails 2 '/dev/zero:1: expected the end of the line within 64 KiB' /dev/zero lfts proof
   fails 2 '/dev/zero:1: expected the end of the line within 64 KiB' net /dev/zero proof
   fails 2 '/dev/zero:1: expected the end of the line within 64 KiB' net lfts /dev/zero

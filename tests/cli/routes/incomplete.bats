@@ -6,7 +6,7 @@ bats_require_minimum_version 1.5.0
 setup() {
   cd "$BATS_TEST_TMPDIR"
   "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o net
-  "$FATWOOD" route net --engine updn -o whole >/dev/null
+  "$FATWOOD" route net --engine updn+ -o whole >/dev/null
   mkdir each
   awk '/^Unicast/ { n++ } { print > ("each/ibroute-" n ".txt") }' whole
 }
@@ -71,7 +71,7 @@ NET
   run "$FATWOOD" diff lids.net other.net
   [ "$status" -eq 1 ]
   [[ "$output" == *"LIDs changed (2)"* ]]
-  "$FATWOOD" route lids.net --engine updn -o tables >/dev/null
+  "$FATWOOD" route lids.net --engine updn+ -o tables >/dev/null
   run --separate-stderr "$FATWOOD" verify other.net tables
   [[ "$stderr" == *"tables and fabric disagree on 2 LIDs"* ]]
   [[ "$output" == *"LIDs       2 contradict the fabric"*"LID 1 is of h0 in the tables, of h1 in the fabric"* ]]

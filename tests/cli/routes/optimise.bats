@@ -14,11 +14,11 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "--json prints one object, the same for the same seed" {
-  run --separate-stderr "$FATWOOD" optimise 'torus(4,4)' --engine updn --seed 3 --json
+  run --separate-stderr "$FATWOOD" optimise 'torus(4,4)' --engine updn+ --seed 3 --json
   [ "$status" -eq 0 ]
-  [[ "$output" == '{"fatwood":"'*'","engine":"updn","guarded":true,'* ]]
+  [[ "$output" == '{"fatwood":"'*'","engine":"updn+","guarded":true,'* ]]
   first=$(sed 's/"seconds.*//' <<<"$output")
-  run --separate-stderr "$FATWOOD" optimise 'torus(4,4)' --engine updn --seed 3 --threads 1 --json
+  run --separate-stderr "$FATWOOD" optimise 'torus(4,4)' --engine updn+ --seed 3 --threads 1 --json
   [ "$(sed 's/"seconds.*//' <<<"$output")" = "$first" ]
 }
 

@@ -37,7 +37,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "tables that turn the other way can't be mixed with tree tables" {
-  "$FATWOOD" route 'ring(5)' --engine updn -o old >/dev/null
+  "$FATWOOD" route 'ring(5)' --engine updn+ -o old >/dev/null
   "$FATWOOD" route 'ring(5)' --engine dnup -o new >/dev/null
   run --separate-stderr "$FATWOOD" transition 'ring(5)' old new --json
   [ "$status" -eq 0 ] || [ "$status" -eq 1 ]
@@ -45,7 +45,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "what is no tree, other tables and absent files are refused" {
-  "$FATWOOD" route 'ring(6)' --engine updn -o old >/dev/null
+  "$FATWOOD" route 'ring(6)' --engine updn+ -o old >/dev/null
   run "$FATWOOD" repair 'ring(6)' old -o new
   [ "$status" -eq 1 ]
   [ ! -e new ]

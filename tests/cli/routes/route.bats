@@ -56,13 +56,13 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "an absent list is named" {
-  run "$FATWOOD" route 'ft(4,3)' --engine updn --roots absent
+  run "$FATWOOD" route 'ft(4,3)' --engine updn+ --roots absent
   [ "$status" -eq 2 ]
   [[ "$output" == *"absent"* ]]
 }
 
 @test "-o writes a dump with a section for each switch" {
-  run "$FATWOOD" route 'ft(4,3)' --engine updn -o tables
+  run "$FATWOOD" route 'ft(4,3)' --engine updn+ -o tables
   [ "$status" -eq 0 ]
   [[ "$output" == *"written    tables"* ]]
   [ "$(grep -c '^Unicast lids' tables)" -eq 20 ]
@@ -119,21 +119,21 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "tables can be written as ibdiagnet2's far, by the file's name or by --to" {
-  run "$FATWOOD" route 'ft(4,3)' --engine updn -o x.far
+  run "$FATWOOD" route 'ft(4,3)' --engine updn+ -o x.far
   [ "$status" -eq 0 ]
   grep -q '^LFT Definition:' x.far
-  "$FATWOOD" route 'ft(4,3)' --engine updn -o y --to far
+  "$FATWOOD" route 'ft(4,3)' --engine updn+ -o y --to far
   cmp x.far y
-  "$FATWOOD" route 'ft(4,3)' --engine updn -o lfts
+  "$FATWOOD" route 'ft(4,3)' --engine updn+ -o lfts
   run -0 "$FATWOOD" verify 'ft(4,3)' x.far
   far=${output//x.far/}
   run -0 "$FATWOOD" verify 'ft(4,3)' lfts
   [ "$far" = "${output//lfts/}" ]
-  run -2 "$FATWOOD" route 'ft(4,3)' --engine updn --to far
+  run -2 "$FATWOOD" route 'ft(4,3)' --engine updn+ --to far
 }
 
 @test "adaptive tables are not taken for plain ones" {
-  "$FATWOOD" route 'ft(4,3)' --engine updn -o x.far
+  "$FATWOOD" route 'ft(4,3)' --engine updn+ -o x.far
   sed -i '0,/^-----.*/s//&\n1       0           0       3,4,/; 0,/Static      0/s//Free        1/' x.far
   run -1 "$FATWOOD" verify 'ft(4,3)' x.far
   [[ "$output" == *"adaptive: what follows is true whatever"* ]]
@@ -151,7 +151,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
     [ "$status" -eq 2 ] || { echo "$engine: $status"; false; }
     [[ "$output" == *"--order"* ]] || { echo "$engine: $output"; false; }
   done
-  for engine in minhop updn dnup sssp dfsssp nue ftree sftree bfot bfot+; do
+  for engine in minhop updn+ dnup sssp dfsssp nue ftree sftree bfot bfot+; do
     "$FATWOOD" route 'ft(4,2)' --engine $engine --order order >/dev/null
   done
 }
@@ -176,7 +176,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
     refuses permutations 'ft(4,2)' umulti --shifts $option
     refuses sim 'ft(4,2)' --routing dmodk --load 0.1 --cycles 100 $option
     refuses job 'ft(4,2)' dmodk --hosts 'H[0-3]' $option
-    "$FATWOOD" load 'ft(4,2)' updn --traffic ring $option >/dev/null
+    "$FATWOOD" load 'ft(4,2)' updn+ --traffic ring $option >/dev/null
   done
   # A recognised tree has the levels that the hints make.
   "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover -o file >/dev/null

@@ -5,8 +5,8 @@ bats_require_minimum_version 1.5.0
 
 setup() { cd "$BATS_TEST_TMPDIR"; }
 
-@test "updn holds on a tree, exit 0" {
-  run --separate-stderr "$FATWOOD" verify 'ft(4,3)' updn
+@test "updn+ holds on a tree, exit 0" {
+  run --separate-stderr "$FATWOOD" verify 'ft(4,3)' updn+
   [ "$status" -eq 0 ]
   [[ "$output" == *"holds      yes"* ]]
 }
@@ -26,34 +26,34 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "a certificate is written, checked, and refused when it is of other tables" {
-  run "$FATWOOD" verify 'ft(4,3)' updn --certificate proof
+  run "$FATWOOD" verify 'ft(4,3)' updn+ --certificate proof
   [ "$status" -eq 0 ]
-  run "$FATWOOD" verify 'ft(4,3)' updn --check proof
+  run "$FATWOOD" verify 'ft(4,3)' updn+ --check proof
   [ "$status" -eq 0 ]
   [[ "$output" == "holds: "* ]]
   run "$FATWOOD" verify 'ft(4,3)' minhop --check proof
   [ "$status" -eq 1 ]
   [[ "$output" == *"proof:3: "* ]]
-  run "$FATWOOD" verify 'ft(4,2)' updn --check proof
+  run "$FATWOOD" verify 'ft(4,2)' updn+ --check proof
   [ "$status" -eq 2 ]
 }
 
 @test "a mangled certificate is refused with its line" {
-  "$FATWOOD" verify 'ft(4,3)' updn --certificate proof
+  "$FATWOOD" verify 'ft(4,3)' updn+ --certificate proof
   sed '10s/ 1$/ 99/' proof >bad
-  run "$FATWOOD" verify 'ft(4,3)' updn --check bad
+  run "$FATWOOD" verify 'ft(4,3)' updn+ --check bad
   [ "$status" -eq 2 ]
   [[ "$output" == *"bad:10: "* ]]
   head -n 50 proof >bad
-  run "$FATWOOD" verify 'ft(4,3)' updn --check bad
+  run "$FATWOOD" verify 'ft(4,3)' updn+ --check bad
   [ "$status" -eq 2 ]
   [[ "$output" == *"bad:51: "*"ends"* ]]
 }
 
 @test "an order that routes descend is refused, exit 1" {
-  "$FATWOOD" verify 'ft(4,3)' updn --certificate proof
+  "$FATWOOD" verify 'ft(4,3)' updn+ --certificate proof
   { head -n 6 proof; sed -n '7,102p' proof | tac; tail -n 1 proof; } >bad
-  run "$FATWOOD" verify 'ft(4,3)' updn --check bad
+  run "$FATWOOD" verify 'ft(4,3)' updn+ --check bad
   [ "$status" -eq 1 ]
   [[ "$output" == *"waits for"* ]]
 }
@@ -65,7 +65,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "tables from a file hold as the engine's do; a part of them does not" {
-  "$FATWOOD" route 'ft(4,3)' --engine updn -o tables
+  "$FATWOOD" route 'ft(4,3)' --engine updn+ -o tables
   run "$FATWOOD" verify 'ft(4,3)' tables
   [ "$status" -eq 0 ]
   grep -v '^0x0003 ' tables >part
@@ -76,7 +76,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "a switch's entry for its own LID counts like any other" {
-  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables
+  "$FATWOOD" route 'ft(4,2)' --engine updn+ -o tables
   "$FATWOOD" verify 'ft(4,2)' tables --certificate proof
   grep -q '^0x0009 000' tables
   for port in 001 200 255; do
@@ -190,14 +190,14 @@ sl2vl() {
 }
 
 @test "tables of another fabric are refused or clearly answered" {
-  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables
+  "$FATWOOD" route 'ft(4,2)' --engine updn+ -o tables
   run "$FATWOOD" verify 'ft(8,3)' tables
   [ "$status" -ne 0 ]
   [ "$status" -le 2 ]
 }
 
 @test "ports that do not exist are reported" {
-  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables
+  "$FATWOOD" route 'ft(4,2)' --engine updn+ -o tables
   sed -E '3s/^(0x[0-9a-f]+) [0-9]+/\1 200/' tables >bad
   run "$FATWOOD" verify 'ft(4,2)' bad
   [ "$status" -eq 1 ]
@@ -222,7 +222,7 @@ sl2vl() {
 @test "compare prints a row for every engine" {
   run --separate-stderr "$FATWOOD" compare 'ft(4,3)'
   [ "$status" -eq 0 ]
-  for engine in minhop updn; do [[ "$output" == *"$engine "* ]]; done
+  for engine in minhop updn+; do [[ "$output" == *"$engine "* ]]; done
   run --separate-stderr "$FATWOOD" compare 'ring(6)' --json
   [ "$status" -eq 0 ]
   [[ "$output" == '{"fatwood":"'*'","engines":[{"name":"'* ]]
@@ -246,7 +246,7 @@ sl2vl() {
   [[ "$output" != *BROKEN* ]]
   [[ "$output" != *refuses* ]]
   [[ "$output" == *"Recommended: sftree connects every pair that cables connect without deadlock."* ]]
-  for engine in updn ar_updn sftree even; do
+  for engine in updn+ ar_updn sftree even; do
     run --separate-stderr "$FATWOOD" verify 'xgft(2;4,3;2,2)' "$engine" --json
     [ "$status" -eq 1 ]
     jq -e '(.apart | add) == 578 and .deadlock_free' <<<"$output"
@@ -279,7 +279,7 @@ sl2vl() {
 }
 
 @test "multicast tables between those of two switches are skipped, and nothing after them" {
-  "$FATWOOD" route 'ft(4,2)' --engine updn -o tables
+  "$FATWOOD" route 'ft(4,2)' --engine updn+ -o tables
   awk '{ print } /lids dumped/ {
     print "Multicast mlids [0xC000-0xC3FF] of switch Lid 9 guid 0x0020000000000000 (S):"
     print "            0        1"; print " MLid"; print "0xc000      x  x"; print "1 valid mlids dumped" }' tables >both

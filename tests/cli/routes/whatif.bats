@@ -237,7 +237,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
     run "$FATWOOD" whatif 'ft(4,3)' $words
     [ "$status" -eq 2 ] || { echo "$words: $status $output"; false; }
   done
-  run "$FATWOOD" whatif 'torus(3,3)' updn
+  run "$FATWOOD" whatif 'torus(3,3)' updn+
   [ "$status" -eq 1 ]
   "$FATWOOD" route 'ft(4,3)' --engine ftree -o tables >/dev/null
   run "$FATWOOD" whatif 'ft(4,3)' tables --add cable@1

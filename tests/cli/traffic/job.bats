@@ -311,7 +311,7 @@ LOG
   [ "$(jq '[.improved.hosts[] | .[1:] | tonumber / 4 | floor] | unique | length' <<<"$output")" = 1 ]
   [ "$(jq '.improved.hosts | index("H0")' <<<"$output")" = null ]
   # A unit without a leaf for one rail has hosts of three adapters; all others have four.
-  run --separate-stderr "$FATWOOD" job like-dgx-ndr updn --pick 16 --free all --collective alltoall --json
+  run --separate-stderr "$FATWOOD" job like-dgx-ndr updn+ --pick 16 --free all --collective alltoall --json
   [ "$(jq '[.hosts, .adapters] == [16, 4]' <<<"$output")" = true ]
   run "$FATWOOD" job 'ft(4,2)' minhop --pick 9 --free all
   [ "$status" -eq 2 ]

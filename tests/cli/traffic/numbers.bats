@@ -109,7 +109,7 @@ for h, n in enumerate(primes):
 with open("many.net", "w") as f:
     f.write(f'vendid=0x0\ndevid=0x0\nswitchguid=0x20000000(20000000)\nSwitch\t{ports} "S-0000000020000000"\t\t# "s" base port 0 lid 1 lmc 0\n{switch}{hosts}')
 END
-  "$FATWOOD" route many.net --engine updn -o tables >/dev/null
+  "$FATWOOD" route many.net --engine updn+ -o tables >/dev/null
   # 11 other hosts, by two ports.
   "$FATWOOD" repair many.net tables --json >repair.json
   jq -e '(.mload_value - 5.5 | fabs) < 1e-4' repair.json

@@ -47,17 +47,17 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 
 @test "a trace, with a switch's own port" {
   printf '0 H0 H3 4k\n100 switch:S1_0 switch:S2_0 64 # status\n' >t
-  run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing updn --trace t --json
+  run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing updn+ --trace t --json
   [ "$status" -eq 0 ]
   [[ "$output" == *'"messages":2'*'"deadlock":null'* ]]
   # What switches send is no part of the terminals' share, which stays below 1.
   printf '0 H0 H3 64\n0 switch:S1_0 switch:S2_0 64k\n' >t
-  run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing updn --trace t
+  run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing updn+ --trace t
   [ "$status" -eq 0 ]
   [[ "${lines[1]}" =~ ^\ +-\ +2\ .*\ 0\.00[0-9]+\ +[0-9.]+$ ]] || { echo "${lines[1]}"; false; }
   # Switches alone: no terminal sends, so none has a bandwidth.
   printf '0 switch:S1_0 switch:S2_0 64k\n' >t
-  run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing updn --trace t
+  run --separate-stderr "$FATWOOD" sim 'kary(2,2)' --routing updn+ --trace t
   [[ "${lines[1]}" == *" -        -        - "* ]] || { echo "${lines[1]}"; false; }
 }
 
@@ -73,7 +73,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 }
 
 @test "switches' own traffic, in a lane of its own" {
-  run --separate-stderr "$FATWOOD" sim 'kary(4,2)' --routing updn --load 0.5 --switch-load 0.5 --switch-service-level 1 --port0-speed 2.5 --cycles 3000 --json
+  run --separate-stderr "$FATWOOD" sim 'kary(4,2)' --routing updn+ --load 0.5 --switch-load 0.5 --switch-service-level 1 --port0-speed 2.5 --cycles 3000 --json
   [ "$status" -eq 0 ]
   [[ "$output" == *'"switches":{"offered":0.5'* ]]
 }
@@ -287,7 +287,7 @@ NET
 }
 
 @test "hosts with a port in each of two planes send by both, and no packet changes planes" {
-  for routing in minhop even updn; do
+  for routing in minhop even updn+; do
     run --separate-stderr "$FATWOOD" sim 'xgft(2;4,3;2,2)' --routing $routing --load 0.3 --cycles 4000 --json
     [ "$status" -eq 0 ]
     jq -e '.points[0].accepted > 0.28 and .points[0].accepted < 0.32' <<<"$output"
@@ -295,10 +295,10 @@ NET
   run --separate-stderr "$FATWOOD" sim 'xgft(2;4,3;2,2)' --adaptive --load 0.3 --cycles 500
   [ "$status" -eq 0 ]
   # Switches of different planes can't send to each other, and a trace may name any two ports.
-  run "$FATWOOD" sim 'xgft(2;4,3;2,2)' --routing updn --load 0.3 --switch-load 0.01
+  run "$FATWOOD" sim 'xgft(2;4,3;2,2)' --routing updn+ --load 0.3 --switch-load 0.01
   [ "$status" -eq 2 ]
   [[ "$output" == *"leaves a pair disconnected"* ]]
   echo '0 H0[1] H5[2] 6400' >messages
-  run "$FATWOOD" sim 'xgft(2;4,3;2,2)' --routing updn --trace messages
+  run "$FATWOOD" sim 'xgft(2;4,3;2,2)' --routing updn+ --trace messages
   [ "$status" -eq 2 ]
 }

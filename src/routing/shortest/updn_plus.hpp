@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Up*/down* tables, shared by updn, dnup, ar_updn and ar_even.
+// Up*/down* tables, shared by updn+, ar_updn and ar_even.
 
 #include "routing/engine.hpp"
 #include "routing/graph/turn_order.hpp"
@@ -8,7 +8,7 @@
 
 namespace fatwood {
 
-// The order of switches that updn uses: up is towards an earlier switch.
+// The order of switches that updn+ uses: up is towards an earlier switch.
 Position updn_order(const Model& model, const RouteOptions& options);
 
 struct UpDownTables {
