@@ -32,8 +32,8 @@ struct Variant {
   bool from_first;  // Up*/Down*'s root
 };
 constexpr Variant kVariants[] = {{"optimal", "minhop", false},
-                                 {"updn", "updn", true},
-                                 {"updn from the centre", "updn", false},
+                                 {"updn", "updn+", true},
+                                 {"updn from the centre", "updn+", false},
                                  {"bfot", "bfot", false},
                                  {"bfot+", "bfot+", false}};
 

@@ -122,7 +122,7 @@ PlotPanel panel_of(const Bands& bands, const std::string& what, Lost lost) {
                   .x_label = fmt::format("percent of {} gone", name_of(lost)),
                   .y_label = words.at(what).second};
   // OpenSM's own where they are there: more lines than these can't be distinguished.
-  std::vector<std::string> shown = {"even", "sftree", "updn", "sssp", "nue", "minhop", "bound"};
+  std::vector<std::string> shown = {"even", "sftree", "updn+", "sssp", "nue", "minhop", "bound"};
   if (bands.contains("opensm:ftree")) {
     shown = {"even",       "opensm:ftree",  "opensm:updn", "opensm:dfsssp",
              "opensm:nue", "opensm:minhop", "bound"};
@@ -294,7 +294,7 @@ StudyResult run_degradation(const StudyContext& context) {
   PlotPanel flits{.title = "flit by flit, random destinations",
                   .x_label = "percent of cables gone",
                   .y_label = "accepted, of what hosts can send"};
-  for (const char* const engine : {"even", "sftree", "updn", "dfsssp"}) {
+  for (const char* const engine : {"even", "sftree", "updn+", "dfsssp"}) {
     PlotLine line{.name = engine};
     for (std::size_t i = 0; i < size.simulated.size(); ++i) {
       const double accepted = points[of_task.size() + i].number(engine);

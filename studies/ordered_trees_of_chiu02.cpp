@@ -35,8 +35,8 @@ struct Published {
 };
 constexpr Published kTable2[] = {
     {"minhop", "minhop", "Optimal", 1.0, 0.42},
-    {"updn", "updn", "Up*/Down*", 1.057, 2.83},
-    {"updn first", "updn", "Up*/Down* from the first switch", 0, 0},
+    {"updn", "updn+", "Up*/Down*", 1.057, 2.83},
+    {"updn first", "updn+", "Up*/Down* from the first switch", 0, 0},
     {"apot as printed", "", "APOT, matrix form as printed", 1.096, 2891.86},
     {"apot-matrix", "apot-matrix", "APOT, matrix form, ours", 0, 0},
     {"apot", "apot", "APOT, heap form", 0, 0},
