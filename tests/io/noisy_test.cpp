@@ -20,6 +20,8 @@
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/json_fabric.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/ibdiagnet/cables.hpp"
+#include "io/ibdiagnet/net_dump_ext.hpp"
 #include "io/ibdiagnet/pm.hpp"
 #include "io/lists/fault_file.hpp"
 #include "io/lists/job_list.hpp"
@@ -81,6 +83,30 @@ Value counters_value(Input& input) {
     }
   }
   return {text, side.warnings};
+}
+
+Value signals_value(Input& input) {
+  const SideData side = read_net_dump_ext(input);
+  std::ostringstream text;
+  for (const SideData::Signal& signal : side.signals) {
+    const SignalQuality& quality = signal.quality;
+    text << signal.key.guid << ' ' << signal.key.port << ' ' << quality.raw_ber.value_or(-1) << ' '
+         << quality.effective_ber.value_or(-1) << ' ' << quality.symbol_ber.value_or(-1) << ' '
+         << quality.symbol_errors << ' ' << quality.fec << '\n';
+  }
+  return {text.str(), side.warnings};
+}
+
+Value cables_value(Input& input) {
+  const SideData side = read_cables(input);
+  std::ostringstream text;
+  for (const SideData::Cable& cable : side.cables) {
+    const CableFacts& facts = cable.facts;
+    text << cable.key.guid << ' ' << cable.key.port << ' ' << facts.part << ' ' << facts.serial
+         << ' ' << facts.type << ' ' << facts.length_m << ' ' << facts.celsius.value_or(-1) << ' '
+         << facts.limit_celsius.value_or(-1) << '\n';
+  }
+  return {text.str(), side.warnings};
 }
 
 Value level_lanes_value(Input& input) {
@@ -183,6 +209,8 @@ const std::map<std::string, Reader>& noisy_readers() {
                                                  {"plan_json", {fabric_value, true}},
                                                  {"topo", {fabric_value, true}},
                                                  {"pm", {counters_value, true}},
+                                                 {"net_dump_ext", {signals_value, true}},
+                                                 {"cables", {cables_value, true}},
                                                  {"sl2vl_file", {level_lanes_value, false}},
                                                  {"node_name_map", {names_value, false}},
                                                  {"lane_file", {path_lanes_value, false}},
