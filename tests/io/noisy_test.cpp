@@ -85,28 +85,39 @@ Value counters_value(Input& input) {
   return {text, side.warnings};
 }
 
+// By GUID and port: a line that comes twice says the same again.
+using TextByPort = std::map<std::pair<std::uint64_t, std::uint32_t>, std::string>;
+
+std::string joined_text(const TextByPort& ports) {
+  std::ostringstream text;
+  for (const auto& [key, words] : ports) {
+    text << key.first << ' ' << key.second << ' ' << words << '\n';
+  }
+  return text.str();
+}
+
 Value signals_value(Input& input) {
   const SideData side = read_net_dump_ext(input);
-  std::ostringstream text;
-  for (const SideData::Signal& signal : side.signals) {
-    const SignalQuality& quality = signal.quality;
-    text << signal.key.guid << ' ' << signal.key.port << ' ' << quality.raw_ber.value_or(-1) << ' '
-         << quality.effective_ber.value_or(-1) << ' ' << quality.symbol_ber.value_or(-1) << ' '
-         << quality.symbol_errors << ' ' << quality.fec << '\n';
+  TextByPort ports;
+  for (const auto& [key, quality] : side.signals) {
+    std::ostringstream text;
+    text << quality.raw_ber.value_or(-1) << ' ' << quality.effective_ber.value_or(-1) << ' '
+         << quality.symbol_ber.value_or(-1) << ' ' << quality.symbol_errors << ' ' << quality.fec;
+    ports[{key.guid, key.port}] = text.str();
   }
-  return {text.str(), side.warnings};
+  return {joined_text(ports), side.warnings};
 }
 
 Value cables_value(Input& input) {
   const SideData side = read_cables(input);
-  std::ostringstream text;
-  for (const SideData::Cable& cable : side.cables) {
-    const CableFacts& facts = cable.facts;
-    text << cable.key.guid << ' ' << cable.key.port << ' ' << facts.part << ' ' << facts.serial
-         << ' ' << facts.type << ' ' << facts.length_m << ' ' << facts.celsius.value_or(-1) << ' '
-         << facts.limit_celsius.value_or(-1) << '\n';
+  TextByPort ports;
+  for (const auto& [key, facts] : side.cables) {
+    std::ostringstream text;
+    text << facts.part << ' ' << facts.serial << ' ' << facts.type << ' ' << facts.length_m << ' '
+         << facts.celsius.value_or(-1) << ' ' << facts.limit_celsius.value_or(-1);
+    ports[{key.guid, key.port}] = text.str();
   }
-  return {text.str(), side.warnings};
+  return {joined_text(ports), side.warnings};
 }
 
 Value level_lanes_value(Input& input) {
