@@ -350,8 +350,8 @@ static void report(void* modules, osm_epi_event_id_t event, void* data) {
   for (size_t i = 0; i < registered_count; ++i) end_routing(&registered[i]);
 }
 
-/* For `strings libfatwood_opensm.so | grep fatwood-opensm`. OpenSM itself refuses a plug-in that was
- * built for another version, with a line in its log. */
+/* For `strings libfatwood_opensm.so | grep fatwood-opensm`. OpenSM itself refuses a plug-in that
+ * was built for another version, with a line in its log. */
 __attribute__((used)) static const char built_for[] = "fatwood-opensm: built for " OSM_VERSION;
 
 osm_event_plugin_t osm_event_plugin = {
