@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The commands of the README, and thin names for the presets. CMake does the work.
-.PHONY: demo test build packages install deb test-deb test-readme dist asan asan-part fuzz mutants lint clang clean
+.PHONY: demo test build packages install deb test-deb test-readme dist rpm image test-archives asan asan-part fuzz mutants lint clang clean
 
 # The demo installs and builds the program alone; the rest all there is.
 demo:
@@ -44,6 +44,17 @@ test-readme:
 # build/dist/*.tar.xz: unpacked anywhere, it runs.
 dist: build
 	scripts/dist
+
+# build/rpm/*.rpm and an image for containers, of that archive; test-archives tries all three in a bare Debian (root).
+rpm: dist
+	scripts/rpm
+
+image: dist
+	scripts/image
+
+test-archives: dist
+	scripts/packages deb
+	scripts/test-archives
 
 asan: packages
 	cmake --preset asan

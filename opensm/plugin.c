@@ -282,7 +282,8 @@ static void* create(struct osm_opensm* osm) {
       osm_log(&osm->log, OSM_LOG_ERROR, "fatwood: ERR FW04: engine %s can't be registered\n",
               engine->name);
   }
-  osm_log(&osm->log, OSM_LOG_INFO, "fatwood: %zu routing engines registered\n", registered_count);
+  osm_log(&osm->log, OSM_LOG_INFO, "fatwood: %zu routing engines registered, built for %s\n",
+          registered_count, OSM_VERSION);
   return modules;
 }
 
@@ -348,6 +349,10 @@ static void report(void* modules, osm_epi_event_id_t event, void* data) {
   if (event != OSM_EVENT_ID_UCAST_ROUTING_DONE) return;
   for (size_t i = 0; i < registered_count; ++i) end_routing(&registered[i]);
 }
+
+/* For `strings libfatwood_opensm.so | grep fatwood-opensm`. OpenSM itself refuses a plug-in that
+ * was built for another version, with a line in its log. */
+__attribute__((used)) static const char built_for[] = "fatwood-opensm: built for " OSM_VERSION;
 
 osm_event_plugin_t osm_event_plugin = {
     .osm_version = OSM_VERSION,

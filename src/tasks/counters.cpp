@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 
 #include "analysis/rates/bottleneck.hpp"
 #include "core/error.hpp"
+#include "tasks/counter_difference.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -24,35 +24,6 @@ constexpr std::array<std::string_view, 9> kErrorCounters = {
     "LocalLinkIntegrityErrors",    "ExcessiveBufferOverrunErrors",
     "PortRcvSwitchRelayErrors"};
 
-// One counter of two runs, under any of its names.
-class Difference {
- public:
-  Difference(const RunData& run, const RunData* earlier,
-             std::initializer_list<std::string_view> names)
-      : run_(run), earlier_(earlier) {
-    for (const std::string_view name : names) {
-      if (!column_) column_ = run.counters.column(name);
-      if (earlier != nullptr && !before_) before_ = earlier->counters.column(name);
-    }
-  }
-  bool known() const { return column_.has_value() && (earlier_ == nullptr || before_); }
-  bool only_later() const { return column_.has_value() && earlier_ != nullptr && !before_; }
-
-  std::uint64_t of(Channel c) const {
-    if (!known()) return 0;
-    const std::uint64_t now = run_.counters.at(c, *column_);
-    if (now == kNoCount) return 0;
-    if (earlier_ == nullptr) return now;
-    const std::uint64_t then = earlier_->counters.at(c, *before_);
-    return then == kNoCount || then > now ? now : now - then;
-  }
-
- private:
-  const RunData& run_;
-  const RunData* earlier_;
-  std::optional<std::size_t> column_, before_;
-};
-
 // Numbers of links, the largest first; those with 0 are left out.
 template <class Value>
 std::vector<std::size_t> ranked(const std::vector<LinkCounts>& links, const Value& value) {
@@ -66,15 +37,12 @@ std::vector<std::size_t> ranked(const std::vector<LinkCounts>& links, const Valu
 }
 
 // Of the bytes of these links, by what all-to-all traffic puts on them.
-std::vector<double> predicted_shares(const Model& model, const PathSource& paths,
-                                     const std::vector<LinkCounts>& links, int threads) {
-  const BottleneckRates rates = bottleneck_rates(model, paths, ports_of_all(model), threads);
-  const ChannelSpeeds speeds(model.fabric());
+std::vector<double> predicted_shares(const Table<Channel, double>& bytes,
+                                     const std::vector<LinkCounts>& links) {
   std::vector<double> share;
   double total = 0;
   for (const LinkCounts& one : links) {
-    const double load = static_cast<double>(rates.loads.units[one.link]);
-    share.push_back(load * static_cast<double>(speeds.speed(one.link)));
+    share.push_back(bytes[one.link]);
     total += share.back();
   }
   for (double& one : share) one = total == 0 ? 0 : one / total;
@@ -85,17 +53,28 @@ std::vector<double> predicted_shares(const Model& model, const PathSource& paths
 
 bool has_counters(const RunData& run) {
   return !run.counters.empty() &&
-         Difference(run, nullptr, {"PortXmitDataExtended", "PortXmitData"}).known();
+         CounterDifference(run, nullptr, {"PortXmitDataExtended", "PortXmitData"}).known();
+}
+
+Table<Channel, double> all_to_all_bytes(const Model& model, const PathSource& paths, int threads) {
+  const BottleneckRates rates = bottleneck_rates(model, paths, ports_of_all(model), threads);
+  const ChannelSpeeds speeds(model.fabric());
+  Table<Channel, double> bytes;
+  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
+    bytes.push_back(static_cast<double>(rates.loads.units[c]) *
+                    static_cast<double>(speeds.speed(c)));
+  }
+  return bytes;
 }
 
 CounterResult count_links(const Model& model, const RunData& run, const CounterOptions& options) {
-  const Difference extended(run, options.earlier, {"PortXmitDataExtended"});
-  const Difference plain(run, options.earlier, {"PortXmitData"});
-  const Difference& sent = extended.known() ? extended : plain;
+  const CounterDifference extended(run, options.earlier, {"PortXmitDataExtended"});
+  const CounterDifference plain(run, options.earlier, {"PortXmitData"});
+  const CounterDifference& sent = extended.known() ? extended : plain;
   if (!has_counters(run)) throw InputError(fmt::format("this run {}", kNoCounters));
   if (!sent.known()) throw InputError(fmt::format("the earlier run {}", kNoCounters));
-  const Difference waits(run, options.earlier, {"PortXmitWaitExtended", "PortXmitWait"});
-  std::vector<Difference> errors;
+  const CounterDifference waits(run, options.earlier, {"PortXmitWaitExtended", "PortXmitWait"});
+  std::vector<CounterDifference> errors;
   for (const std::string_view name : kErrorCounters) {
     errors.emplace_back(run, options.earlier, std::initializer_list<std::string_view>{name});
   }
@@ -128,7 +107,8 @@ CounterResult count_links(const Model& model, const RunData& run, const CounterO
   result.most_congested = ranked(result.links, [](const LinkCounts& link) { return link.waits; });
   result.most_errors = ranked(result.links, [](const LinkCounts& link) { return link.errors; });
   if (options.paths != nullptr) {
-    result.predicted = predicted_shares(model, *options.paths, result.links, options.threads);
+    result.predicted =
+        predicted_shares(all_to_all_bytes(model, *options.paths, options.threads), result.links);
   }
   return result;
 }

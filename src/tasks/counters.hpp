@@ -55,6 +55,10 @@ bool has_counters(const RunData& run);
 inline constexpr std::string_view kNoCounters =
     "has no counters: ibdiagnet2 writes them to db_csv and pm by itself, ibnetdiscover does not";
 
+// What all-to-all traffic of all adapters puts on each channel, in an arbitrary unit.
+// REQUIRES paths of plain tables.
+Table<Channel, double> all_to_all_bytes(const Model& model, const PathSource& paths, int threads);
+
 // InputError if one of the runs has no counters.
 CounterResult count_links(const Model& model, const RunData& run, const CounterOptions& options);
 

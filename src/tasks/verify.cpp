@@ -42,6 +42,14 @@ void check_proof_options(const Routing& routing, const ProofOptions& options) {
 Proof prove(const Model& model, const Routing& routing, const ProofOptions& options) {
   check_proof_options(routing, options);
   Proof proof{options, verify(model, routing, options.verify), {}};
+  if (options.levels != nullptr) {
+    Verdict& verdict = proof.verdict;
+    verdict.levels =
+        find_all_levels(model.fabric(), routing, options.levels->map, options.levels->same,
+                        options.verify.sources, options.verify.threads);
+    verdict.deadlock = verdict.levels->deadlock;
+    verdict.tiers = {};
+  }
   if (const Routing* const old = options.old) {
     const MixedLanes lanes =
         options.by_lane ? MixedLanes{&old->lanes, &routing.lanes} : MixedLanes{};

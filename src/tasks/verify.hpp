@@ -11,6 +11,12 @@
 
 namespace fatwood {
 
+// The VL of each SL, on all channels or (map) by ports.
+struct LevelLanes {
+  LaneOfSl same{};
+  LaneMap map;
+};
+
 struct ProofOptions {
   VerifyOptions verify = {};
   // Adaptive tables: a waiting packet takes whichever port of its group becomes free first.
@@ -20,6 +26,8 @@ struct ProofOptions {
   // count as being in one lane, which is stricter.
   const Routing* old = nullptr;
   bool by_lane = false;
+  // Prove that the tables are safe for all SLs, which have these VLs; nullptr: for the routing's.
+  const LevelLanes* levels = nullptr;
 };
 
 struct Proof {

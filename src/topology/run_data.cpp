@@ -24,7 +24,8 @@ std::string plain(std::string_view name) {
 
 bool is_empty(const RunData& run) {
   return run.labels.size() == 0 && run.counters.empty() && run.adaptive.empty() &&
-         run.lanes.empty() && run.reordered_levels.empty() && run.cables.empty();
+         run.lanes.empty() && run.reordered_levels.empty() && run.cables.empty() &&
+         run.signals.empty() && run.celsius.empty();
 }
 
 }  // namespace
@@ -57,6 +58,11 @@ RunData carried(const RunData& run, const Fabric& from, const Fabric& to) {
     carry(run.lanes, made.lanes, std::uint8_t{0});
     carry(run.reordered_levels, made.reordered_levels, std::uint16_t{0});
     carry(run.cables, made.cables, CableFacts{});
+    carry(run.signals, made.signals, SignalQuality{});
+  }
+  for (const Node node : ids<Node>(run.celsius.empty() ? 0 : to.num_nodes())) {
+    const Node old = source(node);
+    made.celsius.push_back(old == kNone<Node> ? std::nullopt : run.celsius[old]);
   }
   for (const Switch s : ids<Switch>(run.adaptive.empty() ? 0 : to.num_switches())) {
     const Node old = source(to.node(s));
@@ -64,6 +70,14 @@ RunData carried(const RunData& run, const Fabric& from, const Fabric& to) {
     made.adaptive.push_back(known ? run.adaptive[from.as_switch(old)] : AdaptiveSettings{});
   }
   return made;
+}
+
+void SignalQuality::fill(const SignalQuality& other) {
+  if (!raw_ber) raw_ber = other.raw_ber;
+  if (!effective_ber) effective_ber = other.effective_ber;
+  if (!symbol_ber) symbol_ber = other.symbol_ber;
+  if (symbol_errors == kNoCount) symbol_errors = other.symbol_errors;
+  if (fec.empty()) fec = other.fec;
 }
 
 std::optional<std::size_t> PortCounters::column(std::string_view name) const {

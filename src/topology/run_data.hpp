@@ -55,6 +55,22 @@ struct CableFacts {
   std::string part;     // "MFS1S00-H010E"; "" if unknown, as `type`
   std::string type;     // "Copper cable- unequalized"
   double length_m = 0;  // 0: unknown, and for transceivers
+  std::string serial = {};
+  std::optional<double> celsius = {};        // of the module
+  std::optional<double> limit_celsius = {};  // at which the module raises an alarm
+};
+
+// The signal that a port receives. Bit error rates are before (raw) and after (effective) error
+// correction, and of the symbols that arrive.
+struct SignalQuality {
+  std::optional<double> raw_ber = {}, effective_ber = {}, symbol_ber = {};
+  std::uint64_t symbol_errors = kNoCount;
+  std::string fec = {};  // the error correction in use; "" if unknown
+
+  bool has_ber() const { return raw_ber || effective_ber || symbol_ber; }
+  bool known() const { return has_ber() || symbol_errors != kNoCount || !fec.empty(); }
+  // Takes what this lacks.
+  void fill(const SignalQuality& other);
 };
 
 struct RunData {
@@ -65,7 +81,9 @@ struct RunData {
   // (0: none, or unknown). Empty: not in the run.
   Table<Channel, std::uint8_t> lanes;
   Table<Channel, std::uint16_t> reordered_levels;
-  Table<Channel, CableFacts> cables;  // empty: not in the run
+  Table<Channel, CableFacts> cables;           // empty: not in the run
+  Table<Channel, SignalQuality> signals;       // by the channel of the port that receives; or empty
+  Table<Node, std::optional<double>> celsius;  // of switches and adapters; empty: not in the run
 
   std::string_view label(Channel c) const {
     return labels.size() == 0 ? std::string_view{} : labels[index(c)];

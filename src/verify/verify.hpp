@@ -11,6 +11,7 @@
 #include "verify/adaptive/coverage.hpp"
 #include "verify/adaptive/packet_kinds.hpp"
 #include "verify/adaptive/some_choice.hpp"
+#include "verify/deadlock/all_levels.hpp"
 #include "verify/deadlock/deadlock.hpp"
 #include "verify/reach/discarded.hpp"
 #include "verify/reach/hops.hpp"
@@ -52,6 +53,8 @@ struct Verdict {
   Deadlock deadlock = {};
   DeadlockTiers tiers = {};
   std::optional<AdaptiveVerdict> adaptive = {};
+  // If SL-to-VL tables are given without the SLs of paths: `deadlock` is that of all of them.
+  std::optional<AllLevels> levels = {};
 
   // Every pair has a known route, nothing loops, nothing deadlocks.
   bool holds() const { return reachability.whole() && deadlock.free(); }

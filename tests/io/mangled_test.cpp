@@ -13,7 +13,10 @@
 #include "core/error.hpp"
 #include "core/random.hpp"
 #include "io/base/input.hpp"
+#include "io/fabric/edge_list.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/ibdiagnet/cables.hpp"
+#include "io/ibdiagnet/net_dump_ext.hpp"
 #include "io/ibdiagnet/pm.hpp"
 #include "io/opensm/node_name_map.hpp"
 #include "io/plan/ibnl.hpp"
@@ -64,6 +67,9 @@ const std::map<std::string, Read>& readers() {
          }
        }},
       {"pm", [](Input& input) { run_data(read_pm(input), small()); }},
+      {"net_dump_ext", [](Input& input) { run_data(read_net_dump_ext(input), small()); }},
+      {"edge_list", [](Input& input) { read_edge_list(input, nullptr); }},
+      {"cables", [](Input& input) { run_data(read_cables(input), small()); }},
       {"sl2vl_file", [](Input& input) { read_sl2vl(input, small()); }},
       {"tables", [](Input& input) { read_tables(input, small()); }},
       {"node_name_map", [](Input& input) { read_node_name_map(input); }},

@@ -20,6 +20,8 @@
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/json_fabric.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/ibdiagnet/cables.hpp"
+#include "io/ibdiagnet/net_dump_ext.hpp"
 #include "io/ibdiagnet/pm.hpp"
 #include "io/lists/fault_file.hpp"
 #include "io/lists/job_list.hpp"
@@ -81,6 +83,41 @@ Value counters_value(Input& input) {
     }
   }
   return {text, side.warnings};
+}
+
+// By GUID and port: a line that comes twice says the same again.
+using TextByPort = std::map<std::pair<std::uint64_t, std::uint32_t>, std::string>;
+
+std::string joined_text(const TextByPort& ports) {
+  std::ostringstream text;
+  for (const auto& [key, words] : ports) {
+    text << key.first << ' ' << key.second << ' ' << words << '\n';
+  }
+  return text.str();
+}
+
+Value signals_value(Input& input) {
+  const SideData side = read_net_dump_ext(input);
+  TextByPort ports;
+  for (const auto& [key, quality] : side.signals) {
+    std::ostringstream text;
+    text << quality.raw_ber.value_or(-1) << ' ' << quality.effective_ber.value_or(-1) << ' '
+         << quality.symbol_ber.value_or(-1) << ' ' << quality.symbol_errors << ' ' << quality.fec;
+    ports[{key.guid, key.port}] = text.str();
+  }
+  return {joined_text(ports), side.warnings};
+}
+
+Value cables_value(Input& input) {
+  const SideData side = read_cables(input);
+  TextByPort ports;
+  for (const auto& [key, facts] : side.cables) {
+    std::ostringstream text;
+    text << facts.part << ' ' << facts.serial << ' ' << facts.type << ' ' << facts.length_m << ' '
+         << facts.celsius.value_or(-1) << ' ' << facts.limit_celsius.value_or(-1);
+    ports[{key.guid, key.port}] = text.str();
+  }
+  return {joined_text(ports), side.warnings};
 }
 
 Value level_lanes_value(Input& input) {
@@ -183,6 +220,8 @@ const std::map<std::string, Reader>& noisy_readers() {
                                                  {"plan_json", {fabric_value, true}},
                                                  {"topo", {fabric_value, true}},
                                                  {"pm", {counters_value, true}},
+                                                 {"net_dump_ext", {signals_value, true}},
+                                                 {"cables", {cables_value, true}},
                                                  {"sl2vl_file", {level_lanes_value, false}},
                                                  {"node_name_map", {names_value, false}},
                                                  {"lane_file", {path_lanes_value, false}},

@@ -64,6 +64,10 @@ TEST(PlanSettings, CablesAndPrices) {
   const PriceList prices = from_text("currency EUR\nprice \"DAC 2 m\" 12.5\n", read_prices);
   EXPECT_EQ(prices.currency, "EUR");
   EXPECT_EQ(prices.each.at("dac 2 m"), 12.5);
+  const PriceList ends =
+      from_text("price x 1\ntransceivers MMF 2\npower \"64-port switch\" 900\n", read_prices);
+  EXPECT_EQ(ends.transceivers.at("mmf"), 2);
+  EXPECT_EQ(ends.watts.at("64-port switch"), 900);
 }
 
 TEST(PlanSettings, MistakesHaveTheirPlace) {
@@ -77,6 +81,7 @@ TEST(PlanSettings, MistakesHaveTheirPlace) {
   EXPECT_TRUE(mistake("cable x reach 2\n", read_cable_table).starts_with("file:1:1: cable"));
   EXPECT_TRUE(mistake("price x -1\n", read_prices).starts_with("file:1:9: "));
   EXPECT_TRUE(mistake("", read_prices).starts_with("file: has no price"));
+  EXPECT_TRUE(mistake("power x -1\n", read_prices).starts_with("file:1:9: "));
 }
 
 }  // namespace

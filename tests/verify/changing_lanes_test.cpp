@@ -19,6 +19,7 @@
 #include "support/fabrics.hpp"
 #include "topology/generate/spec.hpp"
 #include "verify/certificate/certificate.hpp"
+#include "verify/deadlock/all_levels.hpp"
 #include "verify/deadlock/deadlock.hpp"
 #include "verify/reach/discarded.hpp"
 #include "verify/verify.hpp"
@@ -183,6 +184,76 @@ TEST(ChangingLanes, PacketsThatTakeTheManagementLaneAreDiscarded) {
     discarded += expected;
   }
   EXPECT_GT(discarded, 100U);
+}
+
+Lanes every_path_on(const Routing& routing, unsigned level) {
+  const std::size_t switches = routing.tables.num_switches();
+  return {kLevels, std::vector<std::uint32_t>(routing.tables.num_destinations(), 0),
+          std::vector<std::uint8_t>(switches, static_cast<std::uint8_t>(level)), switches};
+}
+
+// Every SL against every packet walked: alone, and all of a set in one graph.
+TEST(AllLevels, AgreesWithEveryPacketWalked) {
+  unsigned whole = 0, conflicting = 0, cyclic = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const Fabric fabric = test::random_fabric(seed, 4 + static_cast<std::uint32_t>(seed) % 4);
+    Routing routing;
+    routing.tables = test::shortest_tables(fabric, seed);
+    const LaneMap map = random_map(fabric, seed, seed % 3 == 0 ? 16 : 4, seed % 5 == 0 ? 0 : 5);
+    const AllLevels found = find_all_levels(fabric, routing, map, {}, Sources::kAll, 2);
+    Dependencies safe, all;
+    for (unsigned level = 0; level < kLevels; ++level) {
+      routing.lanes = every_path_on(routing, level);
+      const bool discarded = [&] {
+        Routing one = routing;
+        one.sl2vl = map;
+        return find_discarded(fabric, one).pairs.total() > 0;
+      }();
+      EXPECT_EQ((found.discarded >> level & 1U) != 0, discarded);
+      if (discarded) continue;
+      const Dependencies own = dependencies_of(fabric, routing, map, Sources::kAll);
+      Dependencies both = safe;
+      for (const auto& [from, to] : own) {
+        both[from].insert(to.begin(), to.end());
+        all[from].insert(to.begin(), to.end());
+      }
+      EXPECT_EQ((found.cyclic >> level & 1U) != 0, has_cycle(own));
+      EXPECT_EQ((found.together >> level & 1U) != 0, !has_cycle(own) && !has_cycle(both));
+      if (!has_cycle(own) && !has_cycle(both)) safe = both;
+    }
+    EXPECT_EQ(found.deadlock.free(), !has_cycle(all));
+    for (const LaneVerdict& verdict : found.deadlock.lanes) {
+      for (std::size_t i = 0; i < verdict.cycle.size(); ++i) {
+        const Dependency& one = verdict.cycle[i];
+        const Dependency& next = verdict.cycle[(i + 1) % verdict.cycle.size()];
+        EXPECT_TRUE(all[Held(one.channel, one.lane)].contains(Held(next.channel, next.lane)));
+      }
+    }
+    whole += found.deadlock.free() ? 1 : 0;
+    conflicting += found.conflicting() != 0 ? 1 : 0;
+    cyclic += found.cyclic != 0 ? 1 : 0;
+  }
+  EXPECT_GT(whole, 3U);
+  EXPECT_GT(conflicting, 3U);
+  EXPECT_GT(cyclic, 3U);
+}
+
+// Where every SL keeps its VL, the tables on one VL decide.
+TEST(AllLevels, OfLevelsOnOwnLanesIsTheVerdictOfOne) {
+  LaneOfSl same{};
+  same[3] = 15;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Fabric fabric = test::random_fabric(seed, 6);
+    Routing routing;
+    routing.tables = test::shortest_tables(fabric, seed);
+    const bool free = find_deadlock(fabric, routing).free();
+    const AllLevels found = find_all_levels(fabric, routing, {}, same, Sources::kAll, 2);
+    EXPECT_EQ(found.discarded, 8);
+    EXPECT_EQ(found.together, free ? 0xfff7 : 0);
+    EXPECT_EQ(found.cyclic, free ? 0 : 0xfff7);
+    EXPECT_EQ(found.deadlock.free(), free);
+  }
 }
 
 std::string proof_of(const Fabric& fabric, const Routing& routing, Sources sources,

@@ -33,13 +33,16 @@ void add_tables(Verb& verb, RoutingRequest& routing) {
   add_engine_options(verb, routing.engine);
 }
 
-void add_lane_files(Verb& verb, LaneFiles& lanes) {
+void add_lane_files(Verb& verb, LaneFiles& lanes, Sl2vlAlone alone) {
   auto* sl = verb.add_option("--sl", lanes.sl,
                              "with a file: the service level of each path, as ibdmchk -c reads it");
-  verb.add_option(
-          "--sl2vl", lanes.sl2vl,
-          "with --sl: OpenSM's dump of the lane of each level (default: lane i for level i)")
-      ->needs(sl);
+  const bool needs_sl = alone == Sl2vlAlone::kRefused;
+  Option* const sl2vl = verb.add_option(
+      "--sl2vl", lanes.sl2vl,
+      needs_sl ? "with --sl: OpenSM's dump of the lane of each level (default: lane i for level i)"
+               : "OpenSM's dump of the lane of each level; without --sl: are the tables safe for "
+                 "all levels? (default: lane i for level i)");
+  if (needs_sl) sl2vl->needs(sl);
   verb.add_flag("--whole-sl", lanes.whole, "with --sl: a file that leaves paths out is an error")
       ->needs(sl);
 }

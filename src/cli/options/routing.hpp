@@ -3,6 +3,7 @@
 // ROUTING and the options of engines, for all verbs. What they mean is decided in
 // app/open_routing.hpp; here they become options, and notes go to stderr.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,8 +24,9 @@ void add_engine_options(Verb& verb, EngineChoice& engine);
 void add_aim(Verb& verb, AimChoice& aim);  // of these only --for, --effort and --longest
 // ROUTING and the options of engines.
 void add_tables(Verb& verb, RoutingRequest& routing);
-// --sl, --sl2vl and --whole-sl
-void add_lane_files(Verb& verb, LaneFiles& lanes);
+// --sl, --sl2vl and --whole-sl. Without --sl, --sl2vl is refused, or asks about all SLs.
+enum class Sl2vlAlone : std::uint8_t { kRefused, kAllLevels };
+void add_lane_files(Verb& verb, LaneFiles& lanes, Sl2vlAlone alone = Sl2vlAlone::kRefused);
 
 // open_routing() with the session's seed and threads; notes and warnings go to stderr.
 OpenRouting open(const OpenFabric& fabric, RoutingRequest request, const Session& session,

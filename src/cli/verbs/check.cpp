@@ -7,11 +7,14 @@
 
 #include <memory>
 
+#include "cli/options/quality_options.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/shell_words.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
 #include "report/fabric/check_report.hpp"
+#include "report/fabric/quality_report.hpp"
+#include "routing/tables/path_source.hpp"
 #include "tasks/quick_engine.hpp"
 
 namespace fatwood::cli {
@@ -21,6 +24,7 @@ namespace {
 struct CheckArguments {
   FabricRequest fabric;
   RoutingRequest tables;
+  QualityLimits limits;
 };
 
 CheckedTables words_of(const OpenRouting& routing, const LaneFiles& lanes) {
@@ -31,6 +35,16 @@ CheckedTables words_of(const OpenRouting& routing, const LaneFiles& lanes) {
   add("--sl", lanes.sl);
   add("--sl2vl", lanes.sl2vl);
   return tables;
+}
+
+std::vector<ReportedFinding> findings_of_cables(const Model& model, const RunData& run,
+                                                const OpenRouting& routing,
+                                                const QualityLimits& limits,
+                                                const Session& session) {
+  const auto paths = path_source(model, routing.routing);
+  const PathSource* const plain = paths->adaptive() == nullptr ? paths.get() : nullptr;
+  return quality_findings(model, run,
+                          judge_quality(model, run, {limits, nullptr, plain, session.threads}));
 }
 
 void run(const CheckArguments& arguments, Session& session) {
@@ -51,7 +65,8 @@ void run(const CheckArguments& arguments, Session& session) {
   const CheckReport report =
       report_check(model.fabric(), shown, std::move(result),
                    ShellCommand("", arguments.fabric, Folders::kKept).text(),
-                   given ? words_of(routing, request.lanes) : CheckedTables{});
+                   given ? words_of(routing, request.lanes) : CheckedTables{},
+                   findings_of_cables(model, loaded.run, routing, arguments.limits, session));
   print(session, session.json ? document(check_object(report))
                               : check_text(report, session.colour, terminal_columns(session)));
   session.status = report.bad() ? 1 : 0;
@@ -65,6 +80,7 @@ void add_check(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric);
   add_tables(*verb, arguments->tables);
   add_lane_files(*verb, arguments->tables.lanes);
+  add_quality_limits(*verb, arguments->limits);
   add_common(*verb, session);
   verb->footer("Example: fatwood check 'ft(8,3)' --cut 2%");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });

@@ -15,6 +15,7 @@
 #include "io/fabric/graph_files.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/json_fabric.hpp"
+#include "io/lists/kubernetes.hpp"
 #include "io/lists/slurm.hpp"
 #include "io/opensm/opensm_lists.hpp"
 #include "io/plan/plan_write.hpp"
@@ -30,6 +31,7 @@ struct ConvertArguments {
   std::string to;
   std::string output = "-";
   std::string which = "roots";
+  std::vector<std::string> labels;
 };
 
 void write_chosen_guids(std::ostream& out, const Model& model, const ConvertArguments& arguments) {
@@ -66,19 +68,27 @@ template <auto kWrite>
 void of_model(std::ostream& out, const Model& model, const ConvertArguments&) {
   kWrite(out, model);
 }
+template <auto kWrite>
+void of_tiers(std::ostream& out, const Model& model, const ConvertArguments& arguments) {
+  kWrite(out, model, arguments.labels);
+}
 void write_dot_by_level(std::ostream& out, const Model& model) {
   write_dot(out, model.fabric(), model.levels());
 }
 
-constexpr std::array<Format, 9> kFormats{{{"ibsim", of_fabric<write_ibsim>},
-                                          {"ibnetdiscover", of_fabric<write_ibnetdiscover>},
-                                          {"dot", of_model<write_dot_by_level>},
-                                          {"graphml", of_fabric<write_graphml>},
-                                          {"json", of_fabric<write_json_fabric>},
-                                          {"slurm", of_model<write_slurm>},
-                                          {"slurm-block", of_model<write_slurm_blocks>},
-                                          {"slurm-yaml", of_model<write_slurm_yaml>},
-                                          {"guids", write_chosen_guids}}};
+constexpr std::array<Format, 13> kFormats{{{"ibsim", of_fabric<write_ibsim>},
+                                           {"ibnetdiscover", of_fabric<write_ibnetdiscover>},
+                                           {"dot", of_model<write_dot_by_level>},
+                                           {"graphml", of_fabric<write_graphml>},
+                                           {"json", of_fabric<write_json_fabric>},
+                                           {"slurm", of_model<write_slurm>},
+                                           {"slurm-block", of_model<write_slurm_blocks>},
+                                           {"slurm-yaml", of_model<write_slurm_yaml>},
+                                           {"topograph", of_tiers<write_topograph>},
+                                           {"kueue", of_tiers<write_kueue>},
+                                           {"kai", of_tiers<write_kai>},
+                                           {"volcano", of_tiers<write_volcano>},
+                                           {"guids", write_chosen_guids}}};
 
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
@@ -99,6 +109,11 @@ void run(const ConvertArguments& arguments, const Verb& verb) {
   if (verb.given("--guids") && arguments.to != "guids") {
     throw InputError("--guids needs --to guids");
   }
+  const bool labelled =
+      arguments.to == "topograph" || arguments.to == "kueue" || arguments.to == "kai";
+  if (!arguments.labels.empty() && !labelled) {
+    throw InputError("--labels needs --to topograph, kueue or kai");
+  }
   const OpenFabric loaded = load(arguments.fabric);
   write_output(arguments.output, [&](std::ostream& out) { write_chosen(out, loaded, arguments); });
 }
@@ -114,6 +129,9 @@ void add_convert(CommandLine& app, Session& session) {
                    "the file to write (-: standard output)");
   verb->add_option("--guids", arguments->which, "with --to guids: of which nodes")
       ->one_of({"roots", "compute", "io"});
+  verb->add_option("--labels", arguments->labels,
+                   "with --to topograph, kueue or kai: label keys by tier, nearest to hosts first")
+      ->separated_by(',');
   verb->footer("Example: fatwood convert 'ft(8,3)' --to ibsim -o net.topo");
   verb->callback(session, [arguments, verb] { run(*arguments, *verb); });
 }

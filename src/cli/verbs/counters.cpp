@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fatwood counters RUN [EARLIER]: the hot links, by the counters of ibdiagnet.
+// fatwood counters RUN [EARLIER]: hot links by the counters of ibdiagnet, and bad cables by bit
+// errors, flaps and temperatures.
 
 #include "tasks/counters.hpp"
 
@@ -8,10 +9,12 @@
 #include <memory>
 #include <optional>
 
+#include "cli/options/quality_options.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "report/fabric/counters_report.hpp"
+#include "report/fabric/quality_report.hpp"
 #include "tasks/recommend.hpp"
 
 namespace fatwood::cli {
@@ -24,13 +27,19 @@ struct CountersArguments {
   std::string routing;
   std::optional<double> seconds;
   std::size_t top = 10;
+  QualityLimits limits;
 };
+
+// Counters, bit error rates or temperatures: InputError, with the name of the run, if it has none.
+void require_data(const RunData& run, const std::string& name) {
+  if (has_counters(run) || has_quality(run)) return;
+  throw InputError({.file = name}, std::string(kNoCounters));
+}
 
 void run(const CountersArguments& arguments, const Session& session) {
   const OpenFabric loaded = load(arguments.run);
-  if (!has_counters(loaded.run)) {
-    throw InputError({.file = arguments.run.name}, std::string(kNoCounters));
-  }
+  require_data(loaded.run, arguments.run.name);
+  if (!has_counters(loaded.run)) print_note(fmt::format("{}: {}", arguments.run.name, kNoCounters));
   const Model& model = *loaded.model;
   CounterOptions options{.seconds = arguments.seconds, .threads = session.threads};
   RunData earlier;
@@ -38,8 +47,9 @@ void run(const CountersArguments& arguments, const Session& session) {
     FabricRequest before = arguments.run;
     before.name = arguments.earlier;
     const OpenFabric old = load_with_warnings(before);
-    if (!has_counters(old.run)) {
-      throw InputError({.file = arguments.earlier}, std::string(kNoCounters));
+    for (const auto& [run, name] :
+         {std::pair{&loaded.run, &arguments.run.name}, {&old.run, &arguments.earlier}}) {
+      if (!has_counters(*run)) throw InputError({.file = *name}, std::string(kNoCounters));
     }
     earlier = carried(old.run, old.fabric(), model.fabric());
     options.earlier = &earlier;
@@ -49,15 +59,24 @@ void run(const CountersArguments& arguments, const Session& session) {
                                            .unnamed = Unnamed::kDefault,
                                            .run_lanes = RunLanes::kIgnored}));
   if (paths->adaptive() == nullptr) options.paths = paths.get();
-  const CounterResult result = count_links(model, loaded.run, options);
-  print(session, session.json ? document(counters_object(model, result, arguments.top))
-                              : counters_text(model, result, arguments.top));
+  const RunData& run = loaded.run;
+  const bool counted = has_counters(run);
+  const CounterResult result = counted ? count_links(model, run, options) : CounterResult{};
+  const QualityResult quality = judge_quality(
+      model, run, {arguments.limits, options.earlier, options.paths, session.threads});
+  if (!session.json) {
+    return print(session, (counted ? counters_text(model, result, arguments.top) : "") +
+                              quality_text(model, run, quality, arguments.top));
+  }
+  Json json = counters_object(model, result, arguments.top);
+  json["quality"] = quality_json(model, run, quality, arguments.top);
+  print(session, document(json));
 }
 
 }  // namespace
 
 void add_counters(CommandLine& app, Session& session) {
-  Verb* verb = app.add_verb("counters", "list the hottest, most congested and faultiest links");
+  Verb* verb = app.add_verb("counters", "list hot, congested and faulty links, and bad cables");
   auto arguments = std::make_shared<CountersArguments>();
   add_fabric(*verb, arguments->run, Hints::kNone);
   const Option* earlier = verb->add_option(
@@ -68,6 +87,7 @@ void add_counters(CommandLine& app, Session& session) {
       ->range(1e-3, 1e9)
       ->needs(earlier);
   verb->add_option("--top", arguments->top, "how many links to list");
+  add_quality_limits(*verb, arguments->limits);
   add_common(*verb, session);
   verb->footer("Example: fatwood counters run2.tar.gz run1.tar.gz --seconds 60");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });

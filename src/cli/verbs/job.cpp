@@ -15,6 +15,7 @@
 #include "io/lists/job_list.hpp"
 #include "io/lists/job_words.hpp"
 #include "report/jobs/job_report.hpp"
+#include "topology/hosts/own_name.hpp"
 #include "traffic/collectives/collective_list.hpp"
 
 namespace fatwood::cli {
@@ -68,8 +69,8 @@ void add_job_options(Verb& verb, JobArguments& job) {
       ->one_of({"nccl", "none"});
   const Heading parallel(verb, "Parallel groups");
   verb.add_option("--groups", job.words.groups,
-                  "run the collective in all groups of a kind at once")
-      ->one_of({"all", "data", "tensor", "pipeline", "expert"});
+                  "run the collective in all groups of a kind at once: data, tensor, pipeline, "
+                  "expert; or several kinds, like tensor=allreduce@64M,data=allreduce@1G");
   verb.add_option("--tensor", job.request.sizes.tensor, "ranks of a tensor-parallel group")
       ->range(1U, 1U << 20);
   verb.add_option("--data", job.request.sizes.data,
@@ -93,12 +94,24 @@ struct JobVerb {
   std::string hostfile, rankfile, machinefile, slurm_hostfile;
 };
 
+// InputError if a host has no name that mpirun or Slurm could know.
+void require_names(const Model& model, const std::vector<Host>& hosts) {
+  for (const Host m : hosts) {
+    if (has_own_name(model.hosts().hosts, m)) continue;
+    throw InputError(
+        fmt::format("{} is not the name of a host: its adapters have none. Name them "
+                    "with --node-name-map, or leave the host out",
+                    model.hosts().hosts.name(m)));
+  }
+}
+
 void write_orders(const Model& model, const JobVerb& verb, const JobResult& result) {
   for (const auto& [path, kind] : {std::pair{&verb.hostfile, OrderFile::kHostfile},
                                    {&verb.rankfile, OrderFile::kRankfile},
                                    {&verb.machinefile, OrderFile::kMachinefile},
                                    {&verb.slurm_hostfile, OrderFile::kSlurmHostfile}}) {
     if (path->empty()) continue;
+    require_names(model, result.hosts());
     write_output(*path, [&, kind = kind](std::ostream& out) {
       out << order_file(model, result.hosts(), result.ranks_per_host(), kind);
     });
@@ -123,11 +136,12 @@ JobOptions options_of(const OpenFabric& fabric, const JobVerb& verb, const Sessi
   options.job = read_job(*fabric.model, verb.job.words, verb.job.request);
   if (!verb.among.empty()) {
     const JobWords& words = verb.job.words;
-    if (words.hosts != "all" && words.free != "all") {
+    const bool all_free = words.free == "all" || (verb.job.request.pick != 0 && words.free.empty());
+    if (words.hosts != "all" && !all_free) {
       throw InputError("--among says who \"all\" hosts are: it needs --hosts all or --free all");
     }
     if (words.hosts == "all") keep_among(fabric, verb.among, options.job.hosts);
-    if (words.free == "all") keep_among(fabric, verb.among, options.job.free);
+    if (all_free) keep_among(fabric, verb.among, options.job.free);
   }
   if (session.json && session.rank == 0) print_warnings(options.job.notes);  // text has them
   if (verb.hashed) options.ports = PortChoice::kHashed;
@@ -187,7 +201,8 @@ void add_better(Verb& verb, JobVerb& arguments, Option* engines) {
                                        "choose so many of the hosts of --free for the job")
                            ->range(1U, 1U << 20);
   verb.add_option("--free", arguments.job.words.free,
-                  "hosts that a better placement or --pick may take; all: those of no other job")
+                  "hosts that a better placement or --pick may take; all: those of no other job "
+                  "(default of --pick)")
       ->needs_any({improve, pick});
   verb.add_option("--tries", arguments.tries, "tries of local search")->needs_any({improve, pick});
   verb.add_option("--candidates", arguments.job.words.candidates,

@@ -11,6 +11,7 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/base/output.hpp"
+#include "io/tables/sl2vl_file.hpp"
 #include "report/proof/verify_report.hpp"
 #include "routing/tables/destination_tree.hpp"
 
@@ -42,11 +43,26 @@ std::optional<OpenRouting> load_old(const OpenFabric& fabric, const OpenRouting&
                    {.sl = arguments.from_sl, .sl2vl = opened.lanes.sl2vl});
 }
 
+// --sl2vl without --sl: the question is about all SLs.
+std::optional<LevelLanes> take_level_lanes(const Fabric& fabric, RoutingRequest& tables) {
+  if (tables.lanes.sl2vl.empty() || !tables.lanes.sl.empty()) return std::nullopt;
+  Sl2vl read = load_sl2vl(tables.lanes.sl2vl, fabric);
+  tables.lanes.sl2vl.clear();
+  return LevelLanes{read.same, std::move(read.map)};
+}
+
 void run(const VerifyArguments& arguments, Session& session) {
   const OpenFabric loaded = load(arguments.fabric);
   const Model& model = *loaded.model;
   const Fabric& fabric = model.fabric();
-  const OpenRouting read = open(loaded, arguments.tables, session);
+  RoutingRequest tables = arguments.tables;
+  const std::optional<LevelLanes> levels = take_level_lanes(fabric, tables);
+  const OpenRouting read =
+      open(loaded, tables, session, {.run_lanes = levels ? RunLanes::kIgnored : RunLanes::kAll});
+  if (levels && (!arguments.check.empty() || !arguments.certificate.empty())) {
+    throw InputError({.file = "--sl2vl"},
+                     "a certificate is about the SLs of paths: give --sl, too");
+  }
   const Routing& routing = read.routing;
   if (!arguments.check.empty()) {
     check_size(fabric, routing);
@@ -60,7 +76,8 @@ void run(const VerifyArguments& arguments, Session& session) {
                         .settings = &loaded.run.adaptive},
              .rechoose = arguments.rechoose,
              .old = old ? &old->routing : nullptr,
-             .by_lane = old && old->lanes_known && read.lanes_known});
+             .by_lane = old && old->lanes_known && read.lanes_known,
+             .levels = levels ? &*levels : nullptr});
   if (!arguments.certificate.empty() && proof.deadlock_free()) {
     write_output(arguments.certificate,
                  [&](std::ostream& out) { write_certificate(out, fabric, routing, proof); });
@@ -83,7 +100,7 @@ void add_verify(CommandLine& app, Session& session) {
   auto arguments = std::make_shared<VerifyArguments>();
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
   add_tables(*verb, arguments->tables);
-  add_lane_files(*verb, arguments->tables.lanes);
+  add_lane_files(*verb, arguments->tables.lanes, Sl2vlAlone::kAllLevels);
   Option* check = verb->add_option("--check", arguments->check,
                                    "check this certificate instead, by fatwood-check");
   check->excludes(verb->add_output("--certificate", arguments->certificate,

@@ -12,6 +12,7 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "report/change/repair_report.hpp"
+#include "report/change/spread_report.hpp"
 #include "report/change/whatif_report.hpp"
 #include "tasks/recommend.hpp"
 
@@ -28,6 +29,7 @@ struct WhatifArguments {
   std::string among = {};
   std::size_t top = 10;
   bool csv = false;
+  bool distribution = false;
   bool permutations_given = false;
 };
 
@@ -94,8 +96,14 @@ void run(WhatifArguments& arguments, const Session& session) {
   options.share = session.share;
   options.writes = session.rank == 0;
   options.who = participants(fabric, arguments.among);
-  options.detailed = arguments.csv ? 0 : arguments.top;
+  options.detailed = arguments.csv || arguments.distribution ? 0 : arguments.top;
   const WhatifResult result = whatif(model, routing, options);
+  if (arguments.distribution) {
+    const FaultSpread spread = fault_spread(result);
+    return print(session, session.json ? document({{"engine", result.engine},
+                                                   {"distribution", spread_json(spread)}})
+                                       : spread_text(spread));
+  }
   print(session, session.json    ? whatif_json(model, result)
                  : arguments.csv ? whatif_csv(model, result)
                                  : whatif_text(model, result, arguments.top));
@@ -119,6 +127,10 @@ void add_whatif(CommandLine& app, Session& session) {
   verb->add_option("--samples", arguments->options.samples, "how many sets")
       ->range(1, 1 << 30)
       ->needs(sets);
+  const Option* distribution =
+      verb->add_flag("--distribution", arguments->distribution,
+                     "print the distribution over the sets: quantiles, mean, deviation")
+          ->needs(sets);
   verb->add_option("--permutations", arguments->options.permutations,
                    "random permutations used for the rate of the slowest flow; 0: none")
       ->range(std::size_t{0}, std::size_t{1000});
@@ -138,7 +150,7 @@ void add_whatif(CommandLine& app, Session& session) {
   verb->add_option("--top", arguments->top, "lines of each table");
   verb->add_option("--keep", arguments->options.keep,
                    "file: results so far; a run that was stopped goes on from it");
-  verb->add_flag("--csv", arguments->csv, "print the faults as CSV");
+  verb->add_flag("--csv", arguments->csv, "print the faults as CSV")->excludes(distribution);
   add_common(*verb, session);
   verb->footer("Example: fatwood whatif 'ft(8,3)' --cut 3 --add switch@3");
   verb->callback(session, [arguments, verb, &session] {

@@ -31,4 +31,12 @@ std::string size_text(double bytes) {
   return bytes == 1 ? "1 byte" : fmt::format("{:.4g} bytes", bytes);
 }
 
+std::string amount_text(double bytes) {
+  for (const auto& [unit, name] :
+       {std::pair{1e18, "EB"}, {1e15, "PB"}, {1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}}) {
+    if (bytes >= unit) return fmt::format("{:.3g} {}", bytes / unit, name);
+  }
+  return fmt::format("{:.0f} B", bytes);
+}
+
 }  // namespace fatwood

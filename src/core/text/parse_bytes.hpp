@@ -13,5 +13,7 @@ std::uint64_t parse_bytes(std::string_view text);
 
 // "1.5 GiB", "300 bytes".
 std::string size_text(double bytes);
+// In powers of 1000, for amounts sent: "1.04 PB".
+std::string amount_text(double bytes);
 
 }  // namespace fatwood

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "io/base/input.hpp"
+#include "io/fabric/edge_list.hpp"
 #include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "io/opensm/node_name_map.hpp"
@@ -27,7 +28,9 @@ std::string plan_in(const std::string& path) {
 
 LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& options) {
   LoadedFabric loaded;
-  if (looks_like_spec(spec_or_path)) {
+  if (is_edge_list(spec_or_path)) {
+    loaded = load_edge_list(spec_or_path);
+  } else if (looks_like_spec(spec_or_path)) {
     loaded = {make_fabric(spec_or_path), "spec", {}};
   } else if (is_live(spec_or_path)) {
     Input input = live_fabric(spec_or_path);

@@ -2,7 +2,7 @@
 #pragma once
 // Loads a fabric from an argument: a spec, a file of any known format (detected by content; gzip
 // and xz are decompressed), a plan (src/io/plan), the folder or tar archive of a run of ibdiagnet,
-// "-" for standard input, or "live" (live.hpp).
+// "-" for standard input, "live" (live.hpp), or "edges:FILE" (edge_list.hpp).
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ class Input;
 struct LoadedFabric {
   Fabric fabric;
   // "spec", "ibnetdiscover", "ports", "ibsim", "subnet.lst", "json", "db_csv", "net_dump", "run",
-  // "cables" (any CSV), "topo", "plan"
+  // "cables" (any CSV), "topo", "plan", "edges"
   std::string format;
   std::vector<std::string> warnings{};  // faults of the file that do not prevent reading it
   RunData run{};                        // other data of the file

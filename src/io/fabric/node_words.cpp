@@ -28,8 +28,7 @@ std::string id_of_guid(NodeKind kind, std::uint64_t guid) {
 
 std::string with_leading_zeros(std::string_view id) {
   if (guid_in_id(id) == 0 || id.size() >= kGuidDigits + 2) return std::string(id);
-  return std::string(id.substr(0, 2)) + std::string(kGuidDigits + 2 - id.size(), '0') +
-         std::string(id.substr(2));
+  return fmt::format("{}{:0>{}}", id.substr(0, 2), id.substr(2), kGuidDigits);
 }
 
 NodeKind read_kind(Cursor& line) {

@@ -151,7 +151,7 @@ class DbCsvReader {
     const int lid = sections_.column("LID"), lmc = sections_.column("LMC");
     const int width = sections_.column("LinkWidthActv"), speed = sections_.column("LinkSpeedActv");
     const int state = sections_.column("PortState"), lanes = sections_.column("OpVLs");
-    const int reordered = sections_.column("OOOSLMask");
+    const int reordered = sections_.column("OOOSLMask"), fec = sections_.column("FECActv");
     ports_.clear();
     side_.ports.clear();
     sections_.rows([&](const CsvRow& row) {
@@ -168,6 +168,10 @@ class DbCsvReader {
       side_.ports.push_back({{port.guid, port.port},
                              lanes_of(row.number(lanes, 0)),
                              static_cast<std::uint16_t>(row.number(reordered, 0) & 0xffffU)});
+      const std::string_view correction = fec_name(row.count(fec));
+      if (!correction.empty()) {
+        side_.signals.push_back({{port.guid, port.port}, {.fec = std::string(correction)}});
+      }
       ports_.push_back(port);
     });
   }

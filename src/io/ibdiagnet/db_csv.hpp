@@ -7,7 +7,9 @@
 //   PORT_HIERARCHY_INFO    the label printed next to a port
 //   PM_INFO, HBF_PORT_COUNTERS, RN_COUNTERS        counters of ports
 //   AR_INFO                settings of adaptive routing
-//   CABLE_INFO             part, type and length, from the memory of the cable
+//   CABLE_INFO             part, type, length, temperature, from the memory of the cable
+//   PHY_DB16               bit error rates (PORTS has the error correction in use, FECActv)
+//   TEMP_SENSING           temperatures of devices
 //
 // Other sections are skipped. A repeated section replaces the earlier one. No section has
 // forwarding tables. Cost: linear.

@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 #include <utility>
 
 #include "core/error.hpp"
 #include "io/base/tar.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/subnet_lst.hpp"
+#include "io/ibdiagnet/cables.hpp"
 #include "io/ibdiagnet/db_csv.hpp"
 #include "io/ibdiagnet/net_dump.hpp"
+#include "io/ibdiagnet/net_dump_ext.hpp"
 #include "io/ibdiagnet/pm.hpp"
 #include "io/tables/far.hpp"
 #include "io/tables/lane_file.hpp"
@@ -30,6 +33,8 @@ RunFile part_of(std::string_view head) {
       {looks_like_far, RunFile::kAdaptiveTables},
       {looks_like_lfts, RunFile::kLfts},
       {looks_like_subnet_lst, RunFile::kLst},
+      {looks_like_net_dump_ext, RunFile::kSignals},
+      {looks_like_cables, RunFile::kCables},  // before pm, which has the same blocks
       {looks_like_pm, RunFile::kPm},
       {looks_like_sl2vl, RunFile::kSl2vl},
       {looks_like_levels, RunFile::kPathLevels},
@@ -227,6 +232,26 @@ void take_pm(const RunFiles& files, LoadedFabric& loaded, Note& note) {
   if (!loaded.run.counters.empty()) note.read("counters", files.name(RunFile::kPm));
 }
 
+// Signals and cables: these files know more than db_csv, so they come first.
+void take_quality(const RunFiles& files, LoadedFabric& loaded, Note& note) {
+  for (const auto& [part, read, what] :
+       {std::tuple{RunFile::kSignals, &read_net_dump_ext, "signals"},
+        {RunFile::kCables, &read_cables, "cables"}}) {
+    if (!files.has(part)) continue;
+    Input input = files.open(part);
+    const SideData side = read(input);
+    RunData further = run_data(side, loaded.fabric);
+    // Two sources may name one error correction differently: both ends are from the same.
+    const auto names = [](const SignalQuality& signal) { return !signal.fec.empty(); };
+    if (std::ranges::any_of(further.signals, names)) {
+      for (SignalQuality& signal : loaded.run.signals) signal.fec.clear();
+    }
+    loaded.run = merged(std::move(further), std::move(loaded.run));
+    loaded.warnings.insert(loaded.warnings.end(), side.warnings.begin(), side.warnings.end());
+    note.read(what, files.name(part));
+  }
+}
+
 // Labels that another file has.
 void take_labels(const RunFiles& files, LoadedFabric& loaded, Note& note) {
   if (loaded.run.labels.size() != 0) return;
@@ -270,6 +295,7 @@ LoadedFabric read_run(const RunFiles& files) {
   }
   take_labels(files, loaded, note);
   take_pm(files, loaded, note);
+  take_quality(files, loaded, note);
   for (const auto& [part, what] : {std::pair{RunFile::kAdaptiveTables, "adaptive tables"},
                                    {RunFile::kLfts, "plain tables"},
                                    {RunFile::kPathLevels, "service levels"},

@@ -24,6 +24,8 @@ enum class RunFile : std::uint8_t {
   kLst,
   kNetDump,
   kPm,
+  kSignals,  // net_dump_ext
+  kCables,
   kAdaptiveTables,  // far
   kLfts,            // fdbs, or another dump of plain tables
   kPathLevels,      // psl: the service level of paths

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <unordered_map>
 #include <utility>
 
@@ -75,13 +76,12 @@ PortKey key_of(const CsvRow& row, int guid, int port) {
           static_cast<std::uint32_t>(std::min<std::uint64_t>(row.count(port), 0xffff))};
 }
 
-// "3", "3 m", "0.5m"; 0 for anything else ("N/A", "Up to 50m").
-double cable_metres(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
-  const bool known = error == std::errc{} && (unit.empty() || unit == "m" || unit == "M");
-  return known && value > 0 && value <= kLongestCable ? value : 0;
+// Mantissa and exponent as ibdiagnet writes them: 15 and 255 are 1.5e-254. Ports without a value
+// have huge exponents.
+std::optional<double> ber_of(std::uint64_t mantissa, std::uint64_t exponent) {
+  constexpr std::uint64_t kMost = 1000;
+  if (mantissa > kMost || exponent > kMost) return std::nullopt;
+  return static_cast<double>(mantissa) * std::pow(10.0, -static_cast<double>(exponent));
 }
 
 class SideReader {
@@ -107,7 +107,9 @@ class SideReader {
     const int port = sections_.column({"PortNum", "PortNumber"});
     const int part = sections_.column("PN"), type = sections_.column("TypeDesc");
     const int length = sections_.column("LengthCopperOrActive");
-    const int described = sections_.column("LengthDesc");
+    const int described = sections_.column("LengthDesc"), serial = sections_.column("SN");
+    const int heat = sections_.column("Temperature");
+    const int limit = sections_.column("AlarmTemperatureHighThresh");
     if (lacks_columns(sections_, {guid, port, part}, warnings_)) return;
     side_.cables.clear();
     sections_.rows([&](const CsvRow& row) {
@@ -115,9 +117,45 @@ class SideReader {
         const std::string_view found = trimmed(row.text(column));
         return std::string(found == "N/A" || found == "NA" ? std::string_view{} : found);
       };
-      double length_m = cable_metres(trimmed(row.text(length)));
-      if (length_m == 0) length_m = cable_metres(trimmed(row.text(described)));
-      side_.cables.push_back({key_of(row, guid, port), {text(part), text(type), length_m}});
+      double length_m = parse_metres(trimmed(row.text(length)));
+      if (length_m == 0) length_m = parse_metres(trimmed(row.text(described)));
+      side_.cables.push_back({key_of(row, guid, port),
+                              {text(part), text(type), length_m, text(serial),
+                               parse_celsius(text(heat)), parse_celsius(text(limit))}});
+    });
+  }
+
+  // field12 to field17: raw, effective and symbol BER, each as mantissa and exponent.
+  void read_ber() {
+    const int guid = sections_.column({"NodeGuid", "NodeGUID"});
+    const int port = sections_.column({"PortNum", "PortNumber"});
+    const int raw = sections_.column("field12"), raw_exponent = sections_.column("field13");
+    const int effective = sections_.column("field14"), its_exponent = sections_.column("field15");
+    const int symbol = sections_.column("field16"), last_exponent = sections_.column("field17");
+    if (lacks_columns(
+            sections_,
+            {guid, port, raw, raw_exponent, effective, its_exponent, symbol, last_exponent},
+            warnings_)) {
+      return;
+    }
+    sections_.rows([&](const CsvRow& row) {
+      const auto ber = [&](int mantissa, int exponent) {
+        return ber_of(row.count(mantissa), row.count(exponent));
+      };
+      const SignalQuality quality{ber(raw, raw_exponent), ber(effective, its_exponent),
+                                  ber(symbol, last_exponent)};
+      if (quality.known()) side_.signals.push_back({key_of(row, guid, port), quality});
+    });
+  }
+
+  void read_heat() {
+    const int guid = sections_.column({"NodeGUID", "NodeGuid"});
+    const int heat = sections_.column("CurrentTemperature");
+    if (lacks_columns(sections_, {guid, heat}, warnings_)) return;
+    side_.heat.clear();
+    sections_.rows([&](const CsvRow& row) {
+      const std::optional<double> celsius = parse_celsius(trimmed(row.text(heat)));
+      if (celsius) side_.heat.push_back({row.count(guid), *celsius});
     });
   }
 
@@ -182,6 +220,45 @@ class SideReader {
 
 }  // namespace
 
+std::string_view fec_name(std::uint64_t code) {
+  constexpr std::string_view kNames[] = {"NO_FEC",
+                                         "FIRECODE_FEC",
+                                         "RS_FEC",
+                                         "LL_RS_FEC",
+                                         "RS_FEC_544_514",
+                                         "",
+                                         "",
+                                         "",
+                                         "MLNX_STRONG_RS_FEC",
+                                         "MLNX_LL_RS_FEC",
+                                         "MLNX_ADAPTIVE_RS_FEC",
+                                         "MLNX_COD_FEC",
+                                         "MLNX_ZL_FEC",
+                                         "MLNX_RS_544_514_PLR",
+                                         "MLNX_RS_271_257_PLR"};
+  return code < std::size(kNames) ? kNames[code] : std::string_view{};
+}
+
+std::optional<double> parse_celsius(std::string_view text) {
+  constexpr double kHottest = 200;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+  // 0 is what modules without a sensor say.
+  if (error != std::errc{} || (!unit.empty() && unit != "C") || !(value > 0 && value < kHottest)) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+double parse_metres(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+  const bool known = error == std::errc{} && (unit.empty() || unit == "m" || unit == "M");
+  return known && value > 0 && value <= kLongestCable ? value : 0;
+}
+
 RunData run_data(const SideData& side, const Fabric& fabric) {
   const GuidFinder find(fabric);
   RunData run;
@@ -216,6 +293,16 @@ RunData run_data(const SideData& side, const Fabric& fabric) {
     const Channel c = find.channel(cable.key);
     if (c != kNone<Channel>) run.cables[c] = cable.facts;
   }
+  if (!side.signals.empty()) run.signals.resize(fabric.num_channels());
+  for (const SideData::Signal& signal : side.signals) {
+    const Channel c = find.channel(signal.key);
+    if (c != kNone<Channel>) run.signals[c].fill(signal.quality);
+  }
+  if (!side.heat.empty()) run.celsius.resize(fabric.num_nodes());
+  for (const SideData::Heat& heat : side.heat) {
+    const Node node = find.node(heat.guid);
+    if (node != kNone<Node>) run.celsius[node] = heat.celsius;
+  }
   return run;
 }
 
@@ -226,6 +313,14 @@ RunData merged(RunData first, RunData second) {
   if (first.lanes.empty()) first.lanes = std::move(second.lanes);
   if (first.reordered_levels.empty()) first.reordered_levels = std::move(second.reordered_levels);
   if (first.cables.empty()) first.cables = std::move(second.cables);
+  if (first.celsius.empty()) first.celsius = std::move(second.celsius);
+  if (first.signals.empty()) {
+    first.signals = std::move(second.signals);
+  } else {
+    for (const Channel c : ids<Channel>(second.signals.size())) {
+      first.signals[c].fill(second.signals[c]);
+    }
+  }
   return first;
 }
 
@@ -242,6 +337,8 @@ void read_side_section(const std::string& name, CsvSections& sections, SideData&
   if (name == "PORT_HIERARCHY_INFO") reader.read_labels();
   if (name == "AR_INFO") reader.read_adaptive();
   if (name == "CABLE_INFO") reader.read_cables();
+  if (name == "PHY_DB16") reader.read_ber();
+  if (name == "TEMP_SENSING") reader.read_heat();
   if (name == "PM_INFO" || name == "HBF_PORT_COUNTERS" || name == "RN_COUNTERS") {
     reader.read_counters(name);
   }

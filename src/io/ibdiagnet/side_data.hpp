@@ -2,11 +2,13 @@
 #pragma once
 // Data of ports and switches in the files of a run, by GUID and port, before the nodes are known;
 // and the sections of ibdiagnet2.db_csv that have such data: labels of ports, settings of adaptive
-// routing, cables, counters. A fabric can be read without them.
+// routing, cables, counters, quality of signals, temperatures. A fabric can be read without them.
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/base/csv_sections.hpp"
@@ -47,11 +49,23 @@ struct SideData {
     CableFacts facts;
   };
 
+  // What a file says of a port's signal; several rows of one port complete each other.
+  struct Signal {
+    PortKey key;
+    SignalQuality quality;
+  };
+  struct Heat {
+    std::uint64_t guid = 0;
+    double celsius = 0;
+  };
+
   std::vector<Label> labels;
   std::vector<Counters> counters;
   std::vector<Adaptive> adaptive;
   std::vector<PortFact> ports;
   std::vector<Cable> cables;
+  std::vector<Signal> signals;
+  std::vector<Heat> heat;
   std::vector<std::string> warnings;
 };
 
@@ -65,6 +79,15 @@ RunData merged(RunData first, RunData second);
 // name.
 void read_side_section(const std::string& name, CsvSections& sections, SideData& side,
                        Warnings& warnings);
+
+// FECActv of section PORTS in the words of net_dump_ext: 4 is "RS_FEC_544_514"; "" if unknown.
+std::string_view fec_name(std::uint64_t code);
+
+// "58C", "58", "58.5 C"; no value for anything else ("N/A").
+std::optional<double> parse_celsius(std::string_view text);
+
+// "3", "3 m", "0.5m"; 0 for anything else ("N/A", "Up to 50m").
+double parse_metres(std::string_view text);
 
 // Whether a column is missing (-1). If so, warns that the section is skipped.
 bool lacks_columns(const CsvSections& sections, std::initializer_list<int> columns,

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/text/parse_bytes.hpp"
+#include "core/text/split.hpp"
 #include "core/text/words.hpp"
 #include "io/lists/host_list.hpp"
 #include "io/lists/message_list.hpp"
@@ -13,6 +14,7 @@
 #include "io/traces/chakra.hpp"
 #include "io/traces/goal.hpp"
 #include "io/traces/nccl_log.hpp"
+#include "topology/hosts/own_name.hpp"
 #include "topology/labels.hpp"
 #include "topology/rate.hpp"
 
@@ -61,6 +63,19 @@ std::vector<Host> without(std::vector<Host> hosts, const std::set<Host>& taken) 
 
 void add_note(std::vector<std::string>& notes, std::string_view where, const std::string& warning) {
   if (!warning.empty()) notes.push_back(fmt::format("{}: {}", where, warning));
+}
+
+// No scheduler can start a job on a host whose name is made up.
+void leave_out_unnamed(const Model& model, JobRequest& job) {
+  const Hosts& hosts = model.hosts().hosts;
+  std::vector<std::string> unnamed;
+  for (const Host m : job.free) {
+    if (!has_own_name(hosts, m)) unnamed.emplace_back(hosts.name(m));
+  }
+  if (unnamed.empty() || unnamed.size() == job.free.size()) return;
+  std::erase_if(job.free, [&](Host m) { return !has_own_name(hosts, m); });
+  job.notes.push_back(fmt::format("not free: {} without a name of their own ({})",
+                                  counted(unnamed.size(), "host"), listed(unnamed, 3)));
 }
 
 // --hosts @FILE: hosts, and how many ranks each has where the file has that.
@@ -112,16 +127,53 @@ void read_recording(const Model& model, const std::string& path, JobRequest& job
   job.recording = {path, std::move(log)};
 }
 
+// "data=allreduce@1G": a kind of groups, what they do, how much. The first is the job's own.
+void read_groups(const std::string& text, JobRequest& job) {
+  constexpr std::pair<std::string_view, RankGroups> kKinds[] = {{"all", RankGroups::kAll},
+                                                                {"data", RankGroups::kData},
+                                                                {"tensor", RankGroups::kTensor},
+                                                                {"pipeline", RankGroups::kPipeline},
+                                                                {"expert", RankGroups::kExpert}};
+  const Location where{.file = "--groups"};
+  std::vector<GroupsRequest> all;
+  for (const std::string_view word : split_at(text, ',')) {
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const auto kind = std::ranges::find(kKinds, word.substr(0, equals),
+                                        &std::pair<std::string_view, RankGroups>::first);
+    if (kind == std::end(kKinds)) {
+      throw InputError(where, fmt::format("\"{}\": expected all, data, tensor, pipeline or expert, "
+                                          "or several like tensor=allreduce@64M,data=allreduce@1G",
+                                          word));
+    }
+    const std::string_view does = word.substr(std::min(equals + 1, word.size()));
+    const std::size_t at = std::min(does.find('@'), does.size());
+    all.push_back({kind->second, std::string(does.substr(0, at)),
+                   bytes_of(std::string(does.substr(std::min(at + 1, does.size()))), where)});
+    const auto same = std::ranges::count(all, kind->second, &GroupsRequest::groups);
+    if (same > 1 || (all.size() > 1 && all.front().groups == RankGroups::kAll) ||
+        (all.size() > 1 && kind->second == RankGroups::kAll)) {
+      throw InputError(where, "expected each kind once, and all alone");
+    }
+  }
+  job.rank_groups = all.front().groups;
+  if (!all.front().collective.empty()) {
+    if (!job.collective.empty())
+      throw InputError(where, "names a collective: leave out --collective");
+    job.collective = all.front().collective;
+  }
+  if (all.front().bytes != 0) {
+    if (job.bytes != 0) throw InputError(where, "has a size: leave out --message-size");
+    job.bytes = all.front().bytes;
+  }
+  job.further.assign(all.begin() + 1, all.end());
+}
+
 }  // namespace
 
 JobRequest read_job(const Model& model, const JobWords& words, JobRequest job) {
   job.rate = bytes_per_second(words.rate);
   job.bytes = bytes_of(words.message_size, {.file = "--message-size"});
-  job.rank_groups = value_of<RankGroups>(words.groups, {{"all", RankGroups::kAll},
-                                                        {"data", RankGroups::kData},
-                                                        {"tensor", RankGroups::kTensor},
-                                                        {"pipeline", RankGroups::kPipeline},
-                                                        {"expert", RankGroups::kExpert}});
+  read_groups(words.groups, job);
   job.improve = value_of<Improve>(words.improve, {{"", Improve::kNothing},
                                                   {"order", Improve::kOrder},
                                                   {"placement", Improve::kPlacement},
@@ -153,8 +205,12 @@ JobRequest read_job(const Model& model, const JobWords& words, JobRequest job) {
     job.notes.insert(job.notes.end(), others.notes.begin(), others.notes.end());
   }
   for (const NamedJob& other : job.others) taken.insert(other.hosts.begin(), other.hosts.end());
-  job.free = hosts(words.free, "--free");
-  if (words.free == "all") job.free = without(std::move(job.free), taken);
+  const bool all_free = words.free == "all" || (words.free.empty() && job.pick != 0);
+  job.free = hosts(all_free ? "all" : words.free, "--free");
+  if (all_free) {
+    job.free = without(std::move(job.free), taken);
+    leave_out_unnamed(model, job);
+  }
   if (!words.candidates.empty()) {
     JobsHere candidates = read_jobs(model, words.candidates);
     if (!candidates.notes.empty()) throw InputError(candidates.notes.front());

@@ -12,7 +12,9 @@
 #include "core/text/hostlist.hpp"
 #include "core/text/parse_number.hpp"
 #include "core/union_find.hpp"
+#include "topology/hosts/own_name.hpp"
 #include "topology/hosts/rails.hpp"
+#include "topology/hosts/roles.hpp"
 
 namespace fatwood {
 namespace {
@@ -27,8 +29,11 @@ constexpr std::size_t kMostDigits = 18;
 
 class TreeMaker {
  public:
-  explicit TreeMaker(const Model& model)
-      : model_(model), fabric_(model.fabric()), map_(model.hosts()) {}
+  TreeMaker(const Model& model, SlurmHosts which)
+      : model_(model),
+        fabric_(model.fabric()),
+        map_(model.hosts()),
+        compute_only_(which == SlurmHosts::kCompute && model.roles().hosts(Role::kCompute) > 0) {}
 
   SlurmTree run() {
     find_leaves();
@@ -72,15 +77,20 @@ class TreeMaker {
     return std::string(good && !model_.labels().shared(node) ? name : fabric_.id(node));
   }
 
-  // The switch that most ports of a host are on.
+  // The switch that most ports of a host are on. Those for jobs count, if it has others, too.
   Switch home(Host m) const {
-    std::map<Switch, std::size_t> ports;
+    std::map<Switch, std::size_t> all, compute;
     for (const Terminal t : terminals_of(fabric_, map_.hosts, m)) {
-      if (fabric_.leaf(t) != kNone<Switch>) ++ports[fabric_.leaf(t)];
+      const Switch leaf = fabric_.leaf(t);
+      if (leaf == kNone<Switch>) continue;
+      ++all[leaf];
+      const Adapter a = model_.adapters().of(t);
+      if (a != kNone<Adapter> && model_.roles().of(a) == Role::kCompute) ++compute[leaf];
     }
+    const std::map<Switch, std::size_t>& ports = compute.empty() ? all : compute;
     Switch best = kNone<Switch>;
     for (const auto& [s, count] : ports) {
-      if (best == kNone<Switch> || count > ports[best]) best = s;
+      if (best == kNone<Switch> || count > ports.at(best)) best = s;
     }
     return best;
   }
@@ -112,8 +122,11 @@ class TreeMaker {
 
   void add_host(Group& group, Host m) {
     const std::string name(map_.hosts.name(m));
-    if (map_.hosts.named_by(m) == NamedBy::kPosition || described_adapter(name).stock ||
-        !std::all_of(name.begin(), name.end(), slurm_name_char)) {
+    if (compute_only_ && model_.roles().of(m).role != Role::kCompute) {
+      tree_.service.push_back(name);
+      return;
+    }
+    if (!has_own_name(map_.hosts, m) || !std::all_of(name.begin(), name.end(), slurm_name_char)) {
       tree_.left_out.push_back(name);
       return;
     }
@@ -220,6 +233,7 @@ class TreeMaker {
   const Model& model_;
   const Fabric& fabric_;
   const HostMap& map_;
+  const bool compute_only_;
   std::vector<Group> groups_;
   std::set<std::string> names_;  // of switches
   std::set<std::string> hosts_;
@@ -227,8 +241,12 @@ class TreeMaker {
 };
 
 void write_left_out(std::ostream& out, const SlurmTree& tree) {
-  if (tree.left_out.empty()) return;
-  out << "# left out, without a name that Slurm could know: " << hostlist(tree.left_out) << '\n';
+  if (!tree.left_out.empty()) {
+    out << "# left out, without a name that Slurm could know: " << hostlist(tree.left_out) << '\n';
+  }
+  if (!tree.service.empty()) {
+    out << "# left out, because no jobs run there: " << hostlist(tree.service) << '\n';
+  }
 }
 
 // Base size and its doubles.
@@ -261,7 +279,7 @@ std::string slurm_name(std::string_view text) {
   return name;
 }
 
-SlurmTree slurm_tree(const Model& model) { return TreeMaker(model).run(); }
+SlurmTree slurm_tree(const Model& model, SlurmHosts which) { return TreeMaker(model, which).run(); }
 
 void write_slurm(std::ostream& out, const Model& model) {
   const SlurmTree tree = slurm_tree(model);
@@ -276,7 +294,7 @@ void write_slurm(std::ostream& out, const Model& model) {
 }
 
 void write_slurm_blocks(std::ostream& out, const Model& model) {
-  const SlurmTree tree = slurm_tree(model);
+  const SlurmTree tree = slurm_tree(model, SlurmHosts::kCompute);
   out << "# topology.conf for Slurm's topology/block, written by fatwood\n";
   write_left_out(out, tree);
   for (const SlurmSwitch& row : tree.switches) {
@@ -297,9 +315,10 @@ void write_slurm_yaml(std::ostream& out, const Model& model) {
     if (!row.nodes.empty()) out << "        nodes: \"" << hostlist(row.nodes) << "\"\n";
     if (!row.switches.empty()) out << "        children: \"" << hostlist(row.switches) << "\"\n";
   }
+  const SlurmTree blocks = slurm_tree(model, SlurmHosts::kCompute);
   out << "- topology: block\n  cluster_default: false\n  block:\n    block_sizes: ["
-      << fmt::format("{}", fmt::join(block_sizes(tree), ", ")) << "]\n    blocks:\n";
-  for (const SlurmSwitch& row : tree.switches) {
+      << fmt::format("{}", fmt::join(block_sizes(blocks), ", ")) << "]\n    blocks:\n";
+  for (const SlurmSwitch& row : blocks.switches) {
     if (row.nodes.empty()) continue;
     out << "      - block: \"" << row.name << "\"\n        nodes: \"" << hostlist(row.nodes)
         << "\"\n";

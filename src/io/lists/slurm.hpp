@@ -12,7 +12,8 @@
 // - On a fabric with rails the leaf is the unit, because its hosts have ports on all its leaves,
 //   and Slurm wants a host once. Units are in pods if there are several pods.
 // - Any other host is written once, under the leaf switch that has most of its ports (the first on
-//   a tie). Hosts on a switch above the leaves are under a made-up leaf NAME.hosts.
+//   a tie); of a host whose adapters have different roles, the compute ones count. Hosts on a
+//   switch above the leaves are under a made-up leaf NAME.hosts.
 // - Disconnected components have no switch in common: a job on both could not communicate.
 // - A set of one leaf gets no line of its own. Aggregation nodes are no hosts.
 // - Hosts named by their position ("unit3-port5") and those with a stock name ("localhost") are
@@ -20,9 +21,11 @@
 // - Names have only letters, digits, '.', '-' and '_', at most 63 of them, and do not end in more
 //   than 18 digits, which overflow in Slurm's list reader.
 //
-// Blocks are the leaves of the tree. The base size is that of the smallest; it is doubled as long
+// Blocks are the leaves of the tree, with compute hosts only (roles.hpp): one manager on a leaf of
+// its own would make the base size 1. The base size is that of the smallest; it is doubled as long
 // as there are as many blocks.
 
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -39,10 +42,12 @@ struct SlurmSwitch {
 
 struct SlurmTree {
   std::vector<SlurmSwitch> switches;  // leaves first, in order of ranks, then upwards
-  std::vector<std::string> left_out;  // hosts
+  std::vector<std::string> left_out;  // hosts without a name of their own
+  std::vector<std::string> service;   // storage and service hosts that were not asked for
 };
 
-SlurmTree slurm_tree(const Model& model);
+enum class SlurmHosts : std::uint8_t { kAll, kCompute };
+SlurmTree slurm_tree(const Model& model, SlurmHosts which = SlurmHosts::kAll);
 
 void write_slurm(std::ostream& out, const Model& model);         // topology.conf, tree
 void write_slurm_blocks(std::ostream& out, const Model& model);  // topology.conf, block

@@ -65,16 +65,17 @@ void write_file_lines(std::ostream& out, std::string_view start, const std::stri
 
 // Both ways as lines of opensm.conf: the plug-in, and as comments the file of tables. The plug-in
 // has engines only, so for an algebraic routing there is the file alone.
-void write_conf(std::ostream& out, const std::string& folder, const Routing& routing) {
+void write_conf(std::ostream& out, const std::string& given, const Routing& routing) {
   const unsigned lmc = routing.tables.lmc();
-  const bool whole = std::filesystem::path(folder).is_absolute();
+  // OpenSM runs in another folder.
+  std::string folder = std::filesystem::absolute(given).lexically_normal().string();
+  if (folder.ends_with('/')) folder.pop_back();
   if (!is_engine(routing.engine)) {
     fmt::print(
         out,
         "# Lines for /etc/opensm/opensm.conf, written by fatwood: the tables of this folder, "
         "with the LIDs\n# they were made for. Copy guid2lid to OpenSM's cache "
-        "(/var/cache/opensm){}.\n",
-        whole ? "" : ", and give the whole path of lfts");
+        "(/var/cache/opensm).\n");
     return write_file_lines(out, "", folder, lmc);
   }
   fmt::print(out,
@@ -86,8 +87,7 @@ void write_conf(std::ostream& out, const std::string& folder, const Routing& rou
   if (lmc > 0) fmt::print(out, "lmc {}\n", lmc);
   fmt::print(out,
              "\n# 2. The tables of this folder, with the LIDs they were made for: copy guid2lid to "
-             "OpenSM's\n#    cache (/var/cache/opensm), and uncomment these lines{}.{}\n",
-             whole ? "" : ", with the whole path of lfts",
+             "OpenSM's\n#    cache (/var/cache/opensm), and uncomment these lines.{}\n",
              routing.lanes.count > 1 ? " They hand out no\n#    service levels, which these "
                                        "routes need: take the plug-in."
                                      : "");

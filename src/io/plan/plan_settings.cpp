@@ -244,8 +244,15 @@ PriceList read_prices(Input& input) {
     } else if (key.text == "price") {
       const std::string item = words.text("an item");
       prices.each[lower_case(item)] = words.number("a price", 0, 1e12);
+    } else if (key.text == "power") {
+      const std::string item = words.text("an item");
+      prices.watts[lower_case(item)] = words.number("a number of watts", 0, 1e6);
+    } else if (key.text == "transceivers") {
+      const std::string type = words.text("a type of cable");
+      prices.transceivers[lower_case(type)] =
+          static_cast<std::uint64_t>(words.number("transceivers of a cable", 0, 100));
     } else {
-      words.unknown(key, "\"price\" or \"currency\"");
+      words.unknown(key, "\"price\", \"power\", \"transceivers\" or \"currency\"");
     }
     words.finish();
   });

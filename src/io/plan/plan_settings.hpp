@@ -9,6 +9,7 @@
 //               cable "DAC splitter" speed 200 reach 3 lengths 1,2,3 splitter
 //   prices      currency EUR
 //               price "64-port switch" 1000      price DAC 50      price "AOC per m" 4.5
+//               transceivers MMF 2      price "MMF transceiver" 300      power adapter 25
 //   layout      rack-units 48                    rack A01 row A position 1 units 48
 //               racks-a-row 16                   place leaf-01 A01 40
 //               slack 0.5                        distance 2 5

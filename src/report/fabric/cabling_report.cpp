@@ -172,6 +172,10 @@ std::string cabling_text(const CablingView& view) {
       percent_of(check.all.right, check.all.planned), check.all.wrong, check.all.missing,
       check.all.unknown);
   text += fmt::format("Devices matched: {}\n", matched_line(check));
+  if (check.cabling.hosts_not_planned > 0) {
+    text += fmt::format("Hosts: the plan has none; {} found, not checked\n",
+                        counted(check.cabling.hosts_not_planned, "adapter"));
+  }
   const std::vector<CablingFault>& faults = check.cabling.faults;
   if (!faults.empty())
     text +=
@@ -197,6 +201,7 @@ void add_cabling(Json& json, const CablingView& view) {
   json["complete"] = check.complete();
   json["wrong"] = check.wrong();
   json["matched_by"] = Json(methods_of(check));
+  json["hosts_not_planned"] = check.cabling.hosts_not_planned;
   json["devices"] = devices_json(view);
   Json progress = progress_json(check.all);
   progress["racks"] = progress_list(check.racks);

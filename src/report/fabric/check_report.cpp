@@ -307,13 +307,15 @@ bool CheckReport::bad() const {
 }
 
 CheckReport report_check(const Fabric& fabric, const ShowReport& shown, CheckResult result,
-                         std::string name, CheckedTables tables) {
+                         std::string name, CheckedTables tables,
+                         std::vector<ReportedFinding> further) {
   CheckReport report{.fabric = fabric,
                      .name = std::move(name),
                      .tables = std::move(tables),
                      .summary = shown.known.summary,
                      .result = std::move(result),
                      .findings = reported_findings(fabric, shown)};
+  std::ranges::move(further, std::back_inserter(report.findings));
   std::ranges::stable_sort(report.findings, {}, [](const ReportedFinding& finding) {
     return std::tuple(finding.severity, -finding.cost);
   });

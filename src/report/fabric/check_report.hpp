@@ -39,9 +39,10 @@ struct CheckReport {
   bool bad() const;  // something is red: exit code 1
 };
 
-// Sorts the findings of a fabric.
+// Sorts the findings of a fabric, and further ones (of cables, quality_report.hpp).
 CheckReport report_check(const Fabric& fabric, const ShowReport& shown, CheckResult result,
-                         std::string name, CheckedTables tables);
+                         std::string name, CheckedTables tables,
+                         std::vector<ReportedFinding> further = {});
 
 // `columns`: the width of the terminal; 0: lines are not broken.
 std::string check_text(const CheckReport& report, Colour colour, std::size_t columns = 0);

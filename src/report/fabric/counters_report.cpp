@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/text/parse_bytes.hpp"
 #include "topology/labels.hpp"
 
 namespace fatwood {
@@ -36,14 +37,14 @@ std::string cable_text(const Model& model, const LinkCounts& link) {
 std::string hottest_text(const Model& model, const CounterResult& result, std::size_t most) {
   if (result.hottest.empty()) return "hottest      no link has sent anything\n";
   std::string text = fmt::format("hottest      {:>10} {:>8} {:>10}\n",
-                                 result.seconds ? "Gb/s" : "GB", "share", "predicted");
+                                 result.seconds ? "Gb/s" : "sent", "share", "predicted");
   for (const std::size_t i : first_of(result.hottest, most)) {
     const LinkCounts& link = result.links[i];
-    const double amount =
-        result.seconds ? gbps_of(result, link) : static_cast<double>(link.bytes) / 1e9;
+    const std::string amount = result.seconds ? fmt::format("{:.4g}", gbps_of(result, link))
+                                              : amount_text(static_cast<double>(link.bytes));
     const std::string predicted =
         result.predicted.empty() ? "-" : fmt::format("{:.3f}%", 100 * result.predicted[i]);
-    text += fmt::format("             {:>10.4g} {:>7.3f}% {:>10}  {}\n", amount,
+    text += fmt::format("             {:>10} {:>7.3f}% {:>10}  {}\n", amount,
                         100 * share_of(result, link), predicted, cable_text(model, link));
   }
   return text;
@@ -52,8 +53,8 @@ std::string hottest_text(const Model& model, const CounterResult& result, std::s
 }  // namespace
 
 std::string counters_text(const Model& model, const CounterResult& result, std::size_t most) {
-  std::string text = fmt::format("links        {}, {:.4g} GB sent{}\n", result.links.size(),
-                                 static_cast<double>(result.total_bytes) / 1e9,
+  std::string text = fmt::format("links        {}, {} sent{}\n", result.links.size(),
+                                 amount_text(static_cast<double>(result.total_bytes)),
                                  result.seconds ? fmt::format(" in {:g} s", *result.seconds) : "");
   if (result.not_earlier > 0) {
     text += fmt::format("left out     {} without counters in the earlier run\n",

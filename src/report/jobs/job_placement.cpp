@@ -8,6 +8,7 @@
 #include "core/text/hostlist.hpp"
 #include "report/jobs/job_figures.hpp"
 #include "report/jobs/job_report.hpp"
+#include "topology/hosts/own_name.hpp"
 #include "topology/labels.hpp"
 
 namespace fatwood {
@@ -30,6 +31,15 @@ std::string host_list(const Model& model, const std::vector<Host>& hosts) {
   std::vector<std::string> names;
   for (const Host m : hosts) names.emplace_back(model.hosts().hosts.name(m));
   return hostlist_in_order(names);
+}
+
+std::vector<std::string> unnamed_hosts(const Model& model, const std::vector<Host>& hosts) {
+  const Hosts& all = model.hosts().hosts;
+  std::vector<std::string> names;
+  for (const Host m : hosts) {
+    if (!has_own_name(all, m)) names.emplace_back(all.name(m));
+  }
+  return names;
 }
 
 // "mpirun -np 16 --host hostA:8,hostB:8": NCCL goes by the order of ranks.
@@ -62,7 +72,10 @@ std::string improved_text(const Model& model, const JobResult& result) {
   }
   text += fmt::format("tried      {}: {}\n", counted(better.tried, "time"), listed(scores, 6));
   text += fmt::format("order      {}\n", host_list(model, better.hosts));
-  return text + fmt::format("NCCL       {}\n", nccl_line(model, result));
+  const std::vector<std::string> unnamed = unnamed_hosts(model, result.hosts());
+  if (unnamed.empty()) return text + fmt::format("NCCL       {}\n", nccl_line(model, result));
+  return text + fmt::format("NCCL       not known: {} no name of a host; see --node-name-map\n",
+                            listed(unnamed, 3) + (unnamed.size() == 1 ? " is" : " are"));
 }
 
 std::string candidates_table(const Model& model, const JobResult& result) {
@@ -90,7 +103,9 @@ Json improved_json(const Model& model, const JobResult& result) {
     return {{"how", one.how}, {"seconds", one.seconds}};
   });
   json["order"] = host_list(model, better.hosts);
-  json["nccl"] = nccl_line(model, result);
+  const std::vector<std::string> unnamed = unnamed_hosts(model, result.hosts());
+  json["nccl"] = unnamed.empty() ? Json(nccl_line(model, result)) : Json();
+  json["unnamed"] = Json::list(unnamed, [](const std::string& name) { return name; });
   json["hosts"] =
       Json::list(better.hosts, [&](const Host m) { return model.hosts().hosts.name(m); });
   return json;

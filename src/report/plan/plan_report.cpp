@@ -131,6 +131,10 @@ std::string plan_notes(const PlanOptions& options, const PlanResult& result) {
     text += fmt::format("{}: {} cables are longer than any of the table reaches.\n",
                         one.alternative.name, one.material->unreached);
   }
+  for (const PlannedAlternative& one : result.alternatives) {
+    if (!one.material || !one.material->cost || !one.material->cost->watts) continue;
+    text += fmt::format("{}: {:.1f} kW\n", one.alternative.name, *one.material->cost->watts / 1000);
+  }
   const std::vector<std::string> items = unpriced_items(result);
   if (!items.empty()) {
     text += "Not in the cost, no price given:";
@@ -220,9 +224,9 @@ Json alternative_json(const PlanOptions& options, const PlannedAlternative& one)
   json["unreached"] = one.material->unreached;
   json["bill"] = bill_json(options, one.material->bill);
   if (const auto& cost = one.material->cost) {
-    json["cost"] = {{"total", cost->total()},
-                    {"switches", cost->switches},
-                    {"cables", cost->cables},
+    json["cost"] = {{"total", cost->total()},     {"switches", cost->switches},
+                    {"cables", cost->cables},     {"transceivers", cost->transceivers},
+                    {"adapters", cost->adapters}, {"watts", cost->watts},
                     {"unpriced", cost->unpriced}};
   }
   return json;

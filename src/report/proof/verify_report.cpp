@@ -2,6 +2,7 @@
 #include "report/proof/verify_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "report/json.hpp"
 #include "report/proof/adaptive_verdict.hpp"
 #include "report/proof/verify_lines.hpp"
+#include "topology/labels.hpp"
 
 namespace fatwood {
 
@@ -158,7 +160,50 @@ void add_tiers(Lines& lines, const DeadlockTiers& tiers) {
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", kWords[tier],
                         *tiers[tier] ? "free" : "a cycle");
   }
-  lines.add("by packets", text);
+  if (!text.empty()) lines.add("by packets", text);
+}
+
+std::vector<unsigned> levels_in(std::uint16_t bits) {
+  std::vector<unsigned> levels;
+  for (unsigned level = 0; level < kLevels; ++level) {
+    if ((bits >> level & 1U) != 0) levels.push_back(level);
+  }
+  return levels;
+}
+
+std::string level_words(std::uint16_t bits) {
+  std::vector<Port> numbers;
+  for (const unsigned level : levels_in(bits)) numbers.push_back(static_cast<Port>(level));
+  return fmt::format("{} {}", numbers.size() == 1 ? "SL" : "SLs", ranges(std::move(numbers)));
+}
+
+void add_levels(Lines& lines, const AllLevels& levels) {
+  const auto add = [&](std::uint16_t bits, std::string_view what) {
+    if (bits != 0) lines.add("levels", fmt::format("{}: {}", level_words(bits), what));
+  };
+  add(levels.together, "safe together, whatever SL a path has");
+  add(levels.conflicting(), "safe alone, but packets of these and of the others can deadlock");
+  add(levels.cyclic, "packets can deadlock");
+  add(levels.discarded, "discarded on VL 15");
+}
+
+Json levels_json(const std::optional<AllLevels>& levels) {
+  if (!levels) return nullptr;
+  return {{"safe_together", levels_in(levels->together)},
+          {"conflicting", levels_in(levels->conflicting())},
+          {"cyclic", levels_in(levels->cyclic)},
+          {"discarded", levels_in(levels->discarded)}};
+}
+
+// What a proof of unicast tables says nothing about.
+std::vector<std::string_view> not_checked(const Fabric& fabric) {
+  std::vector<std::string_view> names{"multicast", "partitions", "aggregation trees (SHARP)"};
+  for (const Node node : ids<Node>(fabric.num_nodes())) {
+    if (fabric.kind(node) != NodeKind::kRouter) continue;
+    names.emplace_back("paths beyond routers");
+    break;
+  }
+  return names;
 }
 
 Json tiers_json(const DeadlockTiers& tiers) {
@@ -222,6 +267,8 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
                         const LidContradictions& contradictions, const FromOld* from) {
   Lines lines;
   lines.add("routes", routing.engine);
+  lines.add("about", fmt::format("unicast in one subnet; not asked: {}",
+                                 fmt::join(not_checked(fabric), ", ")));
   if (verdict.adaptive) {
     lines.add("", "adaptive: what follows is true whatever port of its group a packet takes");
   }
@@ -232,6 +279,7 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
   if (verdict.adaptive && verdict.adaptive->some) {
     add_some_choice(lines, fabric, routing, *verdict.adaptive->some);
   }
+  if (verdict.levels) add_levels(lines, *verdict.levels);
   add_tiers(lines, verdict.tiers);
   if (verdict.adaptive) add_adaptive(lines, fabric, routing, verdict);
   lines.add("holds", verdict.holds()          ? "yes"
@@ -271,6 +319,8 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
             {"deadlock_free_packets_of", tiers_json(verdict.tiers)},
             {"lanes", verdict.deadlock.changing > 0 ? verdict.deadlock.changing
                                                     : verdict.deadlock.lanes.size()},
+            {"service_levels", levels_json(verdict.levels)},
+            {"not_checked", not_checked(fabric)},
             {"dependencies", Json::array()},
             {"cycle", cycle_json(fabric, verdict.deadlock)}};
   if (found.first_lost) {

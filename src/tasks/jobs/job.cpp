@@ -150,6 +150,13 @@ JobResult::FlitTimes flit_times(const Model& model, const ResolvedRouting& routi
 }
 
 void check_options(const JobOptions& options) {
+  const JobRequest& job = options.job;
+  const bool moves = job.improve != Improve::kNothing || job.pick != 0 || !job.candidates.empty();
+  if (!job.further.empty() && (moves || options.flits || job.recording)) {
+    throw InputError({.file = "--groups"},
+                     "several kinds of groups: leave out --improve, --pick, --candidates, --flits "
+                     "and --trace");
+  }
   if (!options.flits) return;
   if (options.ports == PortChoice::kHashed) {
     throw InputError("--hashed and --flits: the simulator's switches choose by load");

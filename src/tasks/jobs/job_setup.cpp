@@ -34,7 +34,8 @@ class JobPlacer {
     if (request_.recording) {
       add_recording(*request_.recording);
     } else {
-      add_collective("job", hosts(), collective_, bytes_, request_.weight);
+      add_collective("job", hosts(), collective_, bytes_, request_.weight, request_.rank_groups);
+      for (const GroupsRequest& kind : request_.further) add_groups(kind);
     }
     for (const NamedJob& other : request_.others) add_other(other);
     setup_.notes.insert(setup_.notes.end(), request_.notes.begin(), request_.notes.end());
@@ -71,9 +72,9 @@ class JobPlacer {
     return shape;
   }
 
-  std::vector<RankList> groups(const JobShape& shape) const {
+  std::vector<RankList> groups(const JobShape& shape, RankGroups kind) const {
     ParallelSizes sizes = request_.sizes;
-    if (request_.rank_groups == RankGroups::kAll) {
+    if (kind == RankGroups::kAll) {
       if (sizes.tensor != 1 || sizes.pipeline != 1 || sizes.expert != 1 || sizes.data != 0) {
         throw InputError("--tensor, --data, --pipeline and --expert need --groups");
       }
@@ -90,21 +91,32 @@ class JobPlacer {
       throw InputError(fmt::format("expert groups of {} don't divide {} data-parallel ranks",
                                    sizes.expert, sizes.data));
     }
-    return groups_of_ranks(sizes, request_.rank_groups);
+    return groups_of_ranks(sizes, kind);
   }
 
-  std::string_view grouping_name() const {
+  static std::string_view grouping_name(RankGroups kind) {
     constexpr std::array<std::string_view, 5> kNames{"all", "data", "tensor", "pipeline", "expert"};
-    return kNames[static_cast<std::size_t>(request_.rank_groups)];
+    return kNames[static_cast<std::size_t>(kind)];
+  }
+
+  // Another kind of groups of the job's ranks, as a job of its own.
+  void add_groups(const GroupsRequest& kind) {
+    constexpr std::array<std::string_view, 5> kUsual{"allreduce", "allreduce", "allreduce",
+                                                     "sendrecv", "alltoall"};
+    const std::string_view usual = kUsual[static_cast<std::size_t>(kind.groups)];
+    add_collective(fmt::format("{} groups", grouping_name(kind.groups)), hosts(),
+                   kind.collective.empty() ? std::string(usual) : kind.collective,
+                   kind.bytes == 0 ? bytes_ : kind.bytes, request_.weight, kind.groups);
   }
 
   void add_collective(const std::string& name, const std::vector<Host>& hosts,
-                      const std::string& collective, double bytes, std::uint32_t weight) {
+                      const std::string& collective, double bytes, std::uint32_t weight,
+                      RankGroups kind) {
     const CollectiveRow& row = find_collective(collective);
     used_.push_back(&row);
     PlacedHosts placed = place_hosts(model_, hosts, request_.nics);
     const JobShape shape = shape_of(placed);
-    const std::vector<RankList> parts = groups(shape);
+    const std::vector<RankList> parts = groups(shape, kind);
     if (request_.nccl.root >= parts.front().size() && has_root(row)) {
       throw InputError(fmt::format("--root {}: {} has {} ranks, counted from 0", request_.nccl.root,
                                    name, parts.front().size()));
@@ -121,7 +133,7 @@ class JobPlacer {
     }
     std::string what = fmt::format("{} of {}", row.name, size_text(bytes));
     if (parts.size() > 1) {
-      what += fmt::format(" in {} {}-parallel groups of {}", parts.size(), grouping_name(),
+      what += fmt::format(" in {} {}-parallel groups of {}", parts.size(), grouping_name(kind),
                           parts.front().size());
     }
     setup_.jobs.push_back({name, std::move(what), std::move(placed), shape.size(), bytes,
@@ -218,7 +230,7 @@ class JobPlacer {
     try {
       add_collective(other.name, other.hosts,
                      other.collective.empty() ? collective_ : other.collective,
-                     other.bytes == 0 ? bytes_ : other.bytes, other.weight);
+                     other.bytes == 0 ? bytes_ : other.bytes, other.weight, request_.rank_groups);
     } catch (const InputError& error) {
       throw InputError(other.where, error.what());
     }

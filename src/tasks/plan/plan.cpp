@@ -33,7 +33,9 @@ PlanMaterial material_of(const Design& design, const PlanOptions& options) {
   const LayoutRules rules = rules_for(design, options.rules);
   const Layout layout = lay_out_lengths(plan, rules, options.cables);
   PlanMaterial material;
-  material.bill = bill_of(plan, {rules.host_splitters, options.links_per_cable});
+  const Sharing sharing{rules.host_splitters, options.links_per_cable};
+  material.bill =
+      options.prices ? bill_with_ends(plan, sharing, *options.prices) : bill_of(plan, sharing);
   material.racks = layout.racks.size();
   material.unreached = layout.unreached.size();
   for (const BillLine& line : material.bill) {

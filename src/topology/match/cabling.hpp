@@ -82,6 +82,7 @@ struct Cabling {
   std::vector<CableState> state;  // by planned cable
   std::vector<Channel> found;     // for right cables: the channel out of end a; otherwise kNone
   std::vector<CablingFault> faults;
+  std::size_t hosts_not_planned = 0;  // adapters, if the plan has switches only: no fault
 
   // The moves of all faults, in an order in which each new port is free. In a ring of moves (such
   // as two swapped cables) the first one stays unplugged until the others are done.

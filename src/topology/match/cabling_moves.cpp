@@ -177,7 +177,13 @@ class MoveFinder {
         if (!std::exchange(named, true)) fault.moves.push_back({.stays = c, .from = far});
       }
     }
+    // A plan of switches alone says nothing about hosts.
+    const bool hosts_planned = std::ranges::any_of(s_.plan.devices, &PlanDevice::is_host);
     for (auto& [node, fault] : by_node) {
+      if (!hosts_planned && !s_.found.fabric.is_switch(node)) {
+        ++result_.hosts_not_planned;
+        continue;
+      }
       std::ranges::sort(fault.found);
       std::ranges::sort(fault.moves, {}, &CablingMove::stays);
       result_.faults.push_back(std::move(fault));

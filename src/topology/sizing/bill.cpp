@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "topology/plan/cable_table.hpp"
@@ -95,11 +96,55 @@ std::vector<BillLine> bill_of(const Plan& plan, const Sharing& sharing) {
   return bill;
 }
 
+std::vector<BillLine> bill_with_ends(const Plan& plan, const Sharing& sharing,
+                                     const PriceList& prices) {
+  std::vector<BillLine> bill = bill_of(plan, sharing);
+  std::map<std::string, std::uint64_t> transceivers;
+  for (const BillLine& line : bill) {
+    if (line.kind != BillLine::Kind::kCable) continue;
+    const auto each = prices.transceivers.find(lower_case(line.item));
+    if (each == prices.transceivers.end() || each->second == 0) continue;
+    transceivers[line.item + " transceiver"] += line.count * each->second;
+  }
+  for (const auto& [item, count] : transceivers) {
+    bill.push_back({BillLine::Kind::kTransceiver, item, 0, count});
+  }
+  if (!prices.each.contains("adapter") && !prices.watts.contains("adapter")) return bill;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> adapters;
+  for (const PlanCable& cable : plan.cables) {
+    for (const PlanEnd& end : {cable.a, cable.b}) {
+      if (plan.device(end).is_host()) adapters.emplace(end.device, end.chip);
+    }
+  }
+  if (!adapters.empty()) bill.push_back({BillLine::Kind::kAdapter, "adapter", 0, adapters.size()});
+  return bill;
+}
+
+namespace {
+
+// What a line without an entry of its own is called.
+std::string_view kind_of_item(BillLine::Kind kind) {
+  constexpr std::string_view kNames[] = {"switch", "", "cable", "transceiver", "adapter"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+double watts_of(const PriceList& prices, const BillLine& line) {
+  for (const std::string& item : {line.name(), line.item, std::string(kind_of_item(line.kind))}) {
+    const auto at = prices.watts.find(lower_case(item));
+    if (at != prices.watts.end()) return at->second * static_cast<double>(line.count);
+  }
+  return 0;
+}
+
+}  // namespace
+
 std::optional<double> price_of(const PriceList& prices, const BillLine& line) {
   if (const auto price = find_price(prices, line.name())) return price;
   const auto item = find_price(prices, line.item);
   if (line.kind != BillLine::Kind::kCable) {
-    return item || line.kind == BillLine::Kind::kCard ? item : find_price(prices, "switch");
+    return item || line.kind == BillLine::Kind::kCard
+               ? item
+               : find_price(prices, std::string(kind_of_item(line.kind)));
   }
   const auto metre = find_price(prices, line.item + " per m");
   if (item || metre) return item.value_or(0) + metre.value_or(0) * line.length_m;
@@ -108,14 +153,19 @@ std::optional<double> price_of(const PriceList& prices, const BillLine& line) {
 
 Cost cost_of(const PriceList& prices, const std::vector<BillLine>& bill) {
   Cost cost;
+  if (!prices.watts.empty()) cost.watts = 0;
   for (const BillLine& line : bill) {
+    if (cost.watts) *cost.watts += watts_of(prices, line);
     const auto price = price_of(prices, line);
     if (!price) {
       cost.unpriced.push_back(line.name());
       continue;
     }
-    (line.kind == BillLine::Kind::kCable ? cost.cables : cost.switches) +=
-        *price * static_cast<double>(line.count);
+    double& sum = line.kind == BillLine::Kind::kCable         ? cost.cables
+                  : line.kind == BillLine::Kind::kTransceiver ? cost.transceivers
+                  : line.kind == BillLine::Kind::kAdapter     ? cost.adapters
+                                                              : cost.switches;
+    sum += *price * static_cast<double>(line.count);
   }
   return cost;
 }

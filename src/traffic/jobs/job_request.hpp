@@ -31,6 +31,13 @@ struct NamedJob {
   bool of_slurm = false;
 };
 
+// A kind of groups that works at the same time as the job's own, on the same ranks.
+struct GroupsRequest {
+  RankGroups groups = RankGroups::kAll;
+  std::string collective;  // "": what such groups usually do
+  double bytes = 0;        // 0: the size of the job
+};
+
 // Whether to add the start-up latency of NCCL's tuning model.
 enum class Startup : std::uint8_t { kNccl, kNone };
 // What to search for: another order of the same hosts, other hosts, or both.
@@ -46,8 +53,9 @@ struct JobRequest {
   std::uint32_t nics = 0;                // per host; 0: all
   NcclOptions nccl;
   RankGroups rank_groups = RankGroups::kAll;
-  ParallelSizes sizes{.data = 0};  // data 0: whatever is left
-  double rate = 0;                 // bytes per second of every cable; 0: from the fabric
+  ParallelSizes sizes{.data = 0};      // data 0: whatever is left
+  std::vector<GroupsRequest> further;  // kinds of groups that work at the same time
+  double rate = 0;                     // bytes per second of every cable; 0: from the fabric
   Startup startup = Startup::kNccl;
   std::uint32_t weight = 1;
   std::vector<NamedJob> others;  // that run at the same time

@@ -7,6 +7,8 @@
 #include "core/parallel.hpp"
 #include "routing/adaptive/destination_classes.hpp"
 #include "topology/graph/hop_map.hpp"
+#include "verify/deadlock/all_levels.hpp"
+#include "verify/reach/discarded.hpp"
 
 namespace fatwood {
 
@@ -168,10 +170,12 @@ DependencyGraph all_dependencies(const Fabric& fabric, const Routing& routing, c
   return std::move(workers[0].graph);
 }
 
-// A pair for each dependency of the cycle: pairs of terminals first, then the lowest destination.
-std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
-                                  const std::vector<std::uint32_t>& cycle) {
-  std::vector<std::optional<Dependency>> found(cycle.size());
+using Witnesses = std::vector<std::optional<Dependency>>;
+
+// Adds a pair for each dependency of the cycle: pairs of terminals first, then the lowest
+// destination.
+void add_witnesses(const Routing& routing, const Walks& walks,
+                   const std::vector<std::uint32_t>& cycle, Witnesses& found) {
   const DependencyGraph& graph = walks.empty_graph();
   const ForwardingTables& tables = routing.tables;
   Seen seen(graph.size());
@@ -207,9 +211,60 @@ std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
     seen.forget();
     if (std::ranges::all_of(found, [](const auto& one) { return one && one->rank() == 0; })) break;
   }
+}
+
+// The proof, or a shortest cycle without pairs.
+LaneVerdict order_or_cycle(const Fabric& fabric, const DependencyGraph& graph,
+                           std::vector<std::uint32_t>& cycle) {
+  LaneVerdict verdict;
+  verdict.dependencies = graph.edges();
+  const std::vector<std::uint32_t> order = topological_order(graph);
+  if (order.size() < graph.size()) {
+    cycle = shortest_cycle(graph);
+    return verdict;
+  }
+  for (const std::uint32_t vertex : order) {
+    if (!fabric.connected(graph.channel(vertex))) continue;
+    verdict.order.push_back(graph.channel(vertex));
+    verdict.lane_at.push_back(static_cast<std::uint8_t>(graph.lane(vertex)));
+  }
+  return verdict;
+}
+
+std::vector<Dependency> pairs_of(const Witnesses& found) {
   std::vector<Dependency> result;
   for (const auto& one : found) result.push_back(one.value_or(Dependency{}));
   return result;
+}
+
+bool has_cycle(const DependencyGraph& graph) {
+  return topological_order(graph).size() < graph.size();
+}
+
+// Every path has this SL.
+Lanes constant_level(const Routing& routing, unsigned level) {
+  Lanes lanes;
+  lanes.count = level + 1;
+  lanes.switches = routing.tables.num_switches();
+  lanes.row_of.assign(routing.tables.num_destinations(), 0);
+  lanes.lane.assign(lanes.switches, static_cast<std::uint8_t>(level));
+  return lanes;
+}
+
+// Each SL has one VL everywhere: what holds for the tables on one VL holds for each of them.
+AllLevels levels_on_own_lanes(const Fabric& fabric, const Routing& routing, const LaneOfSl& same,
+                              Sources sources, int threads) {
+  AllLevels found;
+  Routing one = routing;
+  one.lanes = {};
+  found.deadlock = find_deadlock(fabric, one, sources, threads);
+  for (unsigned level = 0; level < kLevels; ++level) {
+    std::uint16_t& kind = same[level] == 15       ? found.discarded
+                          : found.deadlock.free() ? found.together
+                                                  : found.cyclic;
+    kind = static_cast<std::uint16_t>(kind | 1U << level);
+  }
+  return found;
 }
 
 }  // namespace
@@ -217,22 +272,61 @@ std::vector<Dependency> witnesses(const Routing& routing, const Walks& walks,
 Deadlock find_changing_deadlock(const Fabric& fabric, const Routing& routing, Sources sources,
                                 int threads) {
   const Walks walks(fabric, routing, sources);
-  const DependencyGraph graph = all_dependencies(fabric, routing, walks, threads);
   Deadlock result;
   result.changing = routing.sl2vl.lanes();
-  LaneVerdict verdict;
-  verdict.dependencies = graph.edges();
-  const std::vector<std::uint32_t> order = topological_order(graph);
-  if (order.size() == graph.size()) {
-    for (const std::uint32_t vertex : order) {
-      if (!fabric.connected(graph.channel(vertex))) continue;
-      verdict.order.push_back(graph.channel(vertex));
-      verdict.lane_at.push_back(static_cast<std::uint8_t>(graph.lane(vertex)));
+  std::vector<std::uint32_t> cycle;
+  result.lanes.push_back(
+      order_or_cycle(fabric, all_dependencies(fabric, routing, walks, threads), cycle));
+  if (cycle.empty()) return result;
+  Witnesses found(cycle.size());
+  add_witnesses(routing, walks, cycle, found);
+  result.lanes.front().cycle = pairs_of(found);
+  return result;
+}
+
+AllLevels find_all_levels(const Fabric& fabric, const Routing& routing, const LaneMap& map,
+                          const LaneOfSl& same, Sources sources, int threads) {
+  if (map.empty()) return levels_on_own_lanes(fabric, routing, same, sources, threads);
+  AllLevels result;
+  Routing one = routing;
+  one.sl2vl = map;
+  const auto set_level = [&](unsigned level) { one.lanes = constant_level(routing, level); };
+  std::optional<DependencyGraph> safe, all;
+  for (unsigned level = 0; level < kLevels; ++level) {
+    const auto bit = static_cast<std::uint16_t>(1U << level);
+    set_level(level);
+    if (find_discarded(fabric, one).pairs.total() > 0) {
+      result.discarded = static_cast<std::uint16_t>(result.discarded | bit);
+      continue;
     }
-  } else {
-    verdict.cycle = witnesses(routing, walks, shortest_cycle(graph));
+    const DependencyGraph graph =
+        all_dependencies(fabric, one, Walks(fabric, one, sources), threads);
+    if (all) {
+      all->merge(graph);
+    } else {
+      all = graph;
+    }
+    if (has_cycle(graph)) {
+      result.cyclic = static_cast<std::uint16_t>(result.cyclic | bit);
+      continue;
+    }
+    DependencyGraph both = graph;
+    if (safe) both.merge(*safe);
+    if (has_cycle(both)) continue;
+    safe = std::move(both);
+    result.together = static_cast<std::uint16_t>(result.together | bit);
   }
-  result.lanes.push_back(std::move(verdict));
+  result.deadlock.changing = map.lanes();
+  if (!all) return result;
+  std::vector<std::uint32_t> cycle;
+  result.deadlock.lanes.push_back(order_or_cycle(fabric, *all, cycle));
+  Witnesses found(cycle.size());
+  for (unsigned level = 0; level < kLevels && !cycle.empty(); ++level) {
+    if ((result.discarded >> level & 1U) != 0) continue;
+    set_level(level);
+    add_witnesses(one, Walks(fabric, one, sources), cycle, found);
+  }
+  if (!cycle.empty()) result.deadlock.lanes.front().cycle = pairs_of(found);
   return result;
 }
 

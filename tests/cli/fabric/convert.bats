@@ -83,3 +83,63 @@ setup() {
   run "$FATWOOD" convert 'ft(4,2)' --to guids --guids roots --roots roots
   [ "$status" = 0 ]
 }
+
+# labels NODE: the tiers of a node in labels.sh, nearest first.
+labels() { sed -n "s/^kubectl label --overwrite node $1 //p" labels.sh | sed 's/[^ ]*=//g'; }
+
+@test "Kubernetes: labels, topologies and HyperNodes tell of one tree" {
+  "$FATWOOD" convert 'ft(4,3)' --to topograph -o labels.sh
+  sh -n labels.sh
+  [ "$(grep -c '^kubectl label' labels.sh)" = 16 ]
+  # Leaves of two hosts, pods of two leaves, one fabric.
+  [ "$(labels h0)" = "$(labels h1)" ]
+  [ "$(labels h0 | cut -d' ' -f1)" != "$(labels h2 | cut -d' ' -f1)" ]
+  [ "$(labels h0 | cut -d' ' -f2)" = "$(labels h3 | cut -d' ' -f2)" ]
+  [ "$(labels h0 | cut -d' ' -f3)" = "$(labels h15 | cut -d' ' -f3)" ]
+  for form in kueue kai; do
+    "$FATWOOD" convert 'ft(4,3)' --to $form -o $form.yaml
+    python3 - $form.yaml <<'PY'
+import sys, yaml
+top = yaml.safe_load(open(sys.argv[1]))
+assert top["kind"] == "Topology"
+keys = [level["nodeLabel"] for level in top["spec"]["levels"]]
+assert keys == [f"fabric.topograph.run/tier-{i}" for i in (2, 1, 0)] + ["kubernetes.io/hostname"], keys
+PY
+  done
+  "$FATWOOD" convert 'ft(4,3)' --to volcano -o volcano.yaml
+  python3 - volcano.yaml labels.sh <<'PY'
+import re, sys, yaml
+nodes = {d["metadata"]["name"]: d["spec"] for d in yaml.safe_load_all(open(sys.argv[1])) if d}
+def below(name):  # hosts
+    found = set()
+    for member in nodes[name]["members"]:
+        child = member["selector"]["exactMatch"]["name"]
+        if member["type"] == "Node":
+            found.add(child)
+        else:
+            assert nodes[child]["tier"] < nodes[name]["tier"]
+            found |= below(child)
+    return found
+labels = {m[1]: re.findall(r"tier-(\d)=(\S+)", m[2]) for m in re.finditer(r"node (\S+) (.*)", open(sys.argv[2]).read())}
+for host, tiers in labels.items():
+    for tier, name in tiers:
+        assert nodes[name]["tier"] == int(tier) + 1 and host in below(name), (host, name)
+PY
+  "$FATWOOD" convert 'ft(4,3)' --to topograph --labels a/leaf,a/spine,a/core | grep -q ' a/leaf=[^ ]* a/spine=[^ ]* a/core='
+  run "$FATWOOD" convert 'ft(4,3)' --to topograph --labels a/leaf
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" convert 'ft(4,3)' --to slurm --labels a,b,c
+  [ "$status" -eq 2 ]
+}
+
+@test "schedulers: on rails the unit is tier 0, and hosts that run no jobs are in no block" {
+  "$FATWOOD" convert like-selene --to topograph -o labels.sh
+  [ "$(labels node-0001 | cut -d' ' -f1)" = unit1 ]
+  [ "$(labels node-0020 | cut -d' ' -f1)" = unit1 ]
+  ! grep -q 'node login-' labels.sh
+  "$FATWOOD" convert like-selene --to slurm-block -o blocks
+  ! grep -q '^BlockName=.*login' blocks
+  grep -q 'no jobs run there: .*login' blocks
+  least=$(sed -n 's/.*tier-0=\([^ ]*\).*/\1/p' labels.sh | sort | uniq -c | sort -n | awk 'NR == 1 { print $1 }')
+  grep -q "^BlockSizes=$least," blocks
+}

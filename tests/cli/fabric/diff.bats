@@ -145,3 +145,16 @@ run_with() {
          and any(.moves[]; .from == "sw1[3]" and .to == "sw1[4]")
          and any(.moves[]; .from == "h1 ibp203s0f0[1]" and .to == "h1 h1 ibp203s0f1")' <<<"$output"
 }
+
+@test "hosts that a plan of switches leaves out are no faults" {
+  "$FATWOOD" convert 'ft(4,2)' --to cables -o all.csv
+  { head -1 all.csv; grep -v ',H[0-9],' all.csv | tail -n +2; } >switches.csv
+  run --separate-stderr "$FATWOOD" diff switches.csv 'ft(4,2)' --json
+  [ "$status" -eq 0 ]
+  jq -e '.faults == [] and .hosts_not_planned == 8' <<<"$output"
+  # Where the plan has hosts, one that it lacks is a fault.
+  grep -v ',H3,' all.csv >some.csv
+  run --separate-stderr "$FATWOOD" diff some.csv 'ft(4,2)' --json
+  [ "$status" -eq 1 ]
+  jq -e '[.faults[].kind] | length == 1' <<<"$output"
+}

@@ -53,6 +53,26 @@ levels() {
   jq -e '.choices[] | select(.name == "two levels") | .by_level[1].free_ports >= 16' <<<"$output"
 }
 
+@test "prices: transceivers, adapters and power, added up again" {
+  printf 'cable fibre speed 200 reach 100 lengths 5,100\n' >cables
+  printf 'price switch 1000\nprice cable 10\ntransceivers fibre 2\nprice "fibre transceiver" 7\nprice adapter 3\n' >prices
+  printf 'power switch 500\npower transceiver 4\npower adapter 20\n' >>prices
+  run --separate-stderr "$FATWOOD" plan --hosts 32 --rate 200 --radix 16 --figures none --cables cables --prices prices --json
+  [ "$status" -eq 0 ]
+  jq -e 'all(.choices[];
+    ([.bill[] | select(.item | startswith("fibre ")) | select(.length_m != null) | .count] | add) as $cables |
+    ([.bill[] | select(.item == "fibre transceiver") | .count] | add) as $transceivers |
+    ([.bill[] | select(.item == "adapter") | .count] | add) as $adapters |
+    $transceivers == 2 * $cables and $adapters == 32 and
+    .cost.transceivers == 7 * $transceivers and .cost.adapters == 96 and
+    .cost.total == .all_switches * 1000 + $cables * 10 + 7 * $transceivers + 96 and
+    .cost.watts == .all_switches * 500 + $transceivers * 4 + 32 * 20)' <<<"$output"
+  # Not asked for: not on the bill.
+  printf 'price switch 1000\nprice cable 10\n' >prices
+  run --separate-stderr "$FATWOOD" plan --hosts 32 --rate 200 --radix 16 --figures none --cables cables --prices prices --json
+  jq -e 'all(.choices[]; all(.bill[]; .item != "adapter" and (.item | endswith("transceiver") | not)) and .cost.watts == null)' <<<"$output"
+}
+
 @test "prices: the sum of the bill, and what has none" {
   printf 'currency EUR\nprice switch 1000\nprice cable 10\n' >prices
   run --separate-stderr "$FATWOOD" plan --hosts 32 --rate 200 --radix 16 --figures none --prices prices --json

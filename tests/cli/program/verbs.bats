@@ -108,6 +108,7 @@ untold_keys() {
     untold_keys transition "$tree" old new "${lost[@]}"
     untold_keys trace "$tree" sftree --from H0 --to H5
     untold_keys whatif "$tree" sftree
+    untold_keys whatif "$tree" sftree --sets 2 --samples 5 --distribution
     untold_keys counters "$source/tests/fuzz/corpus/db_csv/small.db_csv" --routing updn+
     untold_keys diff net less
     untold_keys diff "$tree" less

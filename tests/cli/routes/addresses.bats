@@ -143,6 +143,13 @@ says() {
   ! grep -q fatwood_ formula/opensm.conf
   grep -qx 'routing_engine file,no_fallback' formula/opensm.conf
   grep -qx 'lmc 1' formula/opensm.conf
+  # OpenSM runs in another folder.
+  grep -qx "lfts_file $PWD/formula/lfts" formula/opensm.conf
+  grep -qx "# lfts_file $PWD/engine/lfts" engine/opensm.conf
+  mkdir here
+  cd here
+  "$FATWOOD" route 'ft(4,2)' --engine disjoint:2 --out-opensm . >/dev/null
+  [ -e "$(sed -n 's/^lfts_file //p' opensm.conf)" ]
 }
 
 @test "roots.guids are the roots that the engine was given" {

@@ -142,6 +142,38 @@ sl2vl() {
   [[ "$output" == *"no row for S0 from port 3 to port 1"* ]]
 }
 
+@test "--sl2vl alone: are the tables safe for all levels, and if not, for which?" {
+  "$FATWOOD" route 'ring(5)' --engine updn -o safe
+  "$FATWOOD" route 'ring(5)' --engine minhop -o unsafe
+  sl2vl 3 >differ
+  run --separate-stderr "$FATWOOD" verify 'ring(5)' safe --sl2vl differ --json
+  [ "$status" -eq 0 ]
+  jq -e '.service_levels.safe_together == [range(16)] and .service_levels.cyclic == []' <<<"$output" ||
+    jq -e '.service_levels.discarded == [15] and .service_levels.safe_together == [range(15)]' <<<"$output"
+  run --separate-stderr "$FATWOOD" verify 'ring(5)' unsafe --sl2vl differ --json
+  [ "$status" -eq 1 ]
+  jq -e '.service_levels.cyclic | length >= 15' <<<"$output"
+  # One lane for each level everywhere: what holds for one lane.
+  { echo 'Switch 0x0020000000000000, base LID 6, "S0"'; echo '0 1 : 0 1 2 3 15 0 0 0 0 0 0 0 0 0 0 0'; } >one
+  run --separate-stderr "$FATWOOD" verify 'ring(5)' safe --sl2vl one --json
+  [ "$status" -eq 0 ]
+  jq -e '.service_levels.discarded == [4]' <<<"$output"
+  run "$FATWOOD" verify 'ring(5)' unsafe --sl2vl one
+  [ "$status" -eq 1 ]
+  # An engine can be asked, too; a certificate needs the levels of paths; other verbs need --sl.
+  run "$FATWOOD" verify 'ring(5)' updn --sl2vl differ
+  [ "$status" -eq 0 ]
+  run "$FATWOOD" verify 'ring(5)' safe --sl2vl differ --certificate proof
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" load 'ring(5)' safe --traffic alltoall --sl2vl differ
+  [ "$status" -eq 2 ]
+}
+
+@test "what is not checked has a name" {
+  run "$FATWOOD" verify 'ft(4,2)' updn --json
+  jq -e '.not_checked | index("multicast") != null and index("partitions") != null' <<<"$output"
+}
+
 @test "a proof for lanes that change is written, checked, and refused for other lanes" {
   "$FATWOOD" route 'ring(5)' --engine dfsssp -o tables --sl levels
   # The last switch calls lanes 0 and 1 by other numbers.

@@ -307,3 +307,28 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   jq -e 'all(.now, .faults[]; .gigabits_per_second <= 32.0001 and .gigabits_per_second > 0)' out
   "$FATWOOD" whatif 'ft(4,2)' --cut 2 --fault-seed 3 even --csv | awk -F, 'NR > 1 && $(NF - 4) > 32.0001 { bad = 1 } END { exit bad }'
 }
+
+@test "--distribution is that of the sets, computed again in Python" {
+  "$FATWOOD" whatif 'ft(4,3)' updn --sets 2 --samples 41 --csv >sets.csv 2>/dev/null
+  "$FATWOOD" whatif 'ft(4,3)' updn --sets 2 --samples 41 --distribution --json >spread.json 2>/dev/null
+  python3 - <<'PY'
+import csv, json, math, statistics
+rows = list(csv.DictReader(open("sets.csv")))
+spread = json.load(open("spread.json"))["distribution"]
+assert spread["sets"] == len(rows) == 41
+assert spread["sets_losing_pairs"] == sum(int(row["pairs_lost"]) > 0 for row in rows)
+for key in ("mload", "entries_changed", "blocks_changed", "gigabits_per_second"):
+    values = sorted(float(row[key] or 0) for row in rows)
+    got = spread[key]
+    assert math.isclose(got["mean"], statistics.fmean(values), rel_tol=1e-6), key
+    assert math.isclose(got["sd"], statistics.stdev(values), rel_tol=1e-6, abs_tol=1e-9), key
+    error = 1.96 * statistics.stdev(values) / math.sqrt(len(values))
+    assert math.isclose(got["mean_high"] - got["mean"], error, rel_tol=1e-6, abs_tol=1e-9), key
+    for name, q in (("min", 0), ("p5", 0.05), ("p25", 0.25), ("median", 0.5), ("p75", 0.75), ("p95", 0.95), ("max", 1)):
+        assert math.isclose(got[name], values[max(math.ceil(q * len(values)), 1) - 1], rel_tol=1e-6), (key, name)
+PY
+  run "$FATWOOD" whatif 'ft(4,3)' updn --distribution
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" whatif 'ft(4,3)' updn --sets 2 --distribution --csv
+  [ "$status" -eq 2 ]
+}

@@ -317,7 +317,50 @@ LOG
   [ "$status" -eq 2 ]
   run "$FATWOOD" job 'ft(4,2)' minhop --pick 2 --free all --hosts 'H[0-1]'
   [ "$status" -eq 2 ]
-  run "$FATWOOD" job 'ft(4,2)' minhop --pick 2
+  # Without --free: of all that no other job has.
+  run --separate-stderr "$FATWOOD" job 'ft(4,2)' minhop --pick 2 --json
+  [ "$status" -eq 0 ]
+  jq -e '.improved.hosts | length == 2' <<<"$output"
+  echo 'other H[0-6]' >others
+  run "$FATWOOD" job 'ft(4,2)' minhop --pick 2 --beside others
+  [ "$status" -eq 2 ]
+}
+
+# Adapters of one host of a fabric with rails lose their names.
+@test "only names of hosts that exist are printed for mpirun and Slurm" {
+  "$FATWOOD" convert like-dgx-ndr --to json -o net.json
+  made_up=$("$FATWOOD" convert net.json --to slurm | grep -o 'left out, without a name.*' | grep -o 'unit[0-9]*-port[0-9]*' | head -1)
+  [ -n "$made_up" ]
+  run --separate-stderr "$FATWOOD" job net.json updn --pick 16 --collective alltoall --json
+  [ "$status" -eq 0 ]
+  jq -e '.improved | (.unnamed == []) and (.nccl | test("unit[0-9]*-port") | not)' <<<"$output"
+  jq -e 'any(.notes[]; test("without a name"))' <<<"$output"
+  run --separate-stderr "$FATWOOD" job net.json updn --hosts all --improve order --tries 1 --json
+  [ "$status" -eq 0 ]
+  jq -e '.improved | (.unnamed | length > 0) and .nccl == null' <<<"$output"
+  run "$FATWOOD" job net.json updn --hosts all --hostfile hosts
+  [ "$status" -eq 2 ]
+  [[ "$output" == *"--node-name-map"* ]]
+  [ ! -e hosts ]
+}
+
+@test "several kinds of groups work at the same time" {
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,8;1,8)' dmodk --hosts 'H[0-15]' --ranks-per-host 4 --tensor 4 \
+    --pipeline 2 --groups tensor=allreduce@64M,pipeline=sendrecv@32M,data=allreduce@1G --json
+  [ "$status" -eq 0 ]
+  jq -e '[.jobs[].name] == ["job", "pipeline groups", "data groups"] and .jobs[2].slowdown > 1' <<<"$output"
+  together=$(jq '.jobs[2].alone_seconds' <<<"$output")
+  # Alone each is what it is by itself.
+  run --separate-stderr "$FATWOOD" job 'xgft(2;8,8;1,8)' dmodk --hosts 'H[0-15]' --ranks-per-host 4 --tensor 4 \
+    --pipeline 2 --groups data --collective allreduce --message-size 1G --json
+  [ "$(jq .seconds <<<"$output")" = "$together" ]
+  for words in tensor,tensor all,data nonsense data=allreduce@much; do
+    run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-3]' --groups $words
+    [ "$status" -eq 2 ]
+  done
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-3]' --groups data,pipeline --improve order
+  [ "$status" -eq 2 ]
+  run "$FATWOOD" job 'ft(4,2)' dmodk --hosts 'H[0-3]' --groups data=alltoall --collective allreduce
   [ "$status" -eq 2 ]
 }
 
