@@ -36,7 +36,8 @@ const literal = (part) => {
   let line = '"';
   for (const byte of part) {
     if (byte === 0x22 || byte === 0x5c) line += "\\" + String.fromCharCode(byte);
-    else if (byte === 0x3f) line += "\\?"; // no trigraphs
+    else if (byte === 0x3f)
+      line += "\\?"; // no trigraphs
     else if (byte >= 0x20 && byte < 0x7f) line += String.fromCharCode(byte);
     else line += "\\" + byte.toString(8).padStart(3, "0");
   }

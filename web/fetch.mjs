@@ -25,7 +25,8 @@ async function install(path, { version, integrity }) {
 }
 
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
-const here = ({ os, cpu }) => (os ?? [process.platform]).includes(process.platform) && (cpu ?? [process.arch]).includes(process.arch);
+const here = ({ os, cpu }) =>
+  (os ?? [process.platform]).includes(process.platform) && (cpu ?? [process.arch]).includes(process.arch);
 const needed = Object.entries(packages).filter(([path, of]) => path && !testsOnly.includes(path) && here(of));
 await Promise.all(needed.map(([path, of]) => install(path, of)));
 writeFileSync(folder + ".fetched", "");

@@ -27,16 +27,27 @@ try {
 }
 
 export const folder = mkdtempSync(join(tmpdir(), "fatwood-page-"));
-export const fatwood = (...args) => execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
-const probe = spawnSync(program, ["report", "ft(4,2)", "--engines", "updn", "-o", join(folder, "probe.html")], { encoding: "utf8" });
+export const fatwood = (...args) =>
+  execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+const probe = spawnSync(program, ["report", "ft(4,2)", "--engines", "updn", "-o", join(folder, "probe.html")], {
+  encoding: "utf8",
+});
 if (/without the page/.test(probe.stderr)) skip("fatwood was built without the page");
 assert.equal(probe.status, 0, probe.stderr);
 
 const browser = await playwright.chromium.launch({
   timeout: 0,
   executablePath: chromiumPath,
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"],
+  args: [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
 });
 
 // How long to wait for what is expected: only a broken test waits that long.

@@ -32,12 +32,22 @@ async function visit(url) {
 }
 const shown = (page) => page.waitForFunction(() => document.documentElement.dataset.ready);
 const changes = async (page, wanted) => {
-  await page.waitForFunction((text) => [...document.querySelectorAll("#live-changes li")].map((li) => li.firstChild.textContent).join(";") === text && document.documentElement.dataset.ready &&
-    !document.querySelector("#live[data-refreshing], #live-result[data-pending], #live-result[aria-busy]"),
-    wanted);
+  await page.waitForFunction(
+    (text) =>
+      [...document.querySelectorAll("#live-changes li")].map((li) => li.firstChild.textContent).join(";") === text &&
+      document.documentElement.dataset.ready &&
+      !document.querySelector("#live[data-refreshing], #live-result[data-pending], #live-result[aria-busy]"),
+    wanted,
+  );
 };
-const engineIs = (page, name) => page.waitForFunction((text) => window.fatwood.model.shown.length === 1 && document.querySelector("#map-engine")?.selectedOptions[0].textContent === text &&
-  !document.querySelector("#live[data-refreshing], #live-result[aria-busy]"), name);
+const engineIs = (page, name) =>
+  page.waitForFunction(
+    (text) =>
+      window.fatwood.model.shown.length === 1 &&
+      document.querySelector("#map-engine")?.selectedOptions[0].textContent === text &&
+      !document.querySelector("#live[data-refreshing], #live-result[aria-busy]"),
+    name,
+  );
 const cell = (page, row, column) => page.locator(`#live-result tr[data-row="${row}"] td`).nth(column).innerText();
 
 await runTests({
@@ -46,13 +56,17 @@ await runTests({
     try {
       const first = await visit(url);
       const second = await visit(base);
-      await first.evaluate(() => window.fatwood.update({ pick: { kind: "channel", c: window.fatwood.fabric.slot(0, 1) } }));
+      await first.evaluate(() =>
+        window.fatwood.update({ pick: { kind: "channel", c: window.fatwood.fabric.slot(0, 1) } }),
+      );
       await first.locator('#live-offers [data-change="cut S1_0[1]"]').click();
       await changes(first, "cut S1_0[1]");
       await changes(second, "cut S1_0[1]");
       fatwood("route", tree, "--engine", "sftree", "-o", join(folder, "old"));
       fatwood("repair", tree, "--cut", "S1_0[1]", join(folder, "old"), "-o", join(folder, "new"));
-      const load = JSON.parse(fatwood("load", tree, "--cut", "S1_0[1]", join(folder, "new"), "--traffic", "alltoall", "--json"));
+      const load = JSON.parse(
+        fatwood("load", tree, "--cut", "S1_0[1]", join(folder, "new"), "--traffic", "alltoall", "--json"),
+      );
       const gbps = (value) => `${Math.round(value * 10) / 10} Gb/s`;
       assert.equal(await cell(first, "repaired", 1), gbps(load.rates.worst_gbps));
       assert.equal(await cell(first, "repaired", 3), gbps(load.rates.median_gbps));
@@ -72,9 +86,13 @@ await runTests({
       await third.locator("#live-input").fill("cut nobody[1]");
       await third.locator("#live-input").press("Enter");
       await third.waitForFunction(() => /nobody/.test(document.getElementById("live-error").textContent));
-      if (process.env.FATWOOD_SCREENSHOT) await third.screenshot({ path: process.env.FATWOOD_SCREENSHOT, fullPage: true });
+      if (process.env.FATWOOD_SCREENSHOT)
+        await third.screenshot({ path: process.env.FATWOOD_SCREENSHOT, fullPage: true });
       for (const page of [first, second, third]) {
-        assert.deepEqual(page.trouble.filter((text) => !/400|Failed to load/.test(text)), []);
+        assert.deepEqual(
+          page.trouble.filter((text) => !/400|Failed to load/.test(text)),
+          [],
+        );
         await page.close();
       }
     } finally {
@@ -86,7 +104,9 @@ await runTests({
     const { server, url } = await started();
     try {
       const page = await visit(url);
-      await page.evaluate(() => window.fatwood.update({ pick: { kind: "channel", c: window.fatwood.fabric.slot(0, 1) } }));
+      await page.evaluate(() =>
+        window.fatwood.update({ pick: { kind: "channel", c: window.fatwood.fabric.slot(0, 1) } }),
+      );
       const speed = page.locator("#live-offers span").filter({ has: page.locator('[data-change="speed S1_0[1]"]') });
       await speed.locator("select").selectOption("1xEDR");
       await speed.locator("button").click();
@@ -98,7 +118,9 @@ await runTests({
       await page.waitForFunction(() => window.fatwood?.fabric.switches === 21);
       await page.locator('#live-changes button[aria-label="Restore: speed S1_0[1] 1xEDR"]').click();
       await changes(page, "add switch@1");
-      await page.waitForFunction(() => window.fatwood?.fabric.switches === 21 && !document.querySelector("#live-result[aria-busy]"));
+      await page.waitForFunction(
+        () => window.fatwood?.fabric.switches === 21 && !document.querySelector("#live-result[aria-busy]"),
+      );
       await page.locator("#live-tasks summary").click();
       await page.locator("#task-verb").selectOption("worst");
       await page.locator("#task-run").click();
@@ -109,7 +131,10 @@ await runTests({
         await page.emulateMedia({ colorScheme: "dark" });
         await page.screenshot({ path: process.env.FATWOOD_SCREENSHOT.replace(".png", "-dark.png") });
       }
-      assert.deepEqual(page.trouble.filter((text) => !/Failed to load/.test(text)), []);
+      assert.deepEqual(
+        page.trouble.filter((text) => !/Failed to load/.test(text)),
+        [],
+      );
       await page.close();
     } finally {
       server.kill("SIGTERM");
@@ -132,7 +157,9 @@ await runTests({
       await engineIs(page, "repaired");
       fatwood("route", tree, "--engine", "minhop", "-o", join(folder, "old"));
       fatwood("repair", tree, "--cut", "S1_0[1]", join(folder, "old"), "-o", join(folder, "new"));
-      const load = JSON.parse(fatwood("load", tree, "--cut", "S1_0[1]", join(folder, "new"), "--traffic", "alltoall", "--json"));
+      const load = JSON.parse(
+        fatwood("load", tree, "--cut", "S1_0[1]", join(folder, "new"), "--traffic", "alltoall", "--json"),
+      );
       assert.equal(await cell(page, "repaired", 1), `${Math.round(load.rates.worst_gbps * 10) / 10} Gb/s`);
       // The cable is gone from the map, and nothing was loaded again.
       assert.equal(await page.evaluate(() => window.fatwood.fabric.peer[window.fatwood.fabric.slot(0, 1)]), 0xffffffff);
@@ -153,19 +180,31 @@ await runTests({
       await click(9, ["Shift"]);
       const hops = page.locator("#picked .hops");
       await hops.waitFor();
-      const printed = fatwood("trace", tree, "--cut", "S1_0[1]", join(folder, "new"), "--from", "H0", "--to", "H9").trim().split("\n");
-      assert.deepEqual([...await hops.locator("li").allInnerTexts(), await hops.locator("p").innerText()], printed);
-      assert.equal((await page.evaluate(() => window.fatwood.map.picked.path)).length, printed.length - 2, "drawn on the map, from the first switch");
+      const printed = fatwood("trace", tree, "--cut", "S1_0[1]", join(folder, "new"), "--from", "H0", "--to", "H9")
+        .trim()
+        .split("\n");
+      assert.deepEqual([...(await hops.locator("li").allInnerTexts()), await hops.locator("p").innerText()], printed);
+      assert.equal(
+        (await page.evaluate(() => window.fatwood.map.picked.path)).length,
+        printed.length - 2,
+        "drawn on the map, from the first switch",
+      );
       // The same by a button, and by names.
       await click(3, []);
       await page.locator("#path-here").click();
       await click(12, []);
-      await page.waitForFunction(() => window.fatwood.state.pick.kind === "pair" && window.fatwood.state.pick.a === 3 && window.fatwood.state.pick.b === 12);
+      await page.waitForFunction(
+        () =>
+          window.fatwood.state.pick.kind === "pair" &&
+          window.fatwood.state.pick.a === 3 &&
+          window.fatwood.state.pick.b === 12,
+      );
       await page.locator("#path-from").fill("H5");
       await page.locator("#path-from").press("Enter");
       await page.waitForFunction(() => window.fatwood.state.pick.a === 5 && window.fatwood.state.pick.b === 12);
       await page.locator("#map").scrollIntoViewIfNeeded();
-      if (process.env.FATWOOD_SCREENSHOT) await page.screenshot({ path: process.env.FATWOOD_SCREENSHOT.replace(".png", "-path.png") });
+      if (process.env.FATWOOD_SCREENSHOT)
+        await page.screenshot({ path: process.env.FATWOOD_SCREENSHOT.replace(".png", "-path.png") });
       // What is picked outlasts a change.
       await page.locator("#live-undo").click();
       await changes(page, "");
@@ -174,14 +213,28 @@ await runTests({
       await changes(page, "cut S1_0[1]");
       // Files: the proof holds for the tables that are saved with it.
       const saved = async (what) => {
-        const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`#live-save a[href$="/${what}"]`).click()]);
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          page.locator(`#live-save a[href$="/${what}"]`).click(),
+        ]);
         await download.saveAs(join(folder, what));
       };
       for (const what of ["tables", "proof", "fabric", "page", "faults"]) await saved(what);
       fatwood("verify", join(folder, "fabric"), join(folder, "tables"), "--check", join(folder, "proof"));
-      fatwood("verify", tree, "--faults", join(folder, "faults"), join(folder, "tables"), "--check", join(folder, "proof"));
+      fatwood(
+        "verify",
+        tree,
+        "--faults",
+        join(folder, "faults"),
+        join(folder, "tables"),
+        "--check",
+        join(folder, "proof"),
+      );
       assert.match(readFileSync(join(folder, "page"), "utf8"), /<title>[^]*ft\(4,3\)/);
-      const [picture] = await Promise.all([page.waitForEvent("download"), page.locator("#live-picture button").first().click()]);
+      const [picture] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator("#live-picture button").first().click(),
+      ]);
       assert.match(readFileSync(await picture.path(), "utf8"), /^<svg/);
       // The engine is part of the address; what can't route is refused, and the engine stays.
       const address = await page.evaluate(() => location.href);
@@ -194,7 +247,10 @@ await runTests({
       assert.equal(await other.locator("#live-engine").inputValue(), "minhop");
       assert.equal(await page.evaluate(() => window.loadedOnce), true);
       for (const one of [page, other]) {
-        assert.deepEqual(one.trouble.filter((text) => !/Failed to load/.test(text)), []);
+        assert.deepEqual(
+          one.trouble.filter((text) => !/Failed to load/.test(text)),
+          [],
+        );
         await one.close();
       }
     } finally {
@@ -218,10 +274,16 @@ await runTests({
       const links = await page.evaluate(() => window.fatwood.fabric.peer.filter((c) => c !== 0xffffffff).length / 2);
       writeFileSync(`${file}.new`, fatwood("convert", "ring(5)", "--cut", "S0[1]", "--to", "json"));
       execFileSync("mv", [`${file}.new`, file]);
-      await page.waitForFunction((count) => window.fatwood.fabric.peer.filter((c) => c !== 0xffffffff).length / 2 === count - 1, links);
+      await page.waitForFunction(
+        (count) => window.fatwood.fabric.peer.filter((c) => c !== 0xffffffff).length / 2 === count - 1,
+        links,
+      );
       assert.match(await page.locator("#live-events").textContent(), /1 cable lost/);
       assert.equal(await page.evaluate(() => window.loadedOnce), true);
-      assert.deepEqual(page.trouble.filter((text) => !/Failed to load/.test(text)), []);
+      assert.deepEqual(
+        page.trouble.filter((text) => !/Failed to load/.test(text)),
+        [],
+      );
       await page.close();
     } finally {
       server.kill("SIGTERM");

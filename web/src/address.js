@@ -19,7 +19,10 @@ function nodeNamer(fabric) {
     numbers.set(fabric.guids[node], node);
     if (count.get(fabric.names[node]) === 1) numbers.set(fabric.names[node], node);
   }
-  return { name: (node) => (count.get(fabric.names[node]) === 1 ? fabric.names[node] : fabric.guids[node]), node: (name) => numbers.get(name) };
+  return {
+    name: (node) => (count.get(fabric.names[node]) === 1 ? fabric.names[node] : fabric.guids[node]),
+    node: (name) => numbers.get(name),
+  };
 }
 
 export function addressOf(fabric) {
@@ -45,21 +48,30 @@ export function addressOf(fabric) {
     hostsOnly: String,
     countFlows: String,
     ports: String,
-    traffic: (t) => [t.kind, t.by ?? t.seed ?? t.of ?? (t.host === undefined ? undefined : endName(t.host))].filter((x) => x !== undefined).join(":"),
+    traffic: (t) =>
+      [t.kind, t.by ?? t.seed ?? t.of ?? (t.host === undefined ? undefined : endName(t.host))]
+        .filter((x) => x !== undefined)
+        .join(":"),
     pick: (p) => {
       switch (p?.kind) {
-        case "channel": return `channel:${portName(p.c)}`;
-        case "switch": return `switch:${namer.name(fabric.node(p.s))}`;
-        case "host": return `host:${endName(p.t)}`;
-        case "pair": return `pair:${endName(p.a)}>${endName(p.b)}`;
-        case "pod": return `pod:${p.index}`;
-        default: return undefined;
+        case "channel":
+          return `channel:${portName(p.c)}`;
+        case "switch":
+          return `switch:${namer.name(fabric.node(p.s))}`;
+        case "host":
+          return `host:${endName(p.t)}`;
+        case "pair":
+          return `pair:${endName(p.a)}>${endName(p.b)}`;
+        case "pod":
+          return `pod:${p.index}`;
+        default:
+          return undefined;
       }
     },
   };
   const number = (text, most) => (/^\d+$/.test(text) && Number(text) <= most ? Number(text) : undefined);
   const read = {
-    engine: (name) => engine(name) >= 0 ? engine(name) : undefined,
+    engine: (name) => (engine(name) >= 0 ? engine(name) : undefined),
     other: (name) => engine(name),
     hostsOnly: (text) => text !== "false",
     countFlows: (text) => text === "true",
@@ -76,7 +88,8 @@ export function addressOf(fabric) {
     },
     pick: (text) => {
       const [, kind, rest] = /^([a-z]+):([^]*)$/.exec(text) ?? [];
-      if (kind === "pod") return number(rest, fabric.blocks.length - 1) === undefined ? undefined : { kind, index: Number(rest) };
+      if (kind === "pod")
+        return number(rest, fabric.blocks.length - 1) === undefined ? undefined : { kind, index: Number(rest) };
       if (kind === "channel") return fabric.peer[channel(rest)] !== undefined ? { kind, c: channel(rest) } : undefined;
       if (kind === "switch") return end(rest) < 0 ? { kind, s: -1 - end(rest) } : undefined;
       if (kind === "host") return end(rest) >= 0 ? { kind, t: end(rest) } : undefined;
@@ -122,8 +135,12 @@ export function followAddress(fabric, shown) {
   Object.assign(state, wanted);
   const text = (key, of) => (of[key] === undefined || of[key] === null ? undefined : codes.write[key](of[key]));
   const show = () => {
-    const parts = kKeys.filter((key) => text(key, state) !== text(key, first) && text(key, state) !== undefined)
-      .map((key) => `${key}=${encodeURIComponent(text(key, state)).replaceAll("%3A", ":").replaceAll("%5B", "[").replaceAll("%5D", "]")}`);
+    const parts = kKeys
+      .filter((key) => text(key, state) !== text(key, first) && text(key, state) !== undefined)
+      .map(
+        (key) =>
+          `${key}=${encodeURIComponent(text(key, state)).replaceAll("%3A", ":").replaceAll("%5B", "[").replaceAll("%5D", "]")}`,
+      );
     const hash = section + (parts.length ? `?${parts.join("&")}` : "");
     if (hash !== decodeHash()) history.replaceState(null, "", `#${hash}`);
   };
@@ -131,21 +148,29 @@ export function followAddress(fabric, shown) {
   listening?.abort();
   listening = new AbortController();
   const { signal } = listening;
-  addEventListener("hashchange", () => {
-    const next = parse(codes, shown);
-    section = next.place;
-    update(next.wanted);
-    goTo(section);
-  }, { signal });
+  addEventListener(
+    "hashchange",
+    () => {
+      const next = parse(codes, shown);
+      section = next.place;
+      update(next.wanted);
+      goTo(section);
+    },
+    { signal },
+  );
   // A link to a section keeps the choices.
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest?.('a[href^="#"]');
-    if (!link) return;
-    event.preventDefault();
-    section = link.getAttribute("href").slice(1);
-    show();
-    goTo(section);
-    document.getElementById(section)?.focus({ preventScroll: true });
-  }, { signal });
+  document.addEventListener(
+    "click",
+    (event) => {
+      const link = event.target.closest?.('a[href^="#"]');
+      if (!link) return;
+      event.preventDefault();
+      section = link.getAttribute("href").slice(1);
+      show();
+      goTo(section);
+      document.getElementById(section)?.focus({ preventScroll: true });
+    },
+    { signal },
+  );
   return () => section && document.getElementById(section)?.scrollIntoView();
 }

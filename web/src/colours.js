@@ -14,7 +14,9 @@ export const levelHue = (level) => (level < 1 ? "--muted" : kHues[(level - 1) % 
 
 const kSteps = 256;
 function table(stops) {
-  const scale = scaleLinear().domain(stops.map((_, i) => i / (stops.length - 1))).range(stops);
+  const scale = scaleLinear()
+    .domain(stops.map((_, i) => i / (stops.length - 1)))
+    .range(stops);
   return Array.from({ length: kSteps }, (_, i) => scale(i / (kSteps - 1)));
 }
 
@@ -25,7 +27,10 @@ export function loadRamp() {
 }
 // share in [-1, 1]
 export function differenceRamp() {
-  const colours = table(isDark() ? ["#4aa3ff", "#274b73", "#22262c", "#7a4a22", "#ff9d3d"]
-                                 : ["#1f6fc4", "#9cc4ee", "#f1f2f4", "#f6bd84", "#d65f00"]);
+  const colours = table(
+    isDark()
+      ? ["#4aa3ff", "#274b73", "#22262c", "#7a4a22", "#ff9d3d"]
+      : ["#1f6fc4", "#9cc4ee", "#f1f2f4", "#f6bd84", "#d65f00"],
+  );
   return (share) => colours[Math.max(0, Math.min(kSteps - 1, Math.round(((share + 1) / 2) * (kSteps - 1))))];
 }

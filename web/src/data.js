@@ -32,4 +32,7 @@ export async function inflate32(base64) {
 }
 
 export const inflateLines = async (base64) =>
-  new TextDecoder().decode(await inflate(base64)).split("\n").slice(0, -1);
+  new TextDecoder()
+    .decode(await inflate(base64))
+    .split("\n")
+    .slice(0, -1);

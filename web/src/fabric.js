@@ -8,8 +8,16 @@ const kAggregation = 1; // TerminalRole
 
 export async function readFabric(raw) {
   const [names, guids, ports, peer, rates, terminals, counts, roles, levels, lids] = await Promise.all([
-    inflateLines(raw.names), inflateLines(raw.guids), inflate(raw.ports), inflate32(raw.peer), inflate(raw.rates),
-    inflate32(raw.terminals), inflate(raw.counts), inflate(raw.roles), inflate(raw.levels), inflate32(raw.lids),
+    inflateLines(raw.names),
+    inflateLines(raw.guids),
+    inflate(raw.ports),
+    inflate32(raw.peer),
+    inflate(raw.rates),
+    inflate32(raw.terminals),
+    inflate(raw.counts),
+    inflate(raw.roles),
+    inflate(raw.levels),
+    inflate32(raw.lids),
   ]);
   const nodes = names.length;
   const adapters = raw.adapters;
@@ -30,15 +38,37 @@ export async function readFabric(raw) {
     leaf[t] = nextSwitch[c];
   });
   const fabric = {
-    names, guids, ports, peer, rates, rateNames: raw.rate_names, terminals, roles, levels, lids, nodes, adapters,
-    switches: nodes - adapters, first, slots, owner, nextSwitch, terminalAt, leaf,
-    levelNames: raw.level_names, blocks: raw.blocks, missing: raw.missing, odd: raw.odd,
+    names,
+    guids,
+    ports,
+    peer,
+    rates,
+    rateNames: raw.rate_names,
+    terminals,
+    roles,
+    levels,
+    lids,
+    nodes,
+    adapters,
+    switches: nodes - adapters,
+    first,
+    slots,
+    owner,
+    nextSwitch,
+    terminalAt,
+    leaf,
+    levelNames: raw.level_names,
+    blocks: raw.blocks,
+    missing: raw.missing,
+    odd: raw.odd,
     height: raw.level_names.length,
   };
   // What a flow weighs on a channel: more where it is slower than the usual one of an adapter.
   fabric.gigabits = (c) => raw.rate_gigabits?.[rates[c]] ?? 0;
   fabric.usualGigabits = raw.usual_gigabits ?? 0;
-  const weights = raw.rate_names.map((_, i) => (fabric.usualGigabits > 0 && raw.rate_gigabits?.[i] > 0 ? fabric.usualGigabits / raw.rate_gigabits[i] : 1));
+  const weights = raw.rate_names.map((_, i) =>
+    fabric.usualGigabits > 0 && raw.rate_gigabits?.[i] > 0 ? fabric.usualGigabits / raw.rate_gigabits[i] : 1,
+  );
   fabric.weight = (c) => weights[rates[c]];
   fabric.speedsDiffer = weights.some((weight, i) => weight !== 1 && rates.includes(i));
   nameAggregation(fabric);
@@ -83,7 +113,8 @@ function blockOf(fabric, keys) {
 }
 
 // "spine switch", or "switch" where there is one level.
-export const levelOf = (fabric, s) => (fabric.height === 1 ? "switch" : `${fabric.levelNames[fabric.levels[s] - 1]} switch`);
+export const levelOf = (fabric, s) =>
+  fabric.height === 1 ? "switch" : `${fabric.levelNames[fabric.levels[s] - 1]} switch`;
 
 // "up", "down", "across", "host" (into a host), "inside" (aggregation), "free" (no cable).
 export function kindOf(fabric, c) {

@@ -23,10 +23,12 @@ export function railsOf(fabric, shown) {
   if (!shown?.units?.length) return { any: false, unit, rail, pod, units: 0, count: 0 };
   const byName = new Map();
   for (let s = 0; s < fabric.switches; ++s) byName.set(fabric.switchName(s), s);
-  shown.units.forEach((one, u) => one.leaves.forEach((name, r) => {
-    const s = name === null ? undefined : byName.get(name);
-    if (s !== undefined) [unit[s], rail[s], pod[s]] = [u, r, one.pod];
-  }));
+  shown.units.forEach((one, u) =>
+    one.leaves.forEach((name, r) => {
+      const s = name === null ? undefined : byName.get(name);
+      if (s !== undefined) [unit[s], rail[s], pod[s]] = [u, r, one.pod];
+    }),
+  );
   const kMixed = -2;
   for (let s = 0; s < fabric.switches; ++s) {
     if (fabric.levels[s] !== 2) continue;
@@ -87,12 +89,24 @@ const groupBy = (list, key) => {
 // [{row, label, switches, x0, x1}], rowOf (by switch)}; leaves by "unit" or "rail".
 export function layout(fabric, rails, leavesBy) {
   const rows = [];
-  for (let level = fabric.height; level >= 1; --level) rows.push({ level, name: fabric.levelNames[level - 1], switches: [], groups: [] });
-  const found = { rows, x0: new Float64Array(fabric.switches), x1: new Float64Array(fabric.switches), group: new Int32Array(fabric.switches).fill(-1),
-    groups: [], rowOf: new Int32Array(fabric.switches).fill(-1), rails };
+  for (let level = fabric.height; level >= 1; --level)
+    rows.push({ level, name: fabric.levelNames[level - 1], switches: [], groups: [] });
+  const found = {
+    rows,
+    x0: new Float64Array(fabric.switches),
+    x1: new Float64Array(fabric.switches),
+    group: new Int32Array(fabric.switches).fill(-1),
+    groups: [],
+    rowOf: new Int32Array(fabric.switches).fill(-1),
+    rails,
+  };
   const name = (s) => fabric.switchName(s);
   const sorted = (list) => [...list].sort((a, b) => collator.compare(name(a), name(b)) || a - b);
-  const everything = sorted(Array.from({ length: fabric.switches }, (_, s) => s).filter((s) => fabric.levels[s] >= 1 && fabric.levels[s] <= fabric.height));
+  const everything = sorted(
+    Array.from({ length: fabric.switches }, (_, s) => s).filter(
+      (s) => fabric.levels[s] >= 1 && fabric.levels[s] <= fabric.height,
+    ),
+  );
   const unions = new Map();
   const partOf = (level) => {
     if (!unions.has(level)) unions.set(level, partsBelow(fabric, rails, level));
@@ -102,16 +116,29 @@ export function layout(fabric, rails, leavesBy) {
   // Groups of one row of a column, each {label, switches}.
   const cut = (list, level, title) => {
     const leaf = level === 1 && rails.any;
-    const key = leaf ? (s) => (leavesBy === "rail" ? rails.rail : rails.unit)[s]
-                     : (s) => (fabric.downBlock[s] >= 0 && level > 1 ? fabric.downBlock[s] : level === 1 ? fabric.upBlock[s] : -1);
+    const key = leaf
+      ? (s) => (leavesBy === "rail" ? rails.rail : rails.unit)[s]
+      : (s) => (fabric.downBlock[s] >= 0 && level > 1 ? fabric.downBlock[s] : level === 1 ? fabric.upBlock[s] : -1);
     const parts = [...groupBy(list, key)];
     if (leaf) parts.sort(([a], [b]) => (a >>> 0) - (b >>> 0));
     return parts.flatMap(([k, switches]) => {
-      const label = leaf && k >= 0 ? `${leavesBy} ${k + 1}` : level === 2 && rails.any && rails.rail[switches[0]] >= 0 ? `rail ${rails.rail[switches[0]] + 1}` : parts.length === 1 && title ? title : "";
+      const label =
+        leaf && k >= 0
+          ? `${leavesBy} ${k + 1}`
+          : level === 2 && rails.any && rails.rail[switches[0]] >= 0
+            ? `rail ${rails.rail[switches[0]] + 1}`
+            : parts.length === 1 && title
+              ? title
+              : "";
       const pieces = Math.ceil(switches.length / kMostInGroup);
       return Array.from({ length: pieces }, (_, i) => {
-        const piece = switches.slice(Math.ceil((i * switches.length) / pieces), Math.ceil(((i + 1) * switches.length) / pieces));
-        return label && pieces === 1 ? { label, brief: label.replace(/^(.)\D* /, "$1"), switches: piece } : { label: rangeName(fabric, piece), brief: tail(fabric, piece[0]), switches: piece };
+        const piece = switches.slice(
+          Math.ceil((i * switches.length) / pieces),
+          Math.ceil(((i + 1) * switches.length) / pieces),
+        );
+        return label && pieces === 1
+          ? { label, brief: label.replace(/^(.)\D* /, "$1"), switches: piece }
+          : { label: rangeName(fabric, piece), brief: tail(fabric, piece[0]), switches: piece };
       });
     });
   };
@@ -119,14 +146,22 @@ export function layout(fabric, rails, leavesBy) {
   // A column: what is below `level`. {width (in switches), rows: [[groups]], columns}
   const column = (list, level, title) => {
     const top = level - 1;
-    const own = cut(list.filter((s) => fabric.levels[s] === top), top, title);
+    const own = cut(
+      list.filter((s) => fabric.levels[s] === top),
+      top,
+      title,
+    );
     const below = list.filter((s) => fabric.levels[s] < top);
     const rowsHere = [{ level: top, groups: own }];
     let columns = [];
     if (top === 2) rowsHere.push({ level: 1, groups: cut(below, 1, title) });
     else if (below.length) columns = columnsOf(below, top);
     const rowWidth = (groups) => groups.reduce((sum, g) => sum + g.switches.length + kGap, 0);
-    const width = Math.max(1, ...rowsHere.map((row) => rowWidth(row.groups)), columns.reduce((sum, c) => sum + c.width + kColumnGap, 0));
+    const width = Math.max(
+      1,
+      ...rowsHere.map((row) => rowWidth(row.groups)),
+      columns.reduce((sum, c) => sum + c.width + kColumnGap, 0),
+    );
     return { width, rows: rowsHere, columns };
   };
   const columnsOf = (list, level) => {

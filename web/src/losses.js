@@ -7,7 +7,11 @@ let table = null;
 
 async function read(fabric) {
   const raw = data.losses;
-  const [cables, switches, costs] = await Promise.all([inflate32(raw.cables), inflate32(raw.switches), inflate32(raw.costs)]);
+  const [cables, switches, costs] = await Promise.all([
+    inflate32(raw.cables),
+    inflate32(raw.switches),
+    inflate32(raw.costs),
+  ]);
   const ofChannel = new Map();
   cables.forEach((c, i) => {
     ofChannel.set(c, i);
@@ -24,10 +28,17 @@ export async function lossLine(fabric, s, c) {
   const row = c === undefined ? table.ofSwitch.get(s) : table.ofChannel.get(c);
   if (row === undefined) return null;
   // Loads and Gb/s are in thousandths.
-  const [pairs, fullest, megabits, entries, blocks] = Array.from({ length: 5 }, (_, column) => table.costs[column * table.rows + row]);
+  const [pairs, fullest, megabits, entries, blocks] = Array.from(
+    { length: 5 },
+    (_, column) => table.costs[column * table.rows + row],
+  );
   const { engine, mload_now: before, gigabits_now: rate } = data.losses;
   const gigabits = megabits > 0 ? `, ${number(megabits / 1000)} Gb/s per host (now ${number(rate)})` : "";
-  return el("p", { class: "facts", id: "loss" }, el("b", {}, `Without this ${c === undefined ? "switch" : "cable"}: `),
+  return el(
+    "p",
+    { class: "facts", id: "loss" },
+    el("b", {}, `Without this ${c === undefined ? "switch" : "cable"}: `),
     `${pairs ? `${number(pairs)} pairs lost` : "no pair lost"}; most loaded link ${number(fullest / 1000)} (now ${number(before)})${gigabits}; ` +
-    `${number(entries)} entries in ${number(blocks)} blocks to write (${engine}, repaired)`);
+      `${number(entries)} entries in ${number(blocks)} blocks to write (${engine}, repaired)`,
+  );
 }

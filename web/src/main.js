@@ -28,7 +28,9 @@ import { worst } from "./worst.js";
 // Tables that somebody gave; else the recommended engine.
 function firstEngine(model) {
   const first = (of) => model.shown.find((i) => of(data.routes[i]));
-  return first((routes) => routes.given) ?? first((routes) => routes.name === data.recommendation?.engine) ?? model.shown[0];
+  return (
+    first((routes) => routes.given) ?? first((routes) => routes.name === data.recommendation?.engine) ?? model.shown[0]
+  );
 }
 
 // The pod that lacks most, else the first.
@@ -79,13 +81,35 @@ function redrawAll() {
 }
 
 function header(fabric, onFound) {
-  const links = [["live", "What if"], ["map", "Map"], ["fabric", "Fabric"], ["engines", "Engines"], ["loads", "Loads"], ["adaptive", "Adaptive"], ["counters", "Counters"], ["proof", "Deadlock"], ["worst", "Worst"], ["difference", "Difference"]];
+  const links = [
+    ["live", "What if"],
+    ["map", "Map"],
+    ["fabric", "Fabric"],
+    ["engines", "Engines"],
+    ["loads", "Loads"],
+    ["adaptive", "Adaptive"],
+    ["counters", "Counters"],
+    ["proof", "Deadlock"],
+    ["worst", "Worst"],
+    ["difference", "Difference"],
+  ];
   const shown = links.filter(([id]) => document.getElementById(id));
   document.getElementById("top").replaceChildren(
-    el("div", { class: "brand" }, el("h1", {}, data.title), el("span", {}, isServed() ? "live, by Fatwood" : "a Fatwood report")),
-    el("nav", { "aria-label": "Parts of this page" }, shown.map(([id, text]) => el("a", { href: `#${id}` }, text))),
+    el(
+      "div",
+      { class: "brand" },
+      el("h1", {}, data.title),
+      el("span", {}, isServed() ? "live, by Fatwood" : "a Fatwood report"),
+    ),
+    el(
+      "nav",
+      { "aria-label": "Parts of this page" },
+      shown.map(([id, text]) => el("a", { href: `#${id}` }, text)),
+    ),
     searchBox(fabric, { id: "search", placeholder: "Find a host, switch or port", found: onFound }),
-    (themeButton ??= theme()), el("button", { id: "print", onclick: () => print() }, "Print"));
+    (themeButton ??= theme()),
+    el("button", { id: "print", onclick: () => print() }, "Print"),
+  );
 }
 
 async function start() {
@@ -95,21 +119,45 @@ async function start() {
   const main = document.getElementById("main");
   const routed = fabric.switches > 0; // adapters cabled to each other have no tables to look at
   const hasTables = routed && model.shown.length > 0;
-  Object.assign(state, { engine: hasTables ? firstEngine(model) : -1, other: -1, traffic: { kind: "all" }, hostsOnly: true, countFlows: false, ports: "number", pathFrom: null, marked: null, pick: hasTables ? firstPick(fabric) : null });
+  Object.assign(state, {
+    engine: hasTables ? firstEngine(model) : -1,
+    other: -1,
+    traffic: { kind: "all" },
+    hostsOnly: true,
+    countFlows: false,
+    ports: "number",
+    pathFrom: null,
+    marked: null,
+    pick: hasTables ? firstPick(fabric) : null,
+  });
   onChange(["engine", "other", "traffic", "hostsOnly", "countFlows", "ports", "pick"], hideTip);
   const goToSection = followAddress(fabric, hasTables ? model.shown : []);
   const sections = [overview(fabric)];
   let [matrix, map] = [null, null];
   if (hasTables) {
     const view = newView(fabric);
-    map = new FabricMap(fabric, { shown: data.show, pick: (pick, joined) => update(pickOf(pick, joined)), describe: view.describe, findings: findingsByNode(fabric) });
+    map = new FabricMap(fabric, {
+      shown: data.show,
+      pick: (pick, joined) => update(pickOf(pick, joined)),
+      describe: view.describe,
+      findings: findingsByNode(fabric),
+    });
     Object.assign(view, { rails: map.rails, findings: map.findings }); // for cards
     const shown = loads(fabric, model, view, map);
     matrix = shown.matrix;
     const proved = proof(fabric, model, view);
     sections.unshift(mapSection(fabric, model, map, shown.panel, limits(fabric)));
-    sections.push(...[engines(model), shown.section, data.adaptive?.length > 0 && adaptive(fabric, model), data.counters && counters(fabric, view),
-      proved, worst(fabric, model), diff(fabric, model)].filter(Boolean));
+    sections.push(
+      ...[
+        engines(model),
+        shown.section,
+        data.adaptive?.length > 0 && adaptive(fabric, model),
+        data.counters && counters(fabric, view),
+        proved,
+        worst(fabric, model),
+        diff(fabric, model),
+      ].filter(Boolean),
+    );
     parts = [shown, proved];
   } else if (routed && data.engines.some((e) => !e.refused)) {
     state.engine = data.routes.findIndex((r) => r.curve);
@@ -125,14 +173,30 @@ async function start() {
   main.append(...sections);
   header(fabric, (end, channel) => {
     if (!matrix) return;
-    update({ pick: channel !== undefined ? { kind: "channel", c: channel } : end >= 0 ? { kind: "host", t: end } : { kind: "switch", s: -1 - end } });
+    update({
+      pick:
+        channel !== undefined
+          ? { kind: "channel", c: channel }
+          : end >= 0
+            ? { kind: "host", t: end }
+            : { kind: "switch", s: -1 - end },
+    });
     const s = fabric.endSwitch(end);
     if (s >= 0 && fabric.switches > 40) matrix.showSwitch(s);
     if (s >= 0) map.showSwitch(s, end >= 0 || channel !== undefined ? "ports" : "near");
     goTo("map");
   });
-  document.getElementById("foot").replaceChildren(
-    el("p", {}, "Made by ", el("code", {}, data.command), ` with fatwood ${data.version}. Fabric ${data.fingerprint}. Loads, paths and differences are counted in this browser, from the forwarding tables inside this file.`));
+  document
+    .getElementById("foot")
+    .replaceChildren(
+      el(
+        "p",
+        {},
+        "Made by ",
+        el("code", {}, data.command),
+        ` with fatwood ${data.version}. Fabric ${data.fingerprint}. Loads, paths and differences are counted in this browser, from the forwarding tables inside this file.`,
+      ),
+    );
   if (matrix) {
     await matrix.refreshed;
     matrix.resize();
@@ -158,6 +222,8 @@ async function showAgain(other) {
 }
 
 start().catch((error) => {
-  document.getElementById("main").replaceChildren(el("p", { class: "poor" }, `This page can't be shown: ${error.message}`));
+  document
+    .getElementById("main")
+    .replaceChildren(el("p", { class: "poor" }, `This page can't be shown: ${error.message}`));
   throw error;
 });

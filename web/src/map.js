@@ -28,14 +28,37 @@ const kFarApart = 0.6; // of the width
 export class FabricMap {
   // pick(what), describe(channel) -> lines of a tip, findings: sentences by node
   constructor(fabric, { shown, pick, describe, findings }) {
-    Object.assign(this, { fabric, pick, describe, findings, values: null, mode: "load", most: 1, picked: null, marked: null, over: null, cursor: null });
+    Object.assign(this, {
+      fabric,
+      pick,
+      describe,
+      findings,
+      values: null,
+      mode: "load",
+      most: 1,
+      picked: null,
+      marked: null,
+      over: null,
+      cursor: null,
+    });
     this.rails = railsOf(fabric, shown.rails);
-    this.canvas = el("canvas", { class: "map", id: "map-canvas", tabindex: "0", role: "application", "aria-describedby": "map-help", "aria-label": "The whole fabric: a row for each level" });
+    this.canvas = el("canvas", {
+      class: "map",
+      id: "map-canvas",
+      tabindex: "0",
+      role: "application",
+      "aria-describedby": "map-help",
+      "aria-label": "The whole fabric: a row for each level",
+    });
     this.hosts = hostsOf(fabric);
     this.arrange("unit");
     followGestures(this.canvas, {
-      zoom: (factor, point) => this.zoomBy(factor, point), move: (dx, point) => this.move(dx, point), click: (point, event) => this.click(point, event),
-      hover: (event, point) => this.hover(event, point), leave: () => this.leave(), zoomed: () => this.transforms.some((t) => t.k > 1),
+      zoom: (factor, point) => this.zoomBy(factor, point),
+      move: (dx, point) => this.move(dx, point),
+      click: (point, event) => this.click(point, event),
+      hover: (event, point) => this.hover(event, point),
+      leave: () => this.leave(),
+      zoomed: () => this.transforms.some((t) => t.k > 1),
     });
     this.canvas.addEventListener("keydown", (event) => this.key(event));
     this.canvas.addEventListener("dblclick", () => this.over?.s !== undefined && this.showSwitch(this.over.s, "ports"));
@@ -122,7 +145,10 @@ export class FabricMap {
     if (width < Math.max(up.length, down.length) * kPort) return null;
     const left = this.screenX(row, layout.x0[s]);
     const place = new Map();
-    for (const [side, list] of [[0, up], [1, down]]) {
+    for (const [side, list] of [
+      [0, up],
+      [1, down],
+    ]) {
       const cell = (width - 6) / list.length;
       list.forEach((c, i) => place.set(c, { side, x: left + 3 + i * cell, width: cell }));
     }
@@ -285,7 +311,8 @@ export class FabricMap {
   portAt(row, s, x, y) {
     const ports = this.portsOf(s);
     const side = y < this.rowY(row) + 12 ? 0 : y > this.rowY(row) + kBox - 12 ? 1 : -1;
-    for (const [c, place] of ports ?? []) if (place.side === side && x >= place.x && x < place.x + place.width) return { row, s, c };
+    for (const [c, place] of ports ?? [])
+      if (place.side === side && x >= place.x && x < place.x + place.width) return { row, s, c };
     return { row, s };
   }
   hostAt(x, y) {
@@ -341,7 +368,11 @@ export class FabricMap {
       if (this.cursor) this.enter();
     } else if (key.startsWith("Arrow")) {
       event.preventDefault();
-      if (event.shiftKey) this.move(key === "ArrowLeft" ? 120 : key === "ArrowRight" ? -120 : 0, { x: 0, y: this.rowY(this.cursor?.row ?? this.layout.rows.length - 1) });
+      if (event.shiftKey)
+        this.move(key === "ArrowLeft" ? 120 : key === "ArrowRight" ? -120 : 0, {
+          x: 0,
+          y: this.rowY(this.cursor?.row ?? this.layout.rows.length - 1),
+        });
       else this.stepTo(key);
     }
   }
@@ -356,7 +387,9 @@ export class FabricMap {
   }
   boxesOf(row) {
     const { rows } = this.layout;
-    return this.isOpen(row) ? rows[row].switches.map((s) => ({ row, s })) : rows[row].groups.map((group) => ({ row, group }));
+    return this.isOpen(row)
+      ? rows[row].switches.map((s) => ({ row, s }))
+      : rows[row].groups.map((group) => ({ row, group }));
   }
   stepTo(key) {
     const last = this.layout.rows.length - 1;
@@ -365,9 +398,17 @@ export class FabricMap {
     else {
       const { row } = this.cursor;
       const boxes = this.boxesOf(row);
-      const i = Math.max(0, boxes.findIndex((box) => same(box, this.cursor) || box.group?.switches.includes(this.cursor.s)));
-      if (key === "ArrowLeft" || key === "ArrowRight") this.cursor = boxes[Math.max(0, Math.min(boxes.length - 1, i + (key === "ArrowLeft" ? -1 : 1)))];
-      else this.cursor = this.nearest(Math.max(0, Math.min(last, row + (key === "ArrowUp" ? -1 : 1))), this.middle(boxes[i]));
+      const i = Math.max(
+        0,
+        boxes.findIndex((box) => same(box, this.cursor) || box.group?.switches.includes(this.cursor.s)),
+      );
+      if (key === "ArrowLeft" || key === "ArrowRight")
+        this.cursor = boxes[Math.max(0, Math.min(boxes.length - 1, i + (key === "ArrowLeft" ? -1 : 1)))];
+      else
+        this.cursor = this.nearest(
+          Math.max(0, Math.min(last, row + (key === "ArrowUp" ? -1 : 1))),
+          this.middle(boxes[i]),
+        );
     }
     this.sayCursor();
   }
@@ -376,7 +417,9 @@ export class FabricMap {
     return this.screenX(row, s === undefined ? (group.x0 + group.x1) / 2 : (x0[s] + x1[s]) / 2);
   }
   nearest(row, x) {
-    return this.boxesOf(row).reduce((best, box) => (Math.abs(this.middle(box) - x) < Math.abs(this.middle(best) - x) ? box : best));
+    return this.boxesOf(row).reduce((best, box) =>
+      Math.abs(this.middle(box) - x) < Math.abs(this.middle(best) - x) ? box : best,
+    );
   }
   sayCursor() {
     const { row, s } = this.cursor;
@@ -384,7 +427,14 @@ export class FabricMap {
     if (s !== undefined) this.fitInside(row, s);
     const box = this.canvas.getBoundingClientRect();
     this.over = this.cursor;
-    showTip({ currentTarget: this.canvas, clientX: box.left + this.middle(this.cursor), clientY: box.top + this.rowY(row) + kBox }, tipOf(this, this.cursor));
+    showTip(
+      {
+        currentTarget: this.canvas,
+        clientX: box.left + this.middle(this.cursor),
+        clientY: box.top + this.rowY(row) + kBox,
+      },
+      tipOf(this, this.cursor),
+    );
     this.draw();
   }
 }

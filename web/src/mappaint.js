@@ -10,7 +10,9 @@ export const colourCount = kColours + 1;
 export function colourOf({ map }, value) {
   if (value === 0) return 0;
   const share = Math.max(-1, Math.min(1, shade(value / map.most)));
-  return map.mode === "difference" ? 1 + Math.round(((share + 1) / 2) * (kColours - 1)) : 1 + Math.round(share * (kColours - 1));
+  return map.mode === "difference"
+    ? 1 + Math.round(((share + 1) / 2) * (kColours - 1))
+    : 1 + Math.round(share * (kColours - 1));
 }
 
 export function paint({ map, ramp, theme }, colour) {
@@ -19,7 +21,8 @@ export function paint({ map, ramp, theme }, colour) {
   return ramp(map.mode === "difference" ? 2 * share - 1 : 0.2 + 0.8 * share); // the palest can't be seen as lines
 }
 
-export const farthest = ({ values, fabric }, c) => (Math.abs(values[c]) >= Math.abs(values[fabric.peer[c]]) ? values[c] : values[fabric.peer[c]]);
+export const farthest = ({ values, fabric }, c) =>
+  Math.abs(values[c]) >= Math.abs(values[fabric.peer[c]]) ? values[c] : values[fabric.peer[c]];
 
 // Thinner where there are many side by side.
 export const widthOf = (cables, most = 7) => Math.min(most, 1 + 0.9 * Math.log2(cables));

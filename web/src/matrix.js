@@ -28,12 +28,22 @@ export class Matrix {
     this.bands = bands(fabric);
     this.byKind = false;
     this.transform = zoomIdentity;
-    this.canvas = el("canvas", { class: "matrix", tabindex: "0", role: "application", "aria-describedby": "matrix-help",
-      "aria-label": "Load of every channel: columns are switches, rows their ports" });
+    this.canvas = el("canvas", {
+      class: "matrix",
+      tabindex: "0",
+      role: "application",
+      "aria-describedby": "matrix-help",
+      "aria-label": "Load of every channel: columns are switches, rows their ports",
+    });
     this.focus = [];
     this.placePorts();
-    this.zoom = zoom().scaleExtent([1, 60])
-      .filter((event) => (event.type === "wheel" ? event.ctrlKey || event.metaKey || document.activeElement === this.canvas : !event.button))
+    this.zoom = zoom()
+      .scaleExtent([1, 60])
+      .filter((event) =>
+        event.type === "wheel"
+          ? event.ctrlKey || event.metaKey || document.activeElement === this.canvas
+          : !event.button,
+      )
       .on("zoom", (event) => {
         this.transform = event.transform;
         this.draw();
@@ -106,7 +116,10 @@ export class Matrix {
     const column = (this.width - kLeft) / band.switches.length;
     const x = kLeft + (band.switches.indexOf(s) + 0.5) * column;
     const wanted = zoomIdentity.translate((this.width + kLeft) / 2 - k * x, 0).scale(k);
-    const whole = [[kLeft, 0], [this.width, this.height]];
+    const whole = [
+      [kLeft, 0],
+      [this.width, this.height],
+    ];
     // The first and last switches stand at the edge: nothing is shown next to the bands.
     select(this.canvas).call(this.zoom.transform, this.zoom.constrain()(wanted, whole, whole));
   }
@@ -164,7 +177,15 @@ export class Matrix {
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.canvas.style.height = `${height}px`;
-    this.zoom.extent([[kLeft, 0], [width, height]]).translateExtent([[kLeft, 0], [width, height]]);
+    this.zoom
+      .extent([
+        [kLeft, 0],
+        [width, height],
+      ])
+      .translateExtent([
+        [kLeft, 0],
+        [width, height],
+      ]);
     this.draw();
   }
 
@@ -359,12 +380,37 @@ export function loadLegend(picture) {
     context.fillStyle = ramp(picture.mode === "difference" ? x / 255.5 - 1 : x / 511);
     context.fillRect(x, 0, 1, 12);
   }
-  if (picture.most < 1e-6) return el("div", { class: "legend" }, el("span", { class: "swatch idle" }), el("span", {}, "idle"), el("span", { class: "swatch none" }), el("span", {}, "no cable"));
-  const part = (x) => number(picture.most * x < 100 ? Math.round(picture.most * x * 10) / 10 : Math.round(picture.most * x));
-  const ends = picture.mode === "difference" ? [`-${part(1)}`, `-${part(0.25)}`, "0", `+${part(0.25)}`, `+${part(1)}`]
-                                          : ["0", part(1 / 16), part(0.25), part(9 / 16), part(1)];
-  return el("div", { class: "legend" },
-    el("span", { class: "swatch idle" }), el("span", {}, picture.mode === "difference" ? "alike" : "idle"),
-    el("span", { class: "swatch none" }), el("span", {}, "no cable"),
-    el("div", { class: "scale" }, canvas, el("div", { class: "ticks" }, ends.map((text) => el("span", {}, text)))));
+  if (picture.most < 1e-6)
+    return el(
+      "div",
+      { class: "legend" },
+      el("span", { class: "swatch idle" }),
+      el("span", {}, "idle"),
+      el("span", { class: "swatch none" }),
+      el("span", {}, "no cable"),
+    );
+  const part = (x) =>
+    number(picture.most * x < 100 ? Math.round(picture.most * x * 10) / 10 : Math.round(picture.most * x));
+  const ends =
+    picture.mode === "difference"
+      ? [`-${part(1)}`, `-${part(0.25)}`, "0", `+${part(0.25)}`, `+${part(1)}`]
+      : ["0", part(1 / 16), part(0.25), part(9 / 16), part(1)];
+  return el(
+    "div",
+    { class: "legend" },
+    el("span", { class: "swatch idle" }),
+    el("span", {}, picture.mode === "difference" ? "alike" : "idle"),
+    el("span", { class: "swatch none" }),
+    el("span", {}, "no cable"),
+    el(
+      "div",
+      { class: "scale" },
+      canvas,
+      el(
+        "div",
+        { class: "ticks" },
+        ends.map((text) => el("span", {}, text)),
+      ),
+    ),
+  );
 }

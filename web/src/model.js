@@ -3,7 +3,17 @@
 import { data, inflate32 } from "./data.js";
 import { kNone } from "./fabric.js";
 import { splitLoads } from "./groups.js";
-import { allToAll, byPorts, checkOrder, difference, flowLoads, permutationFlows, readRoutes, shiftCurve, shiftFlows } from "./routes.js";
+import {
+  allToAll,
+  byPorts,
+  checkOrder,
+  difference,
+  flowLoads,
+  permutationFlows,
+  readRoutes,
+  shiftCurve,
+  shiftFlows,
+} from "./routes.js";
 
 export class Model {
   constructor(fabric) {
@@ -48,13 +58,20 @@ export class Model {
     const hostOf = (t) => counted.find((host) => host.includes(t)) ?? [t];
     const others = (host) => counted.filter((other) => other !== host);
     switch (traffic.kind) {
-      case "shift": return byPorts(shiftFlows(counted, traffic.by % counted.length || 1));
-      case "permutation": return byPorts(permutationFlows(counted, traffic.seed));
-      case "hotspot": return byPorts(others(hostOf(traffic.host)).map((host) => [host, hostOf(traffic.host), 1]));
-      case "from": return byPorts(others(hostOf(traffic.host)).map((host) => [hostOf(traffic.host), host, 1]));
-      case "worst": return this.listed((data.worst.find((w) => w.engine === traffic.of) ?? data.worst[0]).traffic, counted);
-      case "job": return this.listed((data.jobs[traffic.of] ?? data.jobs[0]).traffic, counted);
-      default: return null;
+      case "shift":
+        return byPorts(shiftFlows(counted, traffic.by % counted.length || 1));
+      case "permutation":
+        return byPorts(permutationFlows(counted, traffic.seed));
+      case "hotspot":
+        return byPorts(others(hostOf(traffic.host)).map((host) => [host, hostOf(traffic.host), 1]));
+      case "from":
+        return byPorts(others(hostOf(traffic.host)).map((host) => [hostOf(traffic.host), host, 1]));
+      case "worst":
+        return this.listed((data.worst.find((w) => w.engine === traffic.of) ?? data.worst[0]).traffic, counted);
+      case "job":
+        return this.listed((data.jobs[traffic.of] ?? data.jobs[0]).traffic, counted);
+      default:
+        return null;
     }
   }
   // A list names the first terminals of hosts.
@@ -77,7 +94,8 @@ export class Model {
     const loads = Float64Array.from(await inflate32(data.routes[engine].flows));
     const { terminals, peer } = this.fabric;
     const counted = this.counted(true);
-    for (const host of counted) for (const t of host) loads[terminals[t]] = loads[peer[terminals[t]]] = (counted.length - 1) / host.length;
+    for (const host of counted)
+      for (const t of host) loads[terminals[t]] = loads[peer[terminals[t]]] = (counted.length - 1) / host.length;
     return loads;
   }
   shifts(engine, hostsOnly, weigh) {
@@ -85,22 +103,35 @@ export class Model {
       const routes = await this.routes(engine);
       const counted = this.counted(hostsOnly);
       const points = Math.min(counted.length - 1, 240);
-      const by = [...new Set(Array.from({ length: points }, (_, i) => 1 + Math.round((i * (counted.length - 2)) / Math.max(1, points - 1))))];
+      const by = [
+        ...new Set(
+          Array.from(
+            { length: points },
+            (_, i) => 1 + Math.round((i * (counted.length - 2)) / Math.max(1, points - 1)),
+          ),
+        ),
+      ];
       return { by, most: shiftCurve(this.fabric, routes, counted, by, weigh) };
     });
   }
   // The place of each channel in the order of each lane.
   places(engine) {
-    return this.once("places", engine, () => Promise.all(data.routes[engine].orders.map(async (packed) => {
-      const places = new Uint32Array(this.fabric.slots).fill(kNone);
-      (await inflate32(packed)).forEach((c, i) => (places[c] = i));
-      return places;
-    })));
+    return this.once("places", engine, () =>
+      Promise.all(
+        data.routes[engine].orders.map(async (packed) => {
+          const places = new Uint32Array(this.fabric.slots).fill(kNone);
+          (await inflate32(packed)).forEach((c, i) => (places[c] = i));
+          return places;
+        }),
+      ),
+    );
   }
   async check(engine) {
     return checkOrder(this.fabric, await this.routes(engine), await this.places(engine));
   }
   difference(a, b) {
-    return this.once("difference", `${a} ${b}`, async () => difference(this.fabric, await this.routes(a), await this.routes(b)));
+    return this.once("difference", `${a} ${b}`, async () =>
+      difference(this.fabric, await this.routes(a), await this.routes(b)),
+    );
   }
 }
