@@ -51,7 +51,7 @@ const browser = await playwright.chromium.launch({
 });
 
 // How long to wait for what is expected: only a broken test waits that long.
-const kLimitMs = 600000;
+const kLimitMs = Number(process.env.FATWOOD_PAGE_LIMIT ?? 600000);
 
 // A page of a browser that keeps cookies.
 let context = null;
@@ -61,7 +61,8 @@ export async function newPage() {
   return context.newPage();
 }
 
-// Opens a page; errors and anything fetched from elsewhere fail the test that opened it.
+// Opens a page with all its sections (`lazy`: only those in sight); errors and anything fetched from elsewhere
+// fail the test that opened it.
 export async function open(file, options = {}, hash = "") {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
   page.setDefaultTimeout(kLimitMs);
@@ -76,8 +77,16 @@ export async function open(file, options = {}, hash = "") {
   await page.waitForFunction(() => document.documentElement.dataset.ready);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   page.seconds = (await tools.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
+  if (!options.lazy) await everything(page);
   return page;
 }
+// Sections that are made when they come near, and all that they count.
+export const everything = (page) =>
+  page.evaluate(async () => {
+    window.fatwood?.makeSections();
+    await window.fatwood?.model.idle();
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
 export async function close(page) {
   assert.deepEqual(page.trouble, []);
   assert.doesNotMatch(await page.locator("main").innerText(), /\[object |\bNaN\b|\bundefined\b|Infinity/);

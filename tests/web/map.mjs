@@ -105,8 +105,8 @@ const tests = {
       [1, 2, 3, 4, 5, 6, 7, 8, 1].map((r) => `rail ${r}`),
     );
     assert.deepEqual(
-      leaves.filter((label) => label.startsWith("unit")),
-      Array.from({ length: 25 }, (_, u) => `unit ${u + 1}`),
+      leaves.filter((label) => /^LEAF\d+$/.test(label)),
+      Array.from({ length: 25 }, (_, u) => `LEAF${String(u + 1).padStart(2, "0")}`),
     );
     await page.selectOption("#map-leaves", "rail");
     assert.deepEqual(
@@ -124,7 +124,7 @@ const tests = {
     const page = await open(selenePage());
     const isOpen = (row) => page.evaluate((r) => window.fatwood.map.isOpen(r), row);
     assert.equal(await isOpen(2), false);
-    await pressed(page, "unit 4");
+    await pressed(page, "LEAF04");
     assert.equal(await isOpen(2), true);
     await pressed(page, "LEAF04-3");
     await page.waitForFunction(() => document.querySelector("#picked h3").textContent.startsWith("LEAF04-3"));
@@ -185,12 +185,13 @@ const tests = {
   },
   async "a picture can be saved as SVG and PNG"() {
     const page = await open(degradedPage);
+    await page.evaluate(() => window.fatwood.update({ pick: { kind: "pod", index: 0 } }));
     for (const [button, start] of [
-      ["Save map as SVG", "<svg"],
-      ["Save map as PNG", "\x89PNG"],
-      ["Save loads as SVG", "<svg"],
-      ["Save pod as SVG", "<svg"],
-      ["Save pod as PNG", "\x89PNG"],
+      ["SVG: save map", "<svg"],
+      ["PNG: save map", "\x89PNG"],
+      ["SVG: save loads", "<svg"],
+      ["SVG: save pod", "<svg"],
+      ["PNG: save pod", "\x89PNG"],
     ]) {
       const [file] = await Promise.all([
         page.waitForEvent("download"),
@@ -198,10 +199,14 @@ const tests = {
       ]);
       const bytes = readFileSync(await file.path());
       assert.ok(bytes.subarray(0, 4).toString("latin1") === start && bytes.length > 3000, button);
-      if (button === "Save map as SVG") {
+      if (button === "SVG: save map") {
         const text = bytes.toString("utf8");
         assert.equal(text.split("<g ").length, text.split("</g>").length);
         assert.match(text, />core</);
+        // What it shows: engine, traffic, whose figures, a date, and the scale with its unit.
+        assert.match(text, /even, all to all, all 64 hosts/);
+        assert.match(text, /fatwood [\w.+-]+, \d{4}-\d\d-\d\d/);
+        assert.match(text, /load, × the best possible/);
       }
     }
     await close(page);

@@ -5,7 +5,7 @@ import { data } from "./data.js";
 import { goTo } from "./dom.js";
 import { onChange, state, update } from "./store.js";
 
-const kKeys = ["engine", "other", "traffic", "hostsOnly", "countFlows", "ports", "pick"];
+const kKeys = ["engine", "other", "traffic", "among", "countFlows", "ports", "pick"];
 let first = {};
 let section = "";
 let listening = null; // ends the listeners of the data before
@@ -45,7 +45,7 @@ export function addressOf(fabric) {
   const write = {
     engine: (i) => data.routes[i]?.name,
     other: (i) => data.routes[i]?.name ?? "none",
-    hostsOnly: String,
+    among: (i) => data.populations[i].hosts,
     countFlows: String,
     ports: String,
     traffic: (t) =>
@@ -73,7 +73,10 @@ export function addressOf(fabric) {
   const read = {
     engine: (name) => (engine(name) >= 0 ? engine(name) : undefined),
     other: (name) => engine(name),
-    hostsOnly: (text) => text !== "false",
+    among: (name) => {
+      const i = data.populations.findIndex((one) => one.hosts === name);
+      return i < 0 ? undefined : i;
+    },
     countFlows: (text) => text === "true",
     ports: (text) => (text === "kind" ? "kind" : "number"),
     traffic: (text) => {
@@ -134,7 +137,8 @@ export function followAddress(fabric, shown) {
   section = place;
   Object.assign(state, wanted);
   const text = (key, of) => (of[key] === undefined || of[key] === null ? undefined : codes.write[key](of[key]));
-  const show = () => {
+  // What is chosen is a step of its own for Back; what slides is not.
+  const show = (changed) => {
     const parts = kKeys
       .filter((key) => text(key, state) !== text(key, first) && text(key, state) !== undefined)
       .map(
@@ -142,7 +146,9 @@ export function followAddress(fabric, shown) {
           `${key}=${encodeURIComponent(text(key, state)).replaceAll("%3A", ":").replaceAll("%5B", "[").replaceAll("%5D", "]")}`,
       );
     const hash = section + (parts.length ? `?${parts.join("&")}` : "");
-    if (hash !== decodeHash()) history.replaceState(null, "", `#${hash}`);
+    if (hash === decodeHash()) return;
+    const slides = changed?.size > 0 && [...changed].every((key) => key === "traffic" || !kKeys.includes(key));
+    history[slides ? "replaceState" : "pushState"](history.state, "", hash ? `#${hash}` : location.pathname + location.search);
   };
   onChange(kKeys, show);
   listening?.abort();

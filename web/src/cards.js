@@ -4,10 +4,10 @@ import { data } from "./data.js";
 import { drawChoices, drawPath, drawPod, drawSwitch } from "./draw.js";
 import { counted, el, number } from "./dom.js";
 import { kNone, levelOf } from "./fabric.js";
-import { everyWay, groupsOf, ranges, stateNames } from "./groups.js";
+import { ranges, stateNames } from "./groups.js";
+import { unitName } from "./layout.js";
 import { lossLine } from "./losses.js";
 import { hopList, pathFromHere, pickOf, routeBoxes } from "./paths.js";
-import { walk } from "./routes.js";
 import { savePicture } from "./save.js";
 import { state, update } from "./store.js";
 
@@ -17,12 +17,11 @@ const kArrow = "\u2192";
 export async function focusOf(fabric, model) {
   const { pick } = state;
   if (pick?.kind === "channel") return [pick.c];
-  if (pick?.kind === "pair" && model.hasGroups(state.engine))
-    return everyWay(fabric, await model.routes(state.engine), pick.a, pick.b).edges.map((edge) => edge.c);
-  if (pick?.kind === "pair" && model.hasTables(state.engine))
-    return walk(fabric, await model.routes(state.engine), pick.a, pick.b).channels.filter(
-      (c) => fabric.owner[c] >= fabric.adapters,
-    );
+  if (pick?.kind === "pair" && model.canRoute(state.engine)) {
+    const { every, ways } = await model.paths(state.engine, pick.a, pick.b);
+    if (every) return every.edges.map((edge) => edge.c);
+    return ways[0].channels.filter((c) => fabric.owner[c] >= fabric.adapters);
+  }
   if (pick?.kind === "host" && fabric.leaf[pick.t] >= 0) return [fabric.peer[fabric.terminals[pick.t]]];
   return [];
 }
@@ -31,6 +30,7 @@ export async function picked(fabric, model, view) {
   const pick = state.pick;
   const go = (next) => update(pickOf(next));
   const route = routeBoxes(fabric, pick);
+  if (!pick) return [el("p", { class: "note" }, "Pick a switch, a cable or a host on the map: its card comes here."), route];
   if (pick.kind === "channel") {
     const s = fabric.owner[pick.c] - fabric.adapters;
     if (s < 0) return [...hostCard(fabric, view, fabric.terminalAt[pick.c], go), route];
@@ -57,7 +57,7 @@ export async function picked(fabric, model, view) {
         "h3",
         {},
         `Pod of ${fabric.switchName(block.below[0])}: ${block.below.length} x ${block.above.length} switches`,
-        savePicture("pod", drawing),
+        savePicture("pod", drawing, view),
       ),
       drawing,
       route,
@@ -76,13 +76,13 @@ const facts = (rows) =>
   );
 const lidOf = (fabric, i) => (fabric.lids[i] ? String(fabric.lids[i]) : "");
 const findings = (view, nodes) => {
-  const found = [...new Set(nodes.flatMap((node) => view.findings?.get(node) ?? []))];
+  const found = new Map(nodes.flatMap((node) => view.findings?.get(node) ?? []).map((one) => [one.text, one.severity]));
   return (
-    found.length > 0 &&
+    found.size > 0 &&
     el(
       "ul",
       { class: "findings" },
-      found.map((text) => el("li", {}, text)),
+      [...found].map(([text, severity]) => el("li", { class: severity }, text)),
     )
   );
 };
@@ -109,10 +109,10 @@ function switchCard(fabric, view, s, go) {
   for (let port = 1; port <= fabric.ports[node]; ++port) if (fabric.peer[fabric.slot(s, port)] === kNone) ++free;
   const picture = switchPicture(fabric, view, s, go);
   return [
-    el("h3", {}, `${fabric.switchName(s)} `, el("small", {}, levelOf(fabric, s)), savePicture("switch", picture[0])),
+    el("h3", {}, `${fabric.switchName(s)} `, el("small", {}, levelOf(fabric, s)), savePicture("switch", picture[0], view)),
     facts([
       ["ports", `${number(fabric.ports[node])}, ${number(free)} free`],
-      ["unit", unit?.[s] >= 0 && String(unit[s] + 1)],
+      ["unit", unit?.[s] >= 0 && unitName(view.rails, unit[s])],
       ["rail", rail?.[s] >= 0 && String(rail[s] + 1)],
       ["GUID", fabric.guids[node]],
       ["LID", lidOf(fabric, fabric.terminals.length + s)],
@@ -164,7 +164,7 @@ function hostCard(fabric, view, t, go) {
     ),
     facts([
       ["speed", fabric.rateNames[fabric.rates[fabric.terminals[t]]]],
-      ["unit", unit?.[leaf] >= 0 && String(unit[leaf] + 1)],
+      ["unit", unit?.[leaf] >= 0 && unitName(view.rails, unit[leaf])],
       ["rail", rail?.[leaf] >= 0 && String(rail[leaf] + 1)],
       ["GUID", fabric.guids[node]],
       ["LID", lidOf(fabric, t)],
@@ -178,7 +178,7 @@ const kGroups = 8;
 // What a switch of adaptive tables chooses from; a row marks its cables in the drawing.
 async function groupTable(fabric, model, s) {
   if (s < 0 || !model.hasGroups(state.engine)) return null;
-  const { rows, single } = groupsOf(fabric, await model.routes(state.engine), s);
+  const { rows, single } = await model.groups(state.engine, s);
   const mark = (ports) =>
     document.querySelectorAll("#picked line[data-channel]").forEach((line) => {
       line.classList.toggle("member", ports !== null && ports.includes(fabric.port(Number(line.dataset.channel))));
@@ -257,26 +257,19 @@ async function pathCard(fabric, model, view, pick, go) {
   const walks = [];
   const choices = [];
   for (const engine of engines) {
-    const routes = await model.routes(engine);
-    if (model.hasGroups(engine)) {
-      choices.push(
-        el("h4", {}, `${routes.name}: every way that its switches can choose`),
-        drawChoices(fabric, pick, everyWay(fabric, routes, pick.a, pick.b), go),
-      );
+    const { name } = data.routes[engine];
+    const { every, ways, lmc, laneCount } = await model.paths(engine, pick.a, pick.b);
+    if (every) {
+      const title = el("h4", {}, `${name}: every way that its switches can choose`);
+      choices.push(title, drawChoices(fabric, pick, every, go));
       continue;
     }
-    for (let offset = 0; offset < (pick.b < 0 ? 1 : Math.min(4, 1 << routes.lmc)); ++offset) {
-      const way = walk(fabric, routes, pick.a, pick.b, offset);
-      const from = fabric.endSwitch(pick.a);
-      const lane = from >= 0 ? routes.lane(way.target, from) : 0;
-      const places = routes.orders.length ? (await model.places(engine))[lane] : null;
-      walks.push({
-        ...way,
-        lane,
-        places: places && way.channels.map((c) => places[c]),
-        name: `${routes.name}${routes.laneCount > 1 ? `, lane ${lane}` : ""}${routes.lmc ? `, address ${offset}` : ""}: ${counted(Math.max(0, way.channels.length - (pick.a >= 0) - (pick.b >= 0)), "hop")}`,
-      });
-    }
+    ways.forEach((way, offset) => {
+      // Between switches, as "How long the routes are" counts; a list of hops has the hosts' cables too.
+      const cables = way.channels.filter((c) => fabric.owner[c] >= fabric.adapters && fabric.nextSwitch[c] >= 0).length;
+      const which = `${laneCount > 1 ? `, lane ${way.lane}` : ""}${lmc ? `, address ${offset}` : ""}`;
+      walks.push({ ...way, name: `${name}${which}`, title: `${name}${which}: ${counted(cables, "cable")} between switches` });
+    });
   }
   return [
     el("h3", {}, `${fabric.endName(pick.a)} ${kArrow} ${fabric.endName(pick.b)}`),
@@ -285,7 +278,7 @@ async function pathCard(fabric, model, view, pick, go) {
       el(
         "details",
         { class: "path", open: walks.length === 1 },
-        el("summary", {}, `Hop by hop: ${one.name.replace(/: .*/, "")}`),
+        el("summary", {}, `Hop by hop: ${one.name}`),
         hopList(fabric, one),
       ),
     ),

@@ -22,7 +22,7 @@ export function controls(fabric, model, { zooms, ports = false, prefix = "", mor
     const names = model.shown.map((i) => [i, data.routes[i].name]);
     const flowsOnly = [state.engine, state.other].some((i) => i >= 0 && !model.canRoute(i));
     const kinds =
-      flowsOnly || model.counted(state.hostsOnly).length < 2
+      flowsOnly || model.counted(state.among).length < 2
         ? [["all", "all to all"]]
         : [
             ["all", "all to all"],
@@ -69,19 +69,6 @@ export function controls(fabric, model, { zooms, ports = false, prefix = "", mor
             (v) => update({ ports: v }),
             "ports",
           ),
-        fabric.hasAggregation &&
-          !flowsOnly &&
-          el(
-            "label",
-            { class: "check" },
-            el("input", {
-              type: "checkbox",
-              id: `${prefix}hosts-only`,
-              checked: state.hostsOnly,
-              onchange: (event) => update({ hostsOnly: event.target.checked }),
-            }),
-            el("span", {}, "hosts only"),
-          ),
         fabric.speedsDiffer &&
           el(
             "label",
@@ -117,7 +104,7 @@ export function controls(fabric, model, { zooms, ports = false, prefix = "", mor
       ].filter(Boolean),
     );
   };
-  onChange(["engine", "other", "hostsOnly", "countFlows", "ports"], render);
+  onChange(["engine", "other", "among", "countFlows", "ports"], render);
   onChange(["traffic"], () => {
     if (document.activeElement?.id !== `${prefix}shift`) render();
   });
@@ -128,9 +115,9 @@ export function controls(fabric, model, { zooms, ports = false, prefix = "", mor
 export function trafficOf(key, model) {
   if (key.startsWith("worst ")) return { kind: "worst", of: key.slice(6) };
   if (key.startsWith("job ")) return { kind: "job", of: Number(key.slice(4)) };
-  if (key === "shift") return { kind: "shift", by: Math.max(1, Math.floor(model.counted(state.hostsOnly).length / 2)) };
+  if (key === "shift") return { kind: "shift", by: Math.max(1, Math.floor(model.counted(state.among).length / 2)) };
   if (key === "permutation") return { kind: "permutation", seed: 1 };
-  if (key === "hotspot" || key === "from") return { kind: key, host: 0 };
+  if (key === "hotspot" || key === "from") return { kind: key, host: model.counted(state.among)[0][0] };
   return { kind: "all" };
 }
 
@@ -148,7 +135,7 @@ function parameter(fabric, model, prefix) {
         id: `${prefix}shift`,
         "aria-label": "How far hosts shift",
         min: 1,
-        max: Math.max(1, model.counted(state.hostsOnly).length - 1),
+        max: Math.max(1, model.counted(state.among).length - 1),
         value: traffic.by,
         oninput: (event) => {
           output.textContent = number(Number(event.target.value));

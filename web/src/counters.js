@@ -2,8 +2,9 @@
 // Traffic of ports as counted by the run, compared with what the tables predict for the traffic
 // that is shown: both as multiples of their mean over channels between switches, largest
 // differences first.
-import { data, inflate } from "./data.js";
+import { data } from "./data.js";
 import { el, number, short } from "./dom.js";
+import { inflate } from "./inflate.js";
 import { onChange, state, update } from "./store.js";
 
 const kShown = 20;

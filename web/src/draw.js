@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Drawings of one thing: a switch with its neighbours, a pod, a path, a credit loop.
-import { loadRamp } from "./colours.js";
+import { loadColour } from "./colours.js";
 import { counted, hideTip, number, showTip, svg } from "./dom.js";
 import { kNone } from "./fabric.js";
-import { shade } from "./matrix.js";
 
 const kWidth = 760;
 const tipOf = (lines) => ({ onmousemove: (event) => showTip(event, lines), onmouseleave: hideTip });
 const colourOf = (view) => {
-  const ramp = loadRamp();
-  return (c) => (view.loads[c] > 0 ? ramp(shade(view.loads[c] / view.most)) : "var(--idle-line)");
+  return (c) => (view.share && view.loads[c] > 0 ? loadColour(view.share(c)) : "var(--idle-line)");
 };
 // Ends of names tell more than beginnings.
 const short = (name, most = 14) => (name.length > most ? `\u2026${name.slice(1 - most)}` : name);
@@ -362,7 +360,7 @@ export function drawPod(fabric, view, index, pick) {
   );
 }
 
-// Ways from one end to another, one line for each of `walks` {name, channels, failure, places}.
+// Ways from one end to another, one line for each of `walks` {title, channels, failure, places}.
 export function drawPath(fabric, view, walks, pick) {
   const top = fabric.height;
   const rowHeight = top > 4 ? 58 : 78;
@@ -379,7 +377,7 @@ export function drawPath(fabric, view, walks, pick) {
     const pitch = kWidth / Math.max(2, one.nodes.length);
     const level = (node) => (node < fabric.adapters ? 0 : fabric.levels[node - fabric.adapters]);
     const at = (i) => ({ x: (i + 0.5) * pitch, y: y0 + 34 + (top - level(one.nodes[i])) * rowHeight });
-    parts.push(svg("text", { x: 4, y: y0 + 6, class: `caption way${one.k}` }, one.name));
+    parts.push(svg("text", { x: 4, y: y0 + 6, class: `caption way${one.k}` }, one.title));
     one.channels.forEach((c, i) => {
       const [a, b] = [at(i), at(i + 1)];
       parts.push(

@@ -11,8 +11,12 @@ const total = (lost) => Object.values(lost).reduce((a, b) => a + b, 0);
 const meanShift = (e) => e.shift?.mean_largest ?? 0;
 
 // What pairs of hosts get when all send to all; shares of a port where no speed is known.
-const rate = (kind) => (e) => e[`${kind}_gbps`] ?? e[`${kind}_share`];
+// All to all of the population that is chosen.
+const figures = (e) => data.routes[data.engines.indexOf(e)].among[state.among];
+const rate = (kind) => (e) => figures(e)[`${kind}_gbps`] ?? figures(e)[`${kind}_share`];
 const rated = (kind) => ({ of: rate(kind), cell: (e) => short(rate(kind)(e)) });
+const largest = (e) => figures(e).largest;
+const cuts = (e) => figures(e).pairs?.cuts.mean ?? e.evenness_mean;
 
 const columns = [
   { head: "engine", of: (e) => e.name, cell: name, text: true },
@@ -32,8 +36,8 @@ const columns = [
   { head: "median", ...rated("median"), title: "The median of pairs, Gb/s per host" },
   {
     head: "cuts",
-    of: (e) => e.evenness_mean,
-    cell: (e) => e.evenness_mean.toFixed(3),
+    of: cuts,
+    cell: (e) => cuts(e).toFixed(3),
     title: "Load of the most loaded link of a cut over the best possible, mean of all cuts; 1 is perfect",
   },
   { head: "lanes", of: (e) => e.lanes, cell: (e) => number(e.lanes), title: "Virtual lanes it takes" },
@@ -51,8 +55,8 @@ const columns = [
   },
   {
     head: "most loaded link",
-    of: (e) => e.use.largest,
-    cell: (e) => bar(e.use.largest, (x) => x.use.largest),
+    of: largest,
+    cell: (e) => bar(largest(e), largest),
     title: "Most flows on a channel between switches when every host sends to every other",
   },
   {
@@ -175,7 +179,7 @@ export function engines(model) {
     ),
   );
   render();
-  onChange(["engine"], render);
+  onChange(["engine", "among"], render);
   const refused = data.engines.filter((e) => e.refused);
   return el(
     "section",
@@ -189,7 +193,8 @@ export function engines(model) {
     el(
       "p",
       { class: "note" },
-      `Rates of pairs are those of ${data.among.hosts === "all" ? "all hosts" : `${number(data.among.adapters)} ${data.among.hosts} adapters`}.`,
+      "Rates, cuts and the most loaded link are of the hosts that are chosen in the header; lost pairs, hops and shifts ",
+      "of all.",
     ),
     model.fabric.speedsDiffer &&
       el(
@@ -216,12 +221,13 @@ export function engines(model) {
 const chosen = () => [state.engine, state.other].filter((i) => i >= 0);
 
 // Channels in falling order of their flows, of every engine; the chosen one stands out.
+const curveOf = (routes) => routes.among[state.among].curve;
 function curves() {
   const over = el("b", {});
-  const shown = data.routes.map((r, i) => ({ ...r, i })).filter((r) => r.curve?.length);
+  const shown = data.routes.map((r, i) => ({ ...r, i })).filter((r) => r.among?.[0].curve.length);
   const box = plot(
     () => {
-      const points = shown[0]?.curve.length ?? 0;
+      const points = shown[0]?.among[0].curve.length ?? 0;
       const x = Array.from({ length: points }, (_, k) => (100 * k) / Math.max(1, points - 1));
       const order = [...shown].sort((a, b) => chosen().includes(a.i) - chosen().includes(b.i));
       const colour = (i) =>
@@ -242,13 +248,13 @@ function curves() {
             setSeries: [(_, i) => (over.textContent = i === null ? "" : ` Here: ${order[i - 1].name}.`)],
           },
         },
-        data: [x, ...order.map((r) => r.curve.map((v) => Math.max(v, 1)))],
+        data: [x, ...order.map((r) => curveOf(r).map((v) => Math.max(v, 1)))],
       };
     },
     300,
     "Flows of channels between switches in falling order, a line for each engine",
   );
-  onChange(["engine", "other"], () => box.redraw());
+  onChange(["engine", "other", "among"], () => box.redraw());
   if (shown.length === 0)
     return el(
       "div",
@@ -280,8 +286,8 @@ function nameLines(u, order) {
   context.textBaseline = "bottom";
   const taken = [];
   for (const r of [...order].reverse()) {
-    const k = Math.floor(r.curve.length * 0.012);
-    const y = u.valToPos(Math.max(r.curve[k], 1), "y", true);
+    const k = Math.floor(curveOf(r).length * 0.012);
+    const y = u.valToPos(Math.max(curveOf(r)[k], 1), "y", true);
     if (taken.some((other) => Math.abs(other - y) < 12 * ratio)) continue;
     taken.push(y);
     context.fillStyle = r.i === state.engine ? css("--accent") : r.i === state.other ? css("--other") : css("--muted");

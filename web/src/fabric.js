@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fabric: nodes (adapters, then switches), slots (a port each: the channel that leaves it),
 // terminals (connected adapter ports). Ends of routes are terminals t >= 0 and switches -1-s.
-import { inflate, inflate32, inflateLines } from "./data.js";
+import { inflate, inflate32, inflateLines } from "./inflate.js";
 
 export const kNone = 0xffffffff;
 const kAggregation = 1; // TerminalRole
 
-export async function readFabric(raw) {
+// populations: who takes part in figures (page_population in report/page/page_json.hpp)
+export async function readFabric(raw, populations) {
   const [names, guids, ports, peer, rates, terminals, counts, roles, levels, lids] = await Promise.all([
     inflateLines(raw.names),
     inflateLines(raw.guids),
@@ -72,8 +73,12 @@ export async function readFabric(raw) {
   fabric.weight = (c) => weights[rates[c]];
   fabric.speedsDiffer = weights.some((weight, i) => weight !== 1 && rates.includes(i));
   nameAggregation(fabric);
+  // Of each population: 1 for terminals that take part; the least load of each channel's cut (0: in no cut).
+  fabric.takesPart = await Promise.all(populations.map((one) => inflate(one.terminals)));
+  fabric.least = await Promise.all(
+    populations.map(async (one) => Float64Array.from(await inflate32(one.least), (v) => v / 1000)),
+  );
   fabric.isHost = (t) => counts[t] === 1;
-  fabric.hasAggregation = counts.includes(0);
   fabric.node = (s) => adapters + s;
   fabric.port = (c) => c - first[owner[c]];
   fabric.slot = (s, port) => first[adapters + s] + port;
@@ -154,4 +159,16 @@ export function rowOf(fabric, c) {
   const level = fabric.levels[fabric.owner[c] - fabric.adapters];
   const name = fabric.height ? `${fabric.levelNames[level - 1]} ${kind}` : kind;
   return { name, level, way: kind, rank: kind === "up" ? level : kind === "across" ? 300 : 600 - level };
+}
+
+// Who sends and receives: the terminals of each adapter of a population, in order of ports.
+export function hostsOf(fabric, among) {
+  const { terminals, owner } = fabric;
+  const hosts = new Map();
+  for (let t = 0; t < terminals.length; ++t) {
+    if (!fabric.takesPart[among][t] || !fabric.isHost(t)) continue;
+    if (!hosts.has(owner[terminals[t]])) hosts.set(owner[terminals[t]], []);
+    hosts.get(owner[terminals[t]]).push(t);
+  }
+  return [...hosts.values()];
 }

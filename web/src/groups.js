@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Adaptive tables in the browser: what a switch chooses from, every way from one end to another,
 // and loads when what comes to a switch is split evenly over the ports of its entry.
-import { inflate, inflate32 } from "./data.js";
+import { inflate, inflate32 } from "./inflate.js";
 import { kNone } from "./fabric.js";
 
 const kNoRoute = 255;
@@ -172,8 +172,7 @@ export function splitLoads(fabric, routes, flows) {
       amount[s] = 0;
     }
   }
-  loads.lost = lost;
-  return loads;
+  return { loads, lost };
 }
 
 // What a switch chooses from: [{state, group, ports, terminals}], kinds of entries by how many

@@ -16,11 +16,34 @@ const kColumnGap = 1.2; // between columns, in switches
 
 // Units, rails and pods of leaves, by switch; -1: none. Upper switches have a rail if all leaves
 // below have the same one.
+// A unit is called as its leaves begin ("LG25"), if that tells units apart; else by number.
+function unitNames(units) {
+  const common = (names) =>
+    names.reduce((a, b) => {
+      let i = 0;
+      while (i < a.length && a[i] === b[i]) ++i;
+      return a.slice(0, i);
+    });
+  const names = units.map(({ leaves }) => {
+    const known = leaves.filter((name) => name !== null);
+    if (known.length < 2) return "";
+    const begin = common(known);
+    // Not in the middle of a number: "LG25-0" of LG25-01, LG25-02.
+    const whole = known.some((name) => /\d/.test(name[begin.length] ?? "")) ? begin.replace(/\d+$/, "") : begin;
+    return whole.replace(/[\W_]+$/, "");
+  });
+  const own = names.every((name) => name) && new Set(names).size === names.length;
+  return own ? names : units.map((_, i) => `unit ${i + 1}`);
+}
+
+// "LG25", or "25" where units have no name of their own.
+export const unitName = (rails, unit) => rails.names[unit].replace(/^unit /, "");
+
 export function railsOf(fabric, shown) {
   const unit = new Int32Array(fabric.switches).fill(-1);
   const rail = new Int32Array(fabric.switches).fill(-1);
   const pod = new Int32Array(fabric.switches).fill(-1);
-  if (!shown?.units?.length) return { any: false, unit, rail, pod, units: 0, count: 0 };
+  if (!shown?.units?.length) return { any: false, unit, rail, pod, units: 0, count: 0, names: [] };
   const byName = new Map();
   for (let s = 0; s < fabric.switches; ++s) byName.set(fabric.switchName(s), s);
   shown.units.forEach((one, u) =>
@@ -40,7 +63,7 @@ export function railsOf(fabric, shown) {
     }
     rail[s] = Math.max(-1, found);
   }
-  return { any: true, unit, rail, pod, units: shown.units.length, count: shown.rails.length };
+  return { any: true, unit, rail, pod, units: shown.units.length, count: shown.rails.length, names: unitNames(shown.units) };
 }
 
 class Union {
@@ -124,7 +147,9 @@ export function layout(fabric, rails, leavesBy) {
     return parts.flatMap(([k, switches]) => {
       const label =
         leaf && k >= 0
-          ? `${leavesBy} ${k + 1}`
+          ? leavesBy === "rail"
+            ? `rail ${k + 1}`
+            : rails.names[k]
           : level === 2 && rails.any && rails.rail[switches[0]] >= 0
             ? `rail ${rails.rail[switches[0]] + 1}`
             : parts.length === 1 && title

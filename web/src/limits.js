@@ -2,6 +2,7 @@
 // What hosts get when all send to all, what limits them, and which missing cables would help.
 import { data } from "./data.js";
 import { counted, el, goTo, number, percent, short } from "./dom.js";
+import { populationText } from "./population.js";
 import { onChange, state, update } from "./store.js";
 
 const kShown = 8;
@@ -9,7 +10,7 @@ const kShown = 8;
 export function limits(fabric) {
   const body = el("div", { class: "card", id: "limits" });
   const render = () => body.replaceChildren(...describe(fabric));
-  onChange(["engine"], render);
+  onChange(["engine", "among"], render);
   render();
   return body;
 }
@@ -23,7 +24,7 @@ const rate = (gbps, share) => (gbps === null || gbps === undefined ? percent(sha
 
 function describe(fabric) {
   const routes = data.routes[state.engine];
-  const parts = routes.pairs
+  const parts = routes.among?.[state.among].pairs
     ? pairsOf(fabric, routes)
     : [
         el("h3", {}, "Bottlenecks"),
@@ -37,10 +38,10 @@ function describe(fabric) {
 }
 
 function pairsOf(fabric, routes) {
-  const { rates, bottlenecks, slots, levels } = routes.pairs;
+  const { rates, bottlenecks, slots, levels } = routes.among[state.among].pairs;
   const known = rates.port_gbps !== null;
   return [
-    el("h3", {}, `What hosts get with ${routes.name} `, el("small", {}, "all to all")),
+    el("h3", {}, `What hosts get with ${routes.name} `, el("small", {}, `all to all, ${populationText()}`)),
     known &&
       el(
         "div",
@@ -146,52 +147,54 @@ const table = (id, heads, rows) =>
     ),
   );
 
-function putBack(fabric) {
-  const list = data.put_back;
-  const lacking = fabric.missing.reduce((sum, [, , there, usual]) => sum + usual - there, 0);
-  if (lacking === 0) return [];
-  const gain = list.reduce((sum, one) => sum + one.cables, 0);
+// {name, now, then, one (of data.put_back)} of each cable whose return would help, the worst cut first.
+export function putBackRows(fabric) {
   const port = fabric.usualGigabits || null;
   const end = (ports, s) => (ports.length ? ports.map((c) => fabric.portName(c)).join(", ") : fabric.switchName(s));
+  return data.put_back[state.among].map((one) => ({
+    one,
+    name: `${end(one.ports_below, one.below)} \u2013 ${end(one.ports_above, one.above)}`,
+    now: rate(port && one.now * port, one.now),
+    then: rate(port && one.then * port, one.then),
+  }));
+}
+export const markMissing = (fabric, one) =>
+  mark(
+    `missing: ${fabric.switchName(one.below)} \u2013 ${fabric.switchName(one.above)}`,
+    [],
+    [[one.below, one.above]],
+  );
+
+function putBack(fabric) {
+  const rows = putBackRows(fabric);
+  const lacking = fabric.missing.reduce((sum, [, , there, usual]) => sum + usual - there, 0);
+  if (lacking === 0) return [];
+  const gain = rows.reduce((sum, { one }) => sum + one.cables, 0);
+  const first = rows.length > kShown ? `The first ${kShown} of ${number(gain)}. ` : "";
+  const others = lacking > gain ? `${number(lacking - gain)} more are missing and limit nothing.` : "";
   return [
     el("h4", {}, "Cables worth putting back"),
-    list.length === 0
-      ? el(
-          "p",
-          { class: "note" },
-          `Missing: ${counted(lacking, "cable")}. None of them limits what hosts could get at best.`,
-        )
+    rows.length === 0
+      ? el("p", { class: "note" }, `Missing: ${counted(lacking, "cable")}. None of them limits what hosts could get at best.`)
       : table(
           "put-back",
           ["cable", "of cut", "at best now", "with it"],
-          list
+          rows
             .slice(0, kShown)
-            .map((one) => [
-              el(
-                "button",
-                {
-                  class: "link",
-                  onclick: () =>
-                    mark(
-                      `missing: ${fabric.switchName(one.below)} \u2013 ${fabric.switchName(one.above)}`,
-                      [],
-                      [[one.below, one.above]],
-                    ),
-                },
-                `${end(one.ports_below, one.below)} \u2013 ${end(one.ports_above, one.above)}`,
-              ),
+            .map(({ one, name, now, then }) => [
+              el("button", { class: "link", onclick: () => markMissing(fabric, one) }, name),
               one.cut,
-              rate(port && one.now * port, one.now),
-              rate(port && one.then * port, one.then),
+              now,
+              then,
             ]),
         ),
-    list.length > 0 &&
+    rows.length > 0 &&
       el(
         "p",
         { class: "note" },
-        `${list.length > kShown ? `The first ${kShown} of ${number(gain)}. ` : ""}What pairs that leave the cut can get at best, with any routing; `,
+        `${first}What pairs that leave the cut can get at best, with any routing; `,
         el("code", {}, "fatwood whatif"),
-        ` says what tables make of it. ${lacking > gain ? `${number(lacking - gain)} more are missing and limit nothing.` : ""}`,
+        ` says what tables make of it. ${others}`,
       ),
   ];
 }

@@ -19,15 +19,14 @@ const kTop = 14;
 export const kBox = 40; // height of a box
 export const kHosts = 24;
 const kRowStep = 128;
-export const kOpen = 9; // pixels a switch, to be drawn by itself
-const kWire = 30; // pixels a switch, to have its own cables drawn: else those of its group are bundled
+export const kOpen = 12; // pixels a switch, to be drawn by itself with its own cables: else its group is one box
 const kPort = 9; // pixels a port
 const kMostZoom = 40000;
 const kFarApart = 0.6; // of the width
 
 export class FabricMap {
-  // pick(what), describe(channel) -> lines of a tip, findings: sentences by node
-  constructor(fabric, { shown, pick, describe, findings }) {
+  // pick(what), describe(channel) -> lines of a tip, findings: by node (findings.js), missing: data.put_back
+  constructor(fabric, { shown, pick, describe, findings, missing }) {
     Object.assign(this, {
       fabric,
       pick,
@@ -35,7 +34,10 @@ export class FabricMap {
       findings,
       values: null,
       mode: "load",
-      most: 1,
+      unit: "",
+      ghosts: [],
+      restore: () => {},
+      missing,
       picked: null,
       marked: null,
       over: null,
@@ -77,12 +79,17 @@ export class FabricMap {
   }
 
   // What is drawn.
-  show(values, mode, most) {
-    Object.assign(this, { values, mode, most: most || 1, kept: null });
+  show(values, mode, unit) {
+    Object.assign(this, { values, mode, unit, kept: null });
     this.draw();
   }
   setPicked(what) {
     this.picked = what;
+    this.draw();
+  }
+  // Cables that a what-if has lost, [{a, b (switches), text, change}]; restore(change) at a click.
+  setGhosts(ghosts, restore) {
+    Object.assign(this, { ghosts, restore });
     this.draw();
   }
   setMarked(marked) {
@@ -191,7 +198,7 @@ export class FabricMap {
   }
   // Bundles as they are drawn now, with their values; made again when rows open or loads change.
   current() {
-    const open = this.wider(kWire);
+    const open = this.wider(kOpen);
     if (this.kept?.open !== open) {
       const bundles = this.bundles.of(open);
       this.kept = { open, bundles, values: this.bundles.values(bundles, this.values) };
@@ -256,6 +263,34 @@ export class FabricMap {
     if (how === "near" && width * this.transform(row).k * this.inner() >= wanted) this.fitInside(row, s);
     else this.fit(row, layout.x0[s], layout.x1[s], Math.min(0.9, wanted / this.inner()));
     this.follow(row, [s]);
+  }
+  // What was picked elsewhere comes into sight.
+  showPick(pick, channels) {
+    const { fabric } = this;
+    if (!this.width) return;
+    if (pick.kind === "switch") this.showSwitch(pick.s);
+    else if (pick.kind === "host" && fabric.leaf[pick.t] >= 0) this.showSwitch(fabric.leaf[pick.t], "ports");
+    else if (pick.kind === "channel") {
+      const s = fabric.owner[pick.c] - fabric.adapters;
+      this.showSwitch(s >= 0 ? s : fabric.nextSwitch[pick.c]);
+    } else if (pick.kind === "pair") this.showPath(channels);
+  }
+  // Each row shows the switches that a path has there.
+  showPath(channels) {
+    const { fabric, layout } = this;
+    const on = new Set(channels.flatMap((c) => [fabric.owner[c] - fabric.adapters, fabric.nextSwitch[c]]));
+    layout.rows.forEach((_, row) => {
+      const here = [...on].filter((s) => s >= 0 && layout.rowOf[s] === row);
+      if (here.length === 0) return;
+      const [x0, x1] = [Math.min(...here.map((s) => layout.x0[s])), Math.max(...here.map((s) => layout.x1[s]))];
+      this.fit(row, x0, x1, Math.min(0.6, (here.length * 60) / this.inner()));
+    });
+  }
+  showUnit({ by, index }) {
+    if (this.leavesBy !== by) this.arrange(by);
+    const of = by === "unit" ? this.rails.unit : this.rails.rail;
+    const group = this.layout.groups.find((g) => g.switches.every((s) => of[s] === index && this.fabric.levels[s] === 1));
+    if (group) this.showGroup(group);
   }
   // Other rows show what these switches have cables to, and that in turn: all of it if it is far apart.
   follow(row, switches) {
@@ -354,6 +389,7 @@ export class FabricMap {
     else if (what.t !== undefined) this.pick({ kind: "host", t: what.t }, joined);
     else if (what.c !== undefined) this.pick({ kind: "channel", c: what.c });
     else if (what.s !== undefined) this.pick({ kind: "switch", s: what.s });
+    else if (what.ghost) this.restore(what.ghost.change);
     else if (what.gap) this.pick({ kind: "switch", s: what.gap.pairs[0][0] });
     else if (what.bundle !== undefined) this.pick({ kind: "channel", c: busiest(this, what) });
   }

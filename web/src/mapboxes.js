@@ -2,6 +2,7 @@
 // The boxes of the drawing of the whole fabric: groups, switches with their ports, hosts (mapdraw.js).
 import { counted, number } from "./dom.js";
 import { kNone } from "./fabric.js";
+import { severityOf } from "./findings.js";
 import { kBox, kHosts, kLeft } from "./map.js";
 import { colourOf, farthest, fitted, fittedEnd, haloText, mark, paint, portsOf, trace, widthOf } from "./mappaint.js";
 
@@ -15,7 +16,7 @@ export function drawRow(scene, row) {
     if (x1 < kLeft || x0 > map.width) continue;
     if (!open) {
       const on = group.switches.filter((s) => focus.switches.has(s)).length;
-      const odd = group.switches.filter((s) => map.findings.has(fabric.node(s))).length;
+      const odd = group.switches.map(fabric.node).filter((node) => severityOf(map, [node]));
       const over = map.over?.group === group;
       // A pod is in the groups that it has all of.
       drawBox(scene, {
@@ -55,7 +56,7 @@ function drawSwitch(scene, row, s, y) {
     w: x1 - x0 - gap,
     on: scene.focus.switches.has(s),
     over,
-    odd: map.findings.has(fabric.node(s)) ? 1 : 0,
+    odd: severityOf(map, [fabric.node(s)]) ? [fabric.node(s)] : [],
     label: fabric.switchName(s),
     ports: portsOf(scene, s),
   });
@@ -89,7 +90,7 @@ function drawBox(scene, { x, y, w, on, over, odd, label, brief, second, ports })
       if (i > 0) pen.fillStyle = theme.muted;
       pen.fillText(line, (left + right) / 2, y + kBox / 2 + (lines.length > 1 ? (i - 0.5) * 14 : 0));
     });
-  if (odd > 0) mark(scene, Math.min(x + w, map.width), y, w > 90 ? odd : 1);
+  if (odd.length > 0) mark(scene, Math.min(x + w, map.width), y, w > 90 ? odd.length : 1, severityOf(map, odd));
 }
 
 function drawUpright(scene, x, y, w, label) {
@@ -227,7 +228,8 @@ function eachHost(scene, s, a, b, theme) {
     pen.textBaseline = "middle";
     const name = fittedEnd(pen, fabric.endName(t), cell - 3);
     if (name.length > 3) pen.fillText(name, x + cell / 2, y + kHosts / 2);
-    if (map.findings.has(fabric.owner[fabric.terminals[t]])) mark(scene, x + cell - 1, y + 1, 1);
+    const severity = severityOf(map, [fabric.owner[fabric.terminals[t]]]);
+    if (severity) mark(scene, x + cell - 1, y + 1, 1, severity);
     map.hostBoxes.push({ x, width: cell, what: { t } });
   });
 }

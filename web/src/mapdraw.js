@@ -2,7 +2,7 @@
 // Paints the drawing of the whole fabric (map.js), on a canvas or as SVG (pen.js). Cables of one
 // colour are one path, the least loaded first. A cable is drawn when its end in the row that is
 // zoomed more is in sight: others only pass through.
-import { css, differenceRamp, loadRamp } from "./colours.js";
+import { css } from "./colours.js";
 import { number } from "./dom.js";
 import { kNone } from "./fabric.js";
 import { kBox, kLeft, kOpen } from "./map.js";
@@ -13,7 +13,7 @@ const kFewBundles = 140; // with a number each
 
 export function drawMap(map, pen) {
   const theme = Object.fromEntries(
-    ["surface", "text", "muted", "faint", "line", "accent", "accent-soft", "poor", "idle", "idle-line", "other"].map(
+    ["surface", "text", "muted", "faint", "line", "accent", "accent-soft", "poor", "warn", "idle", "idle-line", "other"].map(
       (name) => [name, css(`--${name}`)],
     ),
   );
@@ -21,7 +21,6 @@ export function drawMap(map, pen) {
     map,
     pen,
     theme,
-    ramp: map.mode === "difference" ? differenceRamp() : loadRamp(),
     ports: new Map(),
     lines: [],
     open: map.wider(kOpen),
@@ -111,6 +110,7 @@ function drawBundles(scene) {
   }
   strokeAll(scene, byColour);
   drawGaps(scene, bundles.gaps);
+  drawGhosts(scene);
   drawStrong(scene);
 }
 
@@ -217,7 +217,7 @@ function drawGaps(scene, gaps) {
     pen.globalAlpha = focus.dims && !marked ? 0.3 : 1;
     pen.setLineDash([6, 4]);
     pen.lineWidth = marked ? 4 : 1.8;
-    pen.strokeStyle = theme.poor;
+    pen.strokeStyle = theme.warn;
     pen.beginPath();
     // Next to the cables that are there.
     line.x1 += 3;
@@ -227,6 +227,28 @@ function drawGaps(scene, gaps) {
     pen.setLineDash([]);
     pen.restore();
     scene.between.push({ ...line, missing: true });
+  }
+}
+
+// Cables that a what-if has lost: dotted, next to those that are there.
+function drawGhosts(scene) {
+  const { map, pen, theme } = scene;
+  for (const ghost of map.ghosts) {
+    const [low, high] =
+      map.fabric.levels[ghost.a] <= map.fabric.levels[ghost.b] ? [ghost.a, ghost.b] : [ghost.b, ghost.a];
+    const [a, b] = [map.bundles.boxOf(low, scene.open), map.bundles.boxOf(high, scene.open)];
+    if (!inSight(map, a, b)) continue;
+    const line = { ...ends(scene, a, b), cables: 1, what: { ghost } };
+    line.x1 -= 4;
+    line.x2 -= 4;
+    pen.save();
+    pen.setLineDash([2, 4]);
+    pen.lineWidth = 3;
+    pen.strokeStyle = theme.text;
+    pen.beginPath();
+    trace(scene, line);
+    pen.stroke();
+    pen.restore();
   }
 }
 
@@ -250,7 +272,7 @@ function drawNumbers(scene) {
         )
           continue;
         taken.push({ x, y });
-        haloText(scene, text, x, y, line.missing ? theme.poor : theme.muted);
+        haloText(scene, text, x, y, line.missing ? theme.warn : theme.muted);
         break;
       }
     }

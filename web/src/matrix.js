@@ -4,8 +4,8 @@
 // sight), hover names the port.
 import { select } from "d3-selection";
 import { zoom, zoomIdentity } from "d3-zoom";
-import { css, differenceRamp, loadRamp } from "./colours.js";
-import { el, hideTip, number, showTip } from "./dom.js";
+import { css, differenceColour, loadColour } from "./colours.js";
+import { el, hideTip, showTip } from "./dom.js";
 import { bands, kindOf } from "./fabric.js";
 import { SvgPen } from "./pen.js";
 
@@ -15,9 +15,6 @@ const kBandGap = 26;
 const kBottom = 4;
 const kMostHeight = 560;
 const kKinds = ["host", "down", "across", "up", "inside", "free", "from"];
-
-// Square roots: the most loaded link is often an outlier, and the rest must still differ visibly.
-export const shade = (share) => Math.sign(share) * Math.sqrt(Math.abs(share));
 
 export class Matrix {
   // pick(channel), describe(channel) -> lines of the tip
@@ -146,11 +143,9 @@ export class Matrix {
     this.draw();
   }
 
-  // mode "load": values >= 0; "difference": values around 0
-  show(values, mode, most) {
-    this.values = values;
-    this.mode = mode;
-    this.most = most || 1;
+  // mode "load": values >= 0; "difference": values around 0; both on the scale of scale.js
+  show(values, mode, unit) {
+    Object.assign(this, { values, mode, unit });
     this.draw();
   }
   setFocus(channels) {
@@ -212,7 +207,7 @@ export class Matrix {
   }
   paint(context) {
     context.font = "11px system-ui, sans-serif";
-    this.ramp = this.mode === "difference" ? differenceRamp() : loadRamp();
+    this.ramp = this.mode === "difference" ? differenceColour : loadColour;
     this.idle = css("--idle");
     this.free = css("--surface");
     for (const band of this.bands) this.drawBand(context, band);
@@ -248,7 +243,7 @@ export class Matrix {
       const c = slots[row];
       if (fabric.peer[c] === 0xffffffff) context.fillStyle = this.free;
       else if (values[c] === 0) context.fillStyle = this.idle;
-      else context.fillStyle = this.ramp(shade(values[c] / this.most));
+      else context.fillStyle = this.ramp(values[c]);
       context.fillRect(x, y, Math.max(0.6, cellX - gapX), Math.max(0.6, cellY - gapY));
     }
   }
@@ -365,52 +360,4 @@ export class Matrix {
     if (c === undefined) hideTip();
     else showTip(event, this.describe(c));
   }
-
-  legend() {
-    return loadLegend(this);
-  }
-}
-
-// The scale of a picture of loads: {mode, most}
-export function loadLegend(picture) {
-  const canvas = el("canvas", { width: "512", height: "12", class: "ramp", "aria-hidden": "true" });
-  const context = canvas.getContext("2d");
-  const ramp = picture.mode === "difference" ? differenceRamp() : loadRamp();
-  for (let x = 0; x < 512; ++x) {
-    context.fillStyle = ramp(picture.mode === "difference" ? x / 255.5 - 1 : x / 511);
-    context.fillRect(x, 0, 1, 12);
-  }
-  if (picture.most < 1e-6)
-    return el(
-      "div",
-      { class: "legend" },
-      el("span", { class: "swatch idle" }),
-      el("span", {}, "idle"),
-      el("span", { class: "swatch none" }),
-      el("span", {}, "no cable"),
-    );
-  const part = (x) =>
-    number(picture.most * x < 100 ? Math.round(picture.most * x * 10) / 10 : Math.round(picture.most * x));
-  const ends =
-    picture.mode === "difference"
-      ? [`-${part(1)}`, `-${part(0.25)}`, "0", `+${part(0.25)}`, `+${part(1)}`]
-      : ["0", part(1 / 16), part(0.25), part(9 / 16), part(1)];
-  return el(
-    "div",
-    { class: "legend" },
-    el("span", { class: "swatch idle" }),
-    el("span", {}, picture.mode === "difference" ? "alike" : "idle"),
-    el("span", { class: "swatch none" }),
-    el("span", {}, "no cable"),
-    el(
-      "div",
-      { class: "scale" },
-      canvas,
-      el(
-        "div",
-        { class: "ticks" },
-        ends.map((text) => el("span", {}, text)),
-      ),
-    ),
-  );
 }

@@ -49,8 +49,8 @@ export function hopList(fabric, { channels, failure, lane }) {
 
 export function routeBoxes(fabric, pick) {
   const ends = {
-    a: pick.kind === "pair" ? pick.a : pick.kind === "host" ? pick.t : undefined,
-    b: pick.kind === "pair" ? pick.b : undefined,
+    a: pick?.kind === "pair" ? pick.a : pick?.kind === "host" ? pick.t : undefined,
+    b: pick?.kind === "pair" ? pick.b : undefined,
   };
   const found = (key) => (end) => {
     ends[key] = end;

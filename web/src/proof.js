@@ -5,7 +5,6 @@ import { data } from "./data.js";
 import { drawLoop } from "./draw.js";
 import { counted, el, goTo, number } from "./dom.js";
 import { kNone, rowOf } from "./fabric.js";
-import { walk } from "./routes.js";
 import { onChange, state, turns, update } from "./store.js";
 
 export function proof(fabric, model, view) {
@@ -20,7 +19,7 @@ export function proof(fabric, model, view) {
   };
   onChange(["engine"], render);
   onChange(["pick"], () => {
-    if (state.pick.kind === "pair") render();
+    if (state.pick?.kind === "pair") render();
   });
   section.redraw = render;
   render();
@@ -161,10 +160,9 @@ function strip(fabric, model, place, lane, lanes) {
   };
   const drawPath = async (context, x, rowsShown) => {
     if (state.pick?.kind !== "pair" || !model.hasTables(state.engine)) return;
-    const routes = await model.routes(state.engine);
-    const way = walk(fabric, routes, state.pick.a, state.pick.b);
-    const from = fabric.endSwitch(state.pick.a);
-    if (from < 0 || routes.lane(way.target, from) !== lane) return;
+    const { a, b } = state.pick;
+    const [way] = (await model.paths(state.engine, a, b)).ways;
+    if (fabric.endSwitch(a) < 0 || way.lane !== lane) return;
     const points = way.channels.map((c) => ({
       x: x(place[c]),
       y: (rowsShown.findIndex((row) => row.name === rowOf(fabric, c).name) + 0.5) * rowHeight,

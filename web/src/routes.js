@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Forwarding tables in the browser: paths, loads of any traffic, the check of a proof, differences.
-import { inflate, inflate32 } from "./data.js";
+import { inflate, inflate32 } from "./inflate.js";
 import { kNone } from "./fabric.js";
 import { addGroups } from "./groups.js";
 
@@ -181,8 +181,7 @@ export function flowLoads(fabric, routes, flows) {
       else for (const c of channels) loads[c] += amount / addresses;
     }
   }
-  loads.lost = lost;
-  return loads;
+  return { loads, lost };
 }
 
 export const shiftFlows = (counted, by) =>

@@ -154,7 +154,7 @@ function shifts(model) {
     const found = await Promise.all(
       wanted.map(async (i) => ({
         name: data.routes[i].name,
-        ...(await model.shifts(i, state.hostsOnly, model.fabric.speedsDiffer && !state.countFlows)),
+        ...(await model.shifts(i, state.among, model.fabric.speedsDiffer && !state.countFlows)),
       })),
     );
     curves = found;
@@ -171,7 +171,7 @@ function shifts(model) {
   };
   say();
   onChange(["engine"], say);
-  onChange(["engine", "other", "hostsOnly", "countFlows"], () => later(refresh));
+  onChange(["engine", "other", "among", "countFlows"], () => later(refresh));
   later(refresh);
   return el(
     "div",

@@ -49,7 +49,7 @@ Json evenness_by_level(const Evenness& evenness) {
 struct Lacking {
   const CableGap* cable;
   const TreeCut* cut;
-  double now, then;  // at best, of a port
+  double now, then;  // at best with tables, of a port
 };
 
 double cut_capacity(const ChannelSpeeds& speeds, const TreeCut& cut) {
@@ -71,7 +71,7 @@ Lacking lacking(const CableGap& missing, const std::vector<TreeCut>& cuts,
     most = share.fair.value();
     const double links = cut_capacity(speeds, cut);
     found.cut = &cut;
-    found.now = std::min(1.0, others / most);
+    found.now = std::min(1.0, others / share.tables.value());
     found.then = std::min(1.0, others / most * (links + missing.usual - missing.there) / links);
   }
   return found;
