@@ -33,7 +33,10 @@ async function visit(url) {
 const shown = (page) => page.waitForFunction(() => document.documentElement.dataset.ready);
 // Takes the one console error that Chromium writes when a server refuses a request.
 const refused = async (page, status) => {
-  const [text] = page.trouble.splice(page.trouble.findIndex((one) => one.includes(`status of ${status}`)), 1);
+  const [text] = page.trouble.splice(
+    page.trouble.findIndex((one) => one.includes(`status of ${status}`)),
+    1,
+  );
   assert.match(text ?? "", new RegExp(`status of ${status}`));
 };
 const apply = (page) => page.locator("#live-apply").click();
@@ -334,11 +337,15 @@ await runTests({
       server.kill("SIGKILL");
       await ended;
       await status(page, "gone");
-      assert.match(await text(page), /^No answer from the server since .* Trying again… This is the fabric as read at /);
+      assert.match(
+        await text(page),
+        /^No answer from the server since .* Trying again… This is the fabric as read at /,
+      );
       ({ server } = await started(words, new URL(base).port));
       await status(page, "connected");
       // All that Chromium wrote is about the server that was gone.
-      for (const one of page.trouble) assert.match(one, /net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/);
+      for (const one of page.trouble)
+        assert.match(one, /net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/);
       assert.equal(await page.evaluate(() => window.loadedOnce), true);
       await page.close();
     } finally {

@@ -497,9 +497,10 @@ const tests = {
     const page = await open(file);
     const facts = () => page.locator("#load-facts").innerText();
     const [, most] =
-      /switches: ([\d,.]+) flows at 32 Gb\/s on S1_1\[\d+\] \u2192 S2_0\[\d+\], 8 Gb\/s \(slow: 32 is usual\): [\d.]+ Mb\/s a flow, [\d.]+ [GM]b\/s per host/.exec(
-        await facts(),
-      ) ?? [];
+      new RegExp(
+        "switches: ([\\d,.]+) flows at 32 Gb/s on S1_1\\[\\d+\\] \u2192 S2_0\\[\\d+\\], " +
+          "8 Gb/s \\(slow: 32 is usual\\): [\\d.]+ Mb/s a flow, [\\d.]+ [GM]b/s per host",
+      ).exec(await facts()) ?? [];
     assert.equal(Number(most?.replaceAll(",", "")), told.mload_value, await facts());
     const shifts = await page.evaluate(() => window.fatwood.model.shifts(window.fatwood.state.engine, 0, true));
     const at = shifts.most.indexOf(Math.max(...shifts.most));
@@ -526,7 +527,8 @@ const tests = {
       for (const port of [1, 2]) {
         pm +=
           `${line}\nPort=${port} Lid=0x0001 GUID=0x002000000000000${s} Device=54002 Port Name=x\n${line}\n` +
-          `port_xmit_data_extended=0x${(s === 2 && port === 2 ? 9000 : 1000).toString(16)}\nport_xmit_wait_extended=0x${(s + port).toString(16)}\n`;
+          `port_xmit_data_extended=0x${(s === 2 && port === 2 ? 9000 : 1000).toString(16)}\n` +
+          `port_xmit_wait_extended=0x${(s + port).toString(16)}\n`;
       }
     }
     writeFileSync(join(run, "ibdiagnet2.pm"), `${pm}# File closed at : now\n`);

@@ -70,12 +70,26 @@ await runTests({
       const told = JSON.parse(fatwood("whatif", ...words, "updn", "--permutations", "0", "--json"));
       const file = join(folder, "losses.html");
       fatwood("route", ...words, "--engine", "updn", "-o", join(folder, "updn.lft"));
-      fatwood("report", ...words, "--tables", join(folder, "updn.lft"), "--engines", "none", "--worst", "none", "-o", file);
+      fatwood(
+        "report",
+        ...words,
+        "--tables",
+        join(folder, "updn.lft"),
+        "--engines",
+        "none",
+        "--worst",
+        "none",
+        "-o",
+        file,
+      );
       const page = await open(file);
       const rows = await page.evaluate(async () => {
         const { fabric, rankedLosses } = window.fatwood;
         const ranked = await rankedLosses(fabric);
-        return ranked.map((row) => ({ ...row, name: row.c === undefined ? fabric.switchName(row.s) : fabric.portName(row.c) }));
+        return ranked.map((row) => ({
+          ...row,
+          name: row.c === undefined ? fabric.switchName(row.s) : fabric.portName(row.c),
+        }));
       });
       const ten = told.faults.filter((fault) => fault.cut || fault.remove).slice(0, 10);
       assert.equal(ten.length, 10);
@@ -83,7 +97,10 @@ await runTests({
         const row = rows.find((one) => one.name === (fault.cut ?? fault.remove));
         assert.ok(row, JSON.stringify(fault));
         assert.equal(row.pairs, fault.pairs_lost, row.name);
-        assert.ok(Math.abs(row.gigabits - fault.gigabits_per_second) < 0.001, `${row.name}: ${row.gigabits} for ${fault.gigabits_per_second}`);
+        assert.ok(
+          Math.abs(row.gigabits - fault.gigabits_per_second) < 0.001,
+          `${row.name}: ${row.gigabits} ` + `for ${fault.gigabits_per_second}`,
+        );
         assert.ok(Math.abs(row.mload - fault.mload_value) < 0.001, row.name);
         assert.equal(row.entries, fault.entries_changed, row.name);
       }
@@ -93,16 +110,23 @@ await runTests({
   async "one population for every number, named, and chosen in the header"() {
     const words = ["like-selene"];
     const page = await open(pageOf(words));
-    const rates = async () => (await page.locator("#limits .rates b").allInnerTexts()).map((text) => Number(text.replaceAll(",", "")));
+    const rates = async () =>
+      (await page.locator("#limits .rates b").allInnerTexts()).map((text) => Number(text.replaceAll(",", "")));
     const names = await page.locator("#among option").allInnerTexts();
     assert.match(names[0], /^compute hosts/);
     assert.match(names[1], /^all hosts/);
-    for (const [i, among] of [[0, "compute"], [1, "all"]]) {
+    for (const [i, among] of [
+      [0, "compute"],
+      [1, "all"],
+    ]) {
       await page.selectOption("#among", String(i));
       await page.waitForFunction((n) => document.documentElement.dataset.loads.endsWith(` ${n}`), i);
       const load = JSON.parse(fatwood("load", ...words, "updn", "--traffic", "alltoall", "--among", among, "--json"));
       const [worst, , median] = await rates();
-      assert.ok(Math.abs(worst - load.rates.worst_gbps) < 0.01 * worst, `${among}: ${worst} for ${load.rates.worst_gbps}`);
+      assert.ok(
+        Math.abs(worst - load.rates.worst_gbps) < 0.01 * worst,
+        `${among}: ${worst} for ` + `${load.rates.worst_gbps}`,
+      );
       assert.ok(Math.abs(median - load.rates.median_gbps) < 0.01 * median);
       const cells = await page.locator('.engines tr[data-engine="updn"] td').allInnerTexts();
       assert.equal(Number(cells[0]), worst);
@@ -118,15 +142,29 @@ await runTests({
     const file = join(folder, "healthy.html");
     fatwood("report", "ft(4,3)", "--engines", "even", "--worst", "none", "-o", file);
     const page = await open(file);
-    const [most, unit] = await page.evaluate(() => [Math.max(...window.fatwood.view.shown.values), window.fatwood.map.unit]);
+    const [most, unit] = await page.evaluate(() => [
+      Math.max(...window.fatwood.view.shown.values),
+      window.fatwood.map.unit,
+    ]);
     assert.match(unit, /best possible/);
     assert.ok(most < 1.05, String(most));
     await close(page);
-    const steps = [0.5, 1, 1.25, 1.5, 2, 3].map((load) => loadColour(load)).map((c) =>
-      c.startsWith("#") ? c : `#${c.match(/\d+/g).slice(0, 3).map((v) => Number(v).toString(16).padStart(2, "0")).join("")}`,
-    );
+    const steps = [0.5, 1, 1.25, 1.5, 2, 3]
+      .map((load) => loadColour(load))
+      .map((c) =>
+        c.startsWith("#")
+          ? c
+          : `#${c
+              .match(/\d+/g)
+              .slice(0, 3)
+              .map((v) => Number(v).toString(16).padStart(2, "0"))
+              .join("")}`,
+      );
     for (let i = 1; i < steps.length; ++i) {
-      assert.ok(distance(steps[i - 1], steps[i]) > 8, `${steps[i - 1]} ${steps[i]}: ${distance(steps[i - 1], steps[i])}`);
+      assert.ok(
+        distance(steps[i - 1], steps[i]) > 8,
+        `${steps[i - 1]} ${steps[i]}: ` + `${distance(steps[i - 1], steps[i])}`,
+      );
     }
     assert.ok(kLoadStops.length > 4 && kBeyond.startsWith("#"));
   },
@@ -136,7 +174,9 @@ await runTests({
       page.evaluate(() => [
         document.querySelector("#map .ramp").style.background,
         document.querySelector("#map .legend").innerText,
-        [...window.fatwood.matrix.canvas.getContext("2d").getImageData(70, 40, 200, 1).data].filter((_, i) => i % 4 !== 3).join(),
+        [...window.fatwood.matrix.canvas.getContext("2d").getImageData(70, 40, 200, 1).data]
+          .filter((_, i) => i % 4 !== 3)
+          .join(),
       ]);
     const [light, words] = await scale();
     await page.click("#theme");
@@ -174,7 +214,10 @@ await runTests({
     const [there, here] = await page.evaluate(async () => {
       const { model, state } = window.fatwood;
       const args = [state.engine, { kind: "shift", by: 7 }, 0];
-      return [await model.loads(...args), await model.counting().loads(...args)].map(({ loads, lost }) => [[...loads].join(), lost]);
+      return [await model.loads(...args), await model.counting().loads(...args)].map(({ loads, lost }) => [
+        [...loads].join(),
+        lost,
+      ]);
     });
     assert.deepEqual(there, here);
     await everything(page);
@@ -198,7 +241,11 @@ await runTests({
     const page = await open(pageOf(degraded), { viewport: { width: 420, height: 900 }, hasTouch: true });
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 420);
     const small = await page.evaluate(() =>
-      [...document.querySelectorAll("#top button, #top select, #verdict button, #map button, #map select, #limits button")]
+      [
+        ...document.querySelectorAll(
+          "#top button, #top select, #verdict button, #map button, #map select, " + "#limits button",
+        ),
+      ]
         .filter((one) => one.offsetParent && one.getBoundingClientRect().height < 30)
         .map((one) => one.outerHTML.slice(0, 80)),
     );

@@ -62,7 +62,8 @@ function coverage(fabric, found) {
     el(
       "p",
       {},
-      "Before the subnet manager acts, a switch takes another port of the group. An entry with one port has none: its packets are lost.",
+      "Before the subnet manager acts, a switch takes another port of the group. An entry with one port has " +
+        "none: its packets are lost.",
     ),
     el(
       "div",
@@ -108,7 +109,8 @@ function coverage(fabric, found) {
       "p",
       { class: "facts" },
       el("b", {}, number(found.exposed)),
-      ` of ${number(found.pairs)} pairs of terminals (${percent(found.exposed, found.pairs)}) can lose packets by one cable if switches tell nobody; `,
+      ` of ${number(found.pairs)} pairs of terminals (${percent(found.exposed, found.pairs)}) can lose ` +
+        `packets by one cable if switches tell nobody; `,
       el("b", {}, number(found.exposed_notified)),
       ` (${percent(found.exposed_notified, found.pairs)}) if they tell each other.`,
     ),
@@ -145,7 +147,8 @@ function masked(fabric, found, pick) {
   return el(
     "p",
     { class: "poor", id: "masked" },
-    `${number(entries)} ${entries === 1 ? "entry loses" : "entries lose"} packets when their good ports are masked. The first is of `,
+    `${number(entries)} ${entries === 1 ? "entry loses" : "entries lose"} packets when their good ports are ` +
+      `masked. The first is of `,
     el(
       "button",
       { class: "link", onclick: () => pick(-1 - risky.switch, risky.destination) },
@@ -240,7 +243,8 @@ function hashed(found) {
     el(
       "p",
       { class: "note" },
-      `A random permutation of the hosts. Each queue pair takes a port of each group by itself; over ${counted(found.seeds, "seed")} of the hash. `,
+      `A random permutation of the hosts. Each queue pair takes a port of each group by itself; over ` +
+        `${counted(found.seeds, "seed")} of the hash. `,
       "1: the most loaded link carries one flow.",
       found.seeds < 100 && " With fewer than 100 seeds the p99 is the worst.",
     ),

@@ -111,6 +111,7 @@ export function addressOf(fabric) {
 // What an address says; what it says wrongly is as if it were not there.
 function parse(codes, shown) {
   const [place, query = ""] = decodeHash().split("?", 2);
+  /** @type {any} */
   const wanted = { ...first };
   for (const part of query.split("&")) {
     const [key, value] = part.split("=", 2);
@@ -129,6 +130,9 @@ function parse(codes, shown) {
 }
 const decodeHash = () => location.hash.slice(1);
 
+const readable = (text) =>
+  encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%5B", "[").replaceAll("%5D", "]");
+
 // Call when `state` is as the page opens, before anything is drawn: takes what the address says.
 export function followAddress(fabric, shown) {
   const codes = addressOf(fabric);
@@ -141,14 +145,15 @@ export function followAddress(fabric, shown) {
   const show = (changed) => {
     const parts = kKeys
       .filter((key) => text(key, state) !== text(key, first) && text(key, state) !== undefined)
-      .map(
-        (key) =>
-          `${key}=${encodeURIComponent(text(key, state)).replaceAll("%3A", ":").replaceAll("%5B", "[").replaceAll("%5D", "]")}`,
-      );
+      .map((key) => `${key}=${readable(text(key, state))}`);
     const hash = section + (parts.length ? `?${parts.join("&")}` : "");
     if (hash === decodeHash()) return;
     const slides = changed?.size > 0 && [...changed].every((key) => key === "traffic" || !kKeys.includes(key));
-    history[slides ? "replaceState" : "pushState"](history.state, "", hash ? `#${hash}` : location.pathname + location.search);
+    history[slides ? "replaceState" : "pushState"](
+      history.state,
+      "",
+      hash ? `#${hash}` : location.pathname + location.search,
+    );
   };
   onChange(kKeys, show);
   listening?.abort();
@@ -168,7 +173,7 @@ export function followAddress(fabric, shown) {
   document.addEventListener(
     "click",
     (event) => {
-      const link = event.target.closest?.('a[href^="#"]');
+      const link = /** @type {any} */ (event.target).closest?.('a[href^="#"]');
       if (!link) return;
       event.preventDefault();
       section = link.getAttribute("href").slice(1);

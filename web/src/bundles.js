@@ -6,6 +6,10 @@
 import { kNone } from "./fabric.js";
 
 export class Bundles {
+  cache;
+  fabric;
+  layout;
+
   constructor(fabric, layout) {
     Object.assign(this, { fabric, layout, cache: new Map() });
     const cables = []; // the channel that leaves the lower end; of equal levels, the lower number

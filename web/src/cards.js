@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The card of what is picked: a switch, a port with its cable, a host, a pod, a path.
 import { data } from "./data.js";
-import { drawChoices, drawPath, drawPod, drawSwitch } from "./draw.js";
+import { drawPod, drawSwitch } from "./draw.js";
+import { drawChoices, drawPath } from "./drawpath.js";
 import { counted, el, number } from "./dom.js";
 import { kNone, levelOf } from "./fabric.js";
 import { ranges, stateNames } from "./groups.js";
@@ -30,7 +31,11 @@ export async function picked(fabric, model, view) {
   const pick = state.pick;
   const go = (next) => update(pickOf(next));
   const route = routeBoxes(fabric, pick);
-  if (!pick) return [el("p", { class: "note" }, "Pick a switch, a cable or a host on the map: its card comes here."), route];
+  if (!pick)
+    return [
+      el("p", { class: "note" }, "Pick a switch, a cable or a host on the map: its card " + "comes here."),
+      route,
+    ];
   if (pick.kind === "channel") {
     const s = fabric.owner[pick.c] - fabric.adapters;
     if (s < 0) return [...hostCard(fabric, view, fabric.terminalAt[pick.c], go), route];
@@ -109,7 +114,13 @@ function switchCard(fabric, view, s, go) {
   for (let port = 1; port <= fabric.ports[node]; ++port) if (fabric.peer[fabric.slot(s, port)] === kNone) ++free;
   const picture = switchPicture(fabric, view, s, go);
   return [
-    el("h3", {}, `${fabric.switchName(s)} `, el("small", {}, levelOf(fabric, s)), savePicture("switch", picture[0], view)),
+    el(
+      "h3",
+      {},
+      `${fabric.switchName(s)} `,
+      el("small", {}, levelOf(fabric, s)),
+      savePicture("switch", picture[0], view),
+    ),
     facts([
       ["ports", `${number(fabric.ports[node])}, ${number(free)} free`],
       ["unit", unit?.[s] >= 0 && unitName(view.rails, unit[s])],
@@ -181,8 +192,9 @@ async function groupTable(fabric, model, s) {
   const { rows, single } = await model.groups(state.engine, s);
   const mark = (ports) =>
     document.querySelectorAll("#picked line[data-channel]").forEach((line) => {
-      line.classList.toggle("member", ports !== null && ports.includes(fabric.port(Number(line.dataset.channel))));
-      line.classList.toggle("other", ports !== null && !ports.includes(fabric.port(Number(line.dataset.channel))));
+      const on = ports?.includes(fabric.port(Number(line.getAttribute("data-channel"))));
+      line.classList.toggle("member", on === true);
+      line.classList.toggle("other", on === false);
     });
   const rest = rows.length - kGroups;
   return el(
@@ -207,31 +219,29 @@ async function groupTable(fabric, model, s) {
         el(
           "tbody",
           {},
-          rows
-            .slice(0, kGroups)
-            .map((row) =>
+          rows.slice(0, kGroups).map((row) =>
+            el(
+              "tr",
+              { onmouseenter: () => mark(row.ports), onmouseleave: () => mark(null) },
               el(
-                "tr",
-                { onmouseenter: () => mark(row.ports), onmouseleave: () => mark(null) },
+                "th",
+                { scope: "row" },
                 el(
-                  "th",
-                  { scope: "row" },
-                  el(
-                    "button",
-                    {
-                      class: "link",
-                      onfocus: () => mark(row.ports),
-                      onblur: () => mark(null),
-                      title: "Mark its cables",
-                    },
-                    row.group === null ? "none" : String(row.group),
-                  ),
+                  "button",
+                  {
+                    class: "link",
+                    onfocus: () => mark(row.ports),
+                    onblur: () => mark(null),
+                    title: "Mark its cables",
+                  },
+                  row.group === null ? "none" : String(row.group),
                 ),
-                el("td", {}, stateNames[row.state]),
-                el("td", { class: "wrap" }, ranges(row.ports)),
-                el("td", {}, number(row.terminals)),
               ),
+              el("td", {}, stateNames[row.state]),
+              el("td", { class: "wrap" }, ranges(row.ports)),
+              el("td", {}, number(row.terminals)),
             ),
+          ),
           el(
             "tr",
             {},
@@ -268,7 +278,11 @@ async function pathCard(fabric, model, view, pick, go) {
       // Between switches, as "How long the routes are" counts; a list of hops has the hosts' cables too.
       const cables = way.channels.filter((c) => fabric.owner[c] >= fabric.adapters && fabric.nextSwitch[c] >= 0).length;
       const which = `${laneCount > 1 ? `, lane ${way.lane}` : ""}${lmc ? `, address ${offset}` : ""}`;
-      walks.push({ ...way, name: `${name}${which}`, title: `${name}${which}: ${counted(cables, "cable")} between switches` });
+      walks.push({
+        ...way,
+        name: `${name}${which}`,
+        title: `${name}${which}: ${counted(cables, "cable")} ` + `between switches`,
+      });
     });
   }
   return [

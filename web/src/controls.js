@@ -85,20 +85,8 @@ export function controls(fabric, model, { zooms, ports = false, prefix = "", mor
         el(
           "div",
           { class: "zoom" },
-          [
-            ["+", 1.6],
-            ["\u2212", 1 / 1.6],
-          ].map(([text, factor]) =>
-            el(
-              "button",
-              {
-                title: factor > 1 ? "Zoom in" : "Zoom out",
-                "aria-label": factor > 1 ? "Zoom in" : "Zoom out",
-                onclick: () => zooms.zoomBy(factor),
-              },
-              text,
-            ),
-          ),
+          zoomButton("+", "Zoom in", () => zooms.zoomBy(1.6)),
+          zoomButton("\u2212", "Zoom out", () => zooms.zoomBy(1 / 1.6)),
           el("button", { title: "Show all of it", onclick: () => zooms.reset() }, "reset"),
         ),
       ].filter(Boolean),
@@ -111,6 +99,8 @@ export function controls(fabric, model, { zooms, ports = false, prefix = "", mor
   render();
   return bar;
 }
+
+const zoomButton = (text, title, onclick) => el("button", { title, "aria-label": title, onclick }, text);
 
 export function trafficOf(key, model) {
   if (key.startsWith("worst ")) return { kind: "worst", of: key.slice(6) };

@@ -43,6 +43,8 @@ export function compareCounts(fabric, loads, counts) {
   return rows;
 }
 
+const signed = (value) => `${value >= 0 ? "+" : "\u2212"}${Math.abs(value).toFixed(2)}`;
+
 export function counters(fabric, view) {
   const raw = data.counters;
   const body = el("div", { class: "card", id: "counters-body" });
@@ -65,7 +67,9 @@ export function counters(fabric, view) {
         el(
           "p",
           {},
-          `What each port has sent (${raw.name}) next to what ${data.routes[state.engine].name} would send there, both as multiples of their mean over ${number(rows.length)} channels between switches. Largest differences first.`,
+          `What each port has sent (${raw.name}) next to what ${data.routes[state.engine].name} would send ` +
+            `there, both as multiples of their mean over ${number(rows.length)} channels between switches. ` +
+            `Largest differences first.`,
         ),
         stuck > 0 &&
           el(
@@ -118,11 +122,7 @@ export function counters(fabric, view) {
                     el("td", {}, bytesText(row.sent * raw.unit_bytes)),
                     el("td", {}, row.measured.toFixed(2)),
                     el("td", {}, row.predicted.toFixed(2)),
-                    el(
-                      "td",
-                      {},
-                      `${row.measured >= row.predicted ? "+" : "\u2212"}${Math.abs(row.measured - row.predicted).toFixed(2)}`,
-                    ),
+                    el("td", {}, signed(row.measured - row.predicted)),
                     counts.waits && el("td", {}, row.wait === null ? "-" : number(row.wait)),
                   ),
                 ),
@@ -133,7 +133,8 @@ export function counters(fabric, view) {
         el(
           "p",
           { class: "note" },
-          "Predicted for the traffic that is chosen above. Counters tell what jobs have sent since they were reset: a large difference is a question, not a fault.",
+          "Predicted for the traffic that is chosen above. Counters tell what jobs have sent since they " +
+            "were reset: a large difference is a question, not a fault.",
         ),
       ].filter(Boolean),
     );

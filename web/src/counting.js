@@ -19,6 +19,10 @@ import {
 } from "./routes.js";
 
 export class Counting {
+  cache;
+  data;
+  fabric;
+
   // data: {routes, worst, jobs} of the page
   constructor(fabric, data) {
     Object.assign(this, { fabric, data, cache: new Map() });

@@ -40,7 +40,8 @@ async function describe(fabric, model, mine, than) {
       el(
         "p",
         { class: "note" },
-        `There are no tables of ${data.routes[without].name} to compare: ${data.routes[without].left_out ?? "its switches choose from groups of ports"}.`,
+        `There are no tables of ${data.routes[without].name} to compare: ` +
+          `${data.routes[without].left_out ?? "its switches choose from groups of ports"}.`,
       ),
     ];
   if (than < 0)
@@ -49,7 +50,8 @@ async function describe(fabric, model, mine, than) {
       el(
         "p",
         { class: "note" },
-        "Choose tables to see where they differ: the matrix above then shows the difference of their loads, and a drawn path both ways.",
+        "Choose tables to see where they differ: the matrix above then shows the difference of their loads, " +
+          "and a drawn path both ways.",
       ),
     ];
   const found = await model.difference(mine, than);

@@ -62,5 +62,6 @@ for (const kind of ["scroll", "wheel", "blur", "resize"])
 addEventListener("keydown", (event) => event.key === "Escape" && hideTip());
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** @param {string} id @param {ScrollLogicalPosition} block */
 export const goTo = (id, block = "start") =>
   document.getElementById(id)?.scrollIntoView({ behavior: calm.matches ? "auto" : "smooth", block });

@@ -188,19 +188,22 @@ export function engines(model) {
     el(
       "p",
       {},
-      "Each engine routed this fabric, and its routes were verified. Choose a row to look at its channels, proof and worst traffic below.",
+      "Each engine routed this fabric, and its routes were verified. Choose a row to look at its channels, " +
+        "proof and worst traffic below.",
     ),
     el(
       "p",
       { class: "note" },
-      "Rates, cuts and the most loaded link are of the hosts that are chosen in the header; lost pairs, hops and shifts ",
+      "Rates, cuts and the most loaded link are of the hosts that are chosen in the header; lost pairs, " +
+        "hops and shifts ",
       "of all.",
     ),
     model.fabric.speedsDiffer &&
       el(
         "p",
         { class: "note" },
-        `Cables differ in speed. Loads are weighed by it: a load of 1 is one flow on a channel of ${number(model.fabric.usualGigabits)} Gb/s.`,
+        `Cables differ in speed. Loads are weighed by it: a load of 1 is one flow on a channel of ` +
+          `${number(model.fabric.usualGigabits)} Gb/s.`,
       ),
     data.recommendation && el("p", { id: "recommendation" }, el("b", {}, "Recommended: "), data.recommendation.reason),
     el(
@@ -229,7 +232,7 @@ function curves() {
     () => {
       const points = shown[0]?.among[0].curve.length ?? 0;
       const x = Array.from({ length: points }, (_, k) => (100 * k) / Math.max(1, points - 1));
-      const order = [...shown].sort((a, b) => chosen().includes(a.i) - chosen().includes(b.i));
+      const order = [...shown].sort((a, b) => Number(chosen().includes(a.i)) - Number(chosen().includes(b.i)));
       const colour = (i) =>
         i === state.engine ? css("--accent") : i === state.other ? css("--other") : css("--faint");
       return {
@@ -270,7 +273,8 @@ function curves() {
     el(
       "p",
       { class: "note" },
-      "Channels between switches when every host sends to every other. A flat line is an even one; the scale is logarithmic.",
+      "Channels between switches when every host sends to every other. A flat line is an even one; the " +
+        "scale is logarithmic.",
       over,
     ),
   );

@@ -43,6 +43,13 @@ export async function addGroups(fabric, routes, raw) {
 // says why some choice fails ("": none does); `order` has the switches visited, each after all that
 // it can lead to.
 export class Choices {
+  fabric;
+  failure;
+  mark;
+  order;
+  routes;
+  turn;
+
   constructor(fabric, routes) {
     Object.assign(this, {
       fabric,

@@ -63,7 +63,15 @@ export function railsOf(fabric, shown) {
     }
     rail[s] = Math.max(-1, found);
   }
-  return { any: true, unit, rail, pod, units: shown.units.length, count: shown.rails.length, names: unitNames(shown.units) };
+  return {
+    any: true,
+    unit,
+    rail,
+    pod,
+    units: shown.units.length,
+    count: shown.rails.length,
+    names: unitNames(shown.units),
+  };
 }
 
 class Union {

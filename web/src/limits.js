@@ -31,7 +31,8 @@ function describe(fabric) {
         el(
           "p",
           {},
-          `Not known of ${routes.name}: ${routes.groups ? "its switches choose among ports" : "it has no tables here, or hosts without a route"}.`,
+          `Not known of ${routes.name}: ` +
+            `${routes.groups ? "its switches choose among ports" : "it has no tables here, or hosts without a route"}.`,
         ),
       ];
   return [...parts, ...putBack(fabric)].filter(Boolean);
@@ -57,7 +58,8 @@ function pairsOf(fabric, routes) {
       el(
         "p",
         { class: "note" },
-        "Gb/s a host: the least capacity over flows on a pair's path, times the other hosts. The worst pair is what a synchronous all-to-all gets.",
+        "Gb/s a host: the least capacity over flows on a pair's path, times the other hosts. The worst pair " +
+          "is what a synchronous all-to-all gets.",
       ),
     evenness(fabric, levels),
     bottlenecks.length > 0 && el("h4", {}, "Bottlenecks"),
@@ -67,7 +69,9 @@ function pairsOf(fabric, routes) {
         ["links of", "links", "pairs", known ? "Gb/s" : "", known ? "at best" : ""],
         bottlenecks.slice(0, kShown).map((one, i) => {
           const name = one.name ?? fabric.portName(slots[i][0]);
-          const text = `${name}${one.crossing ? `, ${one.crossing}` : ""}: ${counted(slots[i].length, "link")} that limit ${counted(one.pairs, "pair")}`;
+          const text =
+            `${name}${one.crossing ? `, ${one.crossing}` : ""}: ` +
+            `${counted(slots[i].length, "link")} that limit ${counted(one.pairs, "pair")}`;
           return [
             el(
               "button",
@@ -159,11 +163,7 @@ export function putBackRows(fabric) {
   }));
 }
 export const markMissing = (fabric, one) =>
-  mark(
-    `missing: ${fabric.switchName(one.below)} \u2013 ${fabric.switchName(one.above)}`,
-    [],
-    [[one.below, one.above]],
-  );
+  mark(`missing: ${fabric.switchName(one.below)} \u2013 ${fabric.switchName(one.above)}`, [], [[one.below, one.above]]);
 
 function putBack(fabric) {
   const rows = putBackRows(fabric);
@@ -175,7 +175,11 @@ function putBack(fabric) {
   return [
     el("h4", {}, "Cables worth putting back"),
     rows.length === 0
-      ? el("p", { class: "note" }, `Missing: ${counted(lacking, "cable")}. None of them limits what hosts could get at best.`)
+      ? el(
+          "p",
+          { class: "note" },
+          `Missing: ${counted(lacking, "cable")}. None of them limits what hosts ` + `could get at best.`,
+        )
       : table(
           "put-back",
           ["cable", "of cut", "at best now", "with it"],

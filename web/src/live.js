@@ -24,7 +24,8 @@ function remember(values) {
 
 const eventText = {
   fabric: ({ cables }) =>
-    `fabric: ${counted(cables.lost.length, "cable")} lost, ${number(cables.new.length)} new, ${number(cables.moved.length)} moved`,
+    `fabric: ${counted(cables.lost.length, "cable")} lost, ${number(cables.new.length)} new, ` +
+    `${number(cables.moved.length)} moved`,
   tables: (data) => `tables: ${number(data.differing_entries)} entries differ from those that were proved`,
   unsafe: (data) =>
     data.deadlock_free ? `${number(data.unreachable_pairs)} pairs have no route` : "the routes have a credit loop",
@@ -161,7 +162,8 @@ export function live(showAgain) {
   (async () => {
     await status.check();
     await engine.fill().catch((error) => panel.fail(error));
-    if (firstChanges && whatif.shared) await whatif.set(firstChanges === "none" ? [] : firstChanges.split(";").filter(Boolean));
+    if (firstChanges && whatif.shared)
+      await whatif.set(firstChanges === "none" ? [] : firstChanges.split(";").filter(Boolean));
   })();
   return { status: status.element, card: panel.card, section, follow };
 }

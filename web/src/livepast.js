@@ -25,7 +25,15 @@ function measured(counters) {
     el(
       "table",
       { class: "data" },
-      el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col" }, text)))),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          heads.map((text) => el("th", { scope: "col" }, text)),
+        ),
+      ),
       el("tbody", {}, counters.hottest.map(line)),
     ),
   );
@@ -41,8 +49,7 @@ export function liveCounters() {
       measured(counters),
     );
   };
-  const fill = () =>
-    ask("GET", "/counters").then(show, (error) => body.replaceChildren(el("p", {}, error.message)));
+  const fill = () => ask("GET", "/counters").then(show, (error) => body.replaceChildren(el("p", {}, error.message)));
   const opened = () => details.open && fill();
   const details = el("details", { id: "live-rates", ontoggle: opened }, el("summary", {}, "Counters"), body);
   return { details, show };
@@ -88,9 +95,7 @@ export function livePast() {
       const button = el("button", { type: "button", onclick: compare }, "Compare with now");
       return el("li", {}, `${new Date(past.id).toLocaleString("en-GB")}: ${facts}`, button, differs);
     };
-    return body.replaceChildren(
-      ...[timeline(states), el("ul", {}, [...states].reverse().map(item))].filter(Boolean),
-    );
+    return body.replaceChildren(...[timeline(states), el("ul", {}, [...states].reverse().map(item))].filter(Boolean));
   }
   const opened = () => details.open && fill();
   const details = el("details", { id: "live-past", ontoggle: opened }, el("summary", {}, "States of the past"), body);

@@ -3,6 +3,7 @@
 import { el, number } from "./dom.js";
 
 const kRows = 50;
+/** @type {[RegExp, string][]} */
 const kUnits = [
   [/_gbps$/, "Gb/s"],
   [/_seconds$|^seconds$/, "s"],
@@ -36,17 +37,43 @@ function textOf(value) {
 
 const rest = (list) => list.length > kRows && el("p", { class: "note" }, `and ${number(list.length - kRows)} more.`);
 const framed = (label, ...parts) =>
-  el("div", { class: "scroll", role: "region", "aria-label": label, tabindex: "0" }, el("table", { class: "data" }, ...parts));
+  el(
+    "div",
+    { class: "scroll", role: "region", "aria-label": label, tabindex: "0" },
+    el("table", { class: "data" }, ...parts),
+  );
 
 function listTable(label, list) {
   const keys = [...new Set(list.slice(0, kRows).flatMap((row) => Object.keys(row)))];
   const cell = (row, key, i) =>
-    el(i === 0 ? "th" : "td", i === 0 ? { scope: "row" } : { class: "wrap" }, row[key] === undefined ? "" : textOf(row[key]));
+    el(
+      i === 0 ? "th" : "td",
+      i === 0 ? { scope: "row" } : { class: "wrap" },
+      row[key] === undefined ? "" : textOf(row[key]),
+    );
   return [
     framed(
       label,
-      el("thead", {}, el("tr", {}, keys.map((key) => el("th", { scope: "col" }, nameOf(key))))),
-      el("tbody", {}, list.slice(0, kRows).map((row) => el("tr", {}, keys.map((key, i) => cell(row, key, i))))),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          keys.map((key) => el("th", { scope: "col" }, nameOf(key))),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        list.slice(0, kRows).map((row) =>
+          el(
+            "tr",
+            {},
+            keys.map((key, i) => cell(row, key, i)),
+          ),
+        ),
+      ),
     ),
     rest(list),
   ];
@@ -62,7 +89,9 @@ function pairTable(label, pairs) {
 export function tablesOf(result, title = "Result") {
   if (Array.isArray(result)) {
     if (result.length && result.every(isObject)) return listTable(title, result).filter(Boolean);
-    return [el("p", {}, result.length ? result.slice(0, kRows).map(textOf).join(", ") : "none"), rest(result)].filter(Boolean);
+    return [el("p", {}, result.length ? result.slice(0, kRows).map(textOf).join(", ") : "none"), rest(result)].filter(
+      Boolean,
+    );
   }
   if (!isObject(result)) return [el("p", {}, textOf(result))];
   // Of a fraction and its value, the value.

@@ -53,7 +53,8 @@ export function taskRunner() {
       [bar.hidden, cancel.hidden] = [false, false];
       while (task.status === "waiting" || task.status === "running") {
         bar.value = task.progress;
-        said.textContent = `${task.verb}: ${task.status}, ${Math.round(100 * task.progress)}%, ${Math.round(task.seconds)} s`;
+        said.textContent =
+          `${task.verb}: ${task.status}, ${Math.round(100 * task.progress)}%, ` + `${Math.round(task.seconds)} s`;
         await new Promise((done) => setTimeout(done, kPoll));
         task = await ask("GET", `/tasks/${task.id}`);
       }

@@ -29,7 +29,15 @@ function figures(whatif) {
     el(
       "table",
       { class: "data" },
-      el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col" }, text)))),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          heads.map((text) => el("th", { scope: "col" }, text)),
+        ),
+      ),
       el("tbody", {}, rows.filter(([key]) => whatif[key]).map(line)),
     ),
   );
@@ -57,7 +65,10 @@ export function advice(whatif) {
     const gets = `the worst pair gets ${gbps(rerouted.worst_gbps)} instead of ${gbps(repaired.worst_gbps)}`;
     return `Route again: ${quick} ${gets}. All tables are written; a repair writes ${writes}.`;
   }
-  return `Repair: this writes ${writes}, and ${quick} the worst pair would get no more than ${gbps(rerouted.worst_gbps)}.`;
+  return (
+    `Repair: this writes ${writes}, and ${quick} the worst pair would get no more than ` +
+    `${gbps(rerouted.worst_gbps)}.`
+  );
 }
 
 function result(whatif) {
@@ -76,6 +87,7 @@ function result(whatif) {
 }
 
 // The changes that fit what is picked: ["Cut A[1]", "cut A[1]"], ...
+/** @returns {any[][]} */
 export function offers(fabric, pick) {
   if (!pick) return [];
   const cable = (c) => {
@@ -101,6 +113,13 @@ export function offers(fabric, pick) {
 
 // show(): the list or its what-if is another. draw("VERSION PATH"): the page shows what PATH answers from now on.
 export class WhatIf {
+  done;
+  draw;
+  failed;
+  peers;
+  show;
+  turn;
+
   constructor({ show, draw, failed }) {
     Object.assign(this, { show, draw, failed, shared: null, mine: null, whatif: null, view: "repaired" });
     Object.assign(this, { undone: [], done: [], busy: false, peers: new Map(), turn: 0 });
@@ -260,7 +279,13 @@ export function whatIfCard(whatif) {
   const showOffers = (fabric, pick) =>
     parts.offers.replaceChildren(
       ...offers(fabric, pick).map(([text, change, choices]) => {
-        const choice = choices && el("select", { "aria-label": text }, choices.map((name) => el("option", {}, name)));
+        const choice =
+          choices &&
+          el(
+            "select",
+            { "aria-label": text },
+            choices.map((name) => el("option", {}, name)),
+          );
         const work = act(() => whatif.add(choice ? `${change} ${choice.value}` : change));
         const go = el("button", { type: "button", "data-change": change, onclick: work }, text);
         return choice ? el("span", {}, go, choice) : go;
@@ -275,7 +300,8 @@ export function whatIfCard(whatif) {
     apply.hidden = discard.hidden = mine === null;
     apply.disabled = whatif.busy;
     parts.who.textContent = mine
-      ? `A preview: only you see it. ${applied.length ? `All see ${counted(applied.length, "change")}.` : "All see the fabric as it is."}`
+      ? `A preview: only you see it. ` +
+        `${applied.length ? `All see ${counted(applied.length, "change")}.` : "All see the fabric as it is."}`
       : list.length
         ? "All who look at this server see these changes."
         : "";
@@ -286,13 +312,28 @@ export function whatIfCard(whatif) {
     if (now === before) return;
     before = now;
     const restore = (change) =>
-      el("button", { type: "button", "aria-label": `Restore: ${change}`, onclick: act(() => whatif.without(change)) }, "Restore");
+      el(
+        "button",
+        { type: "button", "aria-label": `Restore: ${change}`, onclick: act(() => whatif.without(change)) },
+        "Restore",
+      );
     parts.list.replaceChildren(...list.map((change) => el("li", {}, change, " ", restore(change))));
     parts.result.replaceChildren(...result(whatif.whatif));
     const both = whatif.whatif?.repaired && whatif.whatif?.rerouted;
     const view = (key, text) =>
-      el("button", { type: "button", "aria-pressed": String(whatif.view === key), "data-view": key, onclick: act(() => whatif.look(key)) }, text);
-    parts.views.replaceChildren(...(both ? ["On the map: ", view("repaired", "repaired"), view("rerouted", "routed again")] : []));
+      el(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": String(whatif.view === key),
+          "data-view": key,
+          onclick: act(() => whatif.look(key)),
+        },
+        text,
+      );
+    parts.views.replaceChildren(
+      ...(both ? ["On the map: ", view("repaired", "repaired"), view("rerouted", "routed again")] : []),
+    );
   };
   const card = el(
     "section",

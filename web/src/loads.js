@@ -107,7 +107,8 @@ function factsOf(fabric, view, model) {
         ),
       ),
     rateOf(fabric, view, model),
-    `; mean ${b.mean > 0 && b.mean < 0.01 ? "below 0.01" : short(b.mean)}; ${number(b.used)} of ${number(b.all)} in use; ` +
+    `; mean ${b.mean > 0 && b.mean < 0.01 ? "below 0.01" : short(b.mean)}; ${number(b.used)} of ` +
+      `${number(b.all)} in use; ` +
       `${populationText()}.`,
     view.lost > 0 &&
       el("span", { class: "poor" }, ` ${counted(Math.round(100 * view.lost) / 100, "flow")} without a route.`),

@@ -15,8 +15,11 @@ let kept = null; // {raw, table}
 async function read(fabric) {
   const raw = data.losses;
   if (kept?.raw === raw) return kept.table;
-  const [cables, switches, costs] = await Promise.all([raw.cables, raw.switches, raw.costs].map(inflate32));
-  const rows = [...cables].map((c) => ({ c })).concat([...switches].map((s) => ({ s })));
+  const [cables, switches, costs] = await Promise.all(
+    [raw.cables, raw.switches, raw.costs].map((one) => inflate32(one)),
+  );
+  /** @type {any[]} */
+  const rows = [...[...cables].map((c) => ({ c })), ...[...switches].map((s) => ({ s }))];
   const thousandths = new Set(["mload", "gigabits"]);
   rows.forEach((row, i) =>
     kColumns.forEach((name, k) => (row[name] = costs[k * rows.length + i] / (thousandths.has(name) ? 1000 : 1))),
@@ -31,8 +34,7 @@ async function read(fabric) {
 }
 
 // Worst first, as whatif ranks them.
-const worse = (a, b) =>
-  b.pairs - a.pairs || a.gigabits - b.gigabits || b.mload - a.mload || b.entries - a.entries;
+const worse = (a, b) => b.pairs - a.pairs || a.gigabits - b.gigabits || b.mload - a.mload || b.entries - a.entries;
 export async function rankedLosses(fabric) {
   return data.losses ? [...(await read(fabric)).rows].sort(worse) : [];
 }
@@ -51,7 +53,8 @@ export async function lossLine(fabric, s, c) {
     el("b", {}, `Without this ${c === undefined ? "switch" : "cable"}: `),
     `${row.pairs ? `${number(row.pairs)} pairs lost` : "no pair lost"}; ` +
       `most loaded link ${number(row.mload)} (now ${number(before)})${gigabits}; ` +
-      `${number(row.entries)} entries in ${number(row.blocks)} blocks to write (${engine}, repaired; ${populationText(0)})`,
+      `${number(row.entries)} entries in ${number(row.blocks)} blocks to write (${engine}, repaired; ` +
+      `${populationText(0)})`,
   );
 }
 
@@ -66,7 +69,11 @@ export function losses(fabric) {
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, el("button", { class: "link", onclick: () => update({ pick: pick(row) }) }, name(row))),
+      el(
+        "th",
+        { scope: "row" },
+        el("button", { class: "link", onclick: () => update({ pick: pick(row) }) }, name(row)),
+      ),
       el("td", {}, number(row.pairs)),
       el("td", {}, known ? number(row.gigabits) : number(row.mload)),
       el("td", {}, number(row.entries)),
@@ -74,11 +81,9 @@ export function losses(fabric) {
   rankedLosses(fabric).then((rows) => {
     const [switches, cables] = [rows.filter((row) => row.c === undefined), rows.filter((row) => row.c !== undefined)];
     const head = (text) => el("tr", {}, el("th", { scope: "rowgroup", colspan: 4, class: "group" }, text));
-    body.replaceChildren(
-      ...[["Switches", switches], ["Cables", cables]].flatMap(([text, list]) =>
-        list.length === 0 ? [] : [head(`${text} (${number(list.length)})`), ...list.slice(0, kShown / 2).map(line)],
-      ),
-    );
+    const part = (text, list) =>
+      list.length === 0 ? [] : [head(`${text} (${number(list.length)})`), ...list.slice(0, kShown / 2).map(line)];
+    body.replaceChildren(...part("Switches", switches), ...part("Cables", cables));
   });
   return el(
     "div",
@@ -96,14 +101,21 @@ export function losses(fabric) {
           el(
             "tr",
             {},
-            ["lost", "pairs lost", known ? `Gb/s per host (now ${number(now)})` : "most loaded link", "entries to write"].map(
-              (text) => el("th", { scope: "col" }, text),
-            ),
+            [
+              "lost",
+              "pairs lost",
+              known ? `Gb/s per host (now ${number(now)})` : "most loaded link",
+              "entries to write",
+            ].map((text) => el("th", { scope: "col" }, text)),
           ),
         ),
         body,
       ),
     ),
-    el("p", { class: "note" }, "Worst first. A click shows it on the map; every switch and cable has its own line there."),
+    el(
+      "p",
+      { class: "note" },
+      "Worst first. A click shows it on the map; every switch and cable has its " + "own line there.",
+    ),
   );
 }

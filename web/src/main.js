@@ -106,7 +106,7 @@ function lowerSections(fabric, model, view) {
   return list.filter(Boolean).map(([id, title, make]) => lazySection(id, title, make));
 }
 // Notes what has to be drawn again in other colours.
-function drawn({ section, matrix, redraw }) {
+function drawn({ section, matrix = null, redraw = null }) {
   if (matrix) window.fatwood.matrix = matrix;
   parts.push({ redraw: redraw ?? section.redraw });
   return section;
@@ -125,7 +125,11 @@ function mapParts(fabric, model) {
   liveView?.follow(fabric, map);
   const section = mapSection(fabric, model, view, map, liveView?.card);
   parts.push(section);
-  const beside = el("section", { id: "rates" }, el("div", { class: "columns even" }, limits(fabric), data.losses && losses(fabric)));
+  const beside = el(
+    "section",
+    { id: "rates" },
+    el("div", { class: "columns even" }, limits(fabric), data.losses && losses(fabric)),
+  );
   return { view, map, sections: [section, beside] };
 }
 
@@ -165,7 +169,20 @@ async function start() {
   }
   sections.push(overview(fabric));
   // For tests, and the curious.
-  window.fatwood = { fabric, model, map, view, state, update, walk, everyWay, compareCounts, oddityTitles, rankedLosses, makeSections };
+  window.fatwood = {
+    fabric,
+    model,
+    map,
+    view,
+    state,
+    update,
+    walk,
+    everyWay,
+    compareCounts,
+    oddityTitles,
+    rankedLosses,
+    makeSections,
+  };
   if (hasTables) sections.push(...lowerSections(fabric, model, view));
   else if (routed && data.engines.some((e) => !e.refused)) {
     state.engine = data.routes.findIndex((r) => r.among);
@@ -183,15 +200,17 @@ async function start() {
     goTo("map");
   });
   const foot = "Loads, paths and differences are counted in this browser, from the forwarding tables inside this file.";
-  document.getElementById("foot").replaceChildren(
-    el(
-      "p",
-      {},
-      data.command ? "Made by " : "",
-      data.command ? el("code", {}, data.command) : "A preview,",
-      ` with fatwood ${data.version}. Fabric ${data.fingerprint}. ${foot}`,
-    ),
-  );
+  document
+    .getElementById("foot")
+    .replaceChildren(
+      el(
+        "p",
+        {},
+        data.command ? "Made by " : "",
+        data.command ? el("code", {}, data.command) : "A preview,",
+        ` with fatwood ${data.version}. Fabric ${data.fingerprint}. ${foot}`,
+      ),
+    );
   if (map) {
     map.resize();
     await view.refreshed;
@@ -205,7 +224,7 @@ async function start() {
 async function showAgain(other) {
   const before = window.fatwood;
   const place = scrollY;
-  const typed = document.activeElement;
+  const typed = /** @type {HTMLElement} */ (document.activeElement);
   const open = new Set(waitingSections());
   forgetListeners();
   forgetPlots();

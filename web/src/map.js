@@ -6,11 +6,10 @@
 // these are.
 import { css } from "./colours.js";
 import { Bundles } from "./bundles.js";
-import { el, hideTip, showTip } from "./dom.js";
-import { followGestures } from "./gestures.js";
+import { el, hideTip } from "./dom.js";
 import { layout, railsOf } from "./layout.js";
 import { drawMap } from "./mapdraw.js";
-import { busiest, tipOf } from "./maptips.js";
+import { MapInput } from "./mapinput.js";
 import { SvgPen } from "./pen.js";
 
 export const kLeft = 74;
@@ -25,6 +24,18 @@ const kMostZoom = 40000;
 const kFarApart = 0.6; // of the width
 
 export class FabricMap {
+  input;
+  fabric;
+  findings;
+  height;
+  hostBoxes;
+  lines;
+  pick;
+  ratio;
+  restore;
+  values;
+  width;
+
   // pick(what), describe(channel) -> lines of a tip, findings: by node (findings.js), missing: data.put_back
   constructor(fabric, { shown, pick, describe, findings, missing }) {
     Object.assign(this, {
@@ -54,17 +65,7 @@ export class FabricMap {
     });
     this.hosts = hostsOf(fabric);
     this.arrange("unit");
-    followGestures(this.canvas, {
-      zoom: (factor, point) => this.zoomBy(factor, point),
-      move: (dx, point) => this.move(dx, point),
-      click: (point, event) => this.click(point, event),
-      hover: (event, point) => this.hover(event, point),
-      leave: () => this.leave(),
-      zoomed: () => this.transforms.some((t) => t.k > 1),
-    });
-    this.canvas.addEventListener("keydown", (event) => this.key(event));
-    this.canvas.addEventListener("dblclick", () => this.over?.s !== undefined && this.showSwitch(this.over.s, "ports"));
-    this.canvas.addEventListener("blur", () => this.leave());
+    this.input = new MapInput(this);
     new ResizeObserver(() => this.resize()).observe(this.canvas);
   }
   arrange(leavesBy) {
@@ -152,13 +153,10 @@ export class FabricMap {
     if (width < Math.max(up.length, down.length) * kPort) return null;
     const left = this.screenX(row, layout.x0[s]);
     const place = new Map();
-    for (const [side, list] of [
-      [0, up],
-      [1, down],
-    ]) {
+    [up, down].forEach((list, side) => {
       const cell = (width - 6) / list.length;
       list.forEach((c, i) => place.set(c, { side, x: left + 3 + i * cell, width: cell }));
-    }
+    });
     return place;
   }
 
@@ -289,7 +287,9 @@ export class FabricMap {
   showUnit({ by, index }) {
     if (this.leavesBy !== by) this.arrange(by);
     const of = by === "unit" ? this.rails.unit : this.rails.rail;
-    const group = this.layout.groups.find((g) => g.switches.every((s) => of[s] === index && this.fabric.levels[s] === 1));
+    const group = this.layout.groups.find((g) =>
+      g.switches.every((s) => of[s] === index && this.fabric.levels[s] === 1),
+    );
     if (group) this.showGroup(group);
   }
   // Other rows show what these switches have cables to, and that in turn: all of it if it is far apart.
@@ -368,110 +368,15 @@ export class FabricMap {
     return best;
   }
 
-  hover(event, point) {
-    this.over = this.at(point);
-    this.canvas.style.cursor = this.over ? "pointer" : "grab";
-    if (this.over) showTip(event, tipOf(this, this.over));
-    else hideTip();
-    this.draw();
-  }
-  leave() {
-    this.over = null;
-    hideTip();
-    this.draw();
-  }
-  click(point, event) {
-    const what = this.at(point);
-    if (what) this.choose(what, event?.shiftKey);
-  }
-  choose(what, joined) {
-    if (what.group) this.showGroup(what.group);
-    else if (what.t !== undefined) this.pick({ kind: "host", t: what.t }, joined);
-    else if (what.c !== undefined) this.pick({ kind: "channel", c: what.c });
-    else if (what.s !== undefined) this.pick({ kind: "switch", s: what.s });
-    else if (what.ghost) this.restore(what.ghost.change);
-    else if (what.gap) this.pick({ kind: "switch", s: what.gap.pairs[0][0] });
-    else if (what.bundle !== undefined) this.pick({ kind: "channel", c: busiest(this, what) });
-  }
-  // Keys: arrows go from box to box, Enter opens or picks, + and - zoom.
-  key(event) {
-    const { key } = event;
-    if (key === "+" || key === "=") this.zoomBy(1.6);
-    else if (key === "-") this.zoomBy(1 / 1.6);
-    else if (key === "0" || key === "Escape") this.reset();
-    else if (key === "Enter" || key === " ") {
-      event.preventDefault();
-      if (this.cursor) this.enter();
-    } else if (key.startsWith("Arrow")) {
-      event.preventDefault();
-      if (event.shiftKey)
-        this.move(key === "ArrowLeft" ? 120 : key === "ArrowRight" ? -120 : 0, {
-          x: 0,
-          y: this.rowY(this.cursor?.row ?? this.layout.rows.length - 1),
-        });
-      else this.stepTo(key);
-    }
-  }
-  enter() {
-    const { row, s, group } = this.cursor;
-    if (group) {
-      this.showGroup(group);
-      this.cursor = this.isOpen(row) ? { row, s: group.switches[0] } : this.cursor;
-      this.sayCursor();
-    } else if (this.picked?.kind === "switch" && this.picked.s === s) this.showSwitch(s, "ports");
-    else this.pick({ kind: "switch", s });
-  }
   boxesOf(row) {
     const { rows } = this.layout;
     return this.isOpen(row)
       ? rows[row].switches.map((s) => ({ row, s }))
       : rows[row].groups.map((group) => ({ row, group }));
   }
-  stepTo(key) {
-    const last = this.layout.rows.length - 1;
-    const same = (a, b) => a.s === b.s && a.group === b.group;
-    if (!this.cursor) this.cursor = this.boxesOf(0)[0];
-    else {
-      const { row } = this.cursor;
-      const boxes = this.boxesOf(row);
-      const i = Math.max(
-        0,
-        boxes.findIndex((box) => same(box, this.cursor) || box.group?.switches.includes(this.cursor.s)),
-      );
-      if (key === "ArrowLeft" || key === "ArrowRight")
-        this.cursor = boxes[Math.max(0, Math.min(boxes.length - 1, i + (key === "ArrowLeft" ? -1 : 1)))];
-      else
-        this.cursor = this.nearest(
-          Math.max(0, Math.min(last, row + (key === "ArrowUp" ? -1 : 1))),
-          this.middle(boxes[i]),
-        );
-    }
-    this.sayCursor();
-  }
   middle({ row, s, group }) {
     const { x0, x1 } = this.layout;
     return this.screenX(row, s === undefined ? (group.x0 + group.x1) / 2 : (x0[s] + x1[s]) / 2);
-  }
-  nearest(row, x) {
-    return this.boxesOf(row).reduce((best, box) =>
-      Math.abs(this.middle(box) - x) < Math.abs(this.middle(best) - x) ? box : best,
-    );
-  }
-  sayCursor() {
-    const { row, s } = this.cursor;
-    this.active = row;
-    if (s !== undefined) this.fitInside(row, s);
-    const box = this.canvas.getBoundingClientRect();
-    this.over = this.cursor;
-    showTip(
-      {
-        currentTarget: this.canvas,
-        clientX: box.left + this.middle(this.cursor),
-        clientY: box.top + this.rowY(row) + kBox,
-      },
-      tipOf(this, this.cursor),
-    );
-    this.draw();
   }
 }
 

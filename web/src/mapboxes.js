@@ -62,7 +62,7 @@ function drawSwitch(scene, row, s, y) {
   });
 }
 
-function drawBox(scene, { x, y, w, on, over, odd, label, brief, second, ports }) {
+function drawBox(scene, { x, y, w, on, over, odd, label, brief = "", second = "", ports = null }) {
   const { pen, theme, map } = scene;
   pen.fillStyle = on ? theme["accent-soft"] : theme.surface;
   pen.strokeStyle = on || over ? theme.accent : theme["idle-line"];
@@ -80,11 +80,11 @@ function drawBox(scene, { x, y, w, on, over, odd, label, brief, second, ports })
   pen.textBaseline = "middle";
   const room = right - left - 6;
   const name =
-    [label, brief ?? label].find((text) => pen.measureText(text).width <= room) ??
+    [label, brief || label].find((text) => pen.measureText(text).width <= room) ??
     (brief ? fitted(pen, label, room) : fittedEnd(pen, label, room));
   const lines = second ? [name, second] : [name];
   if (!ports && (name === "" || (name.includes("\u2026") && name !== label && name.length < 5)))
-    drawUpright(scene, (left + right) / 2, y, w, brief ?? label);
+    drawUpright(scene, (left + right) / 2, y, w, brief || label);
   else
     lines.forEach((line, i) => {
       if (i > 0) pen.fillStyle = theme.muted;

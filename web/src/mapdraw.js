@@ -13,9 +13,20 @@ const kFewBundles = 140; // with a number each
 
 export function drawMap(map, pen) {
   const theme = Object.fromEntries(
-    ["surface", "text", "muted", "faint", "line", "accent", "accent-soft", "poor", "warn", "idle", "idle-line", "other"].map(
-      (name) => [name, css(`--${name}`)],
-    ),
+    [
+      "surface",
+      "text",
+      "muted",
+      "faint",
+      "line",
+      "accent",
+      "accent-soft",
+      "poor",
+      "warn",
+      "idle",
+      "idle-line",
+      "other",
+    ].map((name) => [name, css(`--${name}`)]),
   );
   const scene = {
     map,
@@ -260,7 +271,7 @@ function drawNumbers(scene) {
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   if (several.length <= kFewBundles) {
-    for (const line of several.sort((a, b) => Boolean(b.missing) - Boolean(a.missing))) {
+    for (const line of several.sort((a, b) => Number(b.missing ?? false) - Number(a.missing ?? false))) {
       if (line.flat) continue;
       const text = line.missing ? `\u2212${line.cables}` : String(line.cables);
       for (const share of [0.5, 0.36, 0.64, 0.25, 0.75]) {

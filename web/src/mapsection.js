@@ -95,10 +95,14 @@ export function mapSection(fabric, model, view, map, aside) {
           "details",
           { class: "note screen", id: "map-help" },
           el("summary", {}, "How to read and use the map"),
-          "A line is a bundle of cables, with their number, in the colour of the most loaded one. Dashed: missing cables. ",
-          "A corner is a finding: red is bad, amber a warning. A click opens a group or picks a switch or host; a double ",
-          "click shows its ports; Shift and a click on a second host draw the path. Each row zooms by itself: with the ",
-          "wheel after a click (or with Ctrl), by pinching, with + and \u2212; drag to move; 0 shows all again. With the ",
+          "A line is a bundle of cables, with their number, in the colour of the most loaded one. Dashed: " +
+            "missing cables. ",
+          "A corner is a finding: red is bad, amber a warning. A click opens a group or picks a switch or " +
+            "host; a double ",
+          "click shows its ports; Shift and a click on a second host draw the path. Each row zooms by " +
+            "itself: with the ",
+          "wheel after a click (or with Ctrl), by pinching, with + and \u2212; drag to move; 0 shows all " +
+            "again. With the ",
           "keyboard: arrows go from box to box, Enter opens, picks and shows ports, Shift and arrows move.",
         ),
       ),

@@ -75,7 +75,10 @@ export function describeSwitch(map, s) {
   const node = fabric.node(s);
   let free = 0;
   for (let port = 1; port <= fabric.ports[node]; ++port) if (fabric.peer[fabric.slot(s, port)] === kNone) ++free;
-  const place = [rails.unit[s] >= 0 && `unit ${unitName(rails, rails.unit[s])}`, rails.rail[s] >= 0 && `rail ${rails.rail[s] + 1}`]
+  const place = [
+    rails.unit[s] >= 0 && `unit ${unitName(rails, rails.unit[s])}`,
+    rails.rail[s] >= 0 && `rail ${rails.rail[s] + 1}`,
+  ]
     .filter(Boolean)
     .join(", ");
   return [

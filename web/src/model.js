@@ -7,6 +7,12 @@ const kKept = 6; // answers of each kind
 const kAsked = ["loads", "shifts", "places", "check", "difference", "paths", "groups"];
 
 export class Model {
+  cache;
+  data;
+  fabric;
+  last;
+  waiting;
+
   constructor(fabric, data) {
     Object.assign(this, { fabric, data, cache: new Map(), waiting: new Map(), last: 0, worker: null });
     const engines = data.routes.map((_, i) => i);

@@ -66,8 +66,12 @@ export function overview(fabric) {
 }
 
 const share = (value) => (value === null || value === undefined ? "-" : `${Math.round(100 * value)}%`);
-const bisectionLabel = (cut) =>
-  `of full bisection${!cut.gigabits_per_second ? "" : cut.gigabits_per_second < 1000 ? `, ${number(Math.round(cut.gigabits_per_second))} Gb/s` : `, ${number(Math.round(cut.gigabits_per_second / 100) / 10)} Tb/s`}`;
+function bisectionLabel({ gigabits_per_second: gigabits }) {
+  if (!gigabits) return "of full bisection";
+  const rate =
+    gigabits < 1000 ? `${number(Math.round(gigabits))} Gb/s` : `${number(Math.round(gigabits / 100) / 10)} Tb/s`;
+  return `of full bisection, ${rate}`;
+}
 
 const ratio = (value) => (value === null || value === undefined ? "-" : value.toFixed(2));
 

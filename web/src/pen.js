@@ -5,6 +5,20 @@ const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCode
 const round = (value) => Math.round(value * 100) / 100;
 
 export class SvgPen {
+  clips;
+  fillStyle;
+  font;
+  globalAlpha;
+  groups;
+  height;
+  lineWidth;
+  parts;
+  stack;
+  strokeStyle;
+  textAlign;
+  textBaseline;
+  width;
+
   constructor(width, height) {
     Object.assign(this, { width, height, parts: [], path: "", stack: [], clips: 0, groups: 0 });
     Object.assign(this, {
@@ -65,7 +79,10 @@ export class SvgPen {
   }
   roundRect(x, y, w, h, radius) {
     const r = Math.min(radius, w / 2, h / 2);
-    this.path += `M${round(x + r)} ${round(y)}h${round(w - 2 * r)}a${r} ${r} 0 0 1 ${r} ${r}v${round(h - 2 * r)}a${r} ${r} 0 0 1 ${-r} ${r}h${round(2 * r - w)}a${r} ${r} 0 0 1 ${-r} ${-r}v${round(2 * r - h)}a${r} ${r} 0 0 1 ${r} ${-r}Z`;
+    this.path +=
+      `M${round(x + r)} ${round(y)}h${round(w - 2 * r)}a${r} ${r} 0 0 1 ${r} ` +
+      `${r}v${round(h - 2 * r)}a${r} ${r} 0 0 1 ${-r} ${r}h${round(2 * r - w)}a${r} ${r} 0 0 1 ${-r} ` +
+      `${-r}v${round(2 * r - h)}a${r} ${r} 0 0 1 ${r} ${-r}Z`;
   }
   setLineDash(dash) {
     this.dash = dash;
@@ -74,7 +91,10 @@ export class SvgPen {
     return this.globalAlpha === 1 ? "" : ` opacity="${round(this.globalAlpha)}"`;
   }
   lineAttributes() {
-    return `stroke="${escaped(this.strokeStyle)}" stroke-width="${round(this.lineWidth)}"${this.dash.length ? ` stroke-dasharray="${this.dash.join(" ")}"` : ""}`;
+    return (
+      `stroke="${escaped(this.strokeStyle)}" ` +
+      `stroke-width="${round(this.lineWidth)}"${this.dash.length ? ` stroke-dasharray="${this.dash.join(" ")}"` : ""}`
+    );
   }
   stroke() {
     if (this.path) this.parts.push(`<path d="${this.path}" fill="none" ${this.lineAttributes()}${this.alpha()}/>`);
@@ -84,12 +104,14 @@ export class SvgPen {
   }
   fillRect(x, y, w, h) {
     this.parts.push(
-      `<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" fill="${escaped(this.fillStyle)}"${this.alpha()}/>`,
+      `<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" ` +
+        `fill="${escaped(this.fillStyle)}"${this.alpha()}/>`,
     );
   }
   strokeRect(x, y, w, h) {
     this.parts.push(
-      `<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" fill="none" ${this.lineAttributes()}${this.alpha()}/>`,
+      `<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" fill="none" ` +
+        `${this.lineAttributes()}${this.alpha()}/>`,
     );
   }
   measureText(text) {
@@ -100,7 +122,8 @@ export class SvgPen {
     const anchor = { left: "start", center: "middle", right: "end" }[this.textAlign] ?? "start";
     const base = { middle: "central", top: "hanging", bottom: "text-after-edge" }[this.textBaseline] ?? "auto";
     this.parts.push(
-      `<text x="${round(x)}" y="${round(y)}" style="font:${escaped(this.font)}" text-anchor="${anchor}" dominant-baseline="${base}" ${paint}${this.alpha()}>${escaped(text)}</text>`,
+      `<text x="${round(x)}" y="${round(y)}" style="font:${escaped(this.font)}" text-anchor="${anchor}" ` +
+        `dominant-baseline="${base}" ${paint}${this.alpha()}>${escaped(text)}</text>`,
     );
   }
   fillText(text, x, y) {
@@ -112,8 +135,10 @@ export class SvgPen {
   // The whole picture; `background` a colour
   document(background) {
     return (
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${this.width}" height="${this.height}" viewBox="0 0 ${this.width} ${this.height}">` +
-      `<rect width="100%" height="100%" fill="${escaped(background)}"/>${this.parts.join("")}${"</g>".repeat(this.groups)}</svg>`
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${this.width}" height="${this.height}" viewBox="0 0 ` +
+      `${this.width} ${this.height}">` +
+      `<rect width="100%" height="100%" ` +
+      `fill="${escaped(background)}"/>${this.parts.join("")}${"</g>".repeat(this.groups)}</svg>`
     );
   }
 }

@@ -17,7 +17,8 @@ export function populationText(among = state.among) {
 // The choice of the header; a text where there is one population.
 export function populationChoice() {
   const title = "Whose figures: loads, rates, losses and columns are of these hosts";
-  if (data.populations.length === 1) return el("span", { id: "among", class: "quiet", title }, nameOf(data.populations[0]));
+  if (data.populations.length === 1)
+    return el("span", { id: "among", class: "quiet", title }, nameOf(data.populations[0]));
   const select = el(
     "select",
     { id: "among", title, onchange: () => update({ among: Number(select.value) }) },
@@ -26,5 +27,5 @@ export function populationChoice() {
   const show = () => (select.value = String(state.among));
   onChange(["among"], show);
   show();
-  return el("label", { class: "among" }, el("span", {}, "Figures of"), select);
+  return el("label", { class: "among" }, el("span", {}, "Of"), select);
 }

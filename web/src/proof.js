@@ -2,7 +2,7 @@
 // Freedom of deadlock: the order of channels that proves it, or the loop that refutes it.
 import { css, levelHue } from "./colours.js";
 import { data } from "./data.js";
-import { drawLoop } from "./draw.js";
+import { drawLoop } from "./drawpath.js";
 import { counted, el, goTo, number } from "./dom.js";
 import { kNone, rowOf } from "./fabric.js";
 import { onChange, state, turns, update } from "./store.js";
@@ -38,12 +38,14 @@ function loop(fabric, view, routes) {
       "p",
       { class: "verdict" },
       el("span", { class: "badge poor" }, "credit loop"),
-      ` ${routes.name} can deadlock: ${counted(n, "channel")} wait for each other${routes.lanes > 1 ? ` in lane ${cycle.lane}` : ""}.`,
+      ` ${routes.name} can deadlock: ${counted(n, "channel")} wait for each ` +
+        `other${routes.lanes > 1 ? ` in lane ${cycle.lane}` : ""}.`,
     ),
     el(
       "p",
       {},
-      "Each arrow is a channel, with its ports. Next to it is the pair whose packet holds it and waits for the next one. When all these pairs send at once and buffers fill, none of them moves again.",
+      "Each arrow is a channel, with its ports. Next to it is the pair whose packet holds it and waits for " +
+        "the next one. When all these pairs send at once and buffers fill, none of them moves again.",
     ),
     el(
       "div",
@@ -91,8 +93,10 @@ async function order(fabric, model, routes) {
           const seconds = ((performance.now() - start) / 1000).toFixed(1);
           result.className = found.bad ? "poor" : "good";
           result.textContent = found.bad
-            ? ` Refuted: from ${fabric.switchName(found.bad.source)}, ${fabric.portName(found.bad.to)} does not come after the channel before it.`
-            : ` Checked here: ${number(found.routes)} routes, ${number(found.hops)} hops, every one ascends (${seconds} s).`;
+            ? ` Refuted: from ${fabric.switchName(found.bad.source)}, ${fabric.portName(found.bad.to)} does ` +
+              `not come after the channel before it.`
+            : ` Checked here: ${number(found.routes)} routes, ${number(found.hops)} hops, every one ascends ` +
+              `(${seconds} s).`;
         }, 30);
       },
     },
@@ -103,12 +107,14 @@ async function order(fabric, model, routes) {
       "p",
       { class: "verdict" },
       el("span", { class: "badge good" }, "free"),
-      ` ${routes.name} can't deadlock${routes.lanes > 1 ? ` in its ${routes.lanes} lanes` : ""}: there is an order of all channels that every route ascends.`,
+      ` ${routes.name} can't deadlock${routes.lanes > 1 ? ` in its ${routes.lanes} lanes` : ""}: there is ` +
+        `an order of all channels that every route ascends.`,
     ),
     el(
       "p",
       {},
-      `Each of the ${number(deps)} dependencies between channels ascends this order, so there is no cycle and no deadlock (Dally and Seitz, 1987). Below, all channels in that order from left to right, by kind`,
+      `Each of the ${number(deps)} dependencies between channels ascends this order, so there is no cycle ` +
+        `and no deadlock (Dally and Seitz, 1987). Below, all channels in that order from left to right, by kind`,
       !model.hasTables(state.engine)
         ? "."
         : state.pick?.kind === "pair"

@@ -82,7 +82,8 @@ const today = () => new Date().toISOString().slice(0, 10);
 function framed(text, { view, picture }) {
   const [, width, height] = /width="([\d.]+)" height="([\d.]+)"/.exec(text).map(Number);
   const line = (x, y, style, words) =>
-    `<text x="${x}" y="${y}" style="font:${style} system-ui, sans-serif" fill="${css("--text")}">${escaped(words)}</text>`;
+    `<text x="${x}" y="${y}" style="font:${style} system-ui, sans-serif" ` +
+    `fill="${css("--text")}">${escaped(words)}</text>`;
   const scale = picture ? scalePicture(picture, 12, kHead + height + 8, line) : "";
   const all = kHead + height + (picture ? kFoot : 8);
   return (
@@ -113,7 +114,7 @@ function scalePicture(picture, x, y, line) {
 }
 
 // svg(): the picture as text; view: what is shown; picture: {mode, unit} where its colours are loads
-export function saveButtons(what, { svg, view, picture }) {
+export function saveButtons(what, { svg, view, picture = null }) {
   const text = () => (view ? framed(svg(), { view, picture }) : svg());
   const button = (kind, save) =>
     el(

@@ -22,18 +22,19 @@ export function scaleOf(fabric, { kind, among, counted, mean, loads }) {
 // Loads as multiples of their base; a difference stays one.
 export const scaled = (values, base) => Float64Array.from(values, (value, c) => (value === 0 ? 0 : value / base(c)));
 
-const gradient = (stops, from, to) =>
-  `linear-gradient(to right, ${stops.map(([at, c]) => `${c} ${(100 * (at - from)) / (to - from)}%`).join(", ")})`;
+/** @param {any[][]} stops */
+const gradient = (stops) => `linear-gradient(to right, ${stops.map(([at, c]) => `${c} ${100 * at}%`).join(", ")})`;
 
 // picture: {mode, unit}
 export const legendTexts = ({ mode, unit }) =>
   mode === "difference"
     ? { ticks: ["\u22121", "\u22120.5", "0", "+0.5", "+1"], unit: `difference, ${unit}` }
     : { ticks: ["0", "0.5", "1", "1.5", number(kScaleEnd)], unit: `load, ${unit}` };
+/** @returns {any[][]} */
 export const legendStops = ({ mode }) =>
   mode === "difference"
-    ? kDifferenceStops.map(([at, colour]) => [(at + 1) / 2, colour])
-    : kLoadStops.map(([at, colour]) => [at / kScaleEnd, colour]);
+    ? kDifferenceStops.map(([at, colour]) => [(Number(at) + 1) / 2, colour])
+    : kLoadStops.map(([at, colour]) => [Number(at) / kScaleEnd, colour]);
 
 export function legend(picture) {
   const { ticks, unit } = legendTexts(picture);
@@ -49,7 +50,7 @@ export function legend(picture) {
     el(
       "div",
       { class: "scale" },
-      el("div", { class: "ramp", style: `background:${gradient(stops, 0, 1)}` }),
+      el("div", { class: "ramp", style: `background:${gradient(stops)}` }),
       el(
         "div",
         { class: "ticks" },

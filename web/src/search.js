@@ -7,7 +7,7 @@ const kShown = 12;
 
 // found(end): a terminal t >= 0 or a switch -1-s; with a port: found(end, channel); a unit or rail, if `rails`
 // are given: found(undefined, undefined, {by, index})
-export function searchBox(fabric, { id, placeholder, found, rails }) {
+export function searchBox(fabric, { id, placeholder, found, rails = null }) {
   const list = el("ul", { class: "found", role: "listbox", id: `${id}-list`, "aria-label": "Found", hidden: true });
   const input = el("input", {
     id,
@@ -42,7 +42,10 @@ export function searchBox(fabric, { id, placeholder, found, rails }) {
     found(hit.end, hit.channel, hit.group);
   };
   const show = () => {
-    hits = [...(rails ? findGroups(rails, input.value.trim()) : []), ...find(fabric, input.value.trim())].slice(0, kShown);
+    hits = [...(rails ? findGroups(rails, input.value.trim()) : []), ...find(fabric, input.value.trim())].slice(
+      0,
+      kShown,
+    );
     at = 0;
     list.replaceChildren(
       ...hits.map((hit, i) =>
@@ -128,11 +131,20 @@ export function findGroups(rails, text) {
   if (!want || !rails.any) return [];
   const units = rails.names.map((name, i) => ({ by: "unit", index: i, text: name, names: [name, `unit ${i + 1}`] }));
   const list = units.concat(
-    Array.from({ length: rails.count }, (_, i) => ({ by: "rail", index: i, text: `rail ${i + 1}`, names: [`rail ${i + 1}`] })),
+    Array.from({ length: rails.count }, (_, i) => ({
+      by: "rail",
+      index: i,
+      text: `rail ${i + 1}`,
+      names: [`rail ${i + 1}`],
+    })),
   );
   return list
     .filter(({ names }) => names.some((name) => plain(name) === want))
-    .map(({ by, index, text: name }) => ({ text: name, note: by === "unit" ? `unit ${index + 1}` : "rail", group: { by, index } }));
+    .map(({ by, index, text: name }) => ({
+      text: name,
+      note: by === "unit" ? `unit ${index + 1}` : "rail",
+      group: { by, index },
+    }));
 }
 
 function hitOf(fabric, node, port) {

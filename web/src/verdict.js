@@ -43,12 +43,7 @@ function lineOf({ word, health, text, rows }) {
       el("p", {}, text),
       rows.length > 0 && el("ul", {}, row(rows[0])),
       rows.length > 1 &&
-        el(
-          "details",
-          {},
-          el("summary", {}, `${number(rows.length - 1)} more`),
-          el("ul", {}, rows.slice(1).map(row)),
-        ),
+        el("details", {}, el("summary", {}, `${number(rows.length - 1)} more`), el("ul", {}, rows.slice(1).map(row))),
     ),
   );
 }
@@ -58,11 +53,14 @@ function firstCables(fabric) {
   if (rows.length === 0) return [];
   return [
     el("b", {}, "Put back first: "),
-    ...rows.map((row, i) => [
-      i > 0 && ", ",
-      el("button", { class: "link", onclick: () => markMissing(fabric, row.one) }, row.name),
-      ` (${row.now} \u2192 ${row.then})`,
-    ]).flat().filter(Boolean),
+    ...rows
+      .map((row, i) => [
+        i > 0 && ", ",
+        el("button", { class: "link", onclick: () => markMissing(fabric, row.one) }, row.name),
+        ` (${row.now} \u2192 ${row.then})`,
+      ])
+      .flat()
+      .filter(Boolean),
   ];
 }
 
@@ -71,7 +69,11 @@ function more({ next, command }) {
     "details",
     {},
     el("summary", {}, "more commands"),
-    el("ul", {}, next.slice(1).map((text) => el("li", {}, el("code", {}, text)))),
+    el(
+      "ul",
+      {},
+      next.slice(1).map((text) => el("li", {}, el("code", {}, text))),
+    ),
     el("p", { class: "note" }, "These lines are those of ", el("code", {}, command), "."),
   );
 }

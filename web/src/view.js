@@ -100,7 +100,6 @@ export const unitOf = (fabric, count = 2) => {
 // "17.5 Mb/s", "2.5 Gb/s"
 export const speedText = (gigabits) => (gigabits >= 1 ? `${short(gigabits)} Gb/s` : `${short(gigabits * 1000)} Mb/s`);
 
-
 function describe(fabric, view, c) {
   const kind = kindOf(fabric, c);
   const name = fabric.portName(c);
@@ -121,7 +120,8 @@ function describe(fabric, view, c) {
   lines.push(
     view.loads[c] === flows
       ? `${number(flows)} ${flows === 1 ? "flow" : "flows"}${times}`
-      : `${number(flows)} ${flows === 1 ? "flow" : "flows"}, as ${number(view.loads[c])} at ${number(fabric.usualGigabits)} Gb/s${times}`,
+      : `${number(flows)} ${flows === 1 ? "flow" : "flows"}, as ${number(view.loads[c])} at ` +
+          `${number(fabric.usualGigabits)} Gb/s${times}`,
   );
   if (flows > 0 && fabric.gigabits(c) > 0) lines.push(`${speedText(fabric.gigabits(c) / flows)} for each`);
   if (view.sent?.(c)) lines.push(view.sent(c));

@@ -30,7 +30,8 @@ function describe(fabric, model) {
       el(
         "p",
         {},
-        "Worst traffic is found where an entry has one port. The switches of these tables choose, so no traffic has its channels for sure.",
+        "Worst traffic is found where an entry has one port. The switches of these tables choose, so no " +
+          "traffic has its channels for sure.",
       ),
     ];
   }
