@@ -56,7 +56,7 @@ const tests = {
         let [misplaced, disordered, overlaps] = [0, 0, 0];
         for (let s = 0; s < fabric.switches; ++s)
           if (layout.rows[layout.rowOf[s]]?.level !== fabric.levels[s]) ++misplaced;
-        for (const g of layout.groups)
+        for (const g of layout.free ? [] : layout.groups)
           for (let i = 1; i < g.switches.length; ++i)
             if (collator.compare(fabric.switchName(g.switches[i - 1]), fabric.switchName(g.switches[i])) > 0)
               ++disordered;
@@ -91,6 +91,32 @@ const tests = {
       assert.deepEqual(found, { misplaced: 0, disordered: 0, overlaps: 0, wrong: [] }, args[0]);
       await close(page);
     }
+  },
+  async "without levels: a torus is a grid, a ring has layers, and no such fabric is one row"() {
+    const rowsOf = async (spec) => {
+      const page = await open(make("free", spec, "--engines", "updn", "--worst", "none"));
+      const found = await page.evaluate(() => {
+        const { map, fabric } = window.fatwood;
+        const { rows, rowOf, x0 } = map.layout;
+        // Cables whose ends are neighbours in a row or a column; the others go around the edge.
+        let near = 0;
+        let all = 0;
+        for (let c = 0; c < fabric.slots; ++c) {
+          const [a, b] = [fabric.owner[c] - fabric.adapters, fabric.nextSwitch[c]];
+          if (a < 0 || b < 0) continue;
+          ++all;
+          const [dx, dy] = [Math.abs(x0[a] - x0[b]) * rows[0].switches.length, Math.abs(rowOf[a] - rowOf[b])];
+          if (Math.abs(dx + dy - 1) < 1e-9) ++near;
+        }
+        return { sizes: rows.map((row) => row.switches.length), near: near / all };
+      });
+      await close(page);
+      return found;
+    };
+    const torus = await rowsOf("torus(5,4)");
+    assert.ok(String(torus.sizes) === "4,4,4,4,4" || String(torus.sizes) === "5,5,5,5", String(torus.sizes));
+    assert.ok(torus.near > 0.7, String(torus.near));
+    assert.deepEqual((await rowsOf("ring(8)")).sizes, [1, 2, 2, 2, 1]);
   },
   async "pods, units and rails of like-selene are groups"() {
     const page = await open(selenePage());

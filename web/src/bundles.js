@@ -12,11 +12,11 @@ export class Bundles {
 
   constructor(fabric, layout) {
     Object.assign(this, { fabric, layout, cache: new Map() });
-    const cables = []; // the channel that leaves the lower end; of equal levels, the lower number
+    const cables = []; // the channel that leaves the lower end; in one row, the lower number
     for (let c = 0; c < fabric.slots; ++c) {
       if (fabric.owner[c] < fabric.adapters || fabric.nextSwitch[c] < 0 || fabric.peer[c] === kNone) continue;
       const [a, b] = [fabric.owner[c] - fabric.adapters, fabric.nextSwitch[c]];
-      const up = fabric.levels[b] - fabric.levels[a];
+      const up = layout.free ? layout.rowOf[a] - layout.rowOf[b] : fabric.levels[b] - fabric.levels[a];
       if (up > 0 || (up === 0 && c < fabric.peer[c])) cables.push(c);
     }
     this.cables = Uint32Array.from(cables);

@@ -8,6 +8,7 @@
 // rail, else by block; other switches by the block below. Neighbours are in order of names.
 //
 // Coordinates: x from 0 to 1, the same for all rows.
+import { freeRows } from "./layoutfree.js";
 
 const collator = new Intl.Collator("en", { numeric: true });
 const kMostInGroup = 36;
@@ -119,6 +120,31 @@ const groupBy = (list, key) => {
 // {rows: [{level, name, switches, groups}], x0, x1 (by switch), group (number by switch), groups:
 // [{row, label, switches, x0, x1}], rowOf (by switch)}; leaves by "unit" or "rail".
 export function layout(fabric, rails, leavesBy) {
+  return inRows(fabric, rails, freeRows(fabric)) ?? inLevels(fabric, rails, leavesBy);
+}
+
+// The same for rows of layoutfree.js, which zoom together; `free` is true.
+function inRows(fabric, rails, lists) {
+  if (!lists) return null;
+  const widest = Math.max(...lists.map((list) => list.length));
+  const [x0, x1] = [new Float64Array(fabric.switches), new Float64Array(fabric.switches)];
+  const rowOf = new Int32Array(fabric.switches);
+  const rows = lists.map((switches, i) => {
+    const from = (widest - switches.length) / 2;
+    switches.forEach((s, k) => ([x0[s], x1[s], rowOf[s]] = [(from + k) / widest, (from + k + 0.8) / widest, i]));
+    return { level: fabric.levels[switches[0]], name: i === 0 ? "switches" : "", switches, groups: [] };
+  });
+  const groups = rows.map((row, number) => {
+    const { switches } = row;
+    const label = rangeName(fabric, switches);
+    const group = { label, brief: "", switches, row, number, x0: x0[switches[0]], x1: x1[switches.at(-1)] };
+    row.groups.push(group);
+    return group;
+  });
+  return { rows, x0, x1, group: rowOf.slice(), groups, rowOf, rails, free: true };
+}
+
+function inLevels(fabric, rails, leavesBy) {
   const rows = [];
   for (let level = fabric.height; level >= 1; --level)
     rows.push({ level, name: fabric.levelNames[level - 1], switches: [], groups: [] });
@@ -130,6 +156,7 @@ export function layout(fabric, rails, leavesBy) {
     groups: [],
     rowOf: new Int32Array(fabric.switches).fill(-1),
     rails,
+    free: false,
   };
   const name = (s) => fabric.switchName(s);
   const sorted = (list) => [...list].sort((a, b) => collator.compare(name(a), name(b)) || a - b);

@@ -13,7 +13,7 @@ const rates = ["4xXDR", "4xNDR", "4xHDR", "4xEDR", "4xFDR", "4xQDR", "2xNDR", "2
 function figures(whatif) {
   const rows = [
     ["before", "Before"],
-    ["unrepaired", "Nothing rewritten yet"],
+    ["unrepaired", "Not repaired"],
     ["repaired", "Repaired"],
     ["rerouted", "Routed again"],
   ];
@@ -297,6 +297,7 @@ export function whatIfCard(whatif) {
     undo.disabled = whatif.done.length === 0;
     redo.disabled = whatif.undone.length === 0;
     reset.disabled = list.length === 0;
+    document.documentElement.toggleAttribute("data-preview", mine !== null);
     apply.hidden = discard.hidden = mine === null;
     apply.disabled = whatif.busy;
     parts.who.textContent = mine

@@ -18,6 +18,7 @@ const kTop = 14;
 export const kBox = 40; // height of a box
 export const kHosts = 24;
 const kRowStep = 128;
+const kFreeStep = 84; // where there are no levels
 export const kOpen = 12; // pixels a switch, to be drawn by itself with its own cables: else its group is one box
 const kPort = 9; // pixels a port
 const kMostZoom = 40000;
@@ -72,7 +73,8 @@ export class FabricMap {
     this.leavesBy = leavesBy;
     this.layout = layout(this.fabric, this.rails, leavesBy);
     this.bundles = new Bundles(this.fabric, this.layout);
-    this.transforms = this.layout.rows.map(() => ({ k: 1, x: 0 }));
+    const together = { k: 1, x: 0 };
+    this.transforms = this.layout.rows.map(() => (this.layout.free ? together : { k: 1, x: 0 }));
     this.active = this.layout.rows.length - 1; // the row that keys and buttons zoom
     this.cursor = null;
     this.kept = null;
@@ -114,9 +116,14 @@ export class FabricMap {
     return (x - kLeft - t.x) / (t.k * this.inner());
   }
   rowY(row) {
-    return kTop + 14 + row * kRowStep;
+    return kTop + 14 + row * this.rowStep();
   }
+  rowStep() {
+    return this.layout.free ? kFreeStep : kRowStep;
+  }
+  // Hosts stand below the last row; where there are no levels, their number is in the boxes.
   hostsY() {
+    if (this.layout.free) return this.rowY(this.layout.rows.length - 1) + kBox;
     return this.rowY(this.layout.rows.length - 1) + kBox + 40;
   }
   // Pixels of a switch in a row.
@@ -148,7 +155,8 @@ export class FabricMap {
     for (let port = 1; port <= all; ++port) {
       const c = fabric.slot(s, port);
       const next = fabric.nextSwitch[c];
-      (next >= 0 && fabric.levels[next] > fabric.levels[s] ? up : down).push(c);
+      const above = next >= 0 && (layout.free ? layout.rowOf[next] < row : fabric.levels[next] > fabric.levels[s]);
+      (above ? up : down).push(c);
     }
     if (width < Math.max(up.length, down.length) * kPort) return null;
     const left = this.screenX(row, layout.x0[s]);
@@ -207,7 +215,7 @@ export class FabricMap {
   // Zoom.
   rowAt(y) {
     const last = this.layout.rows.length - 1;
-    return Math.max(0, Math.min(last, Math.floor((y - this.rowY(0) + (kRowStep - kBox) / 2) / kRowStep)));
+    return Math.max(0, Math.min(last, Math.floor((y - this.rowY(0) + (this.rowStep() - kBox) / 2) / this.rowStep())));
   }
   clamp(t) {
     t.k = Math.max(1, Math.min(kMostZoom, t.k));
@@ -296,6 +304,7 @@ export class FabricMap {
   follow(row, switches) {
     const { layout, transforms } = this;
     this.active = row;
+    if (layout.free) return;
     for (const way of [-1, 1]) {
       let reached = switches;
       for (let next = row + way; next >= 0 && next < transforms.length; next += way) {

@@ -33,7 +33,7 @@ export function drawRow(scene, row) {
       continue;
     }
     for (const s of group.switches) drawSwitch(scene, row, s, y);
-    if (x1 - x0 > 60) {
+    if (x1 - x0 > 60 && !layout.free) {
       scene.pen.fillStyle = theme.muted;
       scene.pen.textAlign = "left";
       scene.pen.textBaseline = "alphabetic";
@@ -59,6 +59,7 @@ function drawSwitch(scene, row, s, y) {
     odd: severityOf(map, [fabric.node(s)]) ? [fabric.node(s)] : [],
     label: fabric.switchName(s),
     ports: portsOf(scene, s),
+    second: layout.free && map.hosts[s].length ? counted(map.hosts[s].length, "host") : "",
   });
 }
 
@@ -82,7 +83,7 @@ function drawBox(scene, { x, y, w, on, over, odd, label, brief = "", second = ""
   const name =
     [label, brief || label].find((text) => pen.measureText(text).width <= room) ??
     (brief ? fitted(pen, label, room) : fittedEnd(pen, label, room));
-  const lines = second ? [name, second] : [name];
+  const lines = second && !ports && pen.measureText(second).width <= room ? [name, second] : [name];
   if (!ports && (name === "" || (name.includes("\u2026") && name !== label && name.length < 5)))
     drawUpright(scene, (left + right) / 2, y, w, brief || label);
   else
@@ -99,10 +100,12 @@ function drawUpright(scene, x, y, w, label) {
   pen.save();
   pen.translate(x, y + kBox / 2);
   pen.rotate(-Math.PI / 2);
+  // Smaller letters for longer names; of one that is too long still, the end distinguishes neighbours.
+  const room = kBox - 4;
   pen.font = "9px system-ui, sans-serif";
-  // The end of a name distinguishes neighbours.
-  let text = label;
-  while (text.length > 1 && pen.measureText(text).width > kBox - 4) text = text.slice(1);
+  const size = Math.max(6.5, Math.min(9, (9 * room) / pen.measureText(label).width));
+  pen.font = `${size}px system-ui, sans-serif`;
+  const text = fittedEnd(pen, label, room + 1);
   pen.fillText(text, 0, 0);
   pen.restore();
 }
@@ -136,7 +139,7 @@ export function drawHosts(scene) {
   const { layout, hosts } = map;
   const last = layout.rows.length - 1;
   map.hostBoxes = [];
-  if (last < 0) return;
+  if (last < 0 || layout.free) return;
   const open = map.isOpen(last);
   for (const group of layout.rows[last].groups) {
     const [x0, x1] = [map.screenX(last, group.x0), map.screenX(last, group.x1)];

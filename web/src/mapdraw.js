@@ -131,16 +131,11 @@ function drawStrong(scene) {
   if (!focus.dims) return;
   const { fabric, bundles } = map;
   scene.between = scene.between.filter((line) => line.missing);
+  const height = (one) => -map.layout.rowOf[one];
   const pairs = new Map();
   for (const c of focus.channels) {
     const [s, next] = [fabric.owner[c] - fabric.adapters, fabric.nextSwitch[c]];
-    if (
-      s < 0 ||
-      next < 0 ||
-      fabric.levels[s] > fabric.levels[next] ||
-      (fabric.levels[s] === fabric.levels[next] && c > fabric.peer[c])
-    )
-      continue;
+    if (s < 0 || next < 0 || height(s) > height(next) || (height(s) === height(next) && c > fabric.peer[c])) continue;
     const [a, b] = [bundles.boxOf(s, scene.open), bundles.boxOf(next, scene.open)];
     if (bundles.row[a] === undefined || bundles.row[b] === undefined) continue; // boxes of another zoom
     const key = a * bundles.boxes + b;
@@ -246,7 +241,7 @@ function drawGhosts(scene) {
   const { map, pen, theme } = scene;
   for (const ghost of map.ghosts) {
     const [low, high] =
-      map.fabric.levels[ghost.a] <= map.fabric.levels[ghost.b] ? [ghost.a, ghost.b] : [ghost.b, ghost.a];
+      map.layout.rowOf[ghost.a] >= map.layout.rowOf[ghost.b] ? [ghost.a, ghost.b] : [ghost.b, ghost.a];
     const [a, b] = [map.bundles.boxOf(low, scene.open), map.bundles.boxOf(high, scene.open)];
     if (!inSight(map, a, b)) continue;
     const line = { ...ends(scene, a, b), cables: 1, what: { ghost } };
@@ -302,8 +297,10 @@ function drawRowNames(scene) {
     pen.font = "11px system-ui, sans-serif";
     pen.fillStyle = theme.muted;
     pen.fillText(number(row.switches.length), 4, y + 8);
+    if (map.layout.free) return;
     bundlesText(scene, i).forEach((line, k) => pen.fillText(line, 4, map.rowY(i) + kBox + 34 + 13 * k));
   });
+  if (map.layout.free) return;
   const hosts = map.hosts.reduce((sum, list) => sum + list.length, 0);
   pen.fillStyle = theme.text;
   pen.font = "600 12px system-ui, sans-serif";
