@@ -13,8 +13,7 @@ if (!output) {
   process.exit(2);
 }
 
-const bundle = await build({
-  entryPoints: [join(here, "src/main.js")],
+const how = {
   outdir: "out",
   bundle: true,
   minify: true,
@@ -23,6 +22,12 @@ const bundle = await build({
   target: "es2022",
   legalComments: "inline",
   charset: "ascii",
+};
+const worker = await build({ ...how, entryPoints: [join(here, "src/worker.js")] });
+const bundle = await build({
+  ...how,
+  entryPoints: [join(here, "src/main.js")],
+  define: { WORKER: JSON.stringify(worker.outputFiles[0].text) },
 });
 const text = (end) => bundle.outputFiles.find((file) => file.path.endsWith(end)).text;
 const script = text(".js").replaceAll("</script", "<\\/script");
@@ -36,7 +41,8 @@ const literal = (part) => {
   let line = '"';
   for (const byte of part) {
     if (byte === 0x22 || byte === 0x5c) line += "\\" + String.fromCharCode(byte);
-    else if (byte === 0x3f) line += "\\?"; // no trigraphs
+    else if (byte === 0x3f)
+      line += "\\?"; // no trigraphs
     else if (byte >= 0x20 && byte < 0x7f) line += String.fromCharCode(byte);
     else line += "\\" + byte.toString(8).padStart(3, "0");
   }

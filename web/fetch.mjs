@@ -10,7 +10,8 @@ import { basename } from "node:path";
 
 const registry = (process.env.npm_config_registry ?? "https://registry.npmjs.org").replace(/\/$/, "");
 const folder = "node_modules/";
-const testsOnly = [folder + "axe-core", folder + "playwright-core"];
+// What only tests need is a "dev" package, and so is the bundler.
+const isNeeded = (path, { dev }) => !dev || path.includes("esbuild");
 
 async function install(path, { version, integrity }) {
   const name = path.slice(folder.length);
@@ -25,7 +26,8 @@ async function install(path, { version, integrity }) {
 }
 
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
-const here = ({ os, cpu }) => (os ?? [process.platform]).includes(process.platform) && (cpu ?? [process.arch]).includes(process.arch);
-const needed = Object.entries(packages).filter(([path, of]) => path && !testsOnly.includes(path) && here(of));
+const here = ({ os, cpu }) =>
+  (os ?? [process.platform]).includes(process.platform) && (cpu ?? [process.arch]).includes(process.arch);
+const needed = Object.entries(packages).filter(([path, of]) => path && isNeeded(path, of) && here(of));
 await Promise.all(needed.map(([path, of]) => install(path, of)));
 writeFileSync(folder + ".fetched", "");

@@ -27,20 +27,31 @@ try {
 }
 
 export const folder = mkdtempSync(join(tmpdir(), "fatwood-page-"));
-export const fatwood = (...args) => execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
-const probe = spawnSync(program, ["report", "ft(4,2)", "--engines", "updn+", "-o", join(folder, "probe.html")], { encoding: "utf8" });
+export const fatwood = (...args) =>
+  execFileSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+const probe = spawnSync(program, ["report", "ft(4,2)", "--engines", "updn+", "-o", join(folder, "probe.html")], {
+  encoding: "utf8",
+});
 if (/without the page/.test(probe.stderr)) skip("fatwood was built without the page");
 assert.equal(probe.status, 0, probe.stderr);
 
 const browser = await playwright.chromium.launch({
   timeout: 0,
   executablePath: chromiumPath,
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync"],
+  args: [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
 });
 
 // How long to wait for what is expected: only a broken test waits that long.
-const kLimitMs = 600000;
+const kLimitMs = Number(process.env.FATWOOD_PAGE_LIMIT ?? 600000);
 
 // A page of a browser that keeps cookies.
 let context = null;
@@ -50,7 +61,8 @@ export async function newPage() {
   return context.newPage();
 }
 
-// Opens a page; errors and anything fetched from elsewhere fail the test that opened it.
+// Opens a page with all its sections (`lazy`: only those in sight); errors and anything fetched from elsewhere
+// fail the test that opened it.
 export async function open(file, options = {}, hash = "") {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
   page.setDefaultTimeout(kLimitMs);
@@ -65,8 +77,16 @@ export async function open(file, options = {}, hash = "") {
   await page.waitForFunction(() => document.documentElement.dataset.ready);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   page.seconds = (await tools.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
+  if (!options.lazy) await everything(page);
   return page;
 }
+// Sections that are made when they come near, and all that they count.
+export const everything = (page) =>
+  page.evaluate(async () => {
+    window.fatwood?.makeSections();
+    await window.fatwood?.model.idle();
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
 export async function close(page) {
   assert.deepEqual(page.trouble, []);
   assert.doesNotMatch(await page.locator("main").innerText(), /\[object |\bNaN\b|\bundefined\b|Infinity/);

@@ -26,15 +26,16 @@ const degradedPage = make("degraded", ...degraded);
 let selene = "";
 const selenePage = () => (selene ||= make("selene", "like-selene", "--engines", "updn+,ftree", "--worst", "none"));
 // A node of the drawing by name: {group | s} with the middle of its box on the screen.
-const boxAt = (page, name) => page.evaluate((wanted) => {
-  const { map, fabric } = window.fatwood;
-  const box = map.canvas.getBoundingClientRect();
-  for (let row = 0; row < map.layout.rows.length; ++row) {
-    const one = map.boxesOf(row).find((b) => (b.group ? b.group.label : fabric.switchName(b.s)) === wanted);
-    if (one) return { x: box.left + map.middle(one), y: box.top + map.rowY(row) + 20 };
-  }
-  return null;
-}, name);
+const boxAt = (page, name) =>
+  page.evaluate((wanted) => {
+    const { map, fabric } = window.fatwood;
+    const box = map.canvas.getBoundingClientRect();
+    for (let row = 0; row < map.layout.rows.length; ++row) {
+      const one = map.boxesOf(row).find((b) => (b.group ? b.group.label : fabric.switchName(b.s)) === wanted);
+      if (one) return { x: box.left + map.middle(one), y: box.top + map.rowY(row) + 20 };
+    }
+    return null;
+  }, name);
 const pressed = async (page, name, times = 1) => {
   await page.locator("#map-canvas").scrollIntoViewIfNeeded();
   const at = await boxAt(page, name);
@@ -45,28 +46,45 @@ const pressed = async (page, name, times = 1) => {
 const tests = {
   async "every switch has a place in its row, in order of names, and every cable is in one bundle"() {
     for (const args of [degraded, ["like-selene"], ["ring(8)"], ["ft(4,1)"], ["pgft(4;2,2,2,2;1,2,2,2;1,1,1,1)"]]) {
-      const page = await open(args === degraded ? degradedPage : make("rows", ...args, "--engines", "updn+", "--worst", "none"));
+      const page = await open(
+        args === degraded ? degradedPage : make("rows", ...args, "--engines", "updn+", "--worst", "none"),
+      );
       const found = await page.evaluate(() => {
         const { map, fabric } = window.fatwood;
         const { layout, bundles } = map;
         const collator = new Intl.Collator("en", { numeric: true });
         let [misplaced, disordered, overlaps] = [0, 0, 0];
-        for (let s = 0; s < fabric.switches; ++s) if (layout.rows[layout.rowOf[s]]?.level !== fabric.levels[s]) ++misplaced;
-        for (const g of layout.groups) for (let i = 1; i < g.switches.length; ++i) if (collator.compare(fabric.switchName(g.switches[i - 1]), fabric.switchName(g.switches[i])) > 0) ++disordered;
+        for (let s = 0; s < fabric.switches; ++s)
+          if (layout.rows[layout.rowOf[s]]?.level !== fabric.levels[s]) ++misplaced;
+        for (const g of layout.free ? [] : layout.groups)
+          for (let i = 1; i < g.switches.length; ++i)
+            if (collator.compare(fabric.switchName(g.switches[i - 1]), fabric.switchName(g.switches[i])) > 0)
+              ++disordered;
         for (const row of layout.rows) {
           const spans = row.switches.map((s) => [layout.x0[s], layout.x1[s]]).sort((a, b) => a[0] - b[0]);
-          for (let i = 0; i < spans.length; ++i) if (spans[i][0] < -1e-9 || spans[i][1] > 1 + 1e-9 || (i && spans[i][0] < spans[i - 1][1] - 1e-9)) ++overlaps;
+          for (let i = 0; i < spans.length; ++i)
+            if (spans[i][0] < -1e-9 || spans[i][1] > 1 + 1e-9 || (i && spans[i][0] < spans[i - 1][1] - 1e-9))
+              ++overlaps;
         }
         let between = 0;
-        for (let c = 0; c < fabric.slots; ++c) if (fabric.owner[c] >= fabric.adapters && fabric.nextSwitch[c] >= 0) ++between;
+        for (let c = 0; c < fabric.slots; ++c)
+          if (fabric.owner[c] >= fabric.adapters && fabric.nextSwitch[c] >= 0) ++between;
         const drawn = [];
         for (let open = 0; open < 1 << layout.rows.length; ++open) {
           const of = bundles.of(open);
           drawn.push(new Set(of.list).size);
           for (let k = 0; k < of.count; ++k) {
-            for (let i = of.first[k]; i < of.first[k + 1]; ++i) if (bundles.boxOf(fabric.owner[of.list[i]] - fabric.adapters, open) !== of.a[k] || bundles.boxOf(fabric.nextSwitch[of.list[i]], open) !== of.b[k]) ++misplaced;
+            for (let i = of.first[k]; i < of.first[k + 1]; ++i)
+              if (
+                bundles.boxOf(fabric.owner[of.list[i]] - fabric.adapters, open) !== of.a[k] ||
+                bundles.boxOf(fabric.nextSwitch[of.list[i]], open) !== of.b[k]
+              )
+                ++misplaced;
           }
-          drawn.push(of.gaps.reduce((sum, gap) => sum + gap.lacking, 0) - fabric.missing.reduce((sum, [, , there, usual]) => sum + usual - there, 0));
+          drawn.push(
+            of.gaps.reduce((sum, gap) => sum + gap.lacking, 0) -
+              fabric.missing.reduce((sum, [, , there, usual]) => sum + usual - there, 0),
+          );
         }
         return { misplaced, disordered, overlaps, wrong: drawn.filter((n, i) => n !== (i % 2 ? 0 : between / 2)) };
       });
@@ -74,26 +92,65 @@ const tests = {
       await close(page);
     }
   },
+  async "without levels: a torus is a grid, a ring has layers, and no such fabric is one row"() {
+    const rowsOf = async (spec) => {
+      const page = await open(make("free", spec, "--engines", "updn", "--worst", "none"));
+      const found = await page.evaluate(() => {
+        const { map, fabric } = window.fatwood;
+        const { rows, rowOf, x0 } = map.layout;
+        // Cables whose ends are neighbours in a row or a column; the others go around the edge.
+        let near = 0;
+        let all = 0;
+        for (let c = 0; c < fabric.slots; ++c) {
+          const [a, b] = [fabric.owner[c] - fabric.adapters, fabric.nextSwitch[c]];
+          if (a < 0 || b < 0) continue;
+          ++all;
+          const [dx, dy] = [Math.abs(x0[a] - x0[b]) * rows[0].switches.length, Math.abs(rowOf[a] - rowOf[b])];
+          if (Math.abs(dx + dy - 1) < 1e-9) ++near;
+        }
+        return { sizes: rows.map((row) => row.switches.length), near: near / all };
+      });
+      await close(page);
+      return found;
+    };
+    const torus = await rowsOf("torus(5,4)");
+    assert.ok(String(torus.sizes) === "4,4,4,4,4" || String(torus.sizes) === "5,5,5,5", String(torus.sizes));
+    assert.ok(torus.near > 0.7, String(torus.near));
+    assert.deepEqual((await rowsOf("ring(8)")).sizes, [1, 2, 2, 2, 1]);
+  },
   async "pods, units and rails of like-selene are groups"() {
     const page = await open(selenePage());
     console.log(`  like Selene: ${page.seconds.toFixed(2)} s of CPU until it is drawn`);
     assert.ok(page.seconds < 2.5, `${page.seconds} s`);
-    const labels = () => page.evaluate(() => window.fatwood.map.layout.rows.map((row) => row.groups.map((g) => g.label)));
+    const labels = () =>
+      page.evaluate(() => window.fatwood.map.layout.rows.map((row) => row.groups.map((g) => g.label)));
     const [cores, spines, leaves] = await labels();
     assert.deepEqual(cores.slice(0, 2), ["CORE-001 \u2026 014", "CORE-015 \u2026 028"]);
-    assert.deepEqual(spines.slice(0, 9), [1, 2, 3, 4, 5, 6, 7, 8, 1].map((r) => `rail ${r}`));
-    assert.deepEqual(leaves.filter((label) => label.startsWith("unit")), Array.from({ length: 25 }, (_, u) => `unit ${u + 1}`));
+    assert.deepEqual(
+      spines.slice(0, 9),
+      [1, 2, 3, 4, 5, 6, 7, 8, 1].map((r) => `rail ${r}`),
+    );
+    assert.deepEqual(
+      leaves.filter((label) => /^LEAF\d+$/.test(label)),
+      Array.from({ length: 25 }, (_, u) => `LEAF${String(u + 1).padStart(2, "0")}`),
+    );
     await page.selectOption("#map-leaves", "rail");
-    assert.deepEqual((await labels())[2].slice(0, 8), [1, 2, 3, 4, 5, 6, 7, 8].map((r) => `rail ${r}`));
+    assert.deepEqual(
+      (await labels())[2].slice(0, 8),
+      [1, 2, 3, 4, 5, 6, 7, 8].map((r) => `rail ${r}`),
+    );
     // 29 cables are missing.
-    assert.equal(await page.evaluate(() => window.fatwood.map.current().bundles.gaps.reduce((sum, gap) => sum + gap.lacking, 0)), 29);
+    assert.equal(
+      await page.evaluate(() => window.fatwood.map.current().bundles.gaps.reduce((sum, gap) => sum + gap.lacking, 0)),
+      29,
+    );
     await close(page);
   },
   async "from the whole fabric to a unit to a port, by mouse and by keys"() {
     const page = await open(selenePage());
     const isOpen = (row) => page.evaluate((r) => window.fatwood.map.isOpen(r), row);
     assert.equal(await isOpen(2), false);
-    await pressed(page, "unit 4");
+    await pressed(page, "LEAF04");
     assert.equal(await isOpen(2), true);
     await pressed(page, "LEAF04-3");
     await page.waitForFunction(() => document.querySelector("#picked h3").textContent.startsWith("LEAF04-3"));
@@ -131,11 +188,16 @@ const tests = {
   },
   async "search shows what was found: in the drawing, and its card in sight"() {
     const page = await open(selenePage());
-    for (const [text, title] of [["LEAF13-7", "LEAF13-7"], ["CORE-077[3]", "CORE-077[3]"]]) {
+    for (const [text, title] of [
+      ["LEAF13-7", "LEAF13-7"],
+      ["CORE-077[3]", "CORE-077[3]"],
+    ]) {
       await page.fill("#search", text);
       await page.press("#search", "Enter");
       await page.waitForFunction((start) => document.querySelector("#picked h3").textContent.startsWith(start), title);
-      await page.waitForFunction(() => document.getElementById("picked").getBoundingClientRect().top < innerHeight - 60);
+      await page.waitForFunction(
+        () => document.getElementById("picked").getBoundingClientRect().top < innerHeight - 60,
+      );
       const seen = await page.evaluate(() => {
         const { map, state, fabric } = window.fatwood;
         const s = state.pick.kind === "switch" ? state.pick.s : fabric.owner[state.pick.c] - fabric.adapters;
@@ -149,14 +211,28 @@ const tests = {
   },
   async "a picture can be saved as SVG and PNG"() {
     const page = await open(degradedPage);
-    for (const [button, start] of [["Save map as SVG", "<svg"], ["Save map as PNG", "\x89PNG"], ["Save loads as SVG", "<svg"], ["Save pod as SVG", "<svg"], ["Save pod as PNG", "\x89PNG"]]) {
-      const [file] = await Promise.all([page.waitForEvent("download"), page.getByLabel(button, { exact: true }).click()]);
+    await page.evaluate(() => window.fatwood.update({ pick: { kind: "pod", index: 0 } }));
+    for (const [button, start] of [
+      ["SVG: save map", "<svg"],
+      ["PNG: save map", "\x89PNG"],
+      ["SVG: save loads", "<svg"],
+      ["SVG: save pod", "<svg"],
+      ["PNG: save pod", "\x89PNG"],
+    ]) {
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByLabel(button, { exact: true }).click(),
+      ]);
       const bytes = readFileSync(await file.path());
       assert.ok(bytes.subarray(0, 4).toString("latin1") === start && bytes.length > 3000, button);
-      if (button === "Save map as SVG") {
+      if (button === "SVG: save map") {
         const text = bytes.toString("utf8");
         assert.equal(text.split("<g ").length, text.split("</g>").length);
         assert.match(text, />core</);
+        // What it shows: engine, traffic, whose figures, a date, and the scale with its unit.
+        assert.match(text, /even, all to all, all 64 hosts/);
+        assert.match(text, /fatwood [\w.+-]+, \d{4}-\d\d-\d\d/);
+        assert.match(text, /load, × the best possible/);
       }
     }
     await close(page);
@@ -178,16 +254,33 @@ const tests = {
       return frames.sort((a, b) => a - b);
     });
     const median = times[times.length >> 1];
-    console.log(`  ft(48,3): ${median.toFixed(1)} ms a frame, 95% within ${times[Math.floor(times.length * 0.95)].toFixed(1)} ms`);
+    console.log(
+      `  ft(48,3): ${median.toFixed(1)} ms a frame, 95% within ${times[Math.floor(times.length * 0.95)].toFixed(1)} ms`,
+    );
     assert.ok(median < 100, `${median} ms`);
     await close(page);
   },
   async "no rule of accessibility is broken, light and dark, wide and narrow"() {
-    for (const [width, colorScheme] of [[1400, "light"], [1400, "dark"], [420, "light"], [420, "dark"]]) {
+    for (const [width, colorScheme] of [
+      [1400, "light"],
+      [1400, "dark"],
+      [420, "light"],
+      [420, "dark"],
+    ]) {
       const page = await open(degradedPage, { viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
       await page.addScriptTag({ content: axe });
       const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-      assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target} ${n.failureSummary}`).join("; ")}`), [], `${width} ${colorScheme}`);
+      assert.deepEqual(
+        violations.map(
+          (v) =>
+            `${v.id}: ${v.nodes
+              .slice(0, 3)
+              .map((n) => `${n.target} ${n.failureSummary}`)
+              .join("; ")}`,
+        ),
+        [],
+        `${width} ${colorScheme}`,
+      );
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
       await close(page);
     }

@@ -5,7 +5,7 @@ import { data } from "./data.js";
 import { goTo } from "./dom.js";
 import { onChange, state, update } from "./store.js";
 
-const kKeys = ["engine", "other", "traffic", "hostsOnly", "countFlows", "ports", "pick"];
+const kKeys = ["engine", "other", "traffic", "among", "countFlows", "ports", "pick"];
 let first = {};
 let section = "";
 let listening = null; // ends the listeners of the data before
@@ -19,7 +19,10 @@ function nodeNamer(fabric) {
     numbers.set(fabric.guids[node], node);
     if (count.get(fabric.names[node]) === 1) numbers.set(fabric.names[node], node);
   }
-  return { name: (node) => (count.get(fabric.names[node]) === 1 ? fabric.names[node] : fabric.guids[node]), node: (name) => numbers.get(name) };
+  return {
+    name: (node) => (count.get(fabric.names[node]) === 1 ? fabric.names[node] : fabric.guids[node]),
+    node: (name) => numbers.get(name),
+  };
 }
 
 export function addressOf(fabric) {
@@ -42,26 +45,38 @@ export function addressOf(fabric) {
   const write = {
     engine: (i) => data.routes[i]?.name,
     other: (i) => data.routes[i]?.name ?? "none",
-    hostsOnly: String,
+    among: (i) => data.populations[i].hosts,
     countFlows: String,
     ports: String,
-    traffic: (t) => [t.kind, t.by ?? t.seed ?? t.of ?? (t.host === undefined ? undefined : endName(t.host))].filter((x) => x !== undefined).join(":"),
+    traffic: (t) =>
+      [t.kind, t.by ?? t.seed ?? t.of ?? (t.host === undefined ? undefined : endName(t.host))]
+        .filter((x) => x !== undefined)
+        .join(":"),
     pick: (p) => {
       switch (p?.kind) {
-        case "channel": return `channel:${portName(p.c)}`;
-        case "switch": return `switch:${namer.name(fabric.node(p.s))}`;
-        case "host": return `host:${endName(p.t)}`;
-        case "pair": return `pair:${endName(p.a)}>${endName(p.b)}`;
-        case "pod": return `pod:${p.index}`;
-        default: return undefined;
+        case "channel":
+          return `channel:${portName(p.c)}`;
+        case "switch":
+          return `switch:${namer.name(fabric.node(p.s))}`;
+        case "host":
+          return `host:${endName(p.t)}`;
+        case "pair":
+          return `pair:${endName(p.a)}>${endName(p.b)}`;
+        case "pod":
+          return `pod:${p.index}`;
+        default:
+          return undefined;
       }
     },
   };
   const number = (text, most) => (/^\d+$/.test(text) && Number(text) <= most ? Number(text) : undefined);
   const read = {
-    engine: (name) => engine(name) >= 0 ? engine(name) : undefined,
+    engine: (name) => (engine(name) >= 0 ? engine(name) : undefined),
     other: (name) => engine(name),
-    hostsOnly: (text) => text !== "false",
+    among: (name) => {
+      const i = data.populations.findIndex((one) => one.hosts === name);
+      return i < 0 ? undefined : i;
+    },
     countFlows: (text) => text === "true",
     ports: (text) => (text === "kind" ? "kind" : "number"),
     traffic: (text) => {
@@ -76,7 +91,8 @@ export function addressOf(fabric) {
     },
     pick: (text) => {
       const [, kind, rest] = /^([a-z]+):([^]*)$/.exec(text) ?? [];
-      if (kind === "pod") return number(rest, fabric.blocks.length - 1) === undefined ? undefined : { kind, index: Number(rest) };
+      if (kind === "pod")
+        return number(rest, fabric.blocks.length - 1) === undefined ? undefined : { kind, index: Number(rest) };
       if (kind === "channel") return fabric.peer[channel(rest)] !== undefined ? { kind, c: channel(rest) } : undefined;
       if (kind === "switch") return end(rest) < 0 ? { kind, s: -1 - end(rest) } : undefined;
       if (kind === "host") return end(rest) >= 0 ? { kind, t: end(rest) } : undefined;
@@ -95,6 +111,7 @@ export function addressOf(fabric) {
 // What an address says; what it says wrongly is as if it were not there.
 function parse(codes, shown) {
   const [place, query = ""] = decodeHash().split("?", 2);
+  /** @type {any} */
   const wanted = { ...first };
   for (const part of query.split("&")) {
     const [key, value] = part.split("=", 2);
@@ -113,6 +130,9 @@ function parse(codes, shown) {
 }
 const decodeHash = () => location.hash.slice(1);
 
+const readable = (text) =>
+  encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%5B", "[").replaceAll("%5D", "]");
+
 // Call when `state` is as the page opens, before anything is drawn: takes what the address says.
 export function followAddress(fabric, shown) {
   const codes = addressOf(fabric);
@@ -121,31 +141,47 @@ export function followAddress(fabric, shown) {
   section = place;
   Object.assign(state, wanted);
   const text = (key, of) => (of[key] === undefined || of[key] === null ? undefined : codes.write[key](of[key]));
-  const show = () => {
-    const parts = kKeys.filter((key) => text(key, state) !== text(key, first) && text(key, state) !== undefined)
-      .map((key) => `${key}=${encodeURIComponent(text(key, state)).replaceAll("%3A", ":").replaceAll("%5B", "[").replaceAll("%5D", "]")}`);
+  // What is chosen is a step of its own for Back; what slides is not.
+  const show = (changed) => {
+    const parts = kKeys
+      .filter((key) => text(key, state) !== text(key, first) && text(key, state) !== undefined)
+      .map((key) => `${key}=${readable(text(key, state))}`);
     const hash = section + (parts.length ? `?${parts.join("&")}` : "");
-    if (hash !== decodeHash()) history.replaceState(null, "", `#${hash}`);
+    if (hash === decodeHash()) return;
+    const slides = changed?.size > 0 && [...changed].every((key) => key === "traffic" || !kKeys.includes(key));
+    history[slides ? "replaceState" : "pushState"](
+      history.state,
+      "",
+      hash ? `#${hash}` : location.pathname + location.search,
+    );
   };
   onChange(kKeys, show);
   listening?.abort();
   listening = new AbortController();
   const { signal } = listening;
-  addEventListener("hashchange", () => {
-    const next = parse(codes, shown);
-    section = next.place;
-    update(next.wanted);
-    goTo(section);
-  }, { signal });
+  addEventListener(
+    "hashchange",
+    () => {
+      const next = parse(codes, shown);
+      section = next.place;
+      update(next.wanted);
+      goTo(section);
+    },
+    { signal },
+  );
   // A link to a section keeps the choices.
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest?.('a[href^="#"]');
-    if (!link) return;
-    event.preventDefault();
-    section = link.getAttribute("href").slice(1);
-    show();
-    goTo(section);
-    document.getElementById(section)?.focus({ preventScroll: true });
-  }, { signal });
+  document.addEventListener(
+    "click",
+    (event) => {
+      const link = /** @type {any} */ (event.target).closest?.('a[href^="#"]');
+      if (!link) return;
+      event.preventDefault();
+      section = link.getAttribute("href").slice(1);
+      show();
+      goTo(section);
+      document.getElementById(section)?.focus({ preventScroll: true });
+    },
+    { signal },
+  );
   return () => section && document.getElementById(section)?.scrollIntoView();
 }

@@ -6,13 +6,17 @@
 import { kNone } from "./fabric.js";
 
 export class Bundles {
+  cache;
+  fabric;
+  layout;
+
   constructor(fabric, layout) {
     Object.assign(this, { fabric, layout, cache: new Map() });
-    const cables = []; // the channel that leaves the lower end; of equal levels, the lower number
+    const cables = []; // the channel that leaves the lower end; in one row, the lower number
     for (let c = 0; c < fabric.slots; ++c) {
       if (fabric.owner[c] < fabric.adapters || fabric.nextSwitch[c] < 0 || fabric.peer[c] === kNone) continue;
       const [a, b] = [fabric.owner[c] - fabric.adapters, fabric.nextSwitch[c]];
-      const up = fabric.levels[b] - fabric.levels[a];
+      const up = layout.free ? layout.rowOf[a] - layout.rowOf[b] : fabric.levels[b] - fabric.levels[a];
       if (up > 0 || (up === 0 && c < fabric.peer[c])) cables.push(c);
     }
     this.cables = Uint32Array.from(cables);
@@ -24,7 +28,8 @@ export class Bundles {
     layout.groups.forEach((g, i) => {
       [this.x0[i], this.x1[i], this.row[i]] = [g.x0, g.x1, layout.rows.indexOf(g.row)];
     });
-    for (let s = 0; s < fabric.switches; ++s) [this.x0[groups + s], this.x1[groups + s], this.row[groups + s]] = [layout.x0[s], layout.x1[s], layout.rowOf[s]];
+    for (let s = 0; s < fabric.switches; ++s)
+      [this.x0[groups + s], this.x1[groups + s], this.row[groups + s]] = [layout.x0[s], layout.x1[s], layout.rowOf[s]];
   }
   // open: a bit for each row
   boxOf(s, open) {
@@ -64,14 +69,25 @@ export class Bundles {
     const at = first.slice();
     const list = new Uint32Array(cables.length);
     cables.forEach((c, i) => (list[at[of[i]]++] = c));
-    return { count: a.length, a: Int32Array.from(a), b: Int32Array.from(b), atA: this.places(a, b), atB: this.places(b, a), first, list, gaps: this.gaps(open) };
+    return {
+      count: a.length,
+      a: Int32Array.from(a),
+      b: Int32Array.from(b),
+      atA: this.places(a, b),
+      atB: this.places(b, a),
+      first,
+      list,
+      gaps: this.gaps(open),
+    };
   }
   // Bundles meet a box in the order of their other ends.
   places(mine, other) {
     const middle = (box) => this.x0[box] + this.x1[box];
-    const order = Uint32Array.from(mine, (_, k) => k).sort((i, j) => mine[i] - mine[j] || middle(other[i]) - middle(other[j]));
+    const order = Uint32Array.from(mine, (_, k) => k).sort(
+      (i, j) => mine[i] - mine[j] || middle(other[i]) - middle(other[j]),
+    );
     const at = new Float32Array(mine.length);
-    for (let i = 0; i < order.length; ) {
+    for (let i = 0; i < order.length;) {
       let end = i;
       while (end < order.length && mine[order[end]] === mine[order[i]]) ++end;
       for (let j = i; j < end; ++j) at[order[j]] = 0.08 + (0.84 * (j - i + 0.5)) / (end - i);

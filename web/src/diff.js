@@ -22,36 +22,136 @@ export function diff(fabric, model) {
 async function describe(fabric, model, mine, than) {
   const others = model.pickable.filter((i) => i !== mine);
   const name = data.routes[mine].name;
-  const select = el("select", { id: "diff-other", "aria-label": "The other tables", onchange: (event) => update({ other: Number(event.target.value) }) },
-    el("option", { value: -1, selected: than < 0 }, "choose\u2026"), others.map((i) => el("option", { value: i, selected: i === than }, data.routes[i].name)));
+  const select = el(
+    "select",
+    {
+      id: "diff-other",
+      "aria-label": "The other tables",
+      onchange: (event) => update({ other: Number(event.target.value) }),
+    },
+    el("option", { value: -1, selected: than < 0 }, "choose\u2026"),
+    others.map((i) => el("option", { value: i, selected: i === than }, data.routes[i].name)),
+  );
   const head = el("p", {}, el("b", {}, name), " against ", select);
   const without = [mine, than].find((i) => i >= 0 && !model.hasTables(i));
-  if (without !== undefined) return [head, el("p", { class: "note" }, `There are no tables of ${data.routes[without].name} to compare: ${data.routes[without].left_out ?? "its switches choose from groups of ports"}.`)];
-  if (than < 0) return [head, el("p", { class: "note" }, "Choose tables to see where they differ: the matrix above then shows the difference of their loads, and a drawn path both ways.")];
+  if (without !== undefined)
+    return [
+      head,
+      el(
+        "p",
+        { class: "note" },
+        `There are no tables of ${data.routes[without].name} to compare: ` +
+          `${data.routes[without].left_out ?? "its switches choose from groups of ports"}.`,
+      ),
+    ];
+  if (than < 0)
+    return [
+      head,
+      el(
+        "p",
+        { class: "note" },
+        "Choose tables to see where they differ: the matrix above then shows the difference of their loads, " +
+          "and a drawn path both ways.",
+      ),
+    ];
   const found = await model.difference(mine, than);
   const other = data.routes[than].name;
-  const levels = fabric.levelNames.map((level, i) => {
-    let [entries, switches, all] = [0, 0, 0];
-    for (let s = 0; s < fabric.switches; ++s) {
-      if (fabric.levels[s] !== i + 1) continue;
-      ++all;
-      entries += found.bySwitch[s];
-      if (found.bySwitch[s]) ++switches;
-    }
-    return { level, entries, switches, all };
-  }).reverse();
-  const top = Array.from(found.bySwitch, (entries, s) => ({ entries, s })).filter((x) => x.entries).sort((a, b) => b.entries - a.entries || a.s - b.s).slice(0, kShown);
+  const levels = fabric.levelNames
+    .map((level, i) => {
+      let [entries, switches, all] = [0, 0, 0];
+      for (let s = 0; s < fabric.switches; ++s) {
+        if (fabric.levels[s] !== i + 1) continue;
+        ++all;
+        entries += found.bySwitch[s];
+        if (found.bySwitch[s]) ++switches;
+      }
+      return { level, entries, switches, all };
+    })
+    .reverse();
+  const top = Array.from(found.bySwitch, (entries, s) => ({ entries, s }))
+    .filter((x) => x.entries)
+    .sort((a, b) => b.entries - a.entries || a.s - b.s)
+    .slice(0, kShown);
   const targets = found.allEntries / fabric.switches;
   return [
     head,
-    el("p", { class: "facts", id: "diff-facts" }, el("b", {}, number(found.entries)), ` of ${number(found.allEntries)} entries differ (${percent(found.entries, found.allEntries)}); `,
-      el("b", {}, number(found.pairs)), ` of ${number(found.allPairs)} pairs of terminals take another route (${percent(found.pairs, found.allPairs)}).`),
-    el("div", { class: "columns even" },
-      el("div", { class: "scroll" }, el("table", { class: "data" }, el("thead", {}, el("tr", {}, ["level", "switches that differ", "entries", "share"].map((h) => el("th", { scope: "col" }, h)))),
-        el("tbody", {}, levels.map((l) => el("tr", {}, el("th", { scope: "row" }, l.level), el("td", {}, `${number(l.switches)} of ${number(l.all)}`), el("td", {}, number(l.entries)),
-          el("td", {}, el("span", { class: "bar" }, el("i", { style: `width:${(100 * l.entries) / Math.max(1, l.all * targets)}%` }), el("span", {}, percent(l.entries, l.all * targets))))))))),
-      el("div", {}, top.length === 0 ? el("p", {}, `${name} and ${other} are the same tables.`) : [el("h4", {}, "Most changed switches"),
-        el("ul", { class: "flows" }, top.map(({ s, entries }) => el("li", {}, el("button", { class: "link", onclick: () => update({ pick: { kind: "switch", s } }) }, fabric.switchName(s)), ` ${number(entries)}`)))])),
+    el(
+      "p",
+      { class: "facts", id: "diff-facts" },
+      el("b", {}, number(found.entries)),
+      ` of ${number(found.allEntries)} entries differ (${percent(found.entries, found.allEntries)}); `,
+      el("b", {}, number(found.pairs)),
+      ` of ${number(found.allPairs)} pairs of terminals take another route (${percent(found.pairs, found.allPairs)}).`,
+    ),
+    el(
+      "div",
+      { class: "columns even" },
+      el(
+        "div",
+        { class: "scroll" },
+        el(
+          "table",
+          { class: "data" },
+          el(
+            "thead",
+            {},
+            el(
+              "tr",
+              {},
+              ["level", "switches that differ", "entries", "share"].map((h) => el("th", { scope: "col" }, h)),
+            ),
+          ),
+          el(
+            "tbody",
+            {},
+            levels.map((l) =>
+              el(
+                "tr",
+                {},
+                el("th", { scope: "row" }, l.level),
+                el("td", {}, `${number(l.switches)} of ${number(l.all)}`),
+                el("td", {}, number(l.entries)),
+                el(
+                  "td",
+                  {},
+                  el(
+                    "span",
+                    { class: "bar" },
+                    el("i", { style: `width:${(100 * l.entries) / Math.max(1, l.all * targets)}%` }),
+                    el("span", {}, percent(l.entries, l.all * targets)),
+                  ),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+      el(
+        "div",
+        {},
+        top.length === 0
+          ? el("p", {}, `${name} and ${other} are the same tables.`)
+          : [
+              el("h4", {}, "Most changed switches"),
+              el(
+                "ul",
+                { class: "flows" },
+                top.map(({ s, entries }) =>
+                  el(
+                    "li",
+                    {},
+                    el(
+                      "button",
+                      { class: "link", onclick: () => update({ pick: { kind: "switch", s } }) },
+                      fabric.switchName(s),
+                    ),
+                    ` ${number(entries)}`,
+                  ),
+                ),
+              ),
+            ],
+      ),
+    ),
     el("p", { class: "screen" }, el("button", { onclick: () => update({ other: -1 }) }, "Clear")),
   ];
 }

@@ -23,9 +23,12 @@ function fill(node, attributes, children) {
 }
 
 export const number = (value) => (Number.isInteger(value) ? value.toLocaleString("en") : short(value));
-export const short = (value) => value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
+export const short = (value) =>
+  value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 });
 export const percent = (part, whole) =>
-  whole === 0 ? "-" : `${((100 * part) / whole).toLocaleString("en", { maximumFractionDigits: part / whole < 0.1 ? 1 : 0 })}%`;
+  whole === 0
+    ? "-"
+    : `${((100 * part) / whole).toLocaleString("en", { maximumFractionDigits: part / whole < 0.1 ? 1 : 0 })}%`;
 export const counted = (count, noun) =>
   `${number(count)} ${noun}${count === 1 ? "" : /(ch|s|x)$/.test(noun) ? "es" : "s"}`;
 
@@ -47,12 +50,18 @@ export function hideTip() {
 }
 // A drawing that is made again under the pointer says nothing of its end: a tip goes when the
 // pointer is elsewhere, and when the page moves under it.
-document.addEventListener("mousemove", (event) => {
-  if (tipOwner && !(tipOwner.isConnected && tipOwner.contains(event.target))) hideTip();
-}, true);
-for (const kind of ["scroll", "wheel", "blur", "resize"]) addEventListener(kind, hideTip, { capture: true, passive: true });
+document.addEventListener(
+  "mousemove",
+  (event) => {
+    if (tipOwner && !(tipOwner.isConnected && tipOwner.contains(event.target))) hideTip();
+  },
+  true,
+);
+for (const kind of ["scroll", "wheel", "blur", "resize"])
+  addEventListener(kind, hideTip, { capture: true, passive: true });
 addEventListener("keydown", (event) => event.key === "Escape" && hideTip());
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** @param {string} id @param {ScrollLogicalPosition} block */
 export const goTo = (id, block = "start") =>
   document.getElementById(id)?.scrollIntoView({ behavior: calm.matches ? "auto" : "smooth", block });

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drawings of one thing: a switch with its neighbours, a pod, a path, a credit loop.
-import { loadRamp } from "./colours.js";
-import { counted, hideTip, number, showTip, svg } from "./dom.js";
+// Drawings of one thing: a switch with its neighbours, a pod (SVG); drawpath.js has paths.
+import { loadColour } from "./colours.js";
+import { counted, hideTip, showTip, svg } from "./dom.js";
 import { kNone } from "./fabric.js";
-import { shade } from "./matrix.js";
 
-const kWidth = 760;
-const tipOf = (lines) => ({ onmousemove: (event) => showTip(event, lines), onmouseleave: hideTip });
+export const kWidth = 760;
+export const tipOf = (lines) => ({ onmousemove: (event) => showTip(event, lines), onmouseleave: hideTip });
 const colourOf = (view) => {
-  const ramp = loadRamp();
-  return (c) => (view.loads[c] > 0 ? ramp(shade(view.loads[c] / view.most)) : "var(--idle-line)");
+  return (c) => (view.share && view.loads[c] > 0 ? loadColour(view.share(c)) : "var(--idle-line)");
 };
 // Ends of names tell more than beginnings.
-const short = (name, most = 14) => (name.length > most ? `\u2026${name.slice(1 - most)}` : name);
+export const short = (name, most = 14) => (name.length > most ? `\u2026${name.slice(1 - most)}` : name);
 
-function picture(height, label, ...children) {
-  return svg("svg", { viewBox: `0 0 ${kWidth} ${height}`, class: "picture", role: "group", "aria-label": label }, ...children);
+export function picture(height, label, ...children) {
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${kWidth} ${height}`, class: "picture", role: "group", "aria-label": label },
+    ...children,
+  );
 }
 
 const kSmall = 5.4; // widths of a letter
@@ -54,21 +56,44 @@ function sharedBeginning(names) {
 const said = (row) => (row.shared ? `; names without ${row.shared}` : "");
 
 // Something that can be clicked can be reached by the keyboard too.
-const live = (name, onclick) => (onclick ? { onclick, tabindex: 0, role: "button", "aria-label": name, onkeydown: (event) => {
-  if (event.key !== "Enter" && event.key !== " ") return;
-  event.preventDefault();
-  onclick();
-} } : {});
+export const live = (name, onclick) =>
+  onclick
+    ? {
+        onclick,
+        tabindex: 0,
+        role: "button",
+        "aria-label": name,
+        onkeydown: (event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          onclick();
+        },
+      }
+    : {};
 
 // `label`: what stands in it; in two lines where the box is too narrow for one.
-function box(x, y, w, h, name, kind, onclick, label = name) {
+export function box(x, y, w, h, name, kind, onclick, label = name) {
   const letter = w < 60 ? kSmall : kLarge;
   const fit = Math.floor((w - 4) / letter);
   const lines = label.length <= fit || h < 22 ? [label.length > fit ? short(label, fit) : label] : twoLines(label, fit);
-  const text = (line, dy) => svg("text", { x: x + w / 2, y: y + h / 2 + dy, "text-anchor": "middle", "dominant-baseline": "central", class: w < 60 || lines.length > 1 ? "small" : "" }, line);
-  return svg("g", { class: `node ${kind}${onclick ? " live" : ""}`, ...live(name, onclick), ...tipOf([name]) },
+  const text = (line, dy) =>
+    svg(
+      "text",
+      {
+        x: x + w / 2,
+        y: y + h / 2 + dy,
+        "text-anchor": "middle",
+        "dominant-baseline": "central",
+        class: w < 60 || lines.length > 1 ? "small" : "",
+      },
+      line,
+    );
+  return svg(
+    "g",
+    { class: `node ${kind}${onclick ? " live" : ""}`, ...live(name, onclick), ...tipOf([name]) },
     svg("rect", { x, y, width: w, height: h, rx: Math.min(4, w / 4) }),
-    label && fit > 0 && lines.map((line, i) => text(line, lines.length > 1 ? (i - 0.5) * 10 : 0)));
+    label && fit > 0 && lines.map((line, i) => text(line, lines.length > 1 ? (i - 0.5) * 10 : 0)),
+  );
 }
 
 // Broken after the separator nearest to the middle, a blank if there is one.
@@ -77,7 +102,8 @@ function twoLines(label, fit) {
   const far = (at) => Math.abs(at - all.length / 2);
   for (const separator of [/ /, /[-_./:]/, /[^]/]) {
     let best = 0;
-    for (let at = Math.max(1, all.length - fit); at <= fit; ++at) if (separator.test(all[at - 1]) && (best === 0 || far(at) < far(best))) best = at;
+    for (let at = Math.max(1, all.length - fit); at <= fit; ++at)
+      if (separator.test(all[at - 1]) && (best === 0 || far(at) < far(best))) best = at;
     if (best) return [all.slice(0, best).trim(), all.slice(best)];
   }
   return [all.slice(0, fit), all.slice(fit)];
@@ -90,10 +116,34 @@ function boxRow(nodes, labels, { y, height, pitch, start, up }) {
   const at = nodes.map((node, i) => {
     const x = start + i * pitch;
     const gap = Math.min(3, pitch / 4);
-    parts.push(box(x + gap / 2, y, pitch - gap, height, node.name, node.kind, node.onclick, labels.upright ? "" : labels.labels[i]));
+    parts.push(
+      box(
+        x + gap / 2,
+        y,
+        pitch - gap,
+        height,
+        node.name,
+        node.kind,
+        node.onclick,
+        labels.upright ? "" : labels.labels[i],
+      ),
+    );
     if (labels.upright && labels.labels[i]) {
       const [tx, ty] = [x + pitch / 2, up ? y - 4 : y + height + 4];
-      parts.push(svg("text", { x: tx, y: ty, class: "small upright", transform: `rotate(-90 ${tx} ${ty})`, "text-anchor": up ? "start" : "end", "dominant-baseline": "central" }, labels.labels[i]));
+      parts.push(
+        svg(
+          "text",
+          {
+            x: tx,
+            y: ty,
+            class: "small upright",
+            transform: `rotate(-90 ${tx} ${ty})`,
+            "text-anchor": up ? "start" : "end",
+            "dominant-baseline": "central",
+          },
+          labels.labels[i],
+        ),
+      );
     }
     return x + pitch / 2;
   });
@@ -126,7 +176,10 @@ export function drawSwitch(fabric, view, s, pick) {
   const side = { row: above.length ? beside : [], width: 250, up: true };
   for (const one of [upper, lower, side]) {
     one.pitch = Math.min(110, one.width / Math.max(1, one.row.length));
-    one.labels = rowLabels(one.row.map((n) => fabric.names[n.node]), one.pitch);
+    one.labels = rowLabels(
+      one.row.map((n) => fabric.names[n.node]),
+      one.pitch,
+    );
   }
   const middle = upper.row.length || side.row.length ? Math.max(150, upper.labels.room + 126) : 30;
   const height = middle + (lower.row.length ? 150 + lower.labels.room : 40);
@@ -136,22 +189,58 @@ export function drawSwitch(fabric, view, s, pick) {
   const lines = [];
   const boxes = [];
   for (const { row, labels, pitch, start, y, up } of [upper, lower, side]) {
-    const nodes = row.map((n) => ({ name: fabric.names[n.node], kind: n.node < fabric.adapters ? "host" : "switch", onclick: () => pick(pickOf(fabric, n.node)) }));
+    const nodes = row.map((n) => ({
+      name: fabric.names[n.node],
+      kind: n.node < fabric.adapters ? "host" : "switch",
+      onclick: () => pick(pickOf(fabric, n.node)),
+    }));
     const drawn = boxRow(nodes, labels, { y, height: 18, pitch, start, up });
     boxes.push(...drawn.parts);
-    row.forEach((n, i) => n.channels.forEach((c, k) => {
-      const bend = (k - (n.channels.length - 1) / 2) * Math.min(6, (pitch - 6) / n.channels.length);
-      const from = kWidth / 2 + bend + ((i - row.length / 2) * 90) / Math.max(1, row.length);
-      const at = { x1: from, y1: y < middle ? middle - 16 : middle + 16, x2: drawn.at[i] + bend, y2: y < middle ? y + 18 : y };
-      lines.push(svg("line", { ...at, class: "cable", stroke: colour(c), "data-channel": c, ...tipOf(view.describe(c)), onclick: () => pick({ kind: "channel", c }) }));
-    }));
+    row.forEach((n, i) =>
+      n.channels.forEach((c, k) => {
+        const bend = (k - (n.channels.length - 1) / 2) * Math.min(6, (pitch - 6) / n.channels.length);
+        const from = kWidth / 2 + bend + ((i - row.length / 2) * 90) / Math.max(1, row.length);
+        const at = {
+          x1: from,
+          y1: y < middle ? middle - 16 : middle + 16,
+          x2: drawn.at[i] + bend,
+          y2: y < middle ? y + 18 : y,
+        };
+        lines.push(
+          svg("line", {
+            ...at,
+            class: "cable",
+            stroke: colour(c),
+            "data-channel": c,
+            ...tipOf(view.describe(c)),
+            onclick: () => pick({ kind: "channel", c }),
+          }),
+        );
+      }),
+    );
   }
   const centre = box(kWidth / 2 - 80, middle - 16, 160, 32, fabric.switchName(s), "chosen");
   const caption = (text, y) => svg("text", { x: 4, y, class: "caption" }, text);
-  return picture(height, `${fabric.switchName(s)} and its neighbours`, lines, boxes, centre,
-    above.length > 0 && caption(`up: ${counted(above.length, "switch")}, ${counted(sum(above), "cable")}${said(upper.labels)}`, 12),
-    beside.length > 0 && caption(`across: ${counted(beside.length, "switch")}, ${counted(sum(beside), "cable")}${said((above.length ? side : upper).labels)}`, above.length ? middle - 16 - side.labels.room : 12),
-    below.length > 0 && caption(`down: ${counted(below.length, "neighbour")}, ${counted(sum(below), "cable")}${said(lower.labels)}`, height - 6));
+  return picture(
+    height,
+    `${fabric.switchName(s)} and its neighbours`,
+    lines,
+    boxes,
+    centre,
+    above.length > 0 &&
+      caption(`up: ${counted(above.length, "switch")}, ${counted(sum(above), "cable")}${said(upper.labels)}`, 12),
+    beside.length > 0 &&
+      caption(
+        `across: ${counted(beside.length, "switch")}, ` +
+          `${counted(sum(beside), "cable")}${said((above.length ? side : upper).labels)}`,
+        above.length ? middle - 16 - side.labels.room : 12,
+      ),
+    below.length > 0 &&
+      caption(
+        `down: ${counted(below.length, "neighbour")}, ${counted(sum(below), "cable")}${said(lower.labels)}`,
+        height - 6,
+      ),
+  );
 }
 
 const sum = (row) => row.reduce((total, n) => total + n.channels.length, 0);
@@ -170,10 +259,19 @@ export function drawPod(fabric, view, index, pick) {
   const colour = colourOf(view);
   const lower = [...block.below, ...block.beside];
   const place = new Map();
-  const nodeOf = (s) => ({ name: fabric.switchName(s), kind: block.beside.includes(s) ? "aside" : "switch", onclick: () => pick({ kind: "switch", s }) });
+  const nodeOf = (s) => ({
+    name: fabric.switchName(s),
+    kind: block.beside.includes(s) ? "aside" : "switch",
+    onclick: () => pick({ kind: "switch", s }),
+  });
   const rows = [block.above, lower].map((row) => {
     const pitch = Math.min(100, kWidth / Math.max(1, row.length));
-    return { row, pitch, start: (kWidth - pitch * row.length) / 2, labels: rowLabels(row.map(fabric.switchName), pitch) };
+    return {
+      row,
+      pitch,
+      start: (kWidth - pitch * row.length) / 2,
+      labels: rowLabels(row.map(fabric.switchName), pitch),
+    };
   });
   const [top, bottom] = [24 + rows[0].labels.room, 294 + rows[0].labels.room];
   const height = bottom + 46 + rows[1].labels.room;
@@ -191,165 +289,75 @@ export function drawPod(fabric, view, index, pick) {
       if (to < 0 || !block.above.includes(to)) continue;
       const c = n.channels.reduce((a, b) => (view.loads[a] >= view.loads[b] ? a : b));
       const [a, b] = [place.get(s), place.get(to)];
-      lines.push({ load: view.loads[c], line: svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: "cable thin", stroke: colour(c),
-        "data-ends": `${s} ${to}`, "stroke-width": 0.7 + 0.5 * n.channels.length, ...tipOf(view.describe(c)), onclick: () => pick({ kind: "channel", c }) }) });
+      lines.push({
+        load: view.loads[c],
+        line: svg("line", {
+          x1: a.x,
+          y1: a.y,
+          x2: b.x,
+          y2: b.y,
+          class: "cable thin",
+          stroke: colour(c),
+          "data-ends": `${s} ${to}`,
+          "stroke-width": 0.7 + 0.5 * n.channels.length,
+          ...tipOf(view.describe(c)),
+          onclick: () => pick({ kind: "channel", c }),
+        }),
+      });
     }
   }
   lines.sort((a, b) => a.load - b.load);
-  const gaps = fabric.missing.filter(([below, above]) => place.has(below) && block.above.includes(above))
-    .map(([below, above, there, usual]) => svg("line", { x1: place.get(below).x, y1: place.get(below).y, x2: place.get(above).x,
-      y2: place.get(above).y, class: "gap",
-      ...tipOf([`${fabric.switchName(below)} - ${fabric.switchName(above)}`, `${there} of ${usual} cables: ${usual - there} missing`]) }));
-  const shown = svg("g", { class: "cables", opacity: Math.max(0.25, Math.min(1, 90 / lines.length)).toFixed(2) }, lines.map((l) => l.line));
+  const gaps = fabric.missing
+    .filter(([below, above]) => place.has(below) && block.above.includes(above))
+    .map(([below, above, there, usual]) =>
+      svg("line", {
+        x1: place.get(below).x,
+        y1: place.get(below).y,
+        x2: place.get(above).x,
+        y2: place.get(above).y,
+        class: "gap",
+        ...tipOf([
+          `${fabric.switchName(below)} - ${fabric.switchName(above)}`,
+          `${there} of ${usual} cables: ${usual - there} missing`,
+        ]),
+      }),
+    );
+  const shown = svg(
+    "g",
+    { class: "cables", opacity: Math.max(0.25, Math.min(1, 90 / lines.length)).toFixed(2) },
+    lines.map((l) => l.line),
+  );
   // Over a switch, only its cables.
-  boxes.filter((part) => part.classList.contains("node")).forEach((node, i) => {
-    const s = String([...block.above, ...lower][i]);
-    node.addEventListener("mouseenter", () => {
-      shown.setAttribute("data-opacity", shown.getAttribute("opacity"));
-      shown.setAttribute("opacity", 1);
-      for (const { line } of lines) line.style.visibility = line.dataset.ends.split(" ").includes(s) ? "" : "hidden";
+  boxes
+    .filter((part) => part.classList.contains("node"))
+    .forEach((node, i) => {
+      const s = String([...block.above, ...lower][i]);
+      node.addEventListener("mouseenter", () => {
+        shown.setAttribute("data-opacity", shown.getAttribute("opacity"));
+        shown.setAttribute("opacity", 1);
+        for (const { line } of lines) line.style.visibility = line.dataset.ends.split(" ").includes(s) ? "" : "hidden";
+      });
+      node.addEventListener("mouseleave", () => {
+        shown.setAttribute("opacity", shown.getAttribute("data-opacity"));
+        for (const { line } of lines) line.style.visibility = "";
+      });
     });
-    node.addEventListener("mouseleave", () => {
-      shown.setAttribute("opacity", shown.getAttribute("data-opacity"));
-      for (const { line } of lines) line.style.visibility = "";
-    });
-  });
-  return picture(height, "A pod", shown, gaps, boxes,
-    svg("text", { x: 4, y: 12, class: "caption" }, `${block.above.length} ${fabric.levelNames[block.level] ?? "upper"} switches above${said(rows[0].labels)}`),
-    svg("text", { x: 4, y: height - 8, class: "caption" },
-      `${lower.length} ${fabric.levelNames[block.level - 1]} switches below${gaps.length ? `; dashed: ${counted(gaps.length, "gap")}` : ""}${said(rows[1].labels)}`));
-}
-
-// Ways from one end to another, one line for each of `walks` {name, channels, failure, places}.
-export function drawPath(fabric, view, walks, pick) {
-  const top = fabric.height;
-  const rowHeight = top > 4 ? 58 : 78;
-  const blocks = walks.map((one, k) => {
-    const nodes = one.channels.length === 0 ? [] : [fabric.owner[one.channels[0]], ...one.channels.map((c) => fabric.owner[fabric.peer[c]])];
-    return { ...one, k, nodes };
-  });
-  const parts = [];
-  let y0 = 10;
-  for (const one of blocks) {
-    const pitch = kWidth / Math.max(2, one.nodes.length);
-    const level = (node) => (node < fabric.adapters ? 0 : fabric.levels[node - fabric.adapters]);
-    const at = (i) => ({ x: (i + 0.5) * pitch, y: y0 + 34 + (top - level(one.nodes[i])) * rowHeight });
-    parts.push(svg("text", { x: 4, y: y0 + 6, class: `caption way${one.k}` }, one.name));
-    one.channels.forEach((c, i) => {
-      const [a, b] = [at(i), at(i + 1)];
-      parts.push(svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, class: `hop way${one.k}`, ...tipOf(view.describe(c)),
-        onclick: () => pick({ kind: "channel", c }) }));
-      const flat = Math.abs(a.y - b.y) < 4;
-      const label = `${fabric.port(c)} \u2192 ${fabric.port(fabric.peer[c])}`;
-      const x = (a.x + b.x) / 2 + (flat ? 0 : 12);
-      const y = (a.y + b.y) / 2 + (flat ? 16 : b.y < a.y ? 8 : -12);
-      parts.push(svg("text", { x, y, class: "port" }, label,
-        one.places ? svg("tspan", { x, dy: 13, class: "place" }, `place ${number(one.places[i] + 1)}`) : null));
-    });
-    one.nodes.forEach((node, i) => {
-      const { x, y } = at(i);
-      const w = Math.min(pitch - 8, 126);
-      parts.push(box(x - w / 2, y - 13, w, 26, fabric.names[node], node < fabric.adapters ? "host" : "switch",
-        () => pick(pickOf(fabric, node))));
-    });
-    y0 += 62 + top * rowHeight;
-    if (one.failure) parts.push(svg("text", { x: 4, y: y0 - 14, class: "bad" }, `No route: ${one.failure}.`));
-  }
-  return picture(y0, "The path through the tables", parts);
-}
-
-const kInColumn = 14;
-
-// Every way of a pair through groups of ports, from left to right; a column for each hop. Where a
-// column has more switches than fit, the rest is one box.
-export function drawChoices(fabric, { a, b }, found, pick) {
-  const longest = found.nodes.reduce((most, node) => Math.max(most, node.depth), 0);
-  const columns = Array.from({ length: longest + 1 }, () => []);
-  for (const node of [...found.nodes].sort((x, y) => x.s - y.s)) columns[node.depth].push(node);
-  const hosts = { before: a >= 0 ? 1 : 0, after: b >= 0 ? 1 : 0 };
-  const pitch = kWidth / (columns.length + hosts.before + hosts.after);
-  const rows = Math.min(kInColumn + 1, columns.reduce((most, column) => Math.max(most, column.length), 1));
-  const height = 24 + Math.max(60, rows * 26) + (found.failure ? 22 : 0);
-  const middle = 12 + Math.max(60, rows * 26) / 2;
-  const w = Math.min(pitch * 0.7, 112);
-  const place = new Map();
-  const boxes = [];
-  columns.forEach((column, k) => {
-    const x = (k + hosts.before + 0.5) * pitch;
-    const many = column.length > kInColumn + 1;
-    const own = many ? column.slice(0, kInColumn) : column;
-    const top = middle - ((own.length + (many ? 1 : 0) - 1) * 26) / 2;
-    const names = own.map((node) => fabric.switchName(node.s));
-    const labels = rowLabels(names, w + 3);
-    own.forEach((node, i) => {
-      const y = top + i * 26;
-      place.set(node.s, { x, y });
-      boxes.push(box(x - w / 2, y - 10, w, 20, names[i], "switch", () => pick({ kind: "switch", s: node.s }), labels.upright ? names[i] : labels.labels[i]));
-    });
-    if (!many) return;
-    const y = top + kInColumn * 26;
-    for (const node of column.slice(kInColumn)) place.set(node.s, { x, y });
-    boxes.push(box(x - w / 2, y - 10, w, 20, `and ${column.length - kInColumn} more`, "aside"));
-  });
-  const lines = new Map(); // those of a collapsed box are one
-  const add = (from, to, share, words, c) => {
-    const key = `${from.x} ${from.y} ${to.x} ${to.y}`;
-    const line = lines.get(key) ?? { from, to, share: 0, channels: [], words };
-    line.share += share;
-    line.channels.push(c);
-    lines.set(key, line);
-  };
-  const end = (t, x) => {
-    boxes.push(box(x - w / 2, middle - 13, w, 26, fabric.endName(t), "host", () => pick({ kind: "host", t })));
-    return { x, y: middle };
-  };
-  const last = hosts.after ? end(b, kWidth - pitch / 2) : null;
-  if (hosts.before && place.has(found.start)) add(end(a, pitch / 2), place.get(found.start), 1, [], fabric.terminals[a]);
-  for (const edge of found.edges) {
-    const to = fabric.nextSwitch[edge.c] >= 0 ? place.get(fabric.nextSwitch[edge.c]) : last;
-    const chosen = edge.kind && edge.several > 1 ? `one of ${edge.several} ports${edge.kind.group === null ? "" : ` of group ${edge.kind.group}`}` : "the only port";
-    if (to) add(place.get(edge.s), to, edge.share, [chosen], edge.c);
-  }
-  const drawn = [...lines.values()].map(({ from, to, share, channels, words }) => svg("line", { x1: from.x + w / 2, y1: from.y, x2: to.x - w / 2, y2: to.y, class: "choice",
-    "stroke-width": (0.8 + 5 * share).toFixed(2), onclick: () => pick({ kind: "channel", c: channels[0] }),
-    ...tipOf([channels.length > 1 ? `${channels.length} channels` : `${fabric.portName(channels[0])} \u2192 ${fabric.portName(fabric.peer[channels[0]])}`, ...words, `${number(Math.round(1000 * share) / 10)}% of the packets`]) }));
-  return picture(height, `Every way from ${fabric.endName(a)} to ${fabric.endName(b)}`, drawn, boxes,
-    found.failure && svg("text", { x: 4, y: height - 8, class: "bad" }, `Some choice fails: ${found.failure}.`));
-}
-
-// Channels that wait for each other, in a ring; at each, the pair whose packet waits.
-export function drawLoop(fabric, view, cycle, pick) {
-  const steps = cycle.steps;
-  const n = steps.length;
-  const r = n > 6 ? 185 : 140;
-  const size = 2 * r + (n > 6 ? 190 : 120);
-  const [cx, cy] = [kWidth / 2, size / 2];
-  const at = (i, radius = r) => {
-    const angle = (2 * Math.PI * i) / n - Math.PI / 2;
-    return { x: cx + radius * Math.cos(angle) * 1.25, y: cy + radius * Math.sin(angle) };
-  };
-  const parts = [svg("defs", {}, svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" },
-    svg("path", { d: "M0,0 L8,4 L0,8 z", class: "arrow" })))];
-  steps.forEach((step, i) => {
-    const [a, b] = [at(i), at(i + 1)];
-    const [dx, dy] = [b.x - a.x, b.y - a.y];
-    const cut = 30 / Math.hypot(dx, dy);
-    parts.push(svg("line", { x1: a.x + dx * cut, y1: a.y + dy * cut, x2: b.x - dx * cut, y2: b.y - dy * cut, class: "loop",
-      "marker-end": "url(#arrow)", ...tipOf(view.describe(step.channel)), onclick: () => pick({ kind: "channel", c: step.channel }) }));
-    const mid = at(i + 0.5, r * Math.cos(Math.PI / n) - 24);
-    parts.push(svg("text", { x: mid.x, y: mid.y, class: "port", "text-anchor": "middle", "dominant-baseline": "central" },
-      `${fabric.port(step.channel)} \u2192 ${fabric.port(fabric.peer[step.channel])}`));
-    const out = at(i + 0.5, r + (n > 9 ? 62 : 58));
-    const anchor = Math.abs(out.x - cx) < 40 ? "middle" : out.x > cx ? "start" : "end";
-    parts.push(svg("g", { class: "pair live", onclick: () => pick({ kind: "pair", a: step.source, b: step.destination }),
-      ...tipOf([`${fabric.endName(step.source)} \u2192 ${fabric.endName(step.destination)}`, "holds this channel and wants the next", "click to draw its path"]) },
-      svg("text", { x: out.x, y: out.y - 7, "text-anchor": anchor }, short(fabric.endName(step.source), 24)),
-      svg("text", { x: out.x, y: out.y + 9, "text-anchor": anchor }, `\u2192 ${short(fabric.endName(step.destination), 22)}`)));
-  });
-  steps.forEach((step, i) => {
-    const { x, y } = at(i);
-    const node = fabric.owner[step.channel];
-    parts.push(box(x - 56, y - 13, 112, 26, fabric.names[node], "chosen", () => pick(pickOf(fabric, node))));
-  });
-  return picture(size, "The credit loop", parts);
+  return picture(
+    height,
+    "A pod",
+    shown,
+    gaps,
+    boxes,
+    svg(
+      "text",
+      { x: 4, y: 12, class: "caption" },
+      `${block.above.length} ${fabric.levelNames[block.level] ?? "upper"} switches above${said(rows[0].labels)}`,
+    ),
+    svg(
+      "text",
+      { x: 4, y: height - 8, class: "caption" },
+      `${lower.length} ${fabric.levelNames[block.level - 1]} switches ` +
+        `below${gaps.length ? `; dashed: ${counted(gaps.length, "gap")}` : ""}${said(rows[1].labels)}`,
+    ),
+  );
 }

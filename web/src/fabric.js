@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fabric: nodes (adapters, then switches), slots (a port each: the channel that leaves it),
 // terminals (connected adapter ports). Ends of routes are terminals t >= 0 and switches -1-s.
-import { inflate, inflate32, inflateLines } from "./data.js";
+import { inflate, inflate32, inflateLines } from "./inflate.js";
 
 export const kNone = 0xffffffff;
 const kAggregation = 1; // TerminalRole
 
-export async function readFabric(raw) {
+// populations: who takes part in figures (page_population in report/page/page_json.hpp)
+export async function readFabric(raw, populations) {
   const [names, guids, ports, peer, rates, terminals, counts, roles, levels, lids] = await Promise.all([
-    inflateLines(raw.names), inflateLines(raw.guids), inflate(raw.ports), inflate32(raw.peer), inflate(raw.rates),
-    inflate32(raw.terminals), inflate(raw.counts), inflate(raw.roles), inflate(raw.levels), inflate32(raw.lids),
+    inflateLines(raw.names),
+    inflateLines(raw.guids),
+    inflate(raw.ports),
+    inflate32(raw.peer),
+    inflate(raw.rates),
+    inflate32(raw.terminals),
+    inflate(raw.counts),
+    inflate(raw.roles),
+    inflate(raw.levels),
+    inflate32(raw.lids),
   ]);
   const nodes = names.length;
   const adapters = raw.adapters;
@@ -30,20 +39,46 @@ export async function readFabric(raw) {
     leaf[t] = nextSwitch[c];
   });
   const fabric = {
-    names, guids, ports, peer, rates, rateNames: raw.rate_names, terminals, roles, levels, lids, nodes, adapters,
-    switches: nodes - adapters, first, slots, owner, nextSwitch, terminalAt, leaf,
-    levelNames: raw.level_names, blocks: raw.blocks, missing: raw.missing, odd: raw.odd,
+    names,
+    guids,
+    ports,
+    peer,
+    rates,
+    rateNames: raw.rate_names,
+    terminals,
+    roles,
+    levels,
+    lids,
+    nodes,
+    adapters,
+    switches: nodes - adapters,
+    first,
+    slots,
+    owner,
+    nextSwitch,
+    terminalAt,
+    leaf,
+    levelNames: raw.level_names,
+    blocks: raw.blocks,
+    missing: raw.missing,
+    odd: raw.odd,
     height: raw.level_names.length,
   };
   // What a flow weighs on a channel: more where it is slower than the usual one of an adapter.
   fabric.gigabits = (c) => raw.rate_gigabits?.[rates[c]] ?? 0;
   fabric.usualGigabits = raw.usual_gigabits ?? 0;
-  const weights = raw.rate_names.map((_, i) => (fabric.usualGigabits > 0 && raw.rate_gigabits?.[i] > 0 ? fabric.usualGigabits / raw.rate_gigabits[i] : 1));
+  const weights = raw.rate_names.map((_, i) =>
+    fabric.usualGigabits > 0 && raw.rate_gigabits?.[i] > 0 ? fabric.usualGigabits / raw.rate_gigabits[i] : 1,
+  );
   fabric.weight = (c) => weights[rates[c]];
   fabric.speedsDiffer = weights.some((weight, i) => weight !== 1 && rates.includes(i));
   nameAggregation(fabric);
+  // Of each population: 1 for terminals that take part; the least load of each channel's cut (0: in no cut).
+  fabric.takesPart = await Promise.all(populations.map((one) => inflate(one.terminals)));
+  fabric.least = await Promise.all(
+    populations.map(async (one) => Float64Array.from(await inflate32(one.least), (v) => v / 1000)),
+  );
   fabric.isHost = (t) => counts[t] === 1;
-  fabric.hasAggregation = counts.includes(0);
   fabric.node = (s) => adapters + s;
   fabric.port = (c) => c - first[owner[c]];
   fabric.slot = (s, port) => first[adapters + s] + port;
@@ -83,7 +118,8 @@ function blockOf(fabric, keys) {
 }
 
 // "spine switch", or "switch" where there is one level.
-export const levelOf = (fabric, s) => (fabric.height === 1 ? "switch" : `${fabric.levelNames[fabric.levels[s] - 1]} switch`);
+export const levelOf = (fabric, s) =>
+  fabric.height === 1 ? "switch" : `${fabric.levelNames[fabric.levels[s] - 1]} switch`;
 
 // "up", "down", "across", "host" (into a host), "inside" (aggregation), "free" (no cable).
 export function kindOf(fabric, c) {
@@ -123,4 +159,16 @@ export function rowOf(fabric, c) {
   const level = fabric.levels[fabric.owner[c] - fabric.adapters];
   const name = fabric.height ? `${fabric.levelNames[level - 1]} ${kind}` : kind;
   return { name, level, way: kind, rank: kind === "up" ? level : kind === "across" ? 300 : 600 - level };
+}
+
+// Who sends and receives: the terminals of each adapter of a population, in order of ports.
+export function hostsOf(fabric, among) {
+  const { terminals, owner } = fabric;
+  const hosts = new Map();
+  for (let t = 0; t < terminals.length; ++t) {
+    if (!fabric.takesPart[among][t] || !fabric.isHost(t)) continue;
+    if (!hosts.has(owner[terminals[t]])) hosts.set(owner[terminals[t]], []);
+    hosts.get(owner[terminals[t]]).push(t);
+  }
+  return [...hosts.values()];
 }

@@ -17,13 +17,17 @@ export function followGestures(canvas, { zoom, move, click, hover, leave, zoomed
     const [p, q] = [...down.values()];
     return { size: Math.max(10, Math.hypot(p.x - q.x, p.y - q.y)), middle: { x: (p.x + q.x) / 2, y: (p.y + q.y) / 2 } };
   };
-  canvas.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey && document.activeElement !== canvas) return;
-    event.preventDefault();
-    const lines = event.deltaMode === 1 ? 20 : 1;
-    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) move(-event.deltaX * lines, at(event));
-    else zoom(Math.exp(-event.deltaY * lines * kWheel * (event.ctrlKey ? 3 : 1)), at(event));
-  }, { passive: false });
+  canvas.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey && document.activeElement !== canvas) return;
+      event.preventDefault();
+      const lines = event.deltaMode === 1 ? 20 : 1;
+      if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) move(-event.deltaX * lines, at(event));
+      else zoom(Math.exp(-event.deltaY * lines * kWheel * (event.ctrlKey ? 3 : 1)), at(event));
+    },
+    { passive: false },
+  );
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     canvas.style.touchAction = zoomed() ? "none" : "pan-y";

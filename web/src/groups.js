@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Adaptive tables in the browser: what a switch chooses from, every way from one end to another,
 // and loads when what comes to a switch is split evenly over the ports of its entry.
-import { inflate, inflate32 } from "./data.js";
+import { inflate, inflate32 } from "./inflate.js";
 import { kNone } from "./fabric.js";
 
 const kNoRoute = 255;
@@ -10,15 +10,23 @@ export const stateNames = ["static", "free", "bounded", "hashed"];
 // Adds to `routes` (routes.js): kind(target, s), 0 when static; kinds[s][kind]: {state, group, ports};
 // ports(target, s).
 export async function addGroups(fabric, routes, raw) {
-  const [rowOf, low, high, numbers] = await Promise.all([inflate32(raw.row_of), inflate(raw.rows),
-    raw.rows_high ? inflate(raw.rows_high) : null, inflate32(raw.kinds)]);
+  const [rowOf, low, high, numbers] = await Promise.all([
+    inflate32(raw.row_of),
+    inflate(raw.rows),
+    raw.rows_high ? inflate(raw.rows_high) : null,
+    inflate32(raw.kinds),
+  ]);
   const S = fabric.switches;
   let at = 0;
   routes.kinds = Array.from({ length: S }, () => {
     const kinds = [null];
     for (let left = numbers[at++]; left > 0; --left) {
       const [state, group, count] = numbers.subarray(at, at + 3);
-      kinds.push({ state, group: group === 0xffff ? null : group, ports: [...numbers.subarray(at + 3, at + 3 + count)] });
+      kinds.push({
+        state,
+        group: group === 0xffff ? null : group,
+        ports: [...numbers.subarray(at + 3, at + 3 + count)],
+      });
       at += 3 + count;
     }
     return kinds;
@@ -35,8 +43,22 @@ export async function addGroups(fabric, routes, raw) {
 // says why some choice fails ("": none does); `order` has the switches visited, each after all that
 // it can lead to.
 export class Choices {
+  fabric;
+  failure;
+  mark;
+  order;
+  routes;
+  turn;
+
   constructor(fabric, routes) {
-    Object.assign(this, { fabric, routes, mark: new Int32Array(fabric.switches), turn: 0, order: [], failure: new Map() });
+    Object.assign(this, {
+      fabric,
+      routes,
+      mark: new Int32Array(fabric.switches),
+      turn: 0,
+      order: [],
+      failure: new Map(),
+    });
   }
   begin(destination, offset = 0) {
     this.destination = destination;
@@ -58,7 +80,8 @@ export class Choices {
       mark[s] = turn;
       const next = this.channels(s);
       stack.push({ s, next, at: 0 });
-      if (next.length === 0 && !(this.destination < 0 && s === -1 - this.destination)) failure.set(s, `${fabric.switchName(s)} has no entry`);
+      if (next.length === 0 && !(this.destination < 0 && s === -1 - this.destination))
+        failure.set(s, `${fabric.switchName(s)} has no entry`);
     };
     const fail = (s, why) => failure.has(s) || failure.set(s, why);
     if (mark[start] < turn) enter(start);
@@ -74,7 +97,8 @@ export class Choices {
       const c = top.next[top.at++];
       const port = fabric.port(c);
       const to = fabric.nextSwitch[c];
-      if (port > fabric.ports[fabric.node(top.s)] || fabric.peer[c] === kNone) fail(top.s, `${fabric.switchName(top.s)} can send to port ${port}, which has no cable`);
+      if (port > fabric.ports[fabric.node(top.s)] || fabric.peer[c] === kNone)
+        fail(top.s, `${fabric.switchName(top.s)} can send to port ${port}, which has no cable`);
       else if (to < 0) {
         const end = fabric.terminalAt[fabric.peer[c]];
         if (end !== this.destination) fail(top.s, `it can end at ${fabric.endName(end)}`);
@@ -102,7 +126,13 @@ export function everyWay(fabric, routes, source, destination, offset = 0) {
     const here = share.get(s) ?? 0;
     found.nodes.push({ s, depth: depth.get(s) ?? 0, share: here });
     for (const c of next) {
-      found.edges.push({ c, s, share: here / next.length, several: next.length, kind: routes.kinds[s][routes.kind(walk.target, s)] });
+      found.edges.push({
+        c,
+        s,
+        share: here / next.length,
+        several: next.length,
+        kind: routes.kinds[s][routes.kind(walk.target, s)],
+      });
       const to = fabric.nextSwitch[c];
       if (to < 0) continue;
       share.set(to, (share.get(to) ?? 0) + here / next.length);
@@ -123,7 +153,9 @@ export function splitLoads(fabric, routes, flows) {
   }
   const walk = new Choices(fabric, routes);
   const addresses = 1 << routes.lmc;
-  const ends = [...byEnd].flatMap(([end, list]) => Array.from({ length: addresses }, (_, offset) => ({ end, list, offset })));
+  const ends = [...byEnd].flatMap(([end, list]) =>
+    Array.from({ length: addresses }, (_, offset) => ({ end, list, offset })),
+  );
   let lost = 0;
   for (const { end, list, offset } of ends) {
     walk.begin(end, offset);
@@ -147,8 +179,7 @@ export function splitLoads(fabric, routes, flows) {
       amount[s] = 0;
     }
   }
-  loads.lost = lost;
-  return loads;
+  return { loads, lost };
 }
 
 // What a switch chooses from: [{state, group, ports, terminals}], kinds of entries by how many
@@ -161,14 +192,16 @@ export function groupsOf(fabric, routes, s) {
     if (kind === 0 || routes.kinds[s][kind].ports.length < 2) single += 1;
     else counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  const rows = [...counts].map(([kind, terminals]) => ({ ...routes.kinds[s][kind], terminals })).sort((a, b) => b.terminals - a.terminals || a.group - b.group);
+  const rows = [...counts]
+    .map(([kind, terminals]) => ({ ...routes.kinds[s][kind], terminals }))
+    .sort((a, b) => b.terminals - a.terminals || a.group - b.group);
   return { rows, single };
 }
 
 // "1-4, 9"
 export function ranges(ports) {
   const parts = [];
-  for (let i = 0; i < ports.length; ) {
+  for (let i = 0; i < ports.length;) {
     let j = i;
     while (j + 1 < ports.length && ports[j + 1] === ports[j] + 1) ++j;
     parts.push(i === j ? `${ports[i]}` : `${ports[i]}-${ports[j]}`);

@@ -8,6 +8,7 @@
 // rail, else by block; other switches by the block below. Neighbours are in order of names.
 //
 // Coordinates: x from 0 to 1, the same for all rows.
+import { freeRows } from "./layoutfree.js";
 
 const collator = new Intl.Collator("en", { numeric: true });
 const kMostInGroup = 36;
@@ -16,17 +17,42 @@ const kColumnGap = 1.2; // between columns, in switches
 
 // Units, rails and pods of leaves, by switch; -1: none. Upper switches have a rail if all leaves
 // below have the same one.
+// A unit is called as its leaves begin ("LG25"), if that tells units apart; else by number.
+function unitNames(units) {
+  const common = (names) =>
+    names.reduce((a, b) => {
+      let i = 0;
+      while (i < a.length && a[i] === b[i]) ++i;
+      return a.slice(0, i);
+    });
+  const names = units.map(({ leaves }) => {
+    const known = leaves.filter((name) => name !== null);
+    if (known.length < 2) return "";
+    const begin = common(known);
+    // Not in the middle of a number: "LG25-0" of LG25-01, LG25-02.
+    const whole = known.some((name) => /\d/.test(name[begin.length] ?? "")) ? begin.replace(/\d+$/, "") : begin;
+    return whole.replace(/[\W_]+$/, "");
+  });
+  const own = names.every((name) => name) && new Set(names).size === names.length;
+  return own ? names : units.map((_, i) => `unit ${i + 1}`);
+}
+
+// "LG25", or "25" where units have no name of their own.
+export const unitName = (rails, unit) => rails.names[unit].replace(/^unit /, "");
+
 export function railsOf(fabric, shown) {
   const unit = new Int32Array(fabric.switches).fill(-1);
   const rail = new Int32Array(fabric.switches).fill(-1);
   const pod = new Int32Array(fabric.switches).fill(-1);
-  if (!shown?.units?.length) return { any: false, unit, rail, pod, units: 0, count: 0 };
+  if (!shown?.units?.length) return { any: false, unit, rail, pod, units: 0, count: 0, names: [] };
   const byName = new Map();
   for (let s = 0; s < fabric.switches; ++s) byName.set(fabric.switchName(s), s);
-  shown.units.forEach((one, u) => one.leaves.forEach((name, r) => {
-    const s = name === null ? undefined : byName.get(name);
-    if (s !== undefined) [unit[s], rail[s], pod[s]] = [u, r, one.pod];
-  }));
+  shown.units.forEach((one, u) =>
+    one.leaves.forEach((name, r) => {
+      const s = name === null ? undefined : byName.get(name);
+      if (s !== undefined) [unit[s], rail[s], pod[s]] = [u, r, one.pod];
+    }),
+  );
   const kMixed = -2;
   for (let s = 0; s < fabric.switches; ++s) {
     if (fabric.levels[s] !== 2) continue;
@@ -38,7 +64,15 @@ export function railsOf(fabric, shown) {
     }
     rail[s] = Math.max(-1, found);
   }
-  return { any: true, unit, rail, pod, units: shown.units.length, count: shown.rails.length };
+  return {
+    any: true,
+    unit,
+    rail,
+    pod,
+    units: shown.units.length,
+    count: shown.rails.length,
+    names: unitNames(shown.units),
+  };
 }
 
 class Union {
@@ -86,13 +120,51 @@ const groupBy = (list, key) => {
 // {rows: [{level, name, switches, groups}], x0, x1 (by switch), group (number by switch), groups:
 // [{row, label, switches, x0, x1}], rowOf (by switch)}; leaves by "unit" or "rail".
 export function layout(fabric, rails, leavesBy) {
+  return inRows(fabric, rails, freeRows(fabric)) ?? inLevels(fabric, rails, leavesBy);
+}
+
+// The same for rows of layoutfree.js, which zoom together; `free` is true.
+function inRows(fabric, rails, lists) {
+  if (!lists) return null;
+  const widest = Math.max(...lists.map((list) => list.length));
+  const [x0, x1] = [new Float64Array(fabric.switches), new Float64Array(fabric.switches)];
+  const rowOf = new Int32Array(fabric.switches);
+  const rows = lists.map((switches, i) => {
+    const from = (widest - switches.length) / 2;
+    switches.forEach((s, k) => ([x0[s], x1[s], rowOf[s]] = [(from + k) / widest, (from + k + 0.8) / widest, i]));
+    return { level: fabric.levels[switches[0]], name: i === 0 ? "switches" : "", switches, groups: [] };
+  });
+  const groups = rows.map((row, number) => {
+    const { switches } = row;
+    const label = rangeName(fabric, switches);
+    const group = { label, brief: "", switches, row, number, x0: x0[switches[0]], x1: x1[switches.at(-1)] };
+    row.groups.push(group);
+    return group;
+  });
+  return { rows, x0, x1, group: rowOf.slice(), groups, rowOf, rails, free: true };
+}
+
+function inLevels(fabric, rails, leavesBy) {
   const rows = [];
-  for (let level = fabric.height; level >= 1; --level) rows.push({ level, name: fabric.levelNames[level - 1], switches: [], groups: [] });
-  const found = { rows, x0: new Float64Array(fabric.switches), x1: new Float64Array(fabric.switches), group: new Int32Array(fabric.switches).fill(-1),
-    groups: [], rowOf: new Int32Array(fabric.switches).fill(-1), rails };
+  for (let level = fabric.height; level >= 1; --level)
+    rows.push({ level, name: fabric.levelNames[level - 1], switches: [], groups: [] });
+  const found = {
+    rows,
+    x0: new Float64Array(fabric.switches),
+    x1: new Float64Array(fabric.switches),
+    group: new Int32Array(fabric.switches).fill(-1),
+    groups: [],
+    rowOf: new Int32Array(fabric.switches).fill(-1),
+    rails,
+    free: false,
+  };
   const name = (s) => fabric.switchName(s);
   const sorted = (list) => [...list].sort((a, b) => collator.compare(name(a), name(b)) || a - b);
-  const everything = sorted(Array.from({ length: fabric.switches }, (_, s) => s).filter((s) => fabric.levels[s] >= 1 && fabric.levels[s] <= fabric.height));
+  const everything = sorted(
+    Array.from({ length: fabric.switches }, (_, s) => s).filter(
+      (s) => fabric.levels[s] >= 1 && fabric.levels[s] <= fabric.height,
+    ),
+  );
   const unions = new Map();
   const partOf = (level) => {
     if (!unions.has(level)) unions.set(level, partsBelow(fabric, rails, level));
@@ -102,16 +174,31 @@ export function layout(fabric, rails, leavesBy) {
   // Groups of one row of a column, each {label, switches}.
   const cut = (list, level, title) => {
     const leaf = level === 1 && rails.any;
-    const key = leaf ? (s) => (leavesBy === "rail" ? rails.rail : rails.unit)[s]
-                     : (s) => (fabric.downBlock[s] >= 0 && level > 1 ? fabric.downBlock[s] : level === 1 ? fabric.upBlock[s] : -1);
+    const key = leaf
+      ? (s) => (leavesBy === "rail" ? rails.rail : rails.unit)[s]
+      : (s) => (fabric.downBlock[s] >= 0 && level > 1 ? fabric.downBlock[s] : level === 1 ? fabric.upBlock[s] : -1);
     const parts = [...groupBy(list, key)];
     if (leaf) parts.sort(([a], [b]) => (a >>> 0) - (b >>> 0));
     return parts.flatMap(([k, switches]) => {
-      const label = leaf && k >= 0 ? `${leavesBy} ${k + 1}` : level === 2 && rails.any && rails.rail[switches[0]] >= 0 ? `rail ${rails.rail[switches[0]] + 1}` : parts.length === 1 && title ? title : "";
+      const label =
+        leaf && k >= 0
+          ? leavesBy === "rail"
+            ? `rail ${k + 1}`
+            : rails.names[k]
+          : level === 2 && rails.any && rails.rail[switches[0]] >= 0
+            ? `rail ${rails.rail[switches[0]] + 1}`
+            : parts.length === 1 && title
+              ? title
+              : "";
       const pieces = Math.ceil(switches.length / kMostInGroup);
       return Array.from({ length: pieces }, (_, i) => {
-        const piece = switches.slice(Math.ceil((i * switches.length) / pieces), Math.ceil(((i + 1) * switches.length) / pieces));
-        return label && pieces === 1 ? { label, brief: label.replace(/^(.)\D* /, "$1"), switches: piece } : { label: rangeName(fabric, piece), brief: tail(fabric, piece[0]), switches: piece };
+        const piece = switches.slice(
+          Math.ceil((i * switches.length) / pieces),
+          Math.ceil(((i + 1) * switches.length) / pieces),
+        );
+        return label && pieces === 1
+          ? { label, brief: label.replace(/^(.)\D* /, "$1"), switches: piece }
+          : { label: rangeName(fabric, piece), brief: tail(fabric, piece[0]), switches: piece };
       });
     });
   };
@@ -119,14 +206,22 @@ export function layout(fabric, rails, leavesBy) {
   // A column: what is below `level`. {width (in switches), rows: [[groups]], columns}
   const column = (list, level, title) => {
     const top = level - 1;
-    const own = cut(list.filter((s) => fabric.levels[s] === top), top, title);
+    const own = cut(
+      list.filter((s) => fabric.levels[s] === top),
+      top,
+      title,
+    );
     const below = list.filter((s) => fabric.levels[s] < top);
     const rowsHere = [{ level: top, groups: own }];
     let columns = [];
     if (top === 2) rowsHere.push({ level: 1, groups: cut(below, 1, title) });
     else if (below.length) columns = columnsOf(below, top);
     const rowWidth = (groups) => groups.reduce((sum, g) => sum + g.switches.length + kGap, 0);
-    const width = Math.max(1, ...rowsHere.map((row) => rowWidth(row.groups)), columns.reduce((sum, c) => sum + c.width + kColumnGap, 0));
+    const width = Math.max(
+      1,
+      ...rowsHere.map((row) => rowWidth(row.groups)),
+      columns.reduce((sum, c) => sum + c.width + kColumnGap, 0),
+    );
     return { width, rows: rowsHere, columns };
   };
   const columnsOf = (list, level) => {

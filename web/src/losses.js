@@ -1,33 +1,121 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The cost of losing a cable or switch, as `fatwood whatif` prints it: computed in advance.
-import { data, inflate32 } from "./data.js";
+// The cost of losing each cable and switch, as `fatwood whatif` prints it: computed in advance, for the first
+// population.
+import { data } from "./data.js";
 import { el, number } from "./dom.js";
+import { inflate32 } from "./inflate.js";
+import { populationText } from "./population.js";
+import { update } from "./store.js";
 
-let table = null;
+const kShown = 12;
+const kColumns = ["pairs", "mload", "gigabits", "entries", "blocks"];
+
+let kept = null; // {raw, table}
 
 async function read(fabric) {
   const raw = data.losses;
-  const [cables, switches, costs] = await Promise.all([inflate32(raw.cables), inflate32(raw.switches), inflate32(raw.costs)]);
+  if (kept?.raw === raw) return kept.table;
+  const [cables, switches, costs] = await Promise.all(
+    [raw.cables, raw.switches, raw.costs].map((one) => inflate32(one)),
+  );
+  /** @type {any[]} */
+  const rows = [...[...cables].map((c) => ({ c })), ...[...switches].map((s) => ({ s }))];
+  const thousandths = new Set(["mload", "gigabits"]);
+  rows.forEach((row, i) =>
+    kColumns.forEach((name, k) => (row[name] = costs[k * rows.length + i] / (thousandths.has(name) ? 1000 : 1))),
+  );
   const ofChannel = new Map();
-  cables.forEach((c, i) => {
-    ofChannel.set(c, i);
-    ofChannel.set(fabric.peer[c], i);
-  });
-  const ofSwitch = new Map([...switches].map((s, i) => [s, cables.length + i]));
-  return { ofChannel, ofSwitch, costs, rows: cables.length + switches.length };
+  for (const row of rows) {
+    if (row.c !== undefined) ofChannel.set(row.c, row).set(fabric.peer[row.c], row);
+  }
+  const ofSwitch = new Map(rows.filter((row) => row.s !== undefined).map((row) => [row.s, row]));
+  kept = { raw, table: { rows, ofChannel, ofSwitch } };
+  return kept.table;
+}
+
+// Worst first, as whatif ranks them.
+const worse = (a, b) => b.pairs - a.pairs || a.gigabits - b.gigabits || b.mload - a.mload || b.entries - a.entries;
+export async function rankedLosses(fabric) {
+  return data.losses ? [...(await read(fabric)).rows].sort(worse) : [];
 }
 
 // A line about the cable of channel c, or about switch s where c is undefined; null: nothing is known.
 export async function lossLine(fabric, s, c) {
   if (!data.losses) return null;
-  table ??= await read(fabric);
+  const table = await read(fabric);
   const row = c === undefined ? table.ofSwitch.get(s) : table.ofChannel.get(c);
   if (row === undefined) return null;
-  // Loads and Gb/s are in thousandths.
-  const [pairs, fullest, megabits, entries, blocks] = Array.from({ length: 5 }, (_, column) => table.costs[column * table.rows + row]);
   const { engine, mload_now: before, gigabits_now: rate } = data.losses;
-  const gigabits = megabits > 0 ? `, ${number(megabits / 1000)} Gb/s per host (now ${number(rate)})` : "";
-  return el("p", { class: "facts", id: "loss" }, el("b", {}, `Without this ${c === undefined ? "switch" : "cable"}: `),
-    `${pairs ? `${number(pairs)} pairs lost` : "no pair lost"}; most loaded link ${number(fullest / 1000)} (now ${number(before)})${gigabits}; ` +
-    `${number(entries)} entries in ${number(blocks)} blocks to write (${engine}, repaired)`);
+  const gigabits = row.gigabits > 0 ? `, ${number(row.gigabits)} Gb/s per host (now ${number(rate)})` : "";
+  return el(
+    "p",
+    { class: "facts", id: "loss" },
+    el("b", {}, `Without this ${c === undefined ? "switch" : "cable"}: `),
+    `${row.pairs ? `${number(row.pairs)} pairs lost` : "no pair lost"}; ` +
+      `most loaded link ${number(row.mload)} (now ${number(before)})${gigabits}; ` +
+      `${number(row.entries)} entries in ${number(row.blocks)} blocks to write (${engine}, repaired; ` +
+      `${populationText(0)})`,
+  );
+}
+
+// The worst switches and cables to lose.
+export function losses(fabric) {
+  const { engine, gigabits_now: now } = data.losses;
+  const body = el("tbody");
+  const name = (row) => (row.c === undefined ? fabric.switchName(row.s) : fabric.portName(row.c));
+  const pick = (row) => (row.c === undefined ? { kind: "switch", s: row.s } : { kind: "channel", c: row.c });
+  const known = now > 0;
+  const line = (row) =>
+    el(
+      "tr",
+      {},
+      el(
+        "th",
+        { scope: "row" },
+        el("button", { class: "link", onclick: () => update({ pick: pick(row) }) }, name(row)),
+      ),
+      el("td", {}, number(row.pairs)),
+      el("td", {}, known ? number(row.gigabits) : number(row.mload)),
+      el("td", {}, number(row.entries)),
+    );
+  rankedLosses(fabric).then((rows) => {
+    const [switches, cables] = [rows.filter((row) => row.c === undefined), rows.filter((row) => row.c !== undefined)];
+    const head = (text) => el("tr", {}, el("th", { scope: "rowgroup", colspan: 4, class: "group" }, text));
+    const part = (text, list) =>
+      list.length === 0 ? [] : [head(`${text} (${number(list.length)})`), ...list.slice(0, kShown / 2).map(line)];
+    body.replaceChildren(...part("Switches", switches), ...part("Cables", cables));
+  });
+  return el(
+    "div",
+    { class: "card", id: "losses" },
+    el("h3", {}, "What if one dies ", el("small", {}, `${engine}, repaired; ${populationText(0)}`)),
+    el(
+      "div",
+      { class: "scroll", role: "region", "aria-label": "Worst losses", tabindex: "0" },
+      el(
+        "table",
+        { class: "data" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            [
+              "lost",
+              "pairs lost",
+              known ? `Gb/s per host (now ${number(now)})` : "most loaded link",
+              "entries to write",
+            ].map((text) => el("th", { scope: "col" }, text)),
+          ),
+        ),
+        body,
+      ),
+    ),
+    el(
+      "p",
+      { class: "note" },
+      "Worst first. A click shows it on the map; every switch and cable has its " + "own line there.",
+    ),
+  );
 }

@@ -6,11 +6,10 @@
 // these are.
 import { css } from "./colours.js";
 import { Bundles } from "./bundles.js";
-import { el, hideTip, showTip } from "./dom.js";
-import { followGestures } from "./gestures.js";
+import { el, hideTip } from "./dom.js";
 import { layout, railsOf } from "./layout.js";
 import { drawMap } from "./mapdraw.js";
-import { busiest, tipOf } from "./maptips.js";
+import { MapInput } from "./mapinput.js";
 import { SvgPen } from "./pen.js";
 
 export const kLeft = 74;
@@ -19,34 +18,63 @@ const kTop = 14;
 export const kBox = 40; // height of a box
 export const kHosts = 24;
 const kRowStep = 128;
-export const kOpen = 9; // pixels a switch, to be drawn by itself
-const kWire = 30; // pixels a switch, to have its own cables drawn: else those of its group are bundled
+const kFreeStep = 84; // where there are no levels
+export const kOpen = 12; // pixels a switch, to be drawn by itself with its own cables: else its group is one box
 const kPort = 9; // pixels a port
 const kMostZoom = 40000;
 const kFarApart = 0.6; // of the width
 
 export class FabricMap {
-  // pick(what), describe(channel) -> lines of a tip, findings: sentences by node
-  constructor(fabric, { shown, pick, describe, findings }) {
-    Object.assign(this, { fabric, pick, describe, findings, values: null, mode: "load", most: 1, picked: null, marked: null, over: null, cursor: null });
+  input;
+  fabric;
+  findings;
+  height;
+  hostBoxes;
+  lines;
+  pick;
+  ratio;
+  restore;
+  values;
+  width;
+
+  // pick(what), describe(channel) -> lines of a tip, findings: by node (findings.js), missing: data.put_back
+  constructor(fabric, { shown, pick, describe, findings, missing }) {
+    Object.assign(this, {
+      fabric,
+      pick,
+      describe,
+      findings,
+      values: null,
+      mode: "load",
+      unit: "",
+      ghosts: [],
+      restore: () => {},
+      missing,
+      picked: null,
+      marked: null,
+      over: null,
+      cursor: null,
+    });
     this.rails = railsOf(fabric, shown.rails);
-    this.canvas = el("canvas", { class: "map", id: "map-canvas", tabindex: "0", role: "application", "aria-describedby": "map-help", "aria-label": "The whole fabric: a row for each level" });
+    this.canvas = el("canvas", {
+      class: "map",
+      id: "map-canvas",
+      tabindex: "0",
+      role: "application",
+      "aria-describedby": "map-help",
+      "aria-label": "The whole fabric: a row for each level",
+    });
     this.hosts = hostsOf(fabric);
     this.arrange("unit");
-    followGestures(this.canvas, {
-      zoom: (factor, point) => this.zoomBy(factor, point), move: (dx, point) => this.move(dx, point), click: (point, event) => this.click(point, event),
-      hover: (event, point) => this.hover(event, point), leave: () => this.leave(), zoomed: () => this.transforms.some((t) => t.k > 1),
-    });
-    this.canvas.addEventListener("keydown", (event) => this.key(event));
-    this.canvas.addEventListener("dblclick", () => this.over?.s !== undefined && this.showSwitch(this.over.s, "ports"));
-    this.canvas.addEventListener("blur", () => this.leave());
+    this.input = new MapInput(this);
     new ResizeObserver(() => this.resize()).observe(this.canvas);
   }
   arrange(leavesBy) {
     this.leavesBy = leavesBy;
     this.layout = layout(this.fabric, this.rails, leavesBy);
     this.bundles = new Bundles(this.fabric, this.layout);
-    this.transforms = this.layout.rows.map(() => ({ k: 1, x: 0 }));
+    const together = { k: 1, x: 0 };
+    this.transforms = this.layout.rows.map(() => (this.layout.free ? together : { k: 1, x: 0 }));
     this.active = this.layout.rows.length - 1; // the row that keys and buttons zoom
     this.cursor = null;
     this.kept = null;
@@ -54,12 +82,17 @@ export class FabricMap {
   }
 
   // What is drawn.
-  show(values, mode, most) {
-    Object.assign(this, { values, mode, most: most || 1, kept: null });
+  show(values, mode, unit) {
+    Object.assign(this, { values, mode, unit, kept: null });
     this.draw();
   }
   setPicked(what) {
     this.picked = what;
+    this.draw();
+  }
+  // Cables that a what-if has lost, [{a, b (switches), text, change}]; restore(change) at a click.
+  setGhosts(ghosts, restore) {
+    Object.assign(this, { ghosts, restore });
     this.draw();
   }
   setMarked(marked) {
@@ -83,9 +116,14 @@ export class FabricMap {
     return (x - kLeft - t.x) / (t.k * this.inner());
   }
   rowY(row) {
-    return kTop + 14 + row * kRowStep;
+    return kTop + 14 + row * this.rowStep();
   }
+  rowStep() {
+    return this.layout.free ? kFreeStep : kRowStep;
+  }
+  // Hosts stand below the last row; where there are no levels, their number is in the boxes.
   hostsY() {
+    if (this.layout.free) return this.rowY(this.layout.rows.length - 1) + kBox;
     return this.rowY(this.layout.rows.length - 1) + kBox + 40;
   }
   // Pixels of a switch in a row.
@@ -117,15 +155,16 @@ export class FabricMap {
     for (let port = 1; port <= all; ++port) {
       const c = fabric.slot(s, port);
       const next = fabric.nextSwitch[c];
-      (next >= 0 && fabric.levels[next] > fabric.levels[s] ? up : down).push(c);
+      const above = next >= 0 && (layout.free ? layout.rowOf[next] < row : fabric.levels[next] > fabric.levels[s]);
+      (above ? up : down).push(c);
     }
     if (width < Math.max(up.length, down.length) * kPort) return null;
     const left = this.screenX(row, layout.x0[s]);
     const place = new Map();
-    for (const [side, list] of [[0, up], [1, down]]) {
+    [up, down].forEach((list, side) => {
       const cell = (width - 6) / list.length;
       list.forEach((c, i) => place.set(c, { side, x: left + 3 + i * cell, width: cell }));
-    }
+    });
     return place;
   }
 
@@ -165,7 +204,7 @@ export class FabricMap {
   }
   // Bundles as they are drawn now, with their values; made again when rows open or loads change.
   current() {
-    const open = this.wider(kWire);
+    const open = this.wider(kOpen);
     if (this.kept?.open !== open) {
       const bundles = this.bundles.of(open);
       this.kept = { open, bundles, values: this.bundles.values(bundles, this.values) };
@@ -176,7 +215,7 @@ export class FabricMap {
   // Zoom.
   rowAt(y) {
     const last = this.layout.rows.length - 1;
-    return Math.max(0, Math.min(last, Math.floor((y - this.rowY(0) + (kRowStep - kBox) / 2) / kRowStep)));
+    return Math.max(0, Math.min(last, Math.floor((y - this.rowY(0) + (this.rowStep() - kBox) / 2) / this.rowStep())));
   }
   clamp(t) {
     t.k = Math.max(1, Math.min(kMostZoom, t.k));
@@ -231,10 +270,41 @@ export class FabricMap {
     else this.fit(row, layout.x0[s], layout.x1[s], Math.min(0.9, wanted / this.inner()));
     this.follow(row, [s]);
   }
+  // What was picked elsewhere comes into sight.
+  showPick(pick, channels) {
+    const { fabric } = this;
+    if (!this.width) return;
+    if (pick.kind === "switch") this.showSwitch(pick.s);
+    else if (pick.kind === "host" && fabric.leaf[pick.t] >= 0) this.showSwitch(fabric.leaf[pick.t], "ports");
+    else if (pick.kind === "channel") {
+      const s = fabric.owner[pick.c] - fabric.adapters;
+      this.showSwitch(s >= 0 ? s : fabric.nextSwitch[pick.c]);
+    } else if (pick.kind === "pair") this.showPath(channels);
+  }
+  // Each row shows the switches that a path has there.
+  showPath(channels) {
+    const { fabric, layout } = this;
+    const on = new Set(channels.flatMap((c) => [fabric.owner[c] - fabric.adapters, fabric.nextSwitch[c]]));
+    layout.rows.forEach((_, row) => {
+      const here = [...on].filter((s) => s >= 0 && layout.rowOf[s] === row);
+      if (here.length === 0) return;
+      const [x0, x1] = [Math.min(...here.map((s) => layout.x0[s])), Math.max(...here.map((s) => layout.x1[s]))];
+      this.fit(row, x0, x1, Math.min(0.6, (here.length * 60) / this.inner()));
+    });
+  }
+  showUnit({ by, index }) {
+    if (this.leavesBy !== by) this.arrange(by);
+    const of = by === "unit" ? this.rails.unit : this.rails.rail;
+    const group = this.layout.groups.find((g) =>
+      g.switches.every((s) => of[s] === index && this.fabric.levels[s] === 1),
+    );
+    if (group) this.showGroup(group);
+  }
   // Other rows show what these switches have cables to, and that in turn: all of it if it is far apart.
   follow(row, switches) {
     const { layout, transforms } = this;
     this.active = row;
+    if (layout.free) return;
     for (const way of [-1, 1]) {
       let reached = switches;
       for (let next = row + way; next >= 0 && next < transforms.length; next += way) {
@@ -285,7 +355,8 @@ export class FabricMap {
   portAt(row, s, x, y) {
     const ports = this.portsOf(s);
     const side = y < this.rowY(row) + 12 ? 0 : y > this.rowY(row) + kBox - 12 ? 1 : -1;
-    for (const [c, place] of ports ?? []) if (place.side === side && x >= place.x && x < place.x + place.width) return { row, s, c };
+    for (const [c, place] of ports ?? [])
+      if (place.side === side && x >= place.x && x < place.x + place.width) return { row, s, c };
     return { row, s };
   }
   hostAt(x, y) {
@@ -306,86 +377,15 @@ export class FabricMap {
     return best;
   }
 
-  hover(event, point) {
-    this.over = this.at(point);
-    this.canvas.style.cursor = this.over ? "pointer" : "grab";
-    if (this.over) showTip(event, tipOf(this, this.over));
-    else hideTip();
-    this.draw();
-  }
-  leave() {
-    this.over = null;
-    hideTip();
-    this.draw();
-  }
-  click(point, event) {
-    const what = this.at(point);
-    if (what) this.choose(what, event?.shiftKey);
-  }
-  choose(what, joined) {
-    if (what.group) this.showGroup(what.group);
-    else if (what.t !== undefined) this.pick({ kind: "host", t: what.t }, joined);
-    else if (what.c !== undefined) this.pick({ kind: "channel", c: what.c });
-    else if (what.s !== undefined) this.pick({ kind: "switch", s: what.s });
-    else if (what.gap) this.pick({ kind: "switch", s: what.gap.pairs[0][0] });
-    else if (what.bundle !== undefined) this.pick({ kind: "channel", c: busiest(this, what) });
-  }
-  // Keys: arrows go from box to box, Enter opens or picks, + and - zoom.
-  key(event) {
-    const { key } = event;
-    if (key === "+" || key === "=") this.zoomBy(1.6);
-    else if (key === "-") this.zoomBy(1 / 1.6);
-    else if (key === "0" || key === "Escape") this.reset();
-    else if (key === "Enter" || key === " ") {
-      event.preventDefault();
-      if (this.cursor) this.enter();
-    } else if (key.startsWith("Arrow")) {
-      event.preventDefault();
-      if (event.shiftKey) this.move(key === "ArrowLeft" ? 120 : key === "ArrowRight" ? -120 : 0, { x: 0, y: this.rowY(this.cursor?.row ?? this.layout.rows.length - 1) });
-      else this.stepTo(key);
-    }
-  }
-  enter() {
-    const { row, s, group } = this.cursor;
-    if (group) {
-      this.showGroup(group);
-      this.cursor = this.isOpen(row) ? { row, s: group.switches[0] } : this.cursor;
-      this.sayCursor();
-    } else if (this.picked?.kind === "switch" && this.picked.s === s) this.showSwitch(s, "ports");
-    else this.pick({ kind: "switch", s });
-  }
   boxesOf(row) {
     const { rows } = this.layout;
-    return this.isOpen(row) ? rows[row].switches.map((s) => ({ row, s })) : rows[row].groups.map((group) => ({ row, group }));
-  }
-  stepTo(key) {
-    const last = this.layout.rows.length - 1;
-    const same = (a, b) => a.s === b.s && a.group === b.group;
-    if (!this.cursor) this.cursor = this.boxesOf(0)[0];
-    else {
-      const { row } = this.cursor;
-      const boxes = this.boxesOf(row);
-      const i = Math.max(0, boxes.findIndex((box) => same(box, this.cursor) || box.group?.switches.includes(this.cursor.s)));
-      if (key === "ArrowLeft" || key === "ArrowRight") this.cursor = boxes[Math.max(0, Math.min(boxes.length - 1, i + (key === "ArrowLeft" ? -1 : 1)))];
-      else this.cursor = this.nearest(Math.max(0, Math.min(last, row + (key === "ArrowUp" ? -1 : 1))), this.middle(boxes[i]));
-    }
-    this.sayCursor();
+    return this.isOpen(row)
+      ? rows[row].switches.map((s) => ({ row, s }))
+      : rows[row].groups.map((group) => ({ row, group }));
   }
   middle({ row, s, group }) {
     const { x0, x1 } = this.layout;
     return this.screenX(row, s === undefined ? (group.x0 + group.x1) / 2 : (x0[s] + x1[s]) / 2);
-  }
-  nearest(row, x) {
-    return this.boxesOf(row).reduce((best, box) => (Math.abs(this.middle(box) - x) < Math.abs(this.middle(best) - x) ? box : best));
-  }
-  sayCursor() {
-    const { row, s } = this.cursor;
-    this.active = row;
-    if (s !== undefined) this.fitInside(row, s);
-    const box = this.canvas.getBoundingClientRect();
-    this.over = this.cursor;
-    showTip({ currentTarget: this.canvas, clientX: box.left + this.middle(this.cursor), clientY: box.top + this.rowY(row) + kBox }, tipOf(this, this.cursor));
-    this.draw();
   }
 }
 

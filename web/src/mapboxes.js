@@ -2,6 +2,7 @@
 // The boxes of the drawing of the whole fabric: groups, switches with their ports, hosts (mapdraw.js).
 import { counted, number } from "./dom.js";
 import { kNone } from "./fabric.js";
+import { severityOf } from "./findings.js";
 import { kBox, kHosts, kLeft } from "./map.js";
 import { colourOf, farthest, fitted, fittedEnd, haloText, mark, paint, portsOf, trace, widthOf } from "./mappaint.js";
 
@@ -15,14 +16,24 @@ export function drawRow(scene, row) {
     if (x1 < kLeft || x0 > map.width) continue;
     if (!open) {
       const on = group.switches.filter((s) => focus.switches.has(s)).length;
-      const odd = group.switches.filter((s) => map.findings.has(fabric.node(s))).length;
+      const odd = group.switches.map(fabric.node).filter((node) => severityOf(map, [node]));
       const over = map.over?.group === group;
       // A pod is in the groups that it has all of.
-      drawBox(scene, { x: x0, y, w: x1 - x0, on: on > 0 && (map.picked.kind !== "pod" || on === group.switches.length), over, odd, label: group.label, brief: group.brief, second: number(group.switches.length) });
+      drawBox(scene, {
+        x: x0,
+        y,
+        w: x1 - x0,
+        on: on > 0 && (map.picked.kind !== "pod" || on === group.switches.length),
+        over,
+        odd,
+        label: group.label,
+        brief: group.brief,
+        second: number(group.switches.length),
+      });
       continue;
     }
     for (const s of group.switches) drawSwitch(scene, row, s, y);
-    if (x1 - x0 > 60) {
+    if (x1 - x0 > 60 && !layout.free) {
       scene.pen.fillStyle = theme.muted;
       scene.pen.textAlign = "left";
       scene.pen.textBaseline = "alphabetic";
@@ -39,10 +50,20 @@ function drawSwitch(scene, row, s, y) {
   if (x1 < kLeft || x0 > map.width) return;
   const gap = Math.min(3, (x1 - x0) / 5);
   const over = map.over?.s === s && map.over.c === undefined;
-  drawBox(scene, { x: x0 + gap / 2, y, w: x1 - x0 - gap, on: scene.focus.switches.has(s), over, odd: map.findings.has(fabric.node(s)) ? 1 : 0, label: fabric.switchName(s), ports: portsOf(scene, s) });
+  drawBox(scene, {
+    x: x0 + gap / 2,
+    y,
+    w: x1 - x0 - gap,
+    on: scene.focus.switches.has(s),
+    over,
+    odd: severityOf(map, [fabric.node(s)]) ? [fabric.node(s)] : [],
+    label: fabric.switchName(s),
+    ports: portsOf(scene, s),
+    second: layout.free && map.hosts[s].length ? counted(map.hosts[s].length, "host") : "",
+  });
 }
 
-function drawBox(scene, { x, y, w, on, over, odd, label, brief, second, ports }) {
+function drawBox(scene, { x, y, w, on, over, odd, label, brief = "", second = "", ports = null }) {
   const { pen, theme, map } = scene;
   pen.fillStyle = on ? theme["accent-soft"] : theme.surface;
   pen.strokeStyle = on || over ? theme.accent : theme["idle-line"];
@@ -59,14 +80,18 @@ function drawBox(scene, { x, y, w, on, over, odd, label, brief, second, ports })
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   const room = right - left - 6;
-  const name = [label, brief ?? label].find((text) => pen.measureText(text).width <= room) ?? (brief ? fitted(pen, label, room) : fittedEnd(pen, label, room));
-  const lines = second ? [name, second] : [name];
-  if (!ports && (name === "" || (name.includes("\u2026") && name !== label && name.length < 5))) drawUpright(scene, (left + right) / 2, y, w, brief ?? label);
-  else lines.forEach((line, i) => {
-    if (i > 0) pen.fillStyle = theme.muted;
-    pen.fillText(line, (left + right) / 2, y + kBox / 2 + (lines.length > 1 ? (i - 0.5) * 14 : 0));
-  });
-  if (odd > 0) mark(scene, Math.min(x + w, map.width), y, w > 90 ? odd : 1);
+  const name =
+    [label, brief || label].find((text) => pen.measureText(text).width <= room) ??
+    (brief ? fitted(pen, label, room) : fittedEnd(pen, label, room));
+  const lines = second && !ports && pen.measureText(second).width <= room ? [name, second] : [name];
+  if (!ports && (name === "" || (name.includes("\u2026") && name !== label && name.length < 5)))
+    drawUpright(scene, (left + right) / 2, y, w, brief || label);
+  else
+    lines.forEach((line, i) => {
+      if (i > 0) pen.fillStyle = theme.muted;
+      pen.fillText(line, (left + right) / 2, y + kBox / 2 + (lines.length > 1 ? (i - 0.5) * 14 : 0));
+    });
+  if (odd.length > 0) mark(scene, Math.min(x + w, map.width), y, w > 90 ? odd.length : 1, severityOf(map, odd));
 }
 
 function drawUpright(scene, x, y, w, label) {
@@ -75,10 +100,12 @@ function drawUpright(scene, x, y, w, label) {
   pen.save();
   pen.translate(x, y + kBox / 2);
   pen.rotate(-Math.PI / 2);
+  // Smaller letters for longer names; of one that is too long still, the end distinguishes neighbours.
+  const room = kBox - 4;
   pen.font = "9px system-ui, sans-serif";
-  // The end of a name distinguishes neighbours.
-  let text = label;
-  while (text.length > 1 && pen.measureText(text).width > kBox - 4) text = text.slice(1);
+  const size = Math.max(6.5, Math.min(9, (9 * room) / pen.measureText(label).width));
+  pen.font = `${size}px system-ui, sans-serif`;
+  const text = fittedEnd(pen, label, room + 1);
   pen.fillText(text, 0, 0);
   pen.restore();
 }
@@ -95,7 +122,8 @@ function drawPorts(scene, ports, y) {
     const top = side === 0 ? y + 1 : y + kBox - 12;
     pen.fillStyle = free ? theme.surface : paint(scene, colourOf(scene, map.values[c]));
     pen.fillRect(x + 0.5, top, width - 1, 11);
-    pen.strokeStyle = map.over?.c === c || (map.picked?.kind === "channel" && map.picked.c === c) ? theme.accent : theme.faint;
+    pen.strokeStyle =
+      map.over?.c === c || (map.picked?.kind === "channel" && map.picked.c === c) ? theme.accent : theme.faint;
     pen.lineWidth = pen.strokeStyle === theme.accent ? 2 : 0.7;
     if (free) pen.setLineDash([2, 2]);
     pen.strokeRect(x + 0.5, top, width - 1, 11);
@@ -111,18 +139,26 @@ export function drawHosts(scene) {
   const { layout, hosts } = map;
   const last = layout.rows.length - 1;
   map.hostBoxes = [];
-  if (last < 0) return;
+  if (last < 0 || layout.free) return;
   const open = map.isOpen(last);
   for (const group of layout.rows[last].groups) {
     const [x0, x1] = [map.screenX(last, group.x0), map.screenX(last, group.x1)];
     if (x1 < kLeft || x0 > map.width) continue;
-    if (!open) hostBox(scene, x0, x1, group.switches.flatMap((s) => hosts[s]), { group });
-    else for (const s of group.switches) {
-      const [a, b] = [map.screenX(last, layout.x0[s]), map.screenX(last, layout.x1[s])];
-      if (b < kLeft || a > map.width || hosts[s].length === 0) continue;
-      if (b - a >= hosts[s].length * 8) eachHost(scene, s, a, b, theme);
-      else hostBox(scene, a + 1, b - 1, hosts[s], { s, hosts: hosts[s].length });
-    }
+    if (!open)
+      hostBox(
+        scene,
+        x0,
+        x1,
+        group.switches.flatMap((s) => hosts[s]),
+        { group },
+      );
+    else
+      for (const s of group.switches) {
+        const [a, b] = [map.screenX(last, layout.x0[s]), map.screenX(last, layout.x1[s])];
+        if (b < kLeft || a > map.width || hosts[s].length === 0) continue;
+        if (b - a >= hosts[s].length * 8) eachHost(scene, s, a, b, theme);
+        else hostBox(scene, a + 1, b - 1, hosts[s], { s, hosts: hosts[s].length });
+      }
   }
 }
 
@@ -148,7 +184,9 @@ function hostBox(scene, x0, x1, list, what) {
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   const [left, right] = [Math.max(x0, kLeft), Math.min(x1, map.width)];
-  const label = [counted(list.length, "host"), number(list.length)].find((text) => pen.measureText(text).width < right - left - 3);
+  const label = [counted(list.length, "host"), number(list.length)].find(
+    (text) => pen.measureText(text).width < right - left - 3,
+  );
   if (label) pen.fillText(label, (left + right) / 2, y + kHosts / 2);
   map.hostBoxes.push({ x: x0, width: x1 - x0, what });
 }
@@ -166,7 +204,14 @@ function eachHost(scene, s, a, b, theme) {
     const c = fabric.peer[fabric.terminals[t]];
     const place = ports?.get(c);
     const chosen = map.picked?.kind === "host" && map.picked.t === t;
-    const line = { x1: place ? place.x + place.width / 2 : x + cell / 2, y1: map.rowY(map.layout.rows.length - 1) + kBox, x2: x + cell / 2, y2: y, cables: 1, what: { c } };
+    const line = {
+      x1: place ? place.x + place.width / 2 : x + cell / 2,
+      y1: map.rowY(map.layout.rows.length - 1) + kBox,
+      x2: x + cell / 2,
+      y2: y,
+      cables: 1,
+      what: { c },
+    };
     pen.strokeStyle = paint(scene, colourOf(scene, farthest(map, c)));
     pen.globalAlpha = scene.focus.dims && !scene.focus.channels.has(c) ? 0.25 : 1;
     pen.lineWidth = scene.focus.channels.has(c) ? 3 : 1.5;
@@ -186,7 +231,8 @@ function eachHost(scene, s, a, b, theme) {
     pen.textBaseline = "middle";
     const name = fittedEnd(pen, fabric.endName(t), cell - 3);
     if (name.length > 3) pen.fillText(name, x + cell / 2, y + kHosts / 2);
-    if (map.findings.has(fabric.owner[fabric.terminals[t]])) mark(scene, x + cell - 1, y + 1, 1);
+    const severity = severityOf(map, [fabric.owner[fabric.terminals[t]]]);
+    if (severity) mark(scene, x + cell - 1, y + 1, 1, severity);
     map.hostBoxes.push({ x, width: cell, what: { t } });
   });
 }

@@ -2,7 +2,7 @@
 // Paints the drawing of the whole fabric (map.js), on a canvas or as SVG (pen.js). Cables of one
 // colour are one path, the least loaded first. A cable is drawn when its end in the row that is
 // zoomed more is in sight: others only pass through.
-import { css, differenceRamp, loadRamp } from "./colours.js";
+import { css } from "./colours.js";
 import { number } from "./dom.js";
 import { kNone } from "./fabric.js";
 import { kBox, kLeft, kOpen } from "./map.js";
@@ -12,8 +12,31 @@ import { colourCount, colourOf, farthest, haloText, paint, portsOf, trace, width
 const kFewBundles = 140; // with a number each
 
 export function drawMap(map, pen) {
-  const theme = Object.fromEntries(["surface", "text", "muted", "faint", "line", "accent", "accent-soft", "poor", "idle", "idle-line", "other"].map((name) => [name, css(`--${name}`)]));
-  const scene = { map, pen, theme, ramp: map.mode === "difference" ? differenceRamp() : loadRamp(), ports: new Map(), lines: [], open: map.wider(kOpen), focus: focusOf(map) };
+  const theme = Object.fromEntries(
+    [
+      "surface",
+      "text",
+      "muted",
+      "faint",
+      "line",
+      "accent",
+      "accent-soft",
+      "poor",
+      "warn",
+      "idle",
+      "idle-line",
+      "other",
+    ].map((name) => [name, css(`--${name}`)]),
+  );
+  const scene = {
+    map,
+    pen,
+    theme,
+    ports: new Map(),
+    lines: [],
+    open: map.wider(kOpen),
+    focus: focusOf(map),
+  };
   pen.font = "11px system-ui, sans-serif";
   pen.save();
   pen.beginPath();
@@ -34,9 +57,11 @@ function focusOf({ fabric, picked, marked }) {
   const channels = new Set();
   const add = (c) => channels.add(c).add(fabric.peer[c]);
   if (picked?.kind === "switch") switches.add(picked.s);
-  if (picked?.kind === "channel" && fabric.owner[picked.c] >= fabric.adapters) switches.add(fabric.owner[picked.c] - fabric.adapters);
+  if (picked?.kind === "channel" && fabric.owner[picked.c] >= fabric.adapters)
+    switches.add(fabric.owner[picked.c] - fabric.adapters);
   if (picked?.kind === "host" && fabric.leaf[picked.t] >= 0) switches.add(fabric.leaf[picked.t]);
-  if (picked?.kind === "pod") for (const key of ["below", "above", "beside"]) fabric.blocks[picked.index][key].forEach((s) => switches.add(s));
+  if (picked?.kind === "pod")
+    for (const key of ["below", "above", "beside"]) fabric.blocks[picked.index][key].forEach((s) => switches.add(s));
   if (picked?.kind === "channel") add(picked.c);
   if (picked?.kind === "host") add(fabric.terminals[picked.t]);
   if (picked?.kind === "switch") {
@@ -48,7 +73,12 @@ function focusOf({ fabric, picked, marked }) {
     channels.clear();
     marked.channels.forEach(add);
   }
-  return { switches, channels, dims: channels.size > 0 || Boolean(marked), pairs: new Set((marked?.pairs ?? []).map(([a, b]) => `${a} ${b}`)) };
+  return {
+    switches,
+    channels,
+    dims: channels.size > 0 || Boolean(marked),
+    pairs: new Set((marked?.pairs ?? []).map(([a, b]) => `${a} ${b}`)),
+  };
 }
 
 // From box a to box b, at these parts of them.
@@ -56,7 +86,13 @@ function ends({ map }, a, b, atA = 0.5, atB = 0.5) {
   const { bundles } = map;
   const [ra, rb] = [bundles.row[a], bundles.row[b]];
   const x = (row, box, at) => map.screenX(row, bundles.x0[box] + at * (bundles.x1[box] - bundles.x0[box]));
-  return { x1: x(ra, a, atA), y1: map.rowY(ra) + (ra === rb ? kBox : 0), x2: x(rb, b, atB), y2: map.rowY(rb) + kBox, flat: ra === rb };
+  return {
+    x1: x(ra, a, atA),
+    y1: map.rowY(ra) + (ra === rb ? kBox : 0),
+    x2: x(rb, b, atB),
+    y2: map.rowY(rb) + kBox,
+    flat: ra === rb,
+  };
 }
 function inSight(map, a, b) {
   const { row, x0, x1 } = map.bundles;
@@ -72,12 +108,20 @@ function drawBundles(scene) {
   for (let k = 0; k < bundles.count; ++k) {
     const [a, b] = [bundles.a[k], bundles.b[k]];
     if (!inSight(map, a, b)) continue;
-    const line = { ...ends(scene, a, b, bundles.atA[k], bundles.atB[k]), first: bundles.first[k], cables: bundles.first[k + 1] - bundles.first[k], list: bundles.list, what: { bundle: k, bundles } };
+    const line = {
+      ...ends(scene, a, b, bundles.atA[k], bundles.atB[k]),
+      first: bundles.first[k],
+      cables: bundles.first[k + 1] - bundles.first[k],
+      list: bundles.list,
+      what: { bundle: k, bundles },
+    };
     scene.between.push(line);
-    for (const one of separate(scene, line, a, b)) byColour[colourOf(scene, one.c === undefined ? values[k] : farthest(map, one.c))].push(one);
+    for (const one of separate(scene, line, a, b))
+      byColour[colourOf(scene, one.c === undefined ? values[k] : farthest(map, one.c))].push(one);
   }
   strokeAll(scene, byColour);
   drawGaps(scene, bundles.gaps);
+  drawGhosts(scene);
   drawStrong(scene);
 }
 
@@ -87,10 +131,11 @@ function drawStrong(scene) {
   if (!focus.dims) return;
   const { fabric, bundles } = map;
   scene.between = scene.between.filter((line) => line.missing);
+  const height = (one) => -map.layout.rowOf[one];
   const pairs = new Map();
   for (const c of focus.channels) {
     const [s, next] = [fabric.owner[c] - fabric.adapters, fabric.nextSwitch[c]];
-    if (s < 0 || next < 0 || fabric.levels[s] > fabric.levels[next] || (fabric.levels[s] === fabric.levels[next] && c > fabric.peer[c])) continue;
+    if (s < 0 || next < 0 || height(s) > height(next) || (height(s) === height(next) && c > fabric.peer[c])) continue;
     const [a, b] = [bundles.boxOf(s, scene.open), bundles.boxOf(next, scene.open)];
     if (bundles.row[a] === undefined || bundles.row[b] === undefined) continue; // boxes of another zoom
     const key = a * bundles.boxes + b;
@@ -101,8 +146,13 @@ function drawStrong(scene) {
     const line = { ...ends(scene, a, b), first: 0, cables: list.length, list, what: { c: list[0] } };
     scene.between.push(line);
     for (const one of separate(scene, line, a, b)) {
-      const value = (one.c === undefined ? list : [one.c]).map((c) => farthest(map, c)).reduce((x, y) => (Math.abs(y) > Math.abs(x) ? y : x));
-      for (const [colour, more] of [[theme.text, 2.4], [paint(scene, colourOf(scene, value)), 1]]) {
+      const value = (one.c === undefined ? list : [one.c])
+        .map((c) => farthest(map, c))
+        .reduce((x, y) => (Math.abs(y) > Math.abs(x) ? y : x));
+      for (const [colour, more] of [
+        [theme.text, 2.4],
+        [paint(scene, colourOf(scene, value)), 1],
+      ]) {
         pen.strokeStyle = colour;
         pen.lineWidth = widthOf(one.cables) + more;
         pen.beginPath();
@@ -122,7 +172,14 @@ function separate(scene, line, a, b) {
   return Array.from({ length: line.cables }, (_, i) => {
     const c = line.list[line.first + i];
     const spread = (i - (line.cables - 1) / 2) * 3;
-    return { ...line, cables: 1, c, x1: lower ? middle(lower.get(c)) : line.x1 + spread, x2: upper ? middle(upper.get(map.fabric.peer[c])) : line.x2 + spread, what: { c } };
+    return {
+      ...line,
+      cables: 1,
+      c,
+      x1: lower ? middle(lower.get(c)) : line.x1 + spread,
+      x2: upper ? middle(upper.get(map.fabric.peer[c])) : line.x2 + spread,
+      what: { c },
+    };
   });
 }
 
@@ -132,7 +189,11 @@ function strokeAll(scene, byColour) {
   const most = Math.max(0.8, Math.min(7, (0.9 * map.width) / drawn));
   pen.globalAlpha = focus.dims ? 0.16 : drawn > 900 ? 0.55 : 0.9;
   // In a difference the middle is least.
-  const order = byColour.map((_, i) => i).sort((a, b) => (map.mode === "difference" ? Math.abs(2 * a - colourCount) - Math.abs(2 * b - colourCount) : a - b));
+  const order = byColour
+    .map((_, i) => i)
+    .sort((a, b) =>
+      map.mode === "difference" ? Math.abs(2 * a - colourCount) - Math.abs(2 * b - colourCount) : a - b,
+    );
   for (const colour of order) {
     pen.strokeStyle = paint(scene, colour);
     const byWidth = new Map();
@@ -162,7 +223,7 @@ function drawGaps(scene, gaps) {
     pen.globalAlpha = focus.dims && !marked ? 0.3 : 1;
     pen.setLineDash([6, 4]);
     pen.lineWidth = marked ? 4 : 1.8;
-    pen.strokeStyle = theme.poor;
+    pen.strokeStyle = theme.warn;
     pen.beginPath();
     // Next to the cables that are there.
     line.x1 += 3;
@@ -175,6 +236,28 @@ function drawGaps(scene, gaps) {
   }
 }
 
+// Cables that a what-if has lost: dotted, next to those that are there.
+function drawGhosts(scene) {
+  const { map, pen, theme } = scene;
+  for (const ghost of map.ghosts) {
+    const [low, high] =
+      map.layout.rowOf[ghost.a] >= map.layout.rowOf[ghost.b] ? [ghost.a, ghost.b] : [ghost.b, ghost.a];
+    const [a, b] = [map.bundles.boxOf(low, scene.open), map.bundles.boxOf(high, scene.open)];
+    if (!inSight(map, a, b)) continue;
+    const line = { ...ends(scene, a, b), cables: 1, what: { ghost } };
+    line.x1 -= 4;
+    line.x2 -= 4;
+    pen.save();
+    pen.setLineDash([2, 4]);
+    pen.lineWidth = 3;
+    pen.strokeStyle = theme.text;
+    pen.beginPath();
+    trace(scene, line);
+    pen.stroke();
+    pen.restore();
+  }
+}
+
 // How many cables a bundle has, where there is room.
 function drawNumbers(scene) {
   const { pen, map, theme } = scene;
@@ -183,14 +266,19 @@ function drawNumbers(scene) {
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   if (several.length <= kFewBundles) {
-    for (const line of several.sort((a, b) => Boolean(b.missing) - Boolean(a.missing))) {
+    for (const line of several.sort((a, b) => Number(b.missing ?? false) - Number(a.missing ?? false))) {
       if (line.flat) continue;
       const text = line.missing ? `\u2212${line.cables}` : String(line.cables);
       for (const share of [0.5, 0.36, 0.64, 0.25, 0.75]) {
         const [x, y] = [line.x1 + (line.x2 - line.x1) * share, line.y1 + (line.y2 - line.y1) * share];
-        if (x < kLeft || x > map.width || taken.some((other) => Math.abs(other.x - x) < 22 && Math.abs(other.y - y) < 13)) continue;
+        if (
+          x < kLeft ||
+          x > map.width ||
+          taken.some((other) => Math.abs(other.x - x) < 22 && Math.abs(other.y - y) < 13)
+        )
+          continue;
         taken.push({ x, y });
-        haloText(scene, text, x, y, line.missing ? theme.poor : theme.muted);
+        haloText(scene, text, x, y, line.missing ? theme.warn : theme.muted);
         break;
       }
     }
@@ -209,8 +297,10 @@ function drawRowNames(scene) {
     pen.font = "11px system-ui, sans-serif";
     pen.fillStyle = theme.muted;
     pen.fillText(number(row.switches.length), 4, y + 8);
+    if (map.layout.free) return;
     bundlesText(scene, i).forEach((line, k) => pen.fillText(line, 4, map.rowY(i) + kBox + 34 + 13 * k));
   });
+  if (map.layout.free) return;
   const hosts = map.hosts.reduce((sum, list) => sum + list.length, 0);
   pen.fillStyle = theme.text;
   pen.font = "600 12px system-ui, sans-serif";
@@ -232,4 +322,3 @@ function bundlesText({ map, between }, row) {
   if (most === 1) return [number(count), count === 1 ? "cable" : "cables"];
   return [number(count), count === 1 ? "bundle" : "bundles", `of ${least === most ? least : `${least}-${most}`}`];
 }
-

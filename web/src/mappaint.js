@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Colours, lines and texts of the drawing of the whole fabric (mapdraw.js).
-import { shade } from "./matrix.js";
+import { differenceColour, isBeyond, kScaleEnd, loadColour } from "./colours.js";
 
-const kColours = 40; // numbers 1 to 40; 0 is idle
+const kColours = 41; // numbers 1 to 41: steps of the scale; 42: beyond its end; 0 is idle
 
-export const colourCount = kColours + 1;
+export const colourCount = kColours + 2;
 
 // The colour number of a value: 0 is idle.
 export function colourOf({ map }, value) {
   if (value === 0) return 0;
-  const share = Math.max(-1, Math.min(1, shade(value / map.most)));
-  return map.mode === "difference" ? 1 + Math.round(((share + 1) / 2) * (kColours - 1)) : 1 + Math.round(share * (kColours - 1));
+  if (map.mode === "difference") return 1 + Math.round(((Math.max(-1, Math.min(1, value)) + 1) / 2) * (kColours - 1));
+  return isBeyond(value) ? kColours + 1 : 1 + Math.round((Math.min(value, kScaleEnd) / kScaleEnd) * (kColours - 1));
 }
 
-export function paint({ map, ramp, theme }, colour) {
+export function paint({ map, theme }, colour) {
   if (colour === 0) return theme["idle-line"];
   const share = (colour - 1) / (kColours - 1);
-  return ramp(map.mode === "difference" ? 2 * share - 1 : 0.2 + 0.8 * share); // the palest can't be seen as lines
+  return map.mode === "difference" ? differenceColour(2 * share - 1) : loadColour(kScaleEnd * share);
 }
 
-export const farthest = ({ values, fabric }, c) => (Math.abs(values[c]) >= Math.abs(values[fabric.peer[c]]) ? values[c] : values[fabric.peer[c]]);
+export const farthest = ({ values, fabric }, c) =>
+  Math.abs(values[c]) >= Math.abs(values[fabric.peer[c]]) ? values[c] : values[fabric.peer[c]];
 
 // Thinner where there are many side by side.
 export const widthOf = (cables, most = 7) => Math.min(most, 1 + 0.9 * Math.log2(cables));
@@ -36,9 +37,9 @@ export function portsOf(scene, s) {
   return scene.ports.get(s);
 }
 
-// A finding: a triangle in the corner.
-export function mark({ pen, theme }, x, y, count) {
-  pen.fillStyle = theme.poor;
+// A finding: a triangle in the corner, by severity.
+export function mark({ pen, theme }, x, y, count, severity) {
+  pen.fillStyle = severity === "bad" ? theme.poor : theme.warn;
   pen.beginPath();
   pen.moveTo(x - 10, y);
   pen.lineTo(x, y);

@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The top of the page: the whole fabric, what is shown of it, and the card of what is picked.
+// The map: the whole fabric, and next to it the card of what is picked and what can be done with it.
+import { focusOf, picked } from "./cards.js";
 import { controls } from "./controls.js";
-import { data } from "./data.js";
 import { el } from "./dom.js";
-import { loadLegend } from "./matrix.js";
 import { saveButtons } from "./save.js";
-import { onChange, state, update } from "./store.js";
-
-// Kinds that tell how a fabric is built, not that something is wrong.
-const kPlain = new Set(["aggregation", "several-ports", "file", "side", "upper-host", "no-lid", "rail-guest", "uneven-hosts"]);
-
-// Sentences by node.
-export function findingsByNode(fabric) {
-  const of = new Map();
-  data.show.oddities.forEach((one, i) => {
-    if (kPlain.has(one.kind)) return;
-    const at = fabric.odd[i];
-    for (const node of new Set([...at.nodes, ...at.ports.map((c) => fabric.owner[c])])) {
-      if (!of.has(node)) of.set(node, []);
-      of.get(node).push(one.text);
-    }
-  });
-  return of;
-}
+import { legend } from "./scale.js";
+import { onChange, state, turns, update } from "./store.js";
 
 // What is in sight of a map stays in sight on that of other data, if it has the same rows.
 export function handOver(before, next) {
@@ -34,24 +17,101 @@ export function handOver(before, next) {
   next.draw();
 }
 
-export function mapSection(fabric, model, map, panel, beside) {
-  const marked = el("p", { class: "facts", id: "marked", hidden: true });
+function markedLine(map) {
+  const line = el("p", { class: "facts", id: "marked", hidden: true });
   onChange(["marked"], () => {
     map.setMarked(state.marked);
-    marked.hidden = !state.marked;
-    if (state.marked) marked.replaceChildren(el("b", {}, "Marked: "), state.marked.text, " ", el("button", { class: "link", onclick: () => update({ marked: null }) }, "clear"));
+    line.hidden = !state.marked;
+    if (!state.marked) return;
+    const clear = el("button", { class: "link", onclick: () => update({ marked: null }) }, "clear");
+    line.replaceChildren(el("b", {}, "Marked: "), state.marked.text, " ", clear);
   });
-  const legend = el("div");
-  onChange(["loaded"], () => legend.replaceChildren(loadLegend(map)));
-  const leaves = () => (map.rails.any ? [el("label", {}, el("span", {}, "Leaves by"), el("select", { id: "map-leaves", onchange: (event) => map.arrange(event.target.value) },
-    ["unit", "rail"].map((by) => el("option", { value: by, selected: by === map.leavesBy }, by))))] : []);
-  return el("section", { id: "map", tabindex: "-1" },
+  return line;
+}
+
+function leavesChoice(map) {
+  if (!map.rails.any) return [];
+  const select = el(
+    "select",
+    { id: "map-leaves", onchange: () => map.arrange(select.value) },
+    ["unit", "rail"].map((by) => el("option", { value: by, selected: by === map.leavesBy }, by)),
+  );
+  return [el("label", {}, el("span", {}, "Leaves by"), select)];
+}
+
+// The card of what is picked; the map and `focus` of the state follow it.
+function pickPanel(fabric, model, view, map) {
+  const card = el("div", {
+    class: "card",
+    id: "picked",
+    role: "region",
+    "aria-label": "What was picked",
+    "aria-live": "polite",
+    tabindex: "-1",
+  });
+  const begin = turns();
+  const draw = async (changed) => {
+    const current = begin();
+    const { byMap } = state;
+    state.byMap = false;
+    const [parts, focus] = [await picked(fabric, model, view), await focusOf(fabric, model)];
+    if (!current()) return;
+    card.replaceChildren(...parts);
+    map.setPicked({ ...state.pick, path: state.pick?.kind === "pair" ? focus : [] });
+    if (changed?.has("pick") && state.pick && !byMap) map.showPick(state.pick, focus);
+    update({ focus });
+  };
+  onChange(["pick", "loaded"], draw);
+  if (view.shown) draw();
+  return { card, draw };
+}
+
+// aside: what stands below the card, such as the what-if of the live view
+export function mapSection(fabric, model, view, map, aside) {
+  const scale = el("div");
+  const show = () => {
+    if (!view.shown) return;
+    map.show(view.shown.values, view.shown.mode, view.shown.unit);
+    scale.replaceChildren(legend(map));
+  };
+  onChange(["loaded"], show);
+  show();
+  const { card, draw } = pickPanel(fabric, model, view, map);
+  const section = el(
+    "section",
+    { id: "map", tabindex: "-1" },
     el("h2", {}, "The whole fabric"),
-    controls(fabric, model, { zooms: map, prefix: "map-", more: leaves }),
-    el("div", { class: "card" }, marked, map.canvas,
-      el("div", { class: "under" }, legend, saveButtons("map", { svg: () => map.svg() })),
-      el("p", { class: "note screen", id: "map-help" }, "A line is a bundle of cables, with their number, in the colour of the most loaded one. Dashed: missing cables. Red corner: a finding. ",
-        "A click opens a group or picks a switch or host; a double click shows its ports; Shift and a click on a second host draw the path. Each row zooms by itself: with the wheel after a click (or with Ctrl), by pinching, with + and \u2212; drag to move; 0 shows all again. ",
-        "With the keyboard: arrows go from box to box, Enter opens, picks and shows ports, Shift and arrows move.")),
-    el("div", { class: "columns pick" }, panel, beside));
+    controls(fabric, model, { zooms: map, prefix: "map-", more: () => leavesChoice(map) }),
+    el(
+      "div",
+      { class: "columns mapside" },
+      el(
+        "div",
+        { class: "card", id: "map-card" },
+        markedLine(map),
+        map.canvas,
+        el("div", { class: "under" }, scale, saveButtons("map", { svg: () => map.svg(), picture: map, view })),
+        el(
+          "details",
+          { class: "note screen", id: "map-help" },
+          el("summary", {}, "How to read and use the map"),
+          "A line is a bundle of cables, with their number, in the colour of the most loaded one. Dashed: " +
+            "missing cables. ",
+          "A corner is a finding: red is bad, amber a warning. A click opens a group or picks a switch or " +
+            "host; a double ",
+          "click shows its ports; Shift and a click on a second host draw the path. Each row zooms by " +
+            "itself: with the ",
+          "wheel after a click (or with Ctrl), by pinching, with + and \u2212; drag to move; 0 shows all " +
+            "again. With the ",
+          "keyboard: arrows go from box to box, Enter opens, picks and shows ports, Shift and arrows move.",
+        ),
+      ),
+      el("div", { class: "side" }, aside, card),
+    ),
+  );
+  section.redraw = () => {
+    map.drawNow(); // at once: printing does not wait
+    draw();
+  };
+  return section;
 }

@@ -2,11 +2,10 @@
 // The matrix of channel loads: a band for each level, the top first; a column for each switch, a
 // row for each of its ports. On a canvas; wheel and drag zoom along the switches (all ports stay in
 // sight), hover names the port.
-import { select } from "d3-selection";
-import { zoom, zoomIdentity } from "d3-zoom";
-import { css, differenceRamp, loadRamp } from "./colours.js";
-import { el, hideTip, number, showTip } from "./dom.js";
+import { css, differenceColour, loadColour } from "./colours.js";
+import { el, hideTip, showTip } from "./dom.js";
 import { bands, kindOf } from "./fabric.js";
+import { followGestures } from "./gestures.js";
 import { SvgPen } from "./pen.js";
 
 const kLeft = 64;
@@ -14,12 +13,17 @@ const kTop = 4;
 const kBandGap = 26;
 const kBottom = 4;
 const kMostHeight = 560;
+const kMostZoom = 60;
+const transformOf = (k, x) => ({ k, x, applyX: (at) => at * k + x, invertX: (at) => (at - x) / k });
 const kKinds = ["host", "down", "across", "up", "inside", "free", "from"];
 
-// Square roots: the most loaded link is often an outlier, and the rest must still differ visibly.
-export const shade = (share) => Math.sign(share) * Math.sqrt(Math.abs(share));
-
 export class Matrix {
+  height;
+  mode;
+  ratio;
+  values;
+  width;
+
   // pick(channel), describe(channel) -> lines of the tip
   constructor(fabric, { pick, describe }) {
     this.fabric = fabric;
@@ -27,28 +31,30 @@ export class Matrix {
     this.describe = describe;
     this.bands = bands(fabric);
     this.byKind = false;
-    this.transform = zoomIdentity;
-    this.canvas = el("canvas", { class: "matrix", tabindex: "0", role: "application", "aria-describedby": "matrix-help",
-      "aria-label": "Load of every channel: columns are switches, rows their ports" });
+    this.transform = transformOf(1, 0);
+    this.canvas = el("canvas", {
+      class: "matrix",
+      tabindex: "0",
+      role: "application",
+      "aria-describedby": "matrix-help",
+      "aria-label": "Load of every channel: columns are switches, rows their ports",
+    });
     this.focus = [];
     this.placePorts();
-    this.zoom = zoom().scaleExtent([1, 60])
-      .filter((event) => (event.type === "wheel" ? event.ctrlKey || event.metaKey || document.activeElement === this.canvas : !event.button))
-      .on("zoom", (event) => {
-        this.transform = event.transform;
+    followGestures(this.canvas, {
+      zoom: (factor, point) => this.zoomBy(factor, point.x),
+      move: (dx) => this.place(this.transform.k, this.transform.x + dx),
+      click: (point, event) => {
+        const c = this.channelAt(event);
+        if (c !== undefined) this.pick(c);
+      },
+      hover: (event) => this.hover(event),
+      leave: () => {
+        hideTip();
+        this.over = undefined;
         this.draw();
-      });
-    select(this.canvas).call(this.zoom);
-    this.canvas.addEventListener("mousemove", (event) => this.hover(event));
-    this.canvas.addEventListener("mouseleave", () => {
-      hideTip();
-      this.over = undefined;
-      this.draw();
-    });
-    this.canvas.addEventListener("click", (event) => {
-      this.canvas.focus({ preventScroll: true });
-      const c = this.channelAt(event);
-      if (c !== undefined) this.pick(c);
+      },
+      zoomed: () => this.transform.k > 1,
     });
     this.canvas.addEventListener("keydown", (event) => {
       if (event.key === "+" || event.key === "=") this.zoomBy(1.6);
@@ -92,23 +98,29 @@ export class Matrix {
     this.draw();
   }
 
-  zoomBy(factor) {
-    select(this.canvas).call(this.zoom.scaleBy, factor);
+  // Screen x is k times the place at rest, moved by x; nothing is shown next to the bands.
+  place(k, x) {
+    const scale = Math.max(1, Math.min(kMostZoom, k));
+    const [left, right] = [kLeft, this.width];
+    this.transform = transformOf(scale, Math.min(left - scale * left, Math.max(right - scale * right, x)));
+    this.draw();
+  }
+  zoomBy(factor, at = (kLeft + this.width) / 2) {
+    const { k, x } = this.transform;
+    const scale = Math.max(1, Math.min(kMostZoom, k * factor));
+    this.place(scale, at - ((at - x) * scale) / k);
   }
   reset() {
-    select(this.canvas).call(this.zoom.transform, zoomIdentity);
+    this.place(1, 0);
   }
   // Makes one switch's column wide enough to read.
   showSwitch(s) {
     const band = this.bands.find((b) => b.switches.includes(s));
     if (!band) return;
-    const k = Math.max(1, Math.min(60, (24 * band.switches.length) / (this.width - kLeft)));
+    const k = Math.max(1, Math.min(kMostZoom, (24 * band.switches.length) / (this.width - kLeft)));
     const column = (this.width - kLeft) / band.switches.length;
     const x = kLeft + (band.switches.indexOf(s) + 0.5) * column;
-    const wanted = zoomIdentity.translate((this.width + kLeft) / 2 - k * x, 0).scale(k);
-    const whole = [[kLeft, 0], [this.width, this.height]];
-    // The first and last switches stand at the edge: nothing is shown next to the bands.
-    select(this.canvas).call(this.zoom.transform, this.zoom.constrain()(wanted, whole, whole));
+    this.place(k, (this.width + kLeft) / 2 - k * x);
   }
 
   // Which slot each row of a switch's column is.
@@ -133,11 +145,9 @@ export class Matrix {
     this.draw();
   }
 
-  // mode "load": values >= 0; "difference": values around 0
-  show(values, mode, most) {
-    this.values = values;
-    this.mode = mode;
-    this.most = most || 1;
+  // mode "load": values >= 0; "difference": values around 0; both on the scale of scale.js
+  show(values, mode, unit) {
+    Object.assign(this, { values, mode, unit });
     this.draw();
   }
   setFocus(channels) {
@@ -164,7 +174,6 @@ export class Matrix {
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.canvas.style.height = `${height}px`;
-    this.zoom.extent([[kLeft, 0], [width, height]]).translateExtent([[kLeft, 0], [width, height]]);
     this.draw();
   }
 
@@ -191,7 +200,7 @@ export class Matrix {
   }
   paint(context) {
     context.font = "11px system-ui, sans-serif";
-    this.ramp = this.mode === "difference" ? differenceRamp() : loadRamp();
+    this.ramp = this.mode === "difference" ? differenceColour : loadColour;
     this.idle = css("--idle");
     this.free = css("--surface");
     for (const band of this.bands) this.drawBand(context, band);
@@ -227,7 +236,7 @@ export class Matrix {
       const c = slots[row];
       if (fabric.peer[c] === 0xffffffff) context.fillStyle = this.free;
       else if (values[c] === 0) context.fillStyle = this.idle;
-      else context.fillStyle = this.ramp(shade(values[c] / this.most));
+      else context.fillStyle = this.ramp(values[c]);
       context.fillRect(x, y, Math.max(0.6, cellX - gapX), Math.max(0.6, cellY - gapY));
     }
   }
@@ -344,27 +353,4 @@ export class Matrix {
     if (c === undefined) hideTip();
     else showTip(event, this.describe(c));
   }
-
-  legend() {
-    return loadLegend(this);
-  }
-}
-
-// The scale of a picture of loads: {mode, most}
-export function loadLegend(picture) {
-  const canvas = el("canvas", { width: "512", height: "12", class: "ramp", "aria-hidden": "true" });
-  const context = canvas.getContext("2d");
-  const ramp = picture.mode === "difference" ? differenceRamp() : loadRamp();
-  for (let x = 0; x < 512; ++x) {
-    context.fillStyle = ramp(picture.mode === "difference" ? x / 255.5 - 1 : x / 511);
-    context.fillRect(x, 0, 1, 12);
-  }
-  if (picture.most < 1e-6) return el("div", { class: "legend" }, el("span", { class: "swatch idle" }), el("span", {}, "idle"), el("span", { class: "swatch none" }), el("span", {}, "no cable"));
-  const part = (x) => number(picture.most * x < 100 ? Math.round(picture.most * x * 10) / 10 : Math.round(picture.most * x));
-  const ends = picture.mode === "difference" ? [`-${part(1)}`, `-${part(0.25)}`, "0", `+${part(0.25)}`, `+${part(1)}`]
-                                          : ["0", part(1 / 16), part(0.25), part(9 / 16), part(1)];
-  return el("div", { class: "legend" },
-    el("span", { class: "swatch idle" }), el("span", {}, picture.mode === "difference" ? "alike" : "idle"),
-    el("span", { class: "swatch none" }), el("span", {}, "no cable"),
-    el("div", { class: "scale" }, canvas, el("div", { class: "ticks" }, ends.map((text) => el("span", {}, text)))));
 }

@@ -7,41 +7,113 @@ import { pickOf } from "./draw.js";
 
 const kShown = 4;
 export const oddityTitles = {
-  "no-tree": "No tree", apart: "Apart", parts: "Unconnected parts", "missing-cable": "Missing cables", "uneven-cables": "Uneven cables",
-  "extra-cable": "Extra cables", "small-group": "Small groups", "foreign-cable": "Foreign cables", horizontal: "Cables within a level",
-  skipping: "Cables that skip a level", side: "Off the side", "upper-host": "Hosts above the leaves", aggregation: "Aggregation nodes",
-  "uneven-hosts": "Uneven hosts", "no-hosts": "Leaves without hosts", direct: "Host to host", "no-cable": "No cable", "slow-cable": "Slow cables",
-  "slow-host": "Slow hosts", "several-ports": "Hosts with several ports", "same-name": "Same name", "rail-leaf-missing": "Rails without a leaf", "rail-missing": "Rails without an adapter",
-  "rail-crossed": "Crossed rails", "rail-guest": "Guests of a unit", "rail-numbering": "Numbering of adapters", "ports-exchanged": "Exchanged ports", "off-port": "Other ports",
-  "unnamed-host": "Hosts without a name", "stock-name": "Factory names", "shared-name": "Shared names", "no-lid": "No LID", "same-lid": "Same LID", "same-guid": "Same GUID", file: "Said the file",
+  "no-tree": "No tree",
+  apart: "Apart",
+  parts: "Unconnected parts",
+  "missing-cable": "Missing cables",
+  "uneven-cables": "Uneven cables",
+  "extra-cable": "Extra cables",
+  "small-group": "Small groups",
+  "foreign-cable": "Foreign cables",
+  horizontal: "Cables within a level",
+  skipping: "Cables that skip a level",
+  side: "Off the side",
+  "upper-host": "Hosts above the leaves",
+  aggregation: "Aggregation nodes",
+  "uneven-hosts": "Uneven hosts",
+  "no-hosts": "Leaves without hosts",
+  direct: "Host to host",
+  "no-cable": "No cable",
+  "slow-cable": "Slow cables",
+  "slow-host": "Slow hosts",
+  "several-ports": "Hosts with several ports",
+  "same-name": "Same name",
+  "rail-leaf-missing": "Rails without a leaf",
+  "rail-missing": "Rails without an adapter",
+  "rail-crossed": "Crossed rails",
+  "rail-guest": "Guests of a unit",
+  "rail-numbering": "Numbering of adapters",
+  "ports-exchanged": "Exchanged ports",
+  "off-port": "Other ports",
+  "unnamed-host": "Hosts without a name",
+  "stock-name": "Factory names",
+  "shared-name": "Shared names",
+  "no-lid": "No LID",
+  "same-lid": "Same LID",
+  "same-guid": "Same GUID",
+  file: "Said the file",
 };
 
 export function overview(fabric) {
   const show = data.show;
   const tile = (value, label) => el("div", { class: "tile" }, el("b", {}, value), el("span", {}, label));
-  return el("section", { id: "fabric", tabindex: "-1" },
+  return el(
+    "section",
+    { id: "fabric", tabindex: "-1" },
     el("h2", {}, "The fabric"),
     el("p", { class: "lead" }, show.summary),
-    el("div", { class: "tiles" },
-      tile(number(show.switches), show.switches === 1 ? "switch" : "switches"), tile(number(show.hosts), show.hosts === 1 ? "host" : "hosts"), tile(number(show.links), "cables"),
+    el(
+      "div",
+      { class: "tiles" },
+      tile(number(show.switches), show.switches === 1 ? "switch" : "switches"),
+      tile(number(show.hosts), show.hosts === 1 ? "host" : "hosts"),
+      tile(number(show.links), "cables"),
       tile(number(show.levels.length), show.levels.length === 1 ? "level" : "levels"),
-      show.bisection && tile(share(show.bisection.share_value), bisectionLabel(show.bisection))),
-    el("div", { class: "columns" }, levelTable(show), oddities(fabric, show)));
+      show.bisection && tile(share(show.bisection.share_value), bisectionLabel(show.bisection)),
+    ),
+    el("div", { class: "columns" }, levelTable(show), oddities(fabric, show)),
+  );
 }
 
 const share = (value) => (value === null || value === undefined ? "-" : `${Math.round(100 * value)}%`);
-const bisectionLabel = (cut) => `of full bisection${!cut.gigabits_per_second ? "" : cut.gigabits_per_second < 1000 ? `, ${number(Math.round(cut.gigabits_per_second))} Gb/s` : `, ${number(Math.round(cut.gigabits_per_second / 100) / 10)} Tb/s`}`;
+function bisectionLabel({ gigabits_per_second: gigabits }) {
+  if (!gigabits) return "of full bisection";
+  const rate =
+    gigabits < 1000 ? `${number(Math.round(gigabits))} Gb/s` : `${number(Math.round(gigabits / 100) / 10)} Tb/s`;
+  return `of full bisection, ${rate}`;
+}
 
 const ratio = (value) => (value === null || value === undefined ? "-" : value.toFixed(2));
 
 function levelTable(show) {
-  const rows = [...show.levels].reverse().map((level) => el("tr", {},
-    el("th", { scope: "row" }, level.name), ...[level.switches, level.hosts, level.ports_down, level.ports_up, level.ports_side, level.ports_free]
-      .map((value) => el("td", {}, value ? number(value) : "\u2013")), el("td", {}, ratio(level.oversubscription_value))));
-  return el("div", { class: "card" }, el("h3", {}, "Levels and ports"),
-    el("div", { class: "scroll" }, el("table", { class: "data" },
-      el("thead", {}, el("tr", {}, ["level", "switches", "hosts", "down", "up", "across", "free", "down : up"].map((h) => el("th", { scope: "col" }, h)))),
-      el("tbody", {}, rows))));
+  const rows = [...show.levels]
+    .reverse()
+    .map((level) =>
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, level.name),
+        ...[level.switches, level.hosts, level.ports_down, level.ports_up, level.ports_side, level.ports_free].map(
+          (value) => el("td", {}, value ? number(value) : "\u2013"),
+        ),
+        el("td", {}, ratio(level.oversubscription_value)),
+      ),
+    );
+  return el(
+    "div",
+    { class: "card" },
+    el("h3", {}, "Levels and ports"),
+    el(
+      "div",
+      { class: "scroll" },
+      el(
+        "table",
+        { class: "data" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            ["level", "switches", "hosts", "down", "up", "across", "free", "down : up"].map((h) =>
+              el("th", { scope: "col" }, h),
+            ),
+          ),
+        ),
+        el("tbody", {}, rows),
+      ),
+    ),
+  );
 }
 
 function oddities(fabric, show) {
@@ -53,13 +125,21 @@ function oddities(fabric, show) {
   const groups = [...kinds].map(([kind, list]) => {
     const items = list.map((one) => el("li", {}, pickable(fabric, one)));
     const rest = items.splice(kShown);
-    return el("details", { class: "odd", open: list.length <= kShown || kind === "missing-cable" },
+    return el(
+      "details",
+      { class: "odd", open: list.length <= kShown || kind === "missing-cable" },
       el("summary", {}, el("b", {}, oddityTitles[kind] ?? kind), el("span", { class: "count" }, number(list.length))),
       el("ul", {}, items),
-      rest.length > 0 && el("details", { class: "more" }, el("summary", {}, `${number(rest.length)} more`), el("ul", {}, rest)));
+      rest.length > 0 &&
+        el("details", { class: "more" }, el("summary", {}, `${number(rest.length)} more`), el("ul", {}, rest)),
+    );
   });
-  return el("div", { class: "card" }, el("h3", {}, `Findings${show.oddities.length ? `: ${counted(show.oddities.length, "finding")}` : ""}`),
-    groups.length ? el("div", { class: "oddities" }, groups) : el("p", {}, "No findings."));
+  return el(
+    "div",
+    { class: "card" },
+    el("h3", {}, `Findings${show.oddities.length ? `: ${counted(show.oddities.length, "finding")}` : ""}`),
+    groups.length ? el("div", { class: "oddities" }, groups) : el("p", {}, "No findings."),
+  );
 }
 
 // A sentence that shows its switch or port when clicked.

@@ -15,11 +15,15 @@ export function pickOf(pick, joined = false) {
 
 // The button that makes the next host the other end.
 export function pathFromHere(fabric, t) {
-  const button = el("button", { id: "path-here", "aria-pressed": String(state.pathFrom === t), onclick: () => {
-    update({ pathFrom: state.pathFrom === t ? null : t });
-    button.setAttribute("aria-pressed", String(state.pathFrom === t));
-    button.textContent = text();
-  } });
+  const button = el("button", {
+    id: "path-here",
+    "aria-pressed": String(state.pathFrom === t),
+    onclick: () => {
+      update({ pathFrom: state.pathFrom === t ? null : t });
+      button.setAttribute("aria-pressed", String(state.pathFrom === t));
+      button.textContent = text();
+    },
+  });
   const text = () => (state.pathFrom === t ? "Click the other host" : "Path from here");
   button.textContent = text();
   return el("p", { class: "screen" }, button);
@@ -27,16 +31,31 @@ export function pathFromHere(fabric, t) {
 
 // "H0[1] -> S1_0[3]", a line for each hop.
 export function hopList(fabric, { channels, failure, lane }) {
-  return el("div", { class: "hops" },
-    el("ol", {}, channels.map((c) => el("li", {}, `${fabric.portName(c)} -> ${fabric.portName(fabric.peer[c])}`))),
-    el("p", { class: failure ? "poor" : "" }, failure ? `not reached: ${failure}` : `reached in ${counted(channels.length, "hop")}, lane ${lane}`));
+  return el(
+    "div",
+    { class: "hops" },
+    el(
+      "ol",
+      {},
+      channels.map((c) => el("li", {}, `${fabric.portName(c)} -> ${fabric.portName(fabric.peer[c])}`)),
+    ),
+    el(
+      "p",
+      { class: failure ? "poor" : "" },
+      failure ? `not reached: ${failure}` : `reached in ${counted(channels.length, "hop")}, lane ${lane}`,
+    ),
+  );
 }
 
 export function routeBoxes(fabric, pick) {
-  const ends = { a: pick.kind === "pair" ? pick.a : pick.kind === "host" ? pick.t : undefined, b: pick.kind === "pair" ? pick.b : undefined };
+  const ends = {
+    a: pick?.kind === "pair" ? pick.a : pick?.kind === "host" ? pick.t : undefined,
+    b: pick?.kind === "pair" ? pick.b : undefined,
+  };
   const found = (key) => (end) => {
     ends[key] = end;
-    if (ends.a !== undefined && ends.b !== undefined && ends.a !== ends.b) update({ pick: { kind: "pair", a: ends.a, b: ends.b } });
+    if (ends.a !== undefined && ends.b !== undefined && ends.a !== ends.b)
+      update({ pick: { kind: "pair", a: ends.a, b: ends.b } });
   };
   const from = searchBox(fabric, { id: "path-from", placeholder: "from a host", found: found("a") });
   const to = searchBox(fabric, { id: "path-to", placeholder: "to a host", found: found("b") });

@@ -5,9 +5,32 @@ const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCode
 const round = (value) => Math.round(value * 100) / 100;
 
 export class SvgPen {
+  clips;
+  fillStyle;
+  font;
+  globalAlpha;
+  groups;
+  height;
+  lineWidth;
+  parts;
+  stack;
+  strokeStyle;
+  textAlign;
+  textBaseline;
+  width;
+
   constructor(width, height) {
     Object.assign(this, { width, height, parts: [], path: "", stack: [], clips: 0, groups: 0 });
-    Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, globalAlpha: 1, font: "10px sans-serif", textAlign: "left", textBaseline: "alphabetic", dash: [] });
+    Object.assign(this, {
+      fillStyle: "#000",
+      strokeStyle: "#000",
+      lineWidth: 1,
+      globalAlpha: 1,
+      font: "10px sans-serif",
+      textAlign: "left",
+      textBaseline: "alphabetic",
+      dash: [],
+    });
     this.ruler = document.createElement("canvas").getContext("2d");
   }
   save() {
@@ -56,7 +79,10 @@ export class SvgPen {
   }
   roundRect(x, y, w, h, radius) {
     const r = Math.min(radius, w / 2, h / 2);
-    this.path += `M${round(x + r)} ${round(y)}h${round(w - 2 * r)}a${r} ${r} 0 0 1 ${r} ${r}v${round(h - 2 * r)}a${r} ${r} 0 0 1 ${-r} ${r}h${round(2 * r - w)}a${r} ${r} 0 0 1 ${-r} ${-r}v${round(2 * r - h)}a${r} ${r} 0 0 1 ${r} ${-r}Z`;
+    this.path +=
+      `M${round(x + r)} ${round(y)}h${round(w - 2 * r)}a${r} ${r} 0 0 1 ${r} ` +
+      `${r}v${round(h - 2 * r)}a${r} ${r} 0 0 1 ${-r} ${r}h${round(2 * r - w)}a${r} ${r} 0 0 1 ${-r} ` +
+      `${-r}v${round(2 * r - h)}a${r} ${r} 0 0 1 ${r} ${-r}Z`;
   }
   setLineDash(dash) {
     this.dash = dash;
@@ -65,7 +91,10 @@ export class SvgPen {
     return this.globalAlpha === 1 ? "" : ` opacity="${round(this.globalAlpha)}"`;
   }
   lineAttributes() {
-    return `stroke="${escaped(this.strokeStyle)}" stroke-width="${round(this.lineWidth)}"${this.dash.length ? ` stroke-dasharray="${this.dash.join(" ")}"` : ""}`;
+    return (
+      `stroke="${escaped(this.strokeStyle)}" ` +
+      `stroke-width="${round(this.lineWidth)}"${this.dash.length ? ` stroke-dasharray="${this.dash.join(" ")}"` : ""}`
+    );
   }
   stroke() {
     if (this.path) this.parts.push(`<path d="${this.path}" fill="none" ${this.lineAttributes()}${this.alpha()}/>`);
@@ -74,10 +103,16 @@ export class SvgPen {
     if (this.path) this.parts.push(`<path d="${this.path}" fill="${escaped(this.fillStyle)}"${this.alpha()}/>`);
   }
   fillRect(x, y, w, h) {
-    this.parts.push(`<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" fill="${escaped(this.fillStyle)}"${this.alpha()}/>`);
+    this.parts.push(
+      `<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" ` +
+        `fill="${escaped(this.fillStyle)}"${this.alpha()}/>`,
+    );
   }
   strokeRect(x, y, w, h) {
-    this.parts.push(`<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" fill="none" ${this.lineAttributes()}${this.alpha()}/>`);
+    this.parts.push(
+      `<rect x="${round(x)}" y="${round(y)}" width="${round(w)}" height="${round(h)}" fill="none" ` +
+        `${this.lineAttributes()}${this.alpha()}/>`,
+    );
   }
   measureText(text) {
     this.ruler.font = this.font;
@@ -86,7 +121,10 @@ export class SvgPen {
   text(text, x, y, paint) {
     const anchor = { left: "start", center: "middle", right: "end" }[this.textAlign] ?? "start";
     const base = { middle: "central", top: "hanging", bottom: "text-after-edge" }[this.textBaseline] ?? "auto";
-    this.parts.push(`<text x="${round(x)}" y="${round(y)}" style="font:${escaped(this.font)}" text-anchor="${anchor}" dominant-baseline="${base}" ${paint}${this.alpha()}>${escaped(text)}</text>`);
+    this.parts.push(
+      `<text x="${round(x)}" y="${round(y)}" style="font:${escaped(this.font)}" text-anchor="${anchor}" ` +
+        `dominant-baseline="${base}" ${paint}${this.alpha()}>${escaped(text)}</text>`,
+    );
   }
   fillText(text, x, y) {
     this.text(text, x, y, `fill="${escaped(this.fillStyle)}"`);
@@ -96,7 +134,11 @@ export class SvgPen {
   }
   // The whole picture; `background` a colour
   document(background) {
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${this.width}" height="${this.height}" viewBox="0 0 ${this.width} ${this.height}">` +
-      `<rect width="100%" height="100%" fill="${escaped(background)}"/>${this.parts.join("")}${"</g>".repeat(this.groups)}</svg>`;
+    return (
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${this.width}" height="${this.height}" viewBox="0 0 ` +
+      `${this.width} ${this.height}">` +
+      `<rect width="100%" height="100%" ` +
+      `fill="${escaped(background)}"/>${this.parts.join("")}${"</g>".repeat(this.groups)}</svg>`
+    );
   }
 }

@@ -34,21 +34,37 @@ function render(state) {
   state.width = box.clientWidth;
   state.chart?.destroy();
   const { options, data } = state.make();
-  state.chart = new uPlot({ width: state.width, height: state.height, ...options, axes: flat(...options.axes) }, data, box);
+  state.chart = new uPlot(
+    { width: state.width, height: state.height, ...options, axes: flat(...options.axes) },
+    data,
+    box,
+  );
 }
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 
-export function axis(label, values = (_, ticks) => ticks.map((v) => (v === null ? "" : Math.abs(v) >= 10000 ? compact.format(v) : short(v))), size = 56) {
+export function axis(
+  label,
+  values = (_, ticks) => ticks.map((v) => (v === null ? "" : Math.abs(v) >= 10000 ? compact.format(v) : short(v))),
+  size = 56,
+) {
   return {
-    label, values, size, labelSize: 22, labelFont: "12px system-ui, sans-serif", font: "11px system-ui, sans-serif",
-    stroke: css("--muted"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line"), width: 1 },
+    label,
+    values,
+    size,
+    labelSize: 22,
+    labelFont: "12px system-ui, sans-serif",
+    font: "11px system-ui, sans-serif",
+    stroke: css("--muted"),
+    grid: { stroke: css("--line"), width: 1 },
+    ticks: { stroke: css("--line"), width: 1 },
   };
 }
 
 // Of a logarithmic axis: lines at powers of ten alone.
 export function decades(from) {
-  const filter = (_, splits) => splits.map((v) => (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 ? v : null));
+  const filter = (_, splits) =>
+    splits.map((v) => (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 ? v : null));
   return { ...from, filter, grid: { ...from.grid, filter }, ticks: { ...from.ticks, filter } };
 }
 

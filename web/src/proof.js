@@ -2,10 +2,9 @@
 // Freedom of deadlock: the order of channels that proves it, or the loop that refutes it.
 import { css, levelHue } from "./colours.js";
 import { data } from "./data.js";
-import { drawLoop } from "./draw.js";
+import { drawLoop } from "./drawpath.js";
 import { counted, el, goTo, number } from "./dom.js";
 import { kNone, rowOf } from "./fabric.js";
-import { walk } from "./routes.js";
 import { onChange, state, turns, update } from "./store.js";
 
 export function proof(fabric, model, view) {
@@ -20,7 +19,7 @@ export function proof(fabric, model, view) {
   };
   onChange(["engine"], render);
   onChange(["pick"], () => {
-    if (state.pick.kind === "pair") render();
+    if (state.pick?.kind === "pair") render();
   });
   section.redraw = render;
   render();
@@ -35,13 +34,45 @@ function loop(fabric, view, routes) {
     goTo("picked", "center");
   };
   return [
-    el("p", { class: "verdict" }, el("span", { class: "badge poor" }, "credit loop"), ` ${routes.name} can deadlock: ${counted(n, "channel")} wait for each other${routes.lanes > 1 ? ` in lane ${cycle.lane}` : ""}.`),
-    el("p", {}, "Each arrow is a channel, with its ports. Next to it is the pair whose packet holds it and waits for the next one. When all these pairs send at once and buffers fill, none of them moves again."),
-    el("div", { class: "columns" }, drawLoop(fabric, view, cycle, pick),
-      el("ol", { class: "steps" }, cycle.steps.map((step) => el("li", {},
-        el("button", { class: "link", onclick: () => pick({ kind: "channel", c: step.channel }) }, `${fabric.portName(step.channel)} \u2192 ${fabric.portName(fabric.peer[step.channel])}`),
-        el("br"), el("button", { class: "link quiet", onclick: () => pick({ kind: "pair", a: step.source, b: step.destination }) },
-          `held by ${fabric.endName(step.source)} \u2192 ${fabric.endName(step.destination)}`))))),
+    el(
+      "p",
+      { class: "verdict" },
+      el("span", { class: "badge poor" }, "credit loop"),
+      ` ${routes.name} can deadlock: ${counted(n, "channel")} wait for each ` +
+        `other${routes.lanes > 1 ? ` in lane ${cycle.lane}` : ""}.`,
+    ),
+    el(
+      "p",
+      {},
+      "Each arrow is a channel, with its ports. Next to it is the pair whose packet holds it and waits for " +
+        "the next one. When all these pairs send at once and buffers fill, none of them moves again.",
+    ),
+    el(
+      "div",
+      { class: "columns" },
+      drawLoop(fabric, view, cycle, pick),
+      el(
+        "ol",
+        { class: "steps" },
+        cycle.steps.map((step) =>
+          el(
+            "li",
+            {},
+            el(
+              "button",
+              { class: "link", onclick: () => pick({ kind: "channel", c: step.channel }) },
+              `${fabric.portName(step.channel)} \u2192 ${fabric.portName(fabric.peer[step.channel])}`,
+            ),
+            el("br"),
+            el(
+              "button",
+              { class: "link quiet", onclick: () => pick({ kind: "pair", a: step.source, b: step.destination }) },
+              `held by ${fabric.endName(step.source)} \u2192 ${fabric.endName(step.destination)}`,
+            ),
+          ),
+        ),
+      ),
+    ),
   ];
 }
 
@@ -49,22 +80,47 @@ async function order(fabric, model, routes) {
   const places = await model.places(state.engine);
   const deps = routes.dependencies.reduce((a, b) => a + b, 0);
   const result = el("output", { id: "proof-result" });
-  const check = el("button", { id: "check-proof", class: "screen", onclick: () => {
-    result.textContent = " walking every route\u2026";
-    setTimeout(async () => {
-      const start = performance.now();
-      const found = await model.check(state.engine);
-      const seconds = ((performance.now() - start) / 1000).toFixed(1);
-      result.className = found.bad ? "poor" : "good";
-      result.textContent = found.bad
-        ? ` Refuted: from ${fabric.switchName(found.bad.source)}, ${fabric.portName(found.bad.to)} does not come after the channel before it.`
-        : ` Checked here: ${number(found.routes)} routes, ${number(found.hops)} hops, every one ascends (${seconds} s).`;
-    }, 30);
-  } }, "Check it in this browser");
+  const check = el(
+    "button",
+    {
+      id: "check-proof",
+      class: "screen",
+      onclick: () => {
+        result.textContent = " walking every route\u2026";
+        setTimeout(async () => {
+          const start = performance.now();
+          const found = await model.check(state.engine);
+          const seconds = ((performance.now() - start) / 1000).toFixed(1);
+          result.className = found.bad ? "poor" : "good";
+          result.textContent = found.bad
+            ? ` Refuted: from ${fabric.switchName(found.bad.source)}, ${fabric.portName(found.bad.to)} does ` +
+              `not come after the channel before it.`
+            : ` Checked here: ${number(found.routes)} routes, ${number(found.hops)} hops, every one ascends ` +
+              `(${seconds} s).`;
+        }, 30);
+      },
+    },
+    "Check it in this browser",
+  );
   return [
-    el("p", { class: "verdict" }, el("span", { class: "badge good" }, "free"), ` ${routes.name} can't deadlock${routes.lanes > 1 ? ` in its ${routes.lanes} lanes` : ""}: there is an order of all channels that every route ascends.`),
-    el("p", {}, `Each of the ${number(deps)} dependencies between channels ascends this order, so there is no cycle and no deadlock (Dally and Seitz, 1987). Below, all channels in that order from left to right, by kind`,
-      !model.hasTables(state.engine) ? "." : state.pick?.kind === "pair" ? ", with the path drawn above as a line of dots." : "; a path that is drawn above shows as a line of dots."),
+    el(
+      "p",
+      { class: "verdict" },
+      el("span", { class: "badge good" }, "free"),
+      ` ${routes.name} can't deadlock${routes.lanes > 1 ? ` in its ${routes.lanes} lanes` : ""}: there is ` +
+        `an order of all channels that every route ascends.`,
+    ),
+    el(
+      "p",
+      {},
+      `Each of the ${number(deps)} dependencies between channels ascends this order, so there is no cycle ` +
+        `and no deadlock (Dally and Seitz, 1987). Below, all channels in that order from left to right, by kind`,
+      !model.hasTables(state.engine)
+        ? "."
+        : state.pick?.kind === "pair"
+          ? ", with the path drawn above as a line of dots."
+          : "; a path that is drawn above shows as a line of dots.",
+    ),
     ...places.map((place, lane) => strip(fabric, model, place, lane, places.length)),
     model.hasTables(state.engine) && el("p", {}, check, result),
   ].filter(Boolean);
@@ -110,11 +166,13 @@ function strip(fabric, model, place, lane, lanes) {
   };
   const drawPath = async (context, x, rowsShown) => {
     if (state.pick?.kind !== "pair" || !model.hasTables(state.engine)) return;
-    const routes = await model.routes(state.engine);
-    const way = walk(fabric, routes, state.pick.a, state.pick.b);
-    const from = fabric.endSwitch(state.pick.a);
-    if (from < 0 || routes.lane(way.target, from) !== lane) return;
-    const points = way.channels.map((c) => ({ x: x(place[c]), y: (rowsShown.findIndex((row) => row.name === rowOf(fabric, c).name) + 0.5) * rowHeight }));
+    const { a, b } = state.pick;
+    const [way] = (await model.paths(state.engine, a, b)).ways;
+    if (fabric.endSwitch(a) < 0 || way.lane !== lane) return;
+    const points = way.channels.map((c) => ({
+      x: x(place[c]),
+      y: (rowsShown.findIndex((row) => row.name === rowOf(fabric, c).name) + 0.5) * rowHeight,
+    }));
     context.strokeStyle = context.fillStyle = css("--text");
     context.lineWidth = 1.5;
     context.beginPath();

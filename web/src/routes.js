@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Forwarding tables in the browser: paths, loads of any traffic, the check of a proof, differences.
-import { inflate, inflate32 } from "./data.js";
+import { inflate, inflate32 } from "./inflate.js";
 import { kNone } from "./fabric.js";
 import { addGroups } from "./groups.js";
 
@@ -25,8 +25,10 @@ async function switchRows(raw, all, switches, targets) {
 export async function readRoutes(fabric, raw, all) {
   const holder = typeof raw.tables === "number" ? all[raw.tables] : raw;
   const targets = (fabric.terminals.length << raw.lmc) + fabric.switches;
-  const next = holder.by === "target" ? await inflate(holder.tables)
-                                      : transposed(await switchRows(holder, all, fabric.switches, targets), fabric.switches, targets);
+  const next =
+    holder.by === "target"
+      ? await inflate(holder.tables)
+      : transposed(await switchRows(holder, all, fabric.switches, targets), fabric.switches, targets);
   const routes = { name: raw.name, next, lmc: raw.lmc, targets, laneCount: raw.lanes, orders: raw.orders, raw };
   if (raw.lane_of) {
     routes.laneOf = await inflate32(raw.lane_of);
@@ -76,7 +78,8 @@ export function walk(fabric, routes, source, destination, offset = 0) {
 // both have as many, else each to each. [source, destination, amount, part of the flow]
 export function byPorts(flows) {
   return flows.flatMap(([from, to, amount]) => {
-    const pairs = from.length === to.length ? from.map((t, i) => [t, to[i]]) : from.flatMap((t) => to.map((u) => [t, u]));
+    const pairs =
+      from.length === to.length ? from.map((t, i) => [t, to[i]]) : from.flatMap((t) => to.map((u) => [t, u]));
     return pairs.map(([t, u]) => [t, u, amount / pairs.length, 1 / pairs.length]);
   });
 }
@@ -99,14 +102,29 @@ export function allToAll(fabric, routes, counted) {
     }
     return weights.get(key);
   };
-  const state = { order: new Int32Array(S), waiting: new Int32Array(S), to: new Int32Array(S),
-                  arrives: new Uint8Array(S), behind: new Float64Array(S) };
+  const state = {
+    order: new Int32Array(S),
+    waiting: new Int32Array(S),
+    to: new Int32Array(S),
+    arrives: new Uint8Array(S),
+    behind: new Float64Array(S),
+  };
   for (const host of counted) {
     host.forEach((t, j) => {
       const home = fabric.leaf[t];
       if (home < 0) return;
       for (let offset = 0; offset < 1 << routes.lmc; ++offset) {
-        addTree(fabric, routes, routes.target(t, offset), t, home, weightOf(host.length, j), 1 / host.length, state, loads);
+        addTree(
+          fabric,
+          routes,
+          routes.target(t, offset),
+          t,
+          home,
+          weightOf(host.length, j),
+          1 / host.length,
+          state,
+          loads,
+        );
       }
     });
   }
@@ -163,8 +181,7 @@ export function flowLoads(fabric, routes, flows) {
       else for (const c of channels) loads[c] += amount / addresses;
     }
   }
-  loads.lost = lost;
-  return loads;
+  return { loads, lost };
 }
 
 export const shiftFlows = (counted, by) =>

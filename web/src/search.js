@@ -5,10 +5,22 @@ import { levelOf } from "./fabric.js";
 
 const kShown = 12;
 
-// found(end): a terminal t >= 0 or a switch -1-s; with a port: found(end, channel)
-export function searchBox(fabric, { id, placeholder, found }) {
+// found(end): a terminal t >= 0 or a switch -1-s; with a port: found(end, channel); a unit or rail, if `rails`
+// are given: found(undefined, undefined, {by, index})
+export function searchBox(fabric, { id, placeholder, found, rails = null }) {
   const list = el("ul", { class: "found", role: "listbox", id: `${id}-list`, "aria-label": "Found", hidden: true });
-  const input = el("input", { id, type: "search", placeholder, autocomplete: "off", spellcheck: "false", "aria-label": placeholder, role: "combobox", "aria-expanded": "false", "aria-controls": `${id}-list`, "aria-autocomplete": "list" });
+  const input = el("input", {
+    id,
+    type: "search",
+    placeholder,
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-label": placeholder,
+    role: "combobox",
+    "aria-expanded": "false",
+    "aria-controls": `${id}-list`,
+    "aria-autocomplete": "list",
+  });
   let hits = [];
   let at = 0;
   const close = () => {
@@ -27,19 +39,37 @@ export function searchBox(fabric, { id, placeholder, found }) {
   const choose = (hit) => {
     input.value = hit.text;
     close();
-    found(hit.end, hit.channel);
+    found(hit.end, hit.channel, hit.group);
   };
   const show = () => {
-    hits = find(fabric, input.value.trim());
+    hits = [...(rails ? findGroups(rails, input.value.trim()) : []), ...find(fabric, input.value.trim())].slice(
+      0,
+      kShown,
+    );
     at = 0;
-    list.replaceChildren(...hits.map((hit, i) => el("li", { role: "option", id: `${id}-${i}`, onmousedown: (event) => {
-      event.preventDefault();
-      choose(hit);
-    } }, el("span", {}, hit.text), el("small", {}, hit.note))));
+    list.replaceChildren(
+      ...hits.map((hit, i) =>
+        el(
+          "li",
+          {
+            role: "option",
+            id: `${id}-${i}`,
+            onmousedown: (event) => {
+              event.preventDefault();
+              choose(hit);
+            },
+          },
+          el("span", {}, hit.text),
+          el("small", {}, hit.note),
+        ),
+      ),
+    );
     list.hidden = hits.length === 0;
     if (input.value.trim() && hits.length === 0) {
       list.hidden = false;
-      list.replaceChildren(el("li", { class: "nothing", role: "option", "aria-disabled": "true" }, "nothing of that name"));
+      list.replaceChildren(
+        el("li", { class: "nothing", role: "option", "aria-disabled": "true" }, "nothing of that name"),
+      );
     }
     input.setAttribute("aria-expanded", String(!list.hidden));
     mark();
@@ -65,30 +95,79 @@ export function searchBox(fabric, { id, placeholder, found }) {
 export function find(fabric, text) {
   if (!text) return [];
   const port = /^(.*)\[(\d+)\]?$/.exec(text);
-  const want = (port ? port[1] : text).toLowerCase();
-  const ranked = [[], [], []];
+  const want = plain(port ? port[1] : text);
+  if (!want) return [];
+  // Exact names, then names that begin so, then others; of each switches, hosts, aggregation nodes.
+  const ranked = Array.from({ length: 9 }, () => []);
   for (let node = 0; node < fabric.nodes; ++node) {
-    const name = fabric.names[node].toLowerCase();
+    const name = plain(fabric.names[node]);
     const at = name.indexOf(want);
-    if (at < 0 && fabric.guids[node] !== want) continue;
-    ranked[name === want || at < 0 ? 0 : at === 0 ? 1 : 2].push(node);
+    if (at < 0 && fabric.guids[node] !== text.toLowerCase()) continue;
+    ranked[3 * (name === want || at < 0 ? 0 : at === 0 ? 1 : 2) + kindOfNode(fabric, node)].push(node);
   }
-  const hits = ranked.flat().slice(0, kShown).map((node) => hitOf(fabric, node, port ? Number(port[2]) : 0)).filter(Boolean);
+  const hits = ranked
+    .flat()
+    .slice(0, kShown)
+    .map((node) => hitOf(fabric, node, port ? Number(port[2]) : 0))
+    .filter(Boolean);
   if (/^\d+$/.test(text)) addLid(fabric, Number(text), hits);
   return hits.slice(0, kShown);
+}
+
+// "LG13 07" finds "LG13-07".
+const plain = (name) => name.toLowerCase().replace(/[\s\-_.:]+/g, "");
+
+function kindOfNode(fabric, node) {
+  if (node >= fabric.adapters) return 0;
+  for (let c = fabric.first[node]; c < fabric.first[node + 1]; ++c) {
+    if (fabric.terminalAt[c] >= 0 && fabric.isHost(fabric.terminalAt[c])) return 1;
+  }
+  return 2;
+}
+
+// Units and rails by name or number: "LG13", "unit 13", "rail 7".
+export function findGroups(rails, text) {
+  const want = plain(text);
+  if (!want || !rails.any) return [];
+  const units = rails.names.map((name, i) => ({ by: "unit", index: i, text: name, names: [name, `unit ${i + 1}`] }));
+  const list = units.concat(
+    Array.from({ length: rails.count }, (_, i) => ({
+      by: "rail",
+      index: i,
+      text: `rail ${i + 1}`,
+      names: [`rail ${i + 1}`],
+    })),
+  );
+  return list
+    .filter(({ names }) => names.some((name) => plain(name) === want))
+    .map(({ by, index, text: name }) => ({
+      text: name,
+      note: by === "unit" ? `unit ${index + 1}` : "rail",
+      group: { by, index },
+    }));
 }
 
 function hitOf(fabric, node, port) {
   if (node >= fabric.adapters) {
     const s = node - fabric.adapters;
     const good = port > 0 && port <= fabric.ports[node];
-    return { end: -1 - s, channel: good ? fabric.first[node] + port : undefined,
-             text: fabric.names[node] + (good ? `[${port}]` : ""), note: levelOf(fabric, s) };
+    return {
+      end: -1 - s,
+      channel: good ? fabric.first[node] + port : undefined,
+      text: fabric.names[node] + (good ? `[${port}]` : ""),
+      note: levelOf(fabric, s),
+    };
   }
   for (let c = fabric.first[node]; c < fabric.first[node + 1]; ++c) {
     const t = fabric.terminalAt[c];
     if (t >= 0 && (port === 0 || fabric.port(c) === port)) {
-      return { end: t, text: fabric.endName(t), note: fabric.isHost(t) ? `host on ${fabric.leaf[t] >= 0 ? fabric.switchName(fabric.leaf[t]) : "no switch"}` : "aggregation node" };
+      return {
+        end: t,
+        text: fabric.endName(t),
+        note: fabric.isHost(t)
+          ? `host on ${fabric.leaf[t] >= 0 ? fabric.switchName(fabric.leaf[t]) : "no switch"}`
+          : "aggregation node",
+      };
     }
   }
   return null;
@@ -98,7 +177,8 @@ function addLid(fabric, lid, hits) {
   if (lid === 0) return;
   const i = fabric.lids.indexOf(lid);
   if (i < 0) return;
-  const node = i < fabric.terminals.length ? fabric.owner[fabric.terminals[i]] : fabric.node(i - fabric.terminals.length);
+  const node =
+    i < fabric.terminals.length ? fabric.owner[fabric.terminals[i]] : fabric.node(i - fabric.terminals.length);
   const hit = hitOf(fabric, node, 0);
   if (hit) hits.unshift({ ...hit, note: `LID ${lid}, ${hit.note}` });
 }

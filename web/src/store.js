@@ -2,7 +2,8 @@
 // What the reader has chosen, and who wants to know.
 //
 // engine, other: numbers of engines with tables (other: -1, no difference)
-// traffic: {kind, by, seed, host}; hostsOnly; ports: their order, "number" or "kind"; pick: what is drawn
+// traffic: {kind, by, seed, host}; among: number of the population; ports: their order, "number" or "kind"
+// pick: what is drawn; focus: its channels
 const listeners = new Set();
 export const state = {};
 export function update(changes) {

@@ -59,7 +59,7 @@ bool wanted(const ReportArguments& arguments, const Engine& engine) {
          std::ranges::count(arguments.engines, engine.name) > 0;
 }
 
-void check(const ReportArguments& arguments) {
+void check_words(const ReportArguments& arguments) {
   if (!has_page()) {
     throw InputError(
         "this fatwood was built without the page: npm was not there. Install nodejs and npm, then "
@@ -142,8 +142,9 @@ bool worst_wanted(const ReportArguments& arguments, const Model& model,
 
 // Of the first tables given, or the recommended engine, if they have one VL; where the fabric is a
 // tree and not too large.
-std::optional<PageLosses> losses_of(const Model& model, const std::vector<EvaluatedEngine>& engines,
+std::optional<PageLosses> losses_of(const Model& model, const PageContent& content,
                                     const std::string& recommended, int threads) {
+  const std::vector<EvaluatedEngine>& engines = content.engines;
   if (!model.levels().is_tree() || model.adapters().size() > kMostHostsForLosses) {
     return std::nullopt;
   }
@@ -156,7 +157,8 @@ std::optional<PageLosses> losses_of(const Model& model, const std::vector<Evalua
   if (engine == engines.end()) return std::nullopt;
   const ForwardingTables& tables = engine->routing->tables;
   const Lids lids = assign_lids(model.fabric(), tables.lmc());
-  const TablesInUse in_use(model, tables, threads);
+  const Measured among(model, content.who);
+  const TablesInUse in_use(among.model(), tables, threads);
   const FaultCosts costs(in_use, lids, threads, 0, 1, FindTransition::kNo);
   PageLosses losses;
   losses.engine = engine->row.name;
@@ -167,6 +169,24 @@ std::optional<PageLosses> losses_of(const Model& model, const std::vector<Evalua
   for (Fault& fault : single_switches(model)) losses.faults.push_back(std::move(fault));
   losses.costs = costs.of(losses.faults, terminal_progress("losses"));
   return losses;
+}
+
+// Of the first tables given, else of the recommended engine.
+std::optional<CheckReport> check_of(const OpenFabric& loaded, const ReportArguments& arguments,
+                                    const PageContent& content, const std::string& recommended,
+                                    int threads) {
+  const Model& model = *loaded.model;
+  const auto serves = [&](const EvaluatedEngine& engine) {
+    return engine.routing && (engine.row.name == recommended || !is_engine(engine.row.name));
+  };
+  const auto engine = std::ranges::find_if(content.engines, serves);
+  if (engine == content.engines.end()) return std::nullopt;
+  const bool file = !is_engine(engine->row.name);
+  return report_check(
+      model.fabric(), content.show,
+      check(model, *engine->routing, {.threads = threads, .settings = &loaded.run.adaptive}),
+      ShellCommand("", arguments.fabric, Folders::kDropped).text(),
+      {.word = shell_word(engine->row.name), .files = file, .lanes = ""});
 }
 
 void run(const ReportArguments& arguments, const std::string& command, Session& session) {
@@ -191,7 +211,10 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
     content.worst.push_back(
         find_worst(model, *path_source(model, *engine.routing), engine.row.name, options));
   }
-  content.losses = losses_of(model, content.engines, recommended, session.threads);
+  content.losses = losses_of(model, content, recommended, session.threads);
+  if (auto found = check_of(loaded, arguments, content, recommended, session.threads)) {
+    content.check.emplace(*std::move(found));
+  }
   const std::string html = page_html(model, content);
   write_output(arguments.output, html);
 }
@@ -263,7 +286,7 @@ void add_report(CommandLine& app, Session& session) {
   add_seed(*verb, session);
   verb->footer("Example: fatwood report 'ft(8,3)' --cut 2% -o page.html");
   verb->callback(session, [arguments, &session] {
-    check(*arguments);
+    check_words(*arguments);
     run(*arguments, command_of(*arguments, session), session);
   });
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "report/cells.hpp"
 #include "report/page/page_json.hpp"
@@ -18,15 +19,33 @@ namespace {
 constexpr std::string_view kTitleMark = "<!-- title -->";
 constexpr std::string_view kDataMark = "<!-- data -->";
 
-Json all_routes(const Model& model, const PageContent& content) {
+using Populations = std::vector<std::unique_ptr<const Measured>>;
+
+// Those that the content names, and all hosts.
+Populations populations_of(const Model& model, const Participants& who) {
+  Populations found;
+  found.push_back(std::make_unique<const Measured>(model, who));
+  Participants all = all_participants(model);
+  if (all.adapters.size() > who.adapters.size()) {
+    found.push_back(std::make_unique<const Measured>(model, std::move(all)));
+  }
+  return found;
+}
+
+Json all_routes(const Model& model, const PageContent& content, const Populations& populations) {
   Json all = Json::array();
   std::vector<const ForwardingTables*> earlier;  // null: the page has none of its own
   std::size_t left = content.most_table_bytes;
-  const Measured measured(model, content.who);
   for (const EvaluatedEngine& engine : content.engines) {
     Json routes = page_routes(model, engine, earlier, left);
-    routes["pairs"] = page_pairs(measured, engine);
     const Json* tables = routes.find("tables");
+    if (engine.routing) {
+      const bool has_tables = tables != nullptr && !tables->is_null();
+      routes["among"] = Json::list(populations, [&](const auto& measured) {
+        return page_figures(*measured, engine, has_tables);
+      });
+      tables = routes.find("tables");
+    }
     const bool own = tables != nullptr && tables->string() != nullptr;
     const Json* groups = routes.find("groups");
     left -= std::min(left, (own ? tables->string()->size() : 0) +
@@ -62,7 +81,11 @@ Json page_data(const Model& model, const PageContent& content) {
   json["fingerprint"] = fmt::format("{:#018x}", fingerprint(fabric));
   json["show"] = show_object(fabric, content.show);
   json["fabric"] = page_fabric(model, content.show);
-  json["routes"] = all_routes(model, content);
+  const Populations populations = populations_of(model, content.who);
+  json["populations"] = Json::list(
+      populations, [&](const auto& measured) { return page_population(model, *measured); });
+  json["check"] = page_check(content.check);
+  json["routes"] = all_routes(model, content, populations);
   std::vector<EngineRow> rows;
   for (const EvaluatedEngine& engine : content.engines) rows.push_back(engine.row);
   Json engines = compare_object(model, compared(content.who, std::move(rows)));
@@ -72,7 +95,9 @@ Json page_data(const Model& model, const PageContent& content) {
     json["worst"].push_back(page_worst(model, worst));
   }
   json["losses"] = page_losses(content.losses);
-  json["put_back"] = page_put_back(Measured(model, content.who), content.show.known);
+  json["put_back"] = Json::list(populations, [&](const auto& measured) {
+    return page_put_back(*measured, content.show.known);
+  });
   json["adaptive"] = Json::array();
   for (const PageAdaptive& adaptive : content.adaptive) {
     const auto engine = std::ranges::find(content.engines, adaptive.engine,

@@ -2,7 +2,7 @@
 #pragma once
 // The output of `fatwood report`: one HTML file that needs no network. Its front end is in web/;
 // this makes its data, one JSON object (page_fabric.cpp, page_routes.cpp, page_adaptive.cpp,
-// page_losses.cpp, page_pairs.cpp).
+// page_losses.cpp, page_pairs.cpp, page_check.cpp).
 //
 // Arrays of numbers are little-endian bytes, deflated (zlib) and in base64; the browser inflates
 // them on demand. The page has the forwarding tables, so the browser can compute loads, paths and
@@ -15,6 +15,7 @@
 
 #include "analysis/faults/fault_cost.hpp"
 #include "analysis/load/hashed_load.hpp"
+#include "report/fabric/check_report.hpp"
 #include "report/fabric/show_report.hpp"
 #include "report/load/worst_report.hpp"
 #include "tasks/compare.hpp"
@@ -24,7 +25,7 @@
 
 namespace fatwood {
 
-// The cost of losing each cable and switch, for the routes of one engine.
+// The cost of losing each cable and switch, for the routes of one engine and PageContent::who.
 struct PageLosses {
   std::string engine;
   double gigabits_now = 0;
@@ -62,7 +63,10 @@ struct PageContent {
   std::string command;  // that makes this page
   std::string version;
   ShowReport show;
-  Participants who;                      // takes part in rates
+  std::optional<CheckReport> check;  // of the tables given, or the recommended engine
+  // Takes part in all figures. If others have hosts too, those of all hosts are on the page as
+  // well.
+  Participants who;
   std::vector<EvaluatedEngine> engines;  // files of tables among them
   std::vector<WorstReport> worst;        // of some of them
   std::optional<PageLosses> losses;

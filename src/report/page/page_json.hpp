@@ -21,12 +21,24 @@ Json page_fabric(const Model& model, const ShowReport& show);
 //  are), "like" and "base" (packed_tables.hpp), "groups" (of adaptive tables: page_groups),
 //  "left_out", "lane_of" (packed: row of a destination; absent: one lane), "lane_bytes", "orders":
 //  [packed: the slots of each lane in order], "dependencies": [a lane each], "cycle": {"lane",
-//  "steps": [{"channel", "source", "destination", "offset"}]} or null, "curve": flows of channels
-//  between switches, weighed by their speed, most first, at even steps, "hops": [...]}
+//  "steps": [{"channel", "source", "destination", "offset"}]} or null, "hops": [...], "among":
+//  [page_figures of each population]}
 // Ends are terminals t as t and switches s as -1-s. `earlier`: tables of the engines before it;
 // null where the page has none of their own.
 Json page_routes(const Model& model, const EvaluatedEngine& engine,
                  std::span<const ForwardingTables* const> earlier, std::size_t table_bytes_left);
+
+// Who takes part in figures, first PageContent::who, then all hosts if these are others: as in
+//  fatwood-check(1), with "text" ("2280 compute adapters"), "terminals" (packed bytes: 1 takes
+//  part) and "least" (packed: in thousandths, what the most loaded link of a channel's cut carries
+//  at least, all to all; 0: in no cut)
+Json page_population(const Model& model, const Measured& measured);
+
+// All-to-all of one population: {"largest" (load of the most loaded channel between switches),
+//  "curve": flows of channels between switches, weighed by their speed, most first, at even steps,
+//  "worst_gbps", "p1_gbps", "median_gbps" and "_share" of each, "flows" (packed: of each channel,
+//  if the browser can't count them), "pairs": page_pairs}
+Json page_figures(const Measured& measured, const EvaluatedEngine& engine, bool has_tables);
 
 // What pairs of hosts get in all-to-all: {"among", "rates", "cuts", "bottlenecks"} as in
 //  fatwood-load(1), "slots" (the channels of each bottleneck), and "levels": [{"level",
@@ -39,6 +51,10 @@ Json page_pairs(const Measured& measured, const EvaluatedEngine& engine);
 //  as shares of a host port), "ports_below", "ports_above" (slots, where they are known)}]. Exact
 //  for any routing (tree_cuts.hpp); fatwood whatif computes the effect on tables.
 Json page_put_back(const Measured& measured, const Recognition& known);
+
+// check_object() with "command", and "lines": what the command line prints, [{"word", "health",
+//  "text", "rows": [[word, text]]}]; null if there is none
+Json page_check(const std::optional<CheckReport>& check);
 
 // Groups of ports. {"row_of" (packed: a destination's row), "rows" (packed bytes [row][switch]: the
 //  kind of entry), "rows_high" (their high bytes, if a switch has more than 256 kinds), "kinds"
@@ -59,7 +75,7 @@ Json page_counters(const PortCounters& counters);
 
 // {"engine", "mload_now", "gigabits_now", "cables" (packed: a slot of each), "switches" (packed:
 //  numbers), "costs" (packed: pairs lost of each cable, then each switch; so too 1000 mload, Mb/s
-//  per host, entries, blocks)}; null if not requested
+//  per host, entries, blocks)}; null if not requested. Of the first population.
 Json page_losses(const std::optional<PageLosses>& losses);
 
 // worst_json's object, with "engine", "why_bounds", "at" (slot of the channel), "load" of it, and

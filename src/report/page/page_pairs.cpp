@@ -49,7 +49,7 @@ Json evenness_by_level(const Evenness& evenness) {
 struct Lacking {
   const CableGap* cable;
   const TreeCut* cut;
-  double now, then;  // at best, of a port
+  double now, then;  // at best with tables, of a port
 };
 
 double cut_capacity(const ChannelSpeeds& speeds, const TreeCut& cut) {
@@ -64,15 +64,16 @@ Lacking lacking(const CableGap& missing, const std::vector<TreeCut>& cuts,
   double most = 0;
   for (const CutShare& share : shares) {
     const TreeCut& cut = cuts[share.cut];
-    if (share.fair.value() <= most || !std::ranges::binary_search(cut.switches, missing.below) ||
+    if (share.tables.value() <= most || !std::ranges::binary_search(cut.switches, missing.below) ||
         std::ranges::binary_search(cut.switches, missing.above)) {
       continue;
     }
-    most = share.fair.value();
+    most = share.tables.value();
     const double links = cut_capacity(speeds, cut);
     found.cut = &cut;
     found.now = std::min(1.0, others / most);
-    found.then = std::min(1.0, others / most * (links + missing.usual - missing.there) / links);
+    found.then = std::min(
+        1.0, others / share.fair.value() * (links + missing.usual - missing.there) / links);
   }
   return found;
 }

@@ -2,33 +2,19 @@
 // An engine's routes, their proof or credit loop, and worst traffic, as the page has them.
 
 #include <algorithm>
-#include <cmath>
 
 #include "report/page/packed.hpp"
 #include "report/page/packed_tables.hpp"
 #include "report/page/page_json.hpp"
-#include "topology/channel_speeds.hpp"
 
 namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kCurvePoints = 201;
 constexpr std::size_t kMostEntries = 150'000'000;
 
 std::int64_t end_number(const Endpoint& end) {
   return end.is_switch() ? -1 - std::int64_t{index(end.sw)} : std::int64_t{index(end.terminal)};
-}
-
-// What each channel carries, all to all, for routes that the page has no tables of.
-std::string packed_flows(const ChannelUse& use) {
-  const std::uint64_t unit = use.units_in_one;
-  std::vector<std::uint32_t> flows;
-  for (const std::uint64_t count : use.flows) {
-    const std::uint64_t whole = (count + unit / 2) / unit;
-    flows.push_back(static_cast<std::uint32_t>(std::min<std::uint64_t>(whole, 0xffffffffU)));
-  }
-  return packed(flows);
 }
 
 void add_tables(Json& json, const Fabric& fabric, const Routing& routing,
@@ -93,29 +79,6 @@ void add_proof(Json& json, const Deadlock& deadlock) {
   }
 }
 
-// Flows of the channels between switches, weighed by their speed, most first, at even steps from
-// first to last.
-Json load_curve(const Model& model, const ChannelUse& use) {
-  const Fabric& fabric = model.fabric();
-  const ChannelSpeeds& speeds = model.speeds();
-  const double one =
-      static_cast<double>(use.units_in_one) * static_cast<double>(speeds.weight_of_one());
-  std::vector<std::int64_t> flows;
-  for (const Channel c : ids<Channel>(fabric.num_channels())) {
-    if (fabric.between_switches(c)) {
-      flows.push_back(std::llround(static_cast<double>(use.flows[c]) *
-                                   static_cast<double>(speeds.weight(c)) / one));
-    }
-  }
-  std::ranges::sort(flows, std::greater<>());
-  Json curve = Json::array();
-  if (flows.empty()) return curve;
-  for (std::size_t i = 0; i < kCurvePoints; ++i) {
-    curve.push_back(flows[i * (flows.size() - 1) / (kCurvePoints - 1)]);
-  }
-  return curve;
-}
-
 }  // namespace
 
 Json page_routes(const Model& model, const EvaluatedEngine& engine,
@@ -125,12 +88,7 @@ Json page_routes(const Model& model, const EvaluatedEngine& engine,
   Json json{{"name", engine.row.name}, {"given", given}};
   if (!engine.routing) return json;
   add_tables(json, fabric, *engine.routing, earlier, table_bytes_left);
-  // Where switches choose, flows are split evenly: that is counted already.
-  if (json["tables"].is_null() || !engine.routing->sets.empty()) {
-    json["flows"] = packed_flows(engine.use);
-  }
   add_proof(json, engine.deadlock);
-  json["curve"] = load_curve(model, engine.use);
   json["hops"] = engine.row.result->hops.terminals.pairs;
   return json;
 }

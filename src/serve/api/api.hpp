@@ -54,6 +54,7 @@ class Api : public HttpService {
   HttpResponse script(const HttpRequest&, const std::string&);
   HttpResponse style(const HttpRequest&, const std::string&);
   HttpResponse page_data(const HttpRequest&, const std::string&);
+  HttpResponse preview(const HttpRequest&, const std::string& view);
   HttpResponse metrics(const HttpRequest&, const std::string&);
   HttpResponse stream(const HttpRequest&, const std::string&);
   HttpResponse engine_list(const HttpRequest&, const std::string&);
@@ -75,7 +76,9 @@ class Api : public HttpService {
   std::string state_name(const std::string& command) const;  // of an answer for the present state
   std::optional<HttpResponse> known_answer(const std::string& name);
   HttpResponse keep_answer(const std::string& name, std::string text);
-  std::string written(WorkerOp op);  // a file of the state, by the worker
+  // A file of the worker: `write` is told where to put it.
+  std::string written(const std::function<void(const std::string& path)>& write);
+  std::string written(WorkerOp op);  // of the state
   std::string page_command();
 
   const Guard& guard_;

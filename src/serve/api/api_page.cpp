@@ -98,9 +98,15 @@ std::string Api::page_command() {
 }
 
 std::string Api::written(WorkerOp op) {
+  return written([&](const std::string& path) {
+    live_.write(op, path, op == WorkerOp::kPage ? page_command() : "");
+  });
+}
+
+std::string Api::written(const std::function<void(const std::string& path)>& write) {
   const std::lock_guard lock(files_mutex_);
   const std::string path = folder_ + "/download";
-  live_.write(op, path, op == WorkerOp::kPage ? page_command() : "");
+  write(path);
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
@@ -118,6 +124,18 @@ HttpResponse Api::save(const HttpRequest&, const std::string& what) {
       .type = std::string(file->type),
       .body = written(file->op),
       .headers = {{"Content-Disposition", fmt::format("attachment; filename=\"{}\"", file->name)}}};
+}
+
+HttpResponse Api::preview(const HttpRequest& request, const std::string& view) {
+  const auto asked = request.query.find("changes");
+  const std::string changes = asked == request.query.end() ? "" : asked->second;
+  if (view == "figures") return json_line(live_.preview(changes));
+  if (view != "repaired" && view != "rerouted") {
+    return refusal(404, "expected figures, repaired or rerouted");
+  }
+  std::string html =
+      written([&](const std::string& path) { live_.write_preview(changes, view, path); });
+  return {.type = "application/json", .body = between(html, kDataStart, "</script>")};
 }
 
 HttpResponse Api::page_data(const HttpRequest&, const std::string&) {

@@ -31,6 +31,10 @@ std::vector<Api::Endpoint> Api::view_endpoints() {
        [](auto&&...) { return json_answer(openapi()); }},
       {"GET", "/api/v1/page", "The data of the page", kRead, kSlow, kJson, gives(200, 409),
        &Api::page_data},
+      {"GET", "/api/v1/preview/{view}",
+       "A what-if that nobody else sees: its figures, or the data of the page as repaired or "
+       "rerouted",
+       kRead, kSlow, kJson, gives(200, 404, 409), &Api::preview},
       {"GET", "/api/v1/state", "The fabric, its age, the changes and their what-if", kRead, kQuick,
        kJson, gives(200), [](Api& api, auto&&...) { return json_line(api.live_.state_json()); }},
       {"GET", "/api/v1/events", "Changes as server-sent events", kRead, kQuick, "text/event-stream",

@@ -40,18 +40,19 @@ Json refusal_json(int status) {
   return {{"description", meaning_of(status)}, {"content", content}};
 }
 
+Json parameter(std::string_view name, std::string_view in, std::string_view help, bool required,
+               std::string_view pattern) {
+  Json schema{{"type", "string"}};
+  if (!pattern.empty()) schema["pattern"] = fmt::format("^{}$", pattern);
+  Json json{{"name", name}, {"in", in}, {"required", required}, {"description", help}};
+  json["schema"] = std::move(schema);
+  return json;
+}
+
 }  // namespace
 
 std::string Api::openapi() {
   Json paths = Json::object();
-  const auto parameter = [](std::string_view name, std::string_view in, std::string_view help,
-                            bool required, std::string_view pattern) {
-    Json schema{{"type", "string"}};
-    if (!pattern.empty()) schema["pattern"] = fmt::format("^{}$", pattern);
-    Json json{{"name", name}, {"in", in}, {"required", required}, {"description", help}};
-    json["schema"] = std::move(schema);
-    return json;
-  };
   const auto add = [&](const Endpoint& endpoint, std::string path, std::string_view summary,
                        const TaskVerb* verb) {
     Json operation{{"summary", summary}};
@@ -64,6 +65,10 @@ std::string Api::openapi() {
     } else if (const std::size_t open = path.find('{'); open != path.npos) {
       const std::string name = path.substr(open + 1, path.find('}') - open - 1);
       operation["parameters"].push_back(parameter(name, "path", name, true, ""));
+    }
+    if (path.ends_with("{view}")) {
+      operation["parameters"].push_back(
+          parameter("changes", "query", "lines of a --faults file", false, ""));
     }
     if (endpoint.access == Access::kChange) {
       operation["security"] = Json::array({Json{{"token", Json::array()}}});

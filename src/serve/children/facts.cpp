@@ -40,7 +40,7 @@ void find_hottest(const Fabric& fabric, const LinkLoads& loads, Facts& facts) {
 void find_rates(const Model& model, const Routing& routing, Facts& facts) {
   if (!routing.sets.empty()) return;  // adaptive: no list of paths
   const auto paths = path_source(model, routing);
-  const PairFigures pairs = measure_pairs(Measured(model, *paths, all_participants(model)), 0);
+  const PairFigures pairs = measure_pairs(Measured(model, *paths, default_participants(model)), 0);
   facts.evenness_mean = pairs.evenness.mean;
   if (!pairs.evenness.loads.empty()) {
     facts.evenness_worst = pairs.evenness.loads[pairs.evenness.worst].evenness();

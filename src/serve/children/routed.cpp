@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "report/page/page.hpp"
+#include "routing/engine.hpp"
 #include "routing/repair/forced.hpp"
 #include "tasks/verify.hpp"
 #include "topology/hosts/rails.hpp"
@@ -78,6 +79,10 @@ std::string page_of(const Routed& routed, const std::string& name, const std::st
   content.counters = routed.fabric.run.counters;
   const EngineEvaluator evaluator(model, content.who, CountShifts::kNo, 0);
   content.engines.push_back(evaluator.tables(name, routed.routing));
+  content.check.emplace(
+      report_check(model.fabric(), content.show,
+                   check(model, routed.routing, {.settings = &routed.fabric.run.adaptive}),
+                   content.title, {.word = name, .files = !is_engine(name), .lanes = ""}));
   return page_html(model, content);
 }
 

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <new>
@@ -70,6 +72,10 @@ class WorkerState {
         return reroute(request.routing);
       case WorkerOp::kChange:
         return change(request.text);
+      case WorkerOp::kPreview:
+        return base_.model ? WorkerReply{.text = preview(request.text).json} : no_fabric();
+      case WorkerOp::kPreviewPage:
+        return write_preview(request);
       case WorkerOp::kTables:
       case WorkerOp::kFabric:
       case WorkerOp::kProof:
@@ -95,6 +101,7 @@ class WorkerState {
     reply.text = fabric_text(now.model->fabric());
     base_ = std::move(now);
     changed_.reset();
+    previews_.clear();
     return reply;
   }
 
@@ -130,13 +137,23 @@ class WorkerState {
   WorkerReply reroute(const std::string& routing) {
     if (!base_.model) return no_fabric();
     route_again(base_, routing);
+    previews_.clear();
     proved_.reset();
     compare_with_proved(base_);
     return {.facts = base_.facts};
   }
   static WorkerReply no_fabric() { return {.status = 503, .error = "no fabric was read yet"}; }
 
+  // A what-if of one client.
+  struct Preview {
+    std::string changes, json;
+    Routed routed;
+  };
+  LossOptions loss_options() const;
+  Preview whatif(const std::string& text, const LossOptions& options);
   WorkerReply change(const std::string& text);
+  const Preview& preview(const std::string& text);
+  WorkerReply write_preview(const WorkerRequest& request);
   WorkerReply write(const WorkerRequest& request) const;
 
   std::function<void(const WorkerReply&)> part_;
@@ -147,17 +164,11 @@ class WorkerState {
   };
   std::optional<Proved> proved_;
   std::optional<Routed> changed_;
+  std::deque<Preview> previews_;  // the last ones
 };
 
-WorkerReply WorkerState::change(const std::string& text) {
-  if (!base_.model) return no_fabric();
-  if (text.empty()) {
-    changed_.reset();
-    return {.text = "null"};
-  }
-  Input input(std::string_view(text), "changes");
-  const Fabric& fabric = base_.model->fabric();
-  const ResolvedFaults faults = find_faults(fabric, read_faults(input));
+// The options of every what-if: those that are known of the base are not computed again.
+LossOptions WorkerState::loss_options() const {
   LossOptions options{.engine = &find_engine(is_engine(base_.facts.routing)
                                                  ? base_.facts.routing
                                                  : default_engine(*base_.model))};
@@ -168,18 +179,69 @@ WorkerReply WorkerState::change(const std::string& text) {
   options.settled = base_.settled;
   options.known = base_.known ? &*base_.known : nullptr;
   options.flows = base_.flows ? &*base_.flows : nullptr;
-  options.part = [this](const LossResult& known) { part_({.text = one_line(loss_json(known))}); };
+  return options;
+}
+
+WorkerState::Preview WorkerState::whatif(const std::string& text, const LossOptions& options) {
+  Input input(std::string_view(text), "changes");
+  const ResolvedFaults faults = find_faults(base_.model->fabric(), read_faults(input));
   LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options);
-  std::string text_of_loss = one_line(loss_json(result));
-  Routed changed;
-  changed.model = std::move(result.after);
-  changed.routing = std::move(result.new_routing);
-  changed.lids = std::move(result.lids);
-  changed.facts.title = base_.facts.title;
-  changed.facts.format = base_.facts.format;
-  changed.facts.routing = result.not_repaired.empty() ? "repaired" : changed.routing.engine;
-  changed_ = std::move(changed);
-  return {.text = std::move(text_of_loss)};
+  Preview found{.changes = text, .json = one_line(loss_json(result)), .routed = {}};
+  found.routed.model = std::move(result.after);
+  found.routed.routing = std::move(result.new_routing);
+  found.routed.lids = std::move(result.lids);
+  found.routed.facts.title = base_.facts.title;
+  found.routed.facts.format = base_.facts.format;
+  found.routed.facts.routing =
+      result.not_repaired.empty() ? "repaired" : found.routed.routing.engine;
+  return found;
+}
+
+WorkerReply WorkerState::change(const std::string& text) {
+  if (!base_.model) return no_fabric();
+  if (text.empty()) {
+    changed_.reset();
+    return {.text = "null"};
+  }
+  LossOptions options = loss_options();
+  options.part = [this](const LossResult& known) { part_({.text = one_line(loss_json(known))}); };
+  Preview found = whatif(text, options);
+  changed_ = std::move(found.routed);
+  return {.text = std::move(found.json)};
+}
+
+const WorkerState::Preview& WorkerState::preview(const std::string& text) {
+  constexpr std::size_t kKept = 4;  // of different clients
+  const auto known = std::ranges::find(previews_, text, &Preview::changes);
+  if (known != previews_.end()) return *known;
+  Preview found{.changes = text, .json = "null", .routed = {}};
+  if (text.empty()) {
+    found.routed.model = base_.model;
+    found.routed.routing = base_.routing;
+    found.routed.facts = base_.facts;
+  } else {
+    found = whatif(text, loss_options());
+  }
+  if (previews_.size() == kKept) previews_.pop_front();
+  return previews_.emplace_back(std::move(found));
+}
+
+WorkerReply WorkerState::write_preview(const WorkerRequest& request) {
+  if (!base_.model) return no_fabric();
+  const Preview& found = preview(request.text);
+  std::string text;
+  if (request.routing == "rerouted" && !found.changes.empty()) {
+    const LossOptions options = loss_options();
+    Routed rerouted;
+    rerouted.model = found.routed.model;
+    rerouted.routing = route(*options.engine, *rerouted.model, options.route);
+    rerouted.facts = found.routed.facts;
+    text = page_of(rerouted, "routed again", "");
+  } else {
+    text = page_of(found.routed, found.routed.facts.routing, "");
+  }
+  write_output(request.path, [&](std::ostream& out) { out << text; });
+  return {};
 }
 
 WorkerReply WorkerState::write(const WorkerRequest& request) const {

@@ -13,19 +13,21 @@
 namespace fatwood::serve {
 
 enum class WorkerOp : std::uint8_t {
-  kOpen,    // read the fabric and its routes (again); reply: facts, events, and the fabric as JSON
-  kRoute,   // other routes for the same fabric; reply: facts
-  kChange,  // what-if of the changes in `text`, lines of a --faults file; reply: JSON in parts
-  kTables,  // write the tables of the what-if (of the fabric if there are no changes) to `path`
-  kFabric,  // write its fabric as JSON to `path`
-  kProof,   // write the certificate of these tables to `path`
-  kPage,    // write the page of these tables to `path`; `text`: the command in its foot
+  kOpen,     // read the fabric and its routes (again); reply: facts, events, and the fabric as JSON
+  kRoute,    // other routes for the same fabric; reply: facts
+  kChange,   // what-if of the changes in `text`, lines of a --faults file; reply: JSON in parts
+  kTables,   // write the tables of the what-if (of the fabric if there are no changes) to `path`
+  kFabric,   // write its fabric as JSON to `path`
+  kProof,    // write the certificate of these tables to `path`
+  kPage,     // write the page of these tables to `path`; `text`: the command in its foot
+  kPreview,  // what-if of the changes in `text`, for one client: kChange's is left; reply: JSON
+  kPreviewPage,  // write the page of this what-if to `path`; `routing`: "repaired" or "rerouted"
 };
 
 struct WorkerRequest {
   WorkerOp op = WorkerOp::kOpen;
   std::string fabric, routing;  // kOpen, kRoute: as on the command line; "": the default routing
-  std::string text;             // kChange, kPage
+  std::string text;             // kChange, kPage, kPreview, kPreviewPage
   std::string path;             // to write to: in the server's folder, never from a request
 };
 

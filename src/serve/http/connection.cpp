@@ -28,8 +28,9 @@ constexpr std::chrono::milliseconds kAgain{1000};
 
 // No inline script, no frame, nothing from elsewhere. Styles are set by the page's own code.
 constexpr const char* kPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: "
-    "blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "default-src 'none'; script-src 'self'; worker-src blob:; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'";
 
 }  // namespace
 

@@ -158,6 +158,7 @@ void Live::fail(const std::string& why, const std::vector<std::string>& stamps) 
   if (!news) return;
   log("the fabric was not read", why);
   events_.send("failed", Json{{"error", why}}.text());
+  announce();
 }
 
 void Live::read() {
@@ -196,7 +197,10 @@ bool Live::open_again(const std::vector<std::string>& stamps) {
     return none;
   }();
   if (!reply.counters.empty()) events_.send("counters", reply.counters);
-  if (!first && reply.same) return false;
+  if (!first && reply.same) {
+    announce();  // its age, and the end of an error
+    return false;
+  }
   if (files_.keeps_history()) {
     unsaved_ = {milliseconds_now(), facts_json(reply.facts).text(), std::move(reply.text)};
   }
