@@ -20,6 +20,7 @@
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/json_fabric.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "io/ibdiagnet/pm.hpp"
 #include "io/lists/fault_file.hpp"
 #include "io/lists/job_list.hpp"
@@ -33,7 +34,6 @@
 #include "mangler.hpp"
 #include "oracle/bfs_tables.hpp"
 #include "support/fixtures.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/generate/tree.hpp"
 
 namespace fatwood {
