@@ -13,9 +13,9 @@
 #include "io/base/input.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/load_fabric.hpp"
-#include "io/plan/plan_write.hpp"
+#include "plan/formats/plan_write.hpp"
+#include "plan/model/plan_fabric.hpp"
 #include "tasks/check_cabling.hpp"
-#include "topology/plan/plan_fabric.hpp"
 
 namespace {
 

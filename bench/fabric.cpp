@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/generate/spec.hpp"
+#include "io/fabric/spec.hpp"
 
 namespace {
 

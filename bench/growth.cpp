@@ -22,6 +22,7 @@
 #include "analysis/rates/bottleneck.hpp"
 #include "clock.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/algebraic/algebraic.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/fault_repair.hpp"
@@ -30,7 +31,6 @@
 #include "sim/meter.hpp"
 #include "sim/workload/poisson.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/verify.hpp"
 
 namespace {

@@ -11,8 +11,8 @@
 
 #include "analysis/permutations/permutation_study.hpp"
 #include "clock.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace {
 

@@ -11,11 +11,11 @@
 
 #include "clock.hpp"
 #include "core/parallel.hpp"
+#include "io/fabric/spec.hpp"
 #include "sim/engine/engine.hpp"
 #include "sim/meter.hpp"
 #include "sim/run.hpp"
 #include "sim/workload/poisson.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace {
 

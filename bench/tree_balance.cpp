@@ -12,11 +12,11 @@
 
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "io/tables/load_tables.hpp"
 #include "routing/engine.hpp"
 #include "support/level_use.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace {
 

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One library a folder, linked to what the folder may see. scripts/check-includes refuses an include
 # that points the other way.
-# fatwood_library(NAME DEPENDS a b LINK lib... ALONE file... NO_HOT_LOOPS) takes every .cpp below the
-# current folder. ALONE: files to compile by themselves, see fatwood_together. NO_HOT_LOOPS: see
+# fatwood_library(NAME FOLDERS a b DEPENDS c d LINK lib... ALONE file... NO_HOT_LOOPS) takes every .cpp
+# below the current folder, or below FOLDERS of it. ALONE: files to compile by themselves, see fatwood_together. NO_HOT_LOOPS: see
 # fatwood_no_hot_loops.
 function(fatwood_library name)
-  cmake_parse_arguments(ARG "NO_HOT_LOOPS" "" "DEPENDS;LINK;ALONE" ${ARGN})
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
+  cmake_parse_arguments(ARG "NO_HOT_LOOPS" "" "FOLDERS;DEPENDS;LINK;ALONE" ${ARGN})
+  set(patterns *.cpp)
+  if(ARG_FOLDERS)
+    list(TRANSFORM ARG_FOLDERS APPEND /*.cpp OUTPUT_VARIABLE patterns)
+  endif()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
   add_library(fatwood_${name} STATIC ${sources})
   list(TRANSFORM ARG_DEPENDS PREPEND fatwood_)
   target_link_libraries(fatwood_${name} PUBLIC fatwood_flags ${ARG_DEPENDS} PRIVATE ${ARG_LINK})
@@ -36,7 +40,7 @@ function(fatwood_together target)
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow
       -Wno-stringop-overread)
     # GCC stops inlining in units that grow; hot loops need it as if their file were alone.
-    if(NOT FATWOOD_SANITIZE AND target MATCHES "_(topology|routing|verify|analysis|io)$")
+    if(NOT FATWOOD_SANITIZE AND target MATCHES "_(topology|plan|routing|verify|analysis|io)$")
       target_compile_options(${target} PRIVATE --param=large-unit-insns=1000000)
     endif()
   endif()

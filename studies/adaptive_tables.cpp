@@ -19,9 +19,9 @@
 #include "analysis/load/hashed_load.hpp"
 #include "analysis/load/link_load.hpp"
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "studies/sim_bench.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

@@ -14,11 +14,11 @@
 #include <fmt/format.h>
 
 #include "analysis/faults/fault_tolerance.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/improve/optimiser.hpp"
 #include "studies/study.hpp"
 #include "studies/topologies_of_chiu02.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

@@ -12,9 +12,9 @@
 #include <set>
 
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "studies/sim_bench.hpp"
 #include "studies/tree_points.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

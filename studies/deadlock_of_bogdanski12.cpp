@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "io/fabric/spec.hpp"
 #include "studies/sim_bench.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {

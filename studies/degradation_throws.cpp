@@ -12,9 +12,9 @@
 #include "analysis/permutations/permutation_study.hpp"
 #include "analysis/rates/bottleneck.hpp"
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "studies/lexicographic.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/levels/tree_cuts.hpp"
 
 namespace fatwood {

@@ -9,9 +9,9 @@
 
 #include <cmath>
 
+#include "io/fabric/spec.hpp"
 #include "studies/study.hpp"
 #include "studies/tree_points.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

@@ -39,9 +39,9 @@
 #include "analysis/jobs/job.hpp"
 #include "analysis/jobs/job_improve.hpp"
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/resolve.hpp"
 #include "studies/study.hpp"
-#include "topology/generate/spec.hpp"
 #include "traffic/collectives/nccl.hpp"
 #include "traffic/jobs/place_job.hpp"
 

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "io/fabric/spec.hpp"
 #include "studies/study.hpp"
 #include "studies/tree_points.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

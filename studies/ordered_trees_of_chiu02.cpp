@@ -17,11 +17,11 @@
 #include <ctime>
 #include <map>
 
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/ordered/ordered_links.hpp"
 #include "studies/study.hpp"
 #include "studies/topologies_of_chiu02.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/reach/reachability.hpp"
 
 namespace fatwood {

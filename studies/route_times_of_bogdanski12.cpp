@@ -16,9 +16,9 @@
 
 #include "core/error.hpp"
 #include "core/text/text_file.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "studies/study.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

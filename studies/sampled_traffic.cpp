@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <map>
 
+#include "io/fabric/spec.hpp"
 #include "studies/study.hpp"
 #include "studies/tree_points.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

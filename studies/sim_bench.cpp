@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "studies/sim_bench.hpp"
 
-#include "topology/generate/spec.hpp"
+#include "io/fabric/spec.hpp"
 
 namespace fatwood {
 

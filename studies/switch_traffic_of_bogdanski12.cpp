@@ -18,8 +18,8 @@
 #include <map>
 
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "studies/sim_bench.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 

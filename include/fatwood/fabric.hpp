@@ -21,6 +21,6 @@
 
 #include "core/error.hpp"
 #include "core/ids.hpp"
+#include "io/fabric/spec.hpp"
 #include "topology/builder.hpp"
 #include "topology/fabric.hpp"
-#include "topology/generate/spec.hpp"

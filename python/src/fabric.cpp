@@ -9,10 +9,10 @@
 #include "app/open_fabric.hpp"
 #include "background.hpp"
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "parameters.hpp"
 #include "report/fabric/show_report.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/hosts/roles.hpp"
 #include "values.hpp"
 

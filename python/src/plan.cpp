@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Planning for Python: alternatives for a fabric, and a fabric compared with its plan.
 
-#include "tasks/plan/plan.hpp"
+#include "plan/task/plan.hpp"
 
 #include <pybind11/stl.h>
 
@@ -11,10 +11,10 @@
 #include "background.hpp"
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
-#include "io/plan/plan_words.hpp"
+#include "plan/formats/plan_words.hpp"
+#include "plan/model/plan_fabric.hpp"
+#include "plan/report/plan_report.hpp"
 #include "report/fabric/diff_report.hpp"
-#include "report/plan/plan_report.hpp"
-#include "topology/plan/plan_fabric.hpp"
 #include "values.hpp"
 
 namespace fatwood::python {

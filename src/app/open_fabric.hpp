@@ -12,8 +12,8 @@
 
 #include "app/node_choice.hpp"
 #include "app/parameter.hpp"
+#include "plan/model/plan.hpp"
 #include "topology/model.hpp"
-#include "topology/plan/plan.hpp"
 #include "topology/run_data.hpp"
 
 namespace fatwood {

@@ -12,7 +12,7 @@
 #include "core/text/printable.hpp"
 #include "io/base/input.hpp"
 #include "io/fabric/json_fabric.hpp"
-#include "topology/generate/spec.hpp"
+#include "io/fabric/spec.hpp"
 
 namespace fatwood::cli {
 

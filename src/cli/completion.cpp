@@ -9,10 +9,10 @@
 
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/algebraic/algebraic.hpp"
 #include "routing/engine.hpp"
 #include "studies/study.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/hosts/hosts.hpp"
 #include "traffic/collectives/collective_list.hpp"
 #include "traffic/traffic.hpp"

@@ -10,9 +10,9 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "core/text/closest.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/algebraic/algebraic.hpp"
 #include "routing/engine.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood::cli {
 

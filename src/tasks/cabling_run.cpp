@@ -9,7 +9,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "topology/plan/device_words.hpp"
+#include "plan/model/device_words.hpp"
 
 namespace fatwood {
 

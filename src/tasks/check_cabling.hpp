@@ -2,7 +2,7 @@
 #pragma once
 // Is the fabric cabled as planned, how far is the work, and what must be done?
 //
-// Faults of cables come from topology/match/cabling.hpp. This task adds: links below their planned
+// Faults of cables come from plan/match/cabling.hpp. This task adds: links below their planned
 // rate (or, if the plan has no rates, below that of most links of their kind), data about cables
 // from a run (cabling_run.hpp), the cost of each fault, and progress by rack, unit and level.
 //
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/match/cabling.hpp"
+#include "plan/match/cabling.hpp"
 #include "topology/model.hpp"
 #include "topology/run_data.hpp"
 

@@ -11,9 +11,9 @@
 #include "analysis/load/even_split.hpp"
 #include "analysis/load/hashed_load.hpp"
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "support/small_fabrics.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -10,10 +10,10 @@
 #include <functional>
 
 #include "analysis/load/link_load.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "topology/builder.hpp"
 #include "topology/flow_sources.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

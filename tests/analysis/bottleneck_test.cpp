@@ -14,13 +14,13 @@
 #include "analysis/load/even_split.hpp"
 #include "analysis/rates/max_min.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/tables/path_source.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/channel_speeds.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/hosts/participants.hpp"
 
 namespace fatwood {

@@ -7,12 +7,12 @@
 #include <gtest/gtest.h>
 
 #include "analysis/load/all_to_all.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/carried_tables.hpp"
 #include "routing/repair/changes.hpp"
 #include "routing/repair/kept_choices.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/deadlock/deadlock.hpp"
 #include "verify/reach/reachability.hpp"
 

@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "analysis/load/all_to_all.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/changes.hpp"
 #include "routing/repair/forced.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/reach/reachability.hpp"
 
 namespace fatwood {

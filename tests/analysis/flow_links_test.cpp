@@ -8,8 +8,8 @@
 
 #include <map>
 
+#include "io/fabric/spec.hpp"
 #include "routing/resolve.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -9,11 +9,11 @@
 
 #include "analysis/jobs/job_improve.hpp"
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "support/pretended_share.hpp"
 #include "support/rail_fabric.hpp"
 #include "support/sketch.hpp"
-#include "topology/generate/spec.hpp"
 #include "traffic/collectives/collective_list.hpp"
 #include "traffic/jobs/place_job.hpp"
 

@@ -15,13 +15,13 @@
 #include "analysis/bounds/cuts.hpp"
 #include "analysis/bounds/oload.hpp"
 #include "analysis/load/link_load.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/length_check.hpp"
 #include "oracle/worst_lp.hpp"
 #include "routing/engine.hpp"
 #include "topology/builder.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/channel_speeds.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -9,8 +9,8 @@
 #include "analysis/bounds/oload.hpp"
 #include "analysis/load/link_load.hpp"
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/generate/tree.hpp"
 
 namespace fatwood {

@@ -12,12 +12,12 @@
 
 #include "analysis/faults/fault_tolerance.hpp"
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
 #include "routing/ordered/bfot.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

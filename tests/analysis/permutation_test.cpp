@@ -11,10 +11,10 @@
 #include "analysis/load/link_load.hpp"
 #include "analysis/permutations/permutation_rates.hpp"
 #include "analysis/permutations/permutation_study.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/fair_shares.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/generate/tree.hpp"
 
 namespace fatwood {

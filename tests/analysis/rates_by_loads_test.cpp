@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "analysis/rates/bottleneck.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

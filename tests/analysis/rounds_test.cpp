@@ -16,8 +16,8 @@
 #include "analysis/rates/rank_shares.hpp"
 #include "analysis/rates/unshared_run.hpp"
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
-#include "topology/generate/spec.hpp"
 #include "traffic/collectives/mpi.hpp"
 #include "traffic/jobs/place_job.hpp"
 

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
+#include "io/fabric/spec.hpp"
 #include "support/fabrics.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -12,13 +12,13 @@
 #include "analysis/bounds/oload.hpp"
 #include "analysis/load/link_load.hpp"
 #include "analysis/worst/worst_bounds.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/worst_lp.hpp"
 #include "routing/engine.hpp"
 #include "routing/resolve.hpp"
 #include "tasks/worst.hpp"
 #include "topology/builder.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

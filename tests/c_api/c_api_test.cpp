@@ -15,11 +15,11 @@
 
 #include "../../opensm/options.h"
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/forced.hpp"
 #include "support/fabrics.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/model.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/plan/ibnl.hpp"
+#include "plan/formats/ibnl.hpp"
 
 #include "fuzz.hpp"
 

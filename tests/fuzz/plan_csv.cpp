@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fuzz.hpp"
-#include "io/plan/plan_formats.hpp"
+#include "plan/formats/plan_formats.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return fatwood::fuzz::try_reading(data, size, [](fatwood::Input& input) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "io/plan/plan_settings.hpp"
+#include "plan/formats/plan_settings.hpp"
 
 #include "fuzz.hpp"
 

@@ -12,6 +12,7 @@
 #include "io/fabric/graph_files.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/json_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "io/lists/node_list.hpp"
 #include "io/opensm/node_name_map.hpp"
 #include "io/opensm/opensm_lists.hpp"
@@ -19,7 +20,6 @@
 #include "support/real_fabrics.hpp"
 #include "support/temp_folder.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

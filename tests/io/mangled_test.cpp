@@ -19,11 +19,11 @@
 #include "io/ibdiagnet/net_dump_ext.hpp"
 #include "io/ibdiagnet/pm.hpp"
 #include "io/opensm/node_name_map.hpp"
-#include "io/plan/ibnl.hpp"
-#include "io/plan/plan_settings.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/load_tables.hpp"
 #include "io/tables/sl2vl_file.hpp"
+#include "plan/formats/ibnl.hpp"
+#include "plan/formats/plan_settings.hpp"
 #include "support/fixtures.hpp"
 #include "topology/generate/tree.hpp"
 

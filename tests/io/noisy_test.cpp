@@ -20,6 +20,7 @@
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/json_fabric.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "io/ibdiagnet/cables.hpp"
 #include "io/ibdiagnet/net_dump_ext.hpp"
 #include "io/ibdiagnet/pm.hpp"
@@ -35,7 +36,6 @@
 #include "mangler.hpp"
 #include "oracle/bfs_tables.hpp"
 #include "support/fixtures.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/generate/tree.hpp"
 
 namespace fatwood {

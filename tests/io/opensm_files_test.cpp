@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "topology/generate/spec.hpp"
+#include "io/fabric/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -8,8 +8,8 @@
 
 #include <algorithm>
 
+#include "io/fabric/spec.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

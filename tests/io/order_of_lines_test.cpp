@@ -11,9 +11,9 @@
 #include "io/base/input.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "support/fabrics.hpp"
 #include "support/real_fabrics.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -13,10 +13,10 @@
 
 #include "core/text/hostlist.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "support/rail_fabric.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/hosts/rails.hpp"
 
 namespace fatwood {

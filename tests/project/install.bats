@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
-# Fatwood installed into an empty prefix, and four programs of somebody who uses it from there.
+# Fatwood installed into an empty prefix, and programs of somebody who uses it from there.
 bats_require_minimum_version 1.5.0
 
 setup_file() {
@@ -69,6 +69,25 @@ setup() {
   run "$build/route_and_verify" nofile minhop tables
   [ "$status" -eq 2 ]
   [[ "$output" == *nofile* ]]
+}
+
+@test "a program in C gets the tables of the command line" {
+  run "$build/route_in_c" minhop
+  [ "$status" -eq 0 ]
+  [ "${#lines[@]}" -eq 8 ]
+  grep -qx 'switch 0: LID 1 by port 0' <<<"$output" # itself
+  grep -qx 'switch 0: LID 3 by port 8' <<<"$output" # its host
+  grep -qxE 'switch 0: LID 4 by port [1-4]' <<<"$output"
+  run "$build/route_in_c" nonsense
+  [ "$status" -eq 2 ]
+  [[ "$output" == *nonsense* ]]
+}
+
+@test "docs/cpp.md shows the examples as they are" {
+  for example in examples/cpp/route_and_verify.cpp examples/c/route.c; do
+    python3 -c 'import sys; sys.exit(open(sys.argv[1]).read() not in open(sys.argv[2]).read())' \
+      "$source/$example" "$source/docs/cpp.md" || { echo "$example"; false; }
+  done
 }
 
 @test "a program repairs tables, and asks what the fabric gives: the figures of the command line" {

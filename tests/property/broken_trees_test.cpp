@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/certificate_check.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/levels/levels.hpp"
 #include "verify/certificate/certificate.hpp"
 #include "verify/deadlock/deadlock.hpp"

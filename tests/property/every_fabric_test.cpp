@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/choices.hpp"
 #include "oracle/legal.hpp"
 #include "oracle/routes.hpp"
@@ -20,7 +21,6 @@
 #include "routing/engine.hpp"
 #include "support/sketch.hpp"
 #include "support/wiring.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood {

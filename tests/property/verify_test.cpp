@@ -11,11 +11,11 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/walker.hpp"
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/fabrics.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <string>
 
+#include "io/fabric/spec.hpp"
 #include "report/page/packed_tables.hpp"
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/routes.hpp"
 #include "oracle/shifts.hpp"
 #include "routing/algebraic/algebraic.hpp"
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/generate/tree.hpp"
 
 namespace fatwood {

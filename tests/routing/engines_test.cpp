@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/legal.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
@@ -18,7 +19,6 @@
 #include "support/engine_names.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood {

@@ -19,6 +19,7 @@
 #include "analysis/rates/bottleneck.hpp"
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/even/even_swaps.hpp"
 #include "routing/tree/sftree.hpp"
@@ -26,7 +27,6 @@
 #include "support/wiring.hpp"
 #include "topology/builder.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/levels/tree_cuts.hpp"
 #include "verify/reach/reachability.hpp"
 

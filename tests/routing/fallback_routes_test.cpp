@@ -10,10 +10,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/table_order.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -9,10 +9,10 @@
 #include <algorithm>
 
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/forced.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/legal.hpp"
 #include "oracle/routes.hpp"
 #include "oracle/shifts.hpp"
@@ -20,7 +21,6 @@
 #include "support/level_use.hpp"
 #include "support/real_fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/deadlock/deadlock.hpp"
 #include "verify/verify.hpp"
 

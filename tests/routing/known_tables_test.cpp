@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/improve/row_flows.hpp"
 #include "routing/repair/forced.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/deadlock/deadlock.hpp"
 #include "verify/reach/reachability.hpp"
 

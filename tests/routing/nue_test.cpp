@@ -9,11 +9,11 @@
 #include <set>
 
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
 #include "routing/shortest/lane_tree.hpp"
 #include "support/small_fabrics.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/fabric/spec.hpp"
 #include "oracle/ordered_routes.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
@@ -19,7 +20,6 @@
 #include "support/small_fabrics.hpp"
 #include "topology/builder.hpp"
 #include "topology/generate/cable_list.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

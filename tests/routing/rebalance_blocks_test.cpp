@@ -12,10 +12,10 @@
 #include "analysis/faults/fault_cost.hpp"
 #include "analysis/load/channel_use.hpp"
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/fault_repair.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/transition.hpp"
 #include "verify/verify.hpp"
 

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <functional>
 
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/changes.hpp"
 #include "routing/repair/forced.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/transition.hpp"
 #include "verify/verify.hpp"
 

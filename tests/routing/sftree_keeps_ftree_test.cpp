@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -12,11 +12,11 @@
 #include "analysis/load/even_split.hpp"
 #include "analysis/rates/bottleneck.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/wiring.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {

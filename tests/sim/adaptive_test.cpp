@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/adaptive/changed_sets.hpp"
 #include "routing/adaptive/port_sets_builder.hpp"
 #include "routing/engine.hpp"
 #include "sim/run.hpp"
 #include "support/fabrics.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood::sim {

@@ -10,10 +10,10 @@
 #include <array>
 #include <set>
 
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "sim/run.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/transition.hpp"
 
 namespace fatwood::sim {

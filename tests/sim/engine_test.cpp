@@ -9,9 +9,9 @@
 #include <algorithm>
 
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/flit_engine.hpp"
 #include "routing/engine.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
 namespace {

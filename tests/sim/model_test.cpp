@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "sim/run.hpp"
 #include "support/fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "io/fabric/spec.hpp"
 #include "routing/resolve.hpp"
 #include "sim/engine/routes.hpp"
 #include "support/shuffle.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
 namespace {

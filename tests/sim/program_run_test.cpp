@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "io/fabric/spec.hpp"
 #include "routing/algebraic/algebraic.hpp"
-#include "topology/generate/spec.hpp"
 #include "traffic/collectives/nccl.hpp"
 
 namespace fatwood::sim {

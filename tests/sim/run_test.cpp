@@ -12,10 +12,10 @@
 
 #include "core/bytes.hpp"
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "sim/workload/sizes.hpp"
 #include "support/input_error.hpp"
 #include "support/pretended_share.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "sim/engine/engine.hpp"
 #include "sim/engine/partition.hpp"
 #include "sim/meter.hpp"
 #include "sim/run.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
 namespace {

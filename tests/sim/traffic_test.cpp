@@ -8,10 +8,10 @@
 #include <map>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "sim/run.hpp"
 #include "support/input_error.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood::sim {
 namespace {

@@ -14,8 +14,8 @@
 #include "analysis/permutations/permutation_rates.hpp"
 #include "analysis/rates/flow_run.hpp"
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/resolve.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

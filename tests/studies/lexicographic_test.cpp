@@ -10,9 +10,9 @@
 
 #include "analysis/bounds/evenness.hpp"
 #include "analysis/rates/bottleneck.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

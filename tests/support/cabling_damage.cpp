@@ -5,8 +5,8 @@
 #include <cctype>
 
 #include "io/fabric/load_fabric.hpp"
+#include "plan/model/plan_fabric.hpp"
 #include "topology/hosts/device_name.hpp"
-#include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood::test {
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "topology/match/cabling.hpp"
-#include "topology/plan/plan.hpp"
+#include "plan/match/cabling.hpp"
+#include "plan/model/plan.hpp"
 
 namespace fatwood::test {
 

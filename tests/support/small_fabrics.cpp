@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Fabrics that every engine is tried on, small enough for slow checkers: complete trees, trees with
-// parts gone, and graphs that are no trees. A name is a spec of topology/generate/spec.hpp or one
+// parts gone, and graphs that are no trees. A name is a spec of io/fabric/spec.hpp or one
 // of the hand-made ones of small_fabrics.cpp.
 
 #include <span>

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 
+#include "io/fabric/spec.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/fabrics.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/levels/levels.hpp"
 
 namespace fatwood::test {

@@ -11,9 +11,9 @@
 #include <cstdlib>
 #include <set>
 
+#include "io/fabric/spec.hpp"
 #include "support/cabling_damage.hpp"
 #include "support/real_fabrics.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/repair/forced.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "topology/generate/spec.hpp"
+#include "io/fabric/spec.hpp"
 
 namespace fatwood {
 namespace {

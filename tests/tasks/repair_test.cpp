@@ -8,10 +8,10 @@
 
 #include "analysis/faults/fault_cost.hpp"
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/mixtures.hpp"
 #include "routing/engine.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {

@@ -10,10 +10,10 @@
 #include "analysis/load/channel_use.hpp"
 #include "analysis/load/link_load.hpp"
 #include "analysis/permutations/permutation_load.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/tables/path_source.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 #include "traffic/traffic.hpp"
 
 namespace fatwood {

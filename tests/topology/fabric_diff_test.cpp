@@ -8,10 +8,10 @@
 
 #include <map>
 
+#include "io/fabric/spec.hpp"
 #include "support/shuffle.hpp"
 #include "topology/builder.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/generate/tree.hpp"
 
 namespace fatwood {

@@ -9,11 +9,11 @@
 #include <array>
 #include <set>
 
+#include "io/fabric/spec.hpp"
 #include "support/fabrics.hpp"
 #include "support/sketch.hpp"
 #include "topology/builder.hpp"
 #include "topology/change/additions.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -8,10 +8,10 @@
 #include <map>
 #include <set>
 
+#include "io/fabric/spec.hpp"
 #include "support/input_error.hpp"
 #include "support/shuffle.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/graph/component_fabric.hpp"
 
 namespace fatwood {

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "studies/topologies_of_chiu02.hpp"
 #include "support/input_error.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

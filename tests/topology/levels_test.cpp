@@ -10,10 +10,10 @@
 
 #include "core/error.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/generate/tree.hpp"
 #include "topology/graph/port_graph.hpp"
 

@@ -6,11 +6,11 @@
 
 #include "core/random.hpp"
 #include "core/text/natural_order.hpp"
+#include "io/fabric/spec.hpp"
 #include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
 #include "topology/builder.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "topology/generate/lifelike.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/hosts/aggregation.hpp"
 #include "topology/model.hpp"
 #include "topology/recognise/recognition.hpp"

@@ -11,10 +11,10 @@
 #include <set>
 
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "support/rail_fabric.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

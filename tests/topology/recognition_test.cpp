@@ -11,12 +11,12 @@
 #include <map>
 
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "report/fabric/finding_text.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/generate/tree.hpp"
 #include "topology/model.hpp"
 #include "topology/recognise/capacity.hpp"

@@ -9,11 +9,11 @@
 #include <string>
 
 #include "io/fabric/load_fabric.hpp"
+#include "io/fabric/spec.hpp"
 #include "support/rail_fabric.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood {

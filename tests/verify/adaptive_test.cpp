@@ -9,12 +9,12 @@
 #include "analysis/load/channel_use.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/adaptive/port_sets_builder.hpp"
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/verify.hpp"
 
 namespace fatwood {

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/walker.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/reach/reachability.hpp"
 #include "verify/reach/turning_routes.hpp"
 

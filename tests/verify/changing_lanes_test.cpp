@@ -12,12 +12,12 @@
 #include <tuple>
 
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/certificate_check.hpp"
 #include "oracle/choices.hpp"
 #include "oracle/walker.hpp"
 #include "routing/engine.hpp"
 #include "support/fabrics.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/certificate/certificate.hpp"
 #include "verify/deadlock/all_levels.hpp"
 #include "verify/deadlock/deadlock.hpp"

@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "io/fabric/spec.hpp"
 #include "oracle/legal.hpp"
 #include "routing/engine.hpp"
 #include "support/damaged_tree.hpp"
 #include "support/fabrics.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/reach/turning_routes.hpp"
 
 namespace fatwood {

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "support/fabrics.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/deadlock/dependencies.hpp"
 
 namespace fatwood {

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "topology/builder.hpp"
-#include "topology/generate/spec.hpp"
 #include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {

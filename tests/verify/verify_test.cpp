@@ -8,11 +8,11 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/walker.hpp"
 #include "routing/engine.hpp"
 #include "support/fabrics.hpp"
 #include "support/small_fabrics.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/generate/tree.hpp"
 #include "verify/reach/hops.hpp"
 

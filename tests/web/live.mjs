@@ -315,7 +315,7 @@ await runTests({
       writeFileSync(`${file}.new`, text);
       renameSync(`${file}.new`, file);
     };
-    const words = [file, "updn", "--token-file", token];
+    const words = [file, "updn+", "--token-file", token];
     let { server, base } = await started(words);
     const status = (page, state) =>
       page.waitForFunction((wanted) => document.getElementById("status")?.dataset.state === wanted, state);

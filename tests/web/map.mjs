@@ -94,7 +94,7 @@ const tests = {
   },
   async "without levels: a torus is a grid, a ring has layers, and no such fabric is one row"() {
     const rowsOf = async (spec) => {
-      const page = await open(make("free", spec, "--engines", "updn", "--worst", "none"));
+      const page = await open(make("free", spec, "--engines", "updn+", "--worst", "none"));
       const found = await page.evaluate(() => {
         const { map, fabric } = window.fatwood;
         const { rows, rowOf, x0 } = map.layout;

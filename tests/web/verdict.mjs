@@ -15,7 +15,7 @@ function pageOf(words, ...options) {
   const key = words.join(" ");
   if (!made.has(key)) {
     made.set(key, join(folder, `verdict-${made.size}.html`));
-    fatwood("report", ...words, "--engines", "updn", "--worst", "none", ...options, "-o", made.get(key));
+    fatwood("report", ...words, "--engines", "updn+", "--worst", "none", ...options, "-o", made.get(key));
   }
   return made.get(key);
 }
@@ -44,7 +44,7 @@ const distance = (a, b) => Math.hypot(...seen(a).map((value, i) => value - seen(
 await runTests({
   async "the verdict has the lines of check, the first cables and the next command"() {
     for (const words of fabrics) {
-      const text = checked([...words, "updn"]);
+      const text = checked([...words, "updn+"]);
       const page = await open(pageOf(words));
       const shown = await page.evaluate(() => {
         document.querySelectorAll("#verdict details").forEach((one) => (one.open = true));
@@ -67,9 +67,9 @@ await runTests({
   },
   async "ten losses on three fabrics are those of whatif"() {
     for (const words of [degraded, ["ft(6,3)", "--cut", "3%"], ["pgft(2;6,6;1,6;1,2)", "--cut", "4"]]) {
-      const told = JSON.parse(fatwood("whatif", ...words, "updn", "--permutations", "0", "--json"));
+      const told = JSON.parse(fatwood("whatif", ...words, "updn+", "--permutations", "0", "--json"));
       const file = join(folder, "losses.html");
-      fatwood("route", ...words, "--engine", "updn", "-o", join(folder, "updn.lft"));
+      fatwood("route", ...words, "--engine", "updn+", "-o", join(folder, "updn.lft"));
       fatwood(
         "report",
         ...words,
@@ -121,14 +121,14 @@ await runTests({
     ]) {
       await page.selectOption("#among", String(i));
       await page.waitForFunction((n) => document.documentElement.dataset.loads.endsWith(` ${n}`), i);
-      const load = JSON.parse(fatwood("load", ...words, "updn", "--traffic", "alltoall", "--among", among, "--json"));
+      const load = JSON.parse(fatwood("load", ...words, "updn+", "--traffic", "alltoall", "--among", among, "--json"));
       const [worst, , median] = await rates();
       assert.ok(
         Math.abs(worst - load.rates.worst_gbps) < 0.01 * worst,
         `${among}: ${worst} for ` + `${load.rates.worst_gbps}`,
       );
       assert.ok(Math.abs(median - load.rates.median_gbps) < 0.01 * median);
-      const cells = await page.locator('.engines tr[data-engine="updn"] td').allInnerTexts();
+      const cells = await page.locator('.engines tr[data-engine="updn+"] td').allInnerTexts();
       assert.equal(Number(cells[0]), worst);
       const facts = await page.locator("#load-facts").innerText();
       assert.ok(facts.includes(among === "all" ? "all" : "compute"), facts);

@@ -18,9 +18,9 @@
 #include "io/lists/kubernetes.hpp"
 #include "io/lists/slurm.hpp"
 #include "io/opensm/opensm_lists.hpp"
-#include "io/plan/plan_write.hpp"
+#include "plan/formats/plan_write.hpp"
+#include "plan/model/plan_fabric.hpp"
 #include "topology/levels/levels.hpp"
-#include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood::cli {
 

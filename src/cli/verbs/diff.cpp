@@ -13,9 +13,9 @@
 #include "core/error.hpp"
 #include "io/base/output.hpp"
 #include "io/fabric/load_fabric.hpp"
+#include "plan/model/plan_fabric.hpp"
 #include "report/fabric/diff_report.hpp"
 #include "routing/tables/destination_tree.hpp"
-#include "topology/plan/plan_fabric.hpp"
 
 namespace fatwood::cli {
 

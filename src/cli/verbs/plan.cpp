@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fatwood plan --hosts N: alternatives for a fabric; lists for installers; checks; growth.
 
-#include "tasks/plan/plan.hpp"
+#include "plan/task/plan.hpp"
 
 #include <fmt/format.h>
 
@@ -15,11 +15,11 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/base/output.hpp"
-#include "io/plan/plan_words.hpp"
-#include "io/plan/plan_write.hpp"
-#include "report/plan/cable_lists.hpp"
-#include "report/plan/plan_report.hpp"
-#include "topology/plan/plan_fabric.hpp"
+#include "plan/formats/plan_words.hpp"
+#include "plan/formats/plan_write.hpp"
+#include "plan/model/plan_fabric.hpp"
+#include "plan/report/cable_lists.hpp"
+#include "plan/report/plan_report.hpp"
 
 namespace fatwood::cli {
 

@@ -7,10 +7,10 @@
 #include "io/base/input.hpp"
 #include "io/fabric/edge_list.hpp"
 #include "io/fabric/live.hpp"
+#include "io/fabric/spec.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "io/opensm/node_name_map.hpp"
-#include "io/plan/plan_formats.hpp"
-#include "topology/generate/spec.hpp"
+#include "plan/formats/plan_formats.hpp"
 
 namespace fatwood {
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "core/text/parse_number.hpp"
 #include "routing/tables/lids.hpp"
 
@@ -13,11 +11,6 @@ namespace fatwood {
 namespace {
 
 constexpr std::size_t kGuidDigits = 16;  // of a GUID
-
-constexpr std::pair<std::string_view, Speed> kLaneSpeeds[] = {
-    {"2.5", Speed::kSdr}, {"5", Speed::kDdr},       {"10", Speed::kQdr},      {"14", Speed::kFdr},
-    {"25", Speed::kEdr},  {"FDR10", Speed::kFdr10}, {"EDR20", Speed::kEdr20}, {"50", Speed::kHdr},
-    {"100", Speed::kNdr}, {"200", Speed::kXdr}};
 
 }  // namespace
 
@@ -42,13 +35,6 @@ NodeKind read_kind(Cursor& line) {
   }
   line.accept("-SM");
   return kind;
-}
-
-Speed speed_of_lane(std::string_view text) {
-  for (const auto& [name, speed] : kLaneSpeeds) {
-    if (name == text) return speed;
-  }
-  return Speed::kUnknown;
 }
 
 Lid unicast_lid(std::uint64_t lid) { return lid > index(kMaxLid) ? kNoLid : static_cast<Lid>(lid); }

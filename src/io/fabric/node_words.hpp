@@ -10,6 +10,7 @@
 
 #include "io/base/cursor.hpp"
 #include "io/base/input.hpp"
+#include "io/base/lane_speed.hpp"
 #include "topology/fabric.hpp"
 
 namespace fatwood {
@@ -28,8 +29,6 @@ std::string with_leading_zeros(std::string_view id);
 
 // CA, SW or RT, with or without the mark of a subnet manager.
 NodeKind read_kind(Cursor& line);
-// Gb/s per lane as tools write it: "10" is QDR; or "FDR10", "EDR20". kUnknown for anything else.
-Speed speed_of_lane(std::string_view text);
 // 0 for a LID that is no unicast LID, such as the permissive one.
 Lid unicast_lid(std::uint64_t lid);
 

@@ -18,7 +18,7 @@
 #include "io/fabric/subnet_lst.hpp"
 #include "io/ibdiagnet/db_csv.hpp"
 #include "io/ibdiagnet/net_dump.hpp"
-#include "io/plan/plan_formats.hpp"
+#include "plan/formats/plan_formats.hpp"
 
 namespace fatwood {
 

@@ -59,7 +59,7 @@ struct FabricDiff {
 };
 
 FabricDiff diff_fabrics(const Model& before, const Model& after);
-// With given matches (topology/match/node_match.hpp): by node of the first, kNone for none.
+// With given matches (plan/match/node_match.hpp): by node of the first, kNone for none.
 FabricDiff diff_fabrics(const Model& before, const Model& after, const Table<Node, Node>& matched);
 
 }  // namespace fatwood
