@@ -79,10 +79,10 @@ function drawBox(scene, { x, y, w, on, over, odd, label, brief = "", second = ""
   pen.fillStyle = theme.text;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  const room = right - left - 6;
+  const room = right - left - 3;
   const name =
     [label, brief || label].find((text) => pen.measureText(text).width <= room) ??
-    (brief ? fitted(pen, label, room) : fittedEnd(pen, label, room));
+    (brief && brief !== label ? fitted(pen, label, room) : fittedEnd(pen, label, room));
   const lines = second && !ports && pen.measureText(second).width <= room ? [name, second] : [name];
   if (!ports && (name === "" || (name.includes("\u2026") && name !== label && name.length < 5)))
     drawUpright(scene, (left + right) / 2, y, w, brief || label);
