@@ -153,10 +153,15 @@ py::tuple load_of(const FabricValue& fabric, const Routes& routes, const Pattern
     const Schedule schedule = schedule_of(model, pattern, seed);
     const ScheduleLoad load = schedule_load(model, *paths, schedule, top, threads, progress);
     const LinkLoads loads = link_loads(model, *paths, schedule.stage(load.worst), threads);
-    return std::tuple(Printed{load_json(model, load, all_participants(model)),
-                              load_text(model, load, all_participants(model))},
-                      std::vector<std::int64_t>(loads.units.begin(), loads.units.end()),
-                      loads.units_in_one);
+    const Participants all = all_participants(model);
+    AllPairs pairs;
+    const auto* const name = std::get_if<std::string>(&pattern);
+    if (name != nullptr && *name == "alltoall") {
+      pairs = all_pairs(model, *paths, Measured(model, *paths, all), threads);
+    }
+    return std::tuple(
+        Printed{load_json(model, load, all, {}, pairs), load_text(model, load, all, {}, pairs)},
+        std::vector<std::int64_t>(loads.units.begin(), loads.units.end()), loads.units_in_one);
   });
   return py::make_tuple(printed, read_only(std::move(units)), one);
 }

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The same question gets the same answer from the command line, from Python and from the server.
+"""The same question gets the same answer from the command line, from Python, from the server and from C.
 
 Every row of REQUESTS is asked twice and the JSON objects are compared, except for measured times. The
 server is asked for the state of three fabrics, and its figures are compared with those of verbs.
 """
 
+import ctypes
 import json
 import os
 import subprocess
@@ -85,6 +86,27 @@ REQUESTS = {
         ["whatif", TREE, "sftree", "--permutations", "0"],
         lambda: fatwood.whatif(fatwood.route(fabric(TREE), "sftree"), permutations=0),
     ),
+    "compare a cut fabric": (
+        ["compare", TREE, *CUT_WORDS, "--all"],
+        lambda: fatwood.compare(fabric(TREE, **CUT)),
+    ),
+    "verify a cut fabric": (
+        ["verify", TREE, *CUT_WORDS, "updn"],
+        lambda: fatwood.verify(fabric(TREE, **CUT), "updn"),
+    ),
+    "load of a cut fabric": (
+        ["load", TREE, *CUT_WORDS, "even", "--traffic", "alltoall"],
+        lambda: fatwood.load(fabric(TREE, **CUT), "even", traffic="alltoall"),
+    ),
+    "worst of tables": (
+        ["worst", "ft(4,2)", "--cut", "1", "--fault-seed", "2", "sftree"],
+        lambda: fatwood.worst(fabric("ft(4,2)", cut="1", fault_seed=2), "sftree"),
+    ),
+    "shifts": (["permutations", TREE, "sftree", "--shifts"], lambda: fatwood.shifts(fabric(TREE), "sftree")),
+    "simulate": (
+        ["sim", "ft(4,2)", "--routing", "dmodk", "--load", "0.2:0.4:0.2", "--cycles", "500"],
+        lambda: fatwood.simulate(fabric("ft(4,2)"), "dmodk", load=[0.2, 0.4], cycles=500),
+    ),
     "job": (
         ["job", TREE, "even", "--hosts", "all", "--collective", "allreduce:ring", "--message-size", "1M"],
         lambda: fatwood.job(
@@ -156,6 +178,101 @@ class Server(unittest.TestCase):
                 if not (Path(PROGRAM).parent / "fatwood-serve").exists():
                     self.skipTest("fatwood-serve was not built")
                 self.assertIn(self.state(name)["routing"], json.dumps(printed("check", name)))
+
+
+class Node(ctypes.Structure):  # struct fatwood_node
+    _fields_ = [
+        ("kind", ctypes.c_int),
+        ("ports", ctypes.c_uint8),
+        ("guid", ctypes.c_uint64),
+        ("system_guid", ctypes.c_uint64),
+        ("vendor", ctypes.c_uint32),
+        ("device", ctypes.c_uint32),
+        ("description", ctypes.c_char_p),
+    ]
+
+
+class CInterface(unittest.TestCase):
+    """include/fatwood/c.h, of the library that the Python module is linked to."""
+
+    def setUp(self):
+        library = Path(fatwood.__file__).resolve().parent.parent.parent / "libfatwood.so"
+        if not library.exists():
+            self.skipTest("no shared library next to the module")
+        self.c = ctypes.CDLL(str(library))
+        for name in ("fatwood_fabric_new", "fatwood_route"):
+            getattr(self.c, name).restype = ctypes.c_void_p
+        self.c.fatwood_engine_name.restype = ctypes.c_char_p
+        self.c.fatwood_switch_guid.restype = ctypes.c_uint64
+        self.c.fatwood_switch_count.restype = self.c.fatwood_engine_count.restype = ctypes.c_size_t
+
+    def call(self, name, handle, *arguments):
+        error = ctypes.create_string_buffer(1024)
+        result = getattr(self.c, name)(ctypes.c_void_p(handle), *arguments, error)
+        self.assertEqual(error.value, b"", name)
+        return result
+
+    def described(self, *words):
+        """A fabric as the command line writes it, told to C."""
+        done = subprocess.run([PROGRAM, "convert", *words, "--to", "json", "-o", "-"], capture_output=True, check=True)
+        read = json.loads(done.stdout)
+        fabric, number = self.c.fatwood_fabric_new(), {}
+        for node in read["nodes"]:
+            kind = {"adapter": 0, "router": 1, "switch": 2}[node["kind"]]
+            guid = int(node.get("guid", "0"), 16)
+            value = Node(kind, node["ports"], guid, 0, 0, 0, node["id"].encode())
+            number[node["id"]] = len(number)
+            self.assertEqual(self.call("fatwood_add_node", fabric, ctypes.byref(value)), 0)
+            # A formula has no LIDs: number the nodes in their order, as the command line does.
+            for port, address, *_ in node.get("addresses") or [[0, node["guid"]]]:
+                words = [ctypes.c_uint64(int(address, 16)), ctypes.c_uint16(len(number)), ctypes.c_uint8(0)]
+                self.call("fatwood_set_address", fabric, number[node["id"]], ctypes.c_uint8(port), *words)
+        for a, port_a, b, port_b, *_ in read["links"]:
+            self.call("fatwood_connect", fabric, number[a], ctypes.c_uint8(port_a), number[b], ctypes.c_uint8(port_b))
+        return fabric
+
+    def tables_of_c(self, engine, *words):
+        """{(GUID of the switch, LID): port}, without entries that are 255."""
+        fabric = self.described(*words)
+        routes = self.call("fatwood_route", fabric, engine.encode(), None)
+        count, size = self.c.fatwood_switch_count(ctypes.c_void_p(routes)), 512
+        rows = [ctypes.create_string_buffer(b"\xff" * size, size) for _ in range(count)]
+        pointers = (ctypes.c_void_p * count)(*[ctypes.addressof(row) for row in rows])
+        self.call("fatwood_write_tables", routes, pointers, ctypes.c_size_t(size))
+        guids = [self.c.fatwood_switch_guid(ctypes.c_void_p(routes), ctypes.c_size_t(s)) for s in range(count)]
+        self.c.fatwood_routes_free(ctypes.c_void_p(routes))
+        self.c.fatwood_fabric_free(ctypes.c_void_p(fabric))
+        return {(guid, lid): row.raw[lid] for guid, row in zip(guids, rows) for lid in range(size) if row.raw[lid] != 255}
+
+    def tables_of_command(self, engine, *words):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "tables"
+            subprocess.run([PROGRAM, "route", *words, engine, "-o", path], capture_output=True, check=True)
+            tables, guid = {}, 0
+            for line in path.read_text().splitlines():
+                word = line.split()
+                if line.startswith("Unicast"):
+                    guid = int(word[word.index("guid") + 1], 16)
+                elif line.startswith("0x"):
+                    tables[guid, int(word[0], 16)] = int(word[1])
+            return tables
+
+    def test_the_engines_are_those_that_fill_tables(self):
+        names = [self.c.fatwood_engine_name(ctypes.c_size_t(i)).decode() for i in range(self.c.fatwood_engine_count())]
+        rows = printed("compare", "ft(4,2)", "--all")["engines"]
+        self.assertGreater(len(names), 8)
+        for row in rows:
+            if row["name"] in names:
+                self.assertFalse(row["name"].startswith("ar_"))
+        self.assertLessEqual({"minhop", "updn", "ftree", "sftree", "even"}, set(names))
+
+    def test_the_tables_are_those_of_the_command_line(self):
+        for engine in ("minhop", "sftree", "even"):
+            for words in ([TREE], [TREE, *CUT_WORDS]):
+                with self.subTest(engine=engine, fabric=words):
+                    tables = self.tables_of_c(engine, *words)
+                    self.assertGreater(len(tables), 100)
+                    self.assertEqual(tables, self.tables_of_command(engine, *words))
 
 
 if __name__ == "__main__":

@@ -118,18 +118,6 @@ void check_bound(const Model& model, const Schedule& schedule, const std::string
                                  path, file.bound.to_string()));
 }
 
-AllPairs all_pairs(const Model& all, const PathSource& routes, const Measured& measured,
-                   const Session& session) {
-  AllPairs pairs;
-  const Participants& who = measured.who();
-  pairs.asked = measure_pairs(measured, session.threads);
-  if (who.among == "all" && who.mixed() && who.with(Role::kCompute) > 1) {
-    const Measured compute(all, routes, participants_with(all, Role::kCompute));
-    pairs.compute = measure_pairs(compute, session.threads);
-  }
-  return pairs;
-}
-
 void run(const LoadArguments& arguments, const Session& session) {
   const OpenFabric fabric = load(arguments.fabric);
   const Model& all = *fabric.model;
@@ -152,7 +140,7 @@ void run(const LoadArguments& arguments, const Session& session) {
   const std::optional<HashedReport> by_hash =
       hashed(arguments, model, paths.adaptive(), schedule.stage(result.worst), session);
   AllPairs between;
-  if (arguments.traffic == "alltoall") between = all_pairs(all, *routes, measured, session);
+  if (arguments.traffic == "alltoall") between = all_pairs(all, *routes, measured, session.threads);
   print(session, session.json ? load_json(model, result, measured.who(), by_hash, between)
                               : load_text(model, result, measured.who(), by_hash, between));
   if (arguments.plots.any()) draw(arguments.plots, session, {panel});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Loads a fabric from an argument: a spec, a file of any known format (detected by content; gzip
-// and xz are decompressed), a plan (src/plan/formats), the folder or tar archive of a run of ibdiagnet,
-// "-" for standard input, "live" (live.hpp), or "edges:FILE" (edge_list.hpp).
+// and xz are decompressed), a plan (src/plan/formats), the folder or tar archive of a run of
+// ibdiagnet, "-" for standard input, "live" (live.hpp), or "edges:FILE" (edge_list.hpp).
 
 #include <string>
 

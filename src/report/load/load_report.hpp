@@ -14,6 +14,7 @@
 #include "report/json.hpp"
 #include "report/load/pairs_report.hpp"
 #include "report/plot/plot.hpp"
+#include "tasks/all_pairs.hpp"
 
 namespace fatwood {
 
@@ -27,12 +28,6 @@ struct HashedReport {
 
 // The rows of "hashed".
 Json hashed_rows(const std::vector<HashedLoad>& loads);
-
-// All-to-all: what pairs of participants get, and pairs of compute hosts if these are only a part.
-struct AllPairs {
-  std::optional<PairFigures> asked = {};
-  std::optional<PairFigures> compute = {};
-};
 
 std::string load_text(const Model& model, const ScheduleLoad& load, const Participants& who,
                       const std::optional<HashedReport>& hashed = {}, const AllPairs& pairs = {});
