@@ -32,6 +32,7 @@ Json hashed_rows(const std::vector<HashedLoad>& loads);
 struct AllPairs {
   std::optional<PairFigures> asked = {};
   std::optional<PairFigures> compute = {};
+  std::optional<JobEfficiency> jobs = {}, compute_jobs = {};  // of the same
 };
 
 std::string load_text(const Model& model, const ScheduleLoad& load, const Participants& who,
