@@ -11,8 +11,10 @@
 
 namespace fatwood {
 
-HostOrder natural_host_order(const Model& model) {
-  return given_host_order(model, {}, "natural order of names");
+HostOrder natural_host_order(const Model& model) { return host_order(model, {}); }
+
+HostOrder host_order(const Model& model, const GivenOrder& given) {
+  return given_host_order(model, given.first, given.source);
 }
 
 HostOrder given_host_order(const Model& model, std::span<const Host> first, std::string source) {

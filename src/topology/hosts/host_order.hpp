@@ -28,6 +28,14 @@ struct HostOrder {
 
 HostOrder natural_host_order(const Model& model);
 
+// An order as a user asks for it. Hosts have the same numbers in a model and in measured models of
+// it; adapters do not.
+struct GivenOrder {
+  std::string source = "natural order of names";
+  std::vector<Host> first = {};
+};
+HostOrder host_order(const Model& model, const GivenOrder& given);
+
 // The listed hosts first. The others follow in natural order. Listed hosts without adapters for
 // jobs are ignored. REQUIRES that no host is listed twice.
 HostOrder given_host_order(const Model& model, std::span<const Host> first, std::string source);
