@@ -26,10 +26,9 @@ long percent(const Fraction& rate) { return std::lround(100 * rate.value()); }
 std::array<long, 5> figures(const EngineRow& row) {
   const EngineResult& result = *row.result;
   const double worst = result.rates.worst.value();
-  const double jobs = result.jobs ? result.jobs->at_once().mean : worst;
-  return {-std::lround(50 * (jobs + worst)), -percent(result.rates.worst),
-          -percent(result.rates.p1), -percent(result.rates.median),
-          std::lround(100 * result.evenness_mean)};
+  const long jobs = result.jobs ? std::lround(50 * (result.jobs->at_once().mean + worst)) : 0;
+  return {-jobs, -percent(result.rates.worst), -percent(result.rates.p1),
+          -percent(result.rates.median), std::lround(100 * result.evenness_mean)};
 }
 
 auto shifts(const EngineRow& row) {
