@@ -34,8 +34,9 @@ CheckResult check(const Model& model, const Routing& routing, const CheckOptions
       verify(model, routing, {.threads = options.threads, .settings = options.settings});
   if (model.adapters().size() > 1) {
     const auto paths = path_source(model, routing);
-    result.speed =
-        measure_pairs(Measured(model, *paths, default_participants(model)), options.threads);
+    const Measured measured(model, *paths, default_participants(model));
+    result.speed = measure_pairs(measured, options.threads);
+    result.jobs = measure_jobs(measured, routing, options.order, options.threads);
   }
   const Reachability& found = result.verdict.reachability;
   if (found.lost().terminal_terminal > 0 && model.adapters().size() > 1) {

@@ -3,8 +3,8 @@
 // The health of a fabric and its routing: is it safe, what do hosts get, what limits them?
 //
 // Safety is the verdict of verify(). Speed is what pairs of compute hosts get (measured.hpp), with
-// the cuts of the slowest links. Findings about the cabling are those of Model::recognition();
-// reports sort them by severity.
+// the cuts of the slowest links, and what jobs on a part of them get (job_efficiency.hpp). Findings
+// about the cabling are those of Model::recognition(); reports sort them by severity.
 
 #include <optional>
 #include <string>
@@ -22,12 +22,14 @@ std::string_view to_string(Health health);  // "ok", "warn", "bad"
 struct CheckOptions {
   int threads = 0;                                            // 0: all cores
   const Table<Switch, AdaptiveSettings>* settings = nullptr;  // of the run, if it has any
+  GivenOrder order = {};                                      // of hosts, for jobs
 };
 
 struct CheckResult {
   std::string routing;  // engine or file
   Verdict verdict;
-  std::optional<PairFigures> speed;  // no value with fewer than two adapters
+  std::optional<PairFigures> speed;   // no value with fewer than two adapters
+  std::optional<JobEfficiency> jobs;  // of the same participants
   QuickEngine quick;   // if no tables were given: the engine that was used instead of them
   std::string engine;  // a safe and fast one for this fabric: default_engine()
   // Pairs of hosts without a route although cables connect them: lost_between_hosts().

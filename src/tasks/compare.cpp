@@ -113,8 +113,12 @@ bool is_near_best(const EngineRow& row) {
 }  // namespace
 
 EngineEvaluator::EngineEvaluator(const Model& model, Participants who, CountShifts shifts,
-                                 int threads)
-    : model_(model), measured_(model, std::move(who)), shifts_(shifts), threads_(threads) {}
+                                 int threads, GivenOrder order)
+    : model_(model),
+      measured_(model, std::move(who)),
+      shifts_(shifts),
+      threads_(threads),
+      order_(std::move(order)) {}
 
 EvaluatedEngine EngineEvaluator::evaluated(Routing routing, const EvaluatedEngine* other) const {
   EvaluatedEngine result;
@@ -156,6 +160,7 @@ EngineResult EngineEvaluator::measured(const Routing& routing, const ChannelUse&
   found.rates = &measured_.model() == &model_
                     ? found.all_rates
                     : pair_rates(bottleneck_rates(measured_.model(), routing, threads_));
+  found.jobs = measure_jobs(measured_, routing, order_, threads_);
   const Evenness evenness = find_evenness(
       model_, all.loads, ports_of_all(model_),
       found.adaptive || !routing.source_routes.empty() ? Splitting::kAnything : Splitting::kBundles,

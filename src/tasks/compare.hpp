@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Compares all engines on one fabric, best first: does each keep its promise, what do pairs of
-// compute hosts get in all-to-all, how even are cuts, and what is the gain over the tables in use?
+// compute hosts get in all-to-all, what do jobs get, how even are cuts, and what is the gain over
+// the tables in use?
 //
 // Rates are bottleneck rates (analysis/rates/bottleneck.hpp) of the participants. By default these
 // are the compute hosts if roles differ. Evenness (analysis/bounds/evenness.hpp) covers all hosts,
@@ -39,11 +40,12 @@ struct EngineResult {
   bool deadlock_free = false;
   std::size_t lanes = 1;
   HopCounts hops;
-  AllToAllLoad load;       // host links included
-  UseSpread flows;         // of all-to-all, on channels between switches
-  UseSpread destinations;  // of all-to-all, on channels between switches
-  PairRates rates;         // of the participants
-  PairRates all_rates;     // of all hosts
+  AllToAllLoad load;                       // host links included
+  UseSpread flows;                         // of all-to-all, on channels between switches
+  UseSpread destinations;                  // of all-to-all, on channels between switches
+  PairRates rates;                         // of the participants
+  PairRates all_rates;                     // of all hosts
+  std::optional<JobEfficiency> jobs = {};  // of the participants
   double evenness_mean = 1, evenness_worst = 1;
   double best_worst = 1;  // upper bound, from cuts, of the worst pair of all hosts for any routing
   // By number of flows, if counted. No value for adaptive tables, whose flows have no fixed
@@ -88,7 +90,8 @@ enum class SlowEngines : std::uint8_t { kIfTheyCouldWin, kAlways };
 class EngineEvaluator {
  public:
   // The model must outlive it.
-  EngineEvaluator(const Model& model, Participants who, CountShifts shifts, int threads);
+  EngineEvaluator(const Model& model, Participants who, CountShifts shifts, int threads,
+                  GivenOrder order = {});
 
   const Participants& who() const { return measured_.who(); }
   // An exception of the engine (PromiseError, InputError) is stored in the row. Options that the
@@ -112,6 +115,7 @@ class EngineEvaluator {
   Measured measured_;
   CountShifts shifts_;
   int threads_;
+  GivenOrder order_;
 };
 
 struct CompareOptions {
@@ -119,6 +123,7 @@ struct CompareOptions {
   SlowEngines slow = SlowEngines::kIfTheyCouldWin;
   CountShifts shifts = CountShifts::kNo;
   std::optional<Participants> who = {};  // none: default_participants
+  GivenOrder order = {};                 // of hosts, for jobs
   std::optional<Routing> current = {};   // the tables in use
   std::string current_name = {};
   std::span<const Engine> list = engines();

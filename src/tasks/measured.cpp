@@ -39,6 +39,17 @@ std::optional<std::uint64_t> lost_between_hosts(const Reachability& found,
   return unreachable;
 }
 
+std::optional<JobEfficiency> measure_jobs(const Measured& measured, const GivenOrder& order,
+                                          int threads) {
+  return job_efficiency(measured.model(), host_order(measured.model(), order), measured.paths(),
+                        threads);
+}
+
+std::optional<JobEfficiency> measure_jobs(const Measured& measured, const Routing& routing,
+                                          const GivenOrder& order, int threads) {
+  return job_efficiency(measured.model(), host_order(measured.model(), order), routing, threads);
+}
+
 PairFigures measure_pairs(const Measured& measured, int threads) {
   return measure_pairs(measured, measured.paths(), threads);
 }

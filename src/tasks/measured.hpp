@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "analysis/jobs/job_efficiency.hpp"
 #include "analysis/rates/bottleneck.hpp"
 #include "routing/tables/path_source.hpp"
 #include "topology/hosts/participants.hpp"
@@ -56,6 +57,13 @@ struct PairFigures {
 // and others lost: the two are not counted apart.
 std::optional<std::uint64_t> lost_between_hosts(const Reachability& found,
                                                 std::uint64_t unreachable);
+
+// Job efficiency of the participants (analysis/jobs/job_efficiency.hpp); no value with fewer than
+// two hosts, or if all jobs would be larger than what can be listed. REQUIRES paths.
+std::optional<JobEfficiency> measure_jobs(const Measured& measured, const GivenOrder& order,
+                                          int threads);
+std::optional<JobEfficiency> measure_jobs(const Measured& measured, const Routing& routing,
+                                          const GivenOrder& order, int threads);
 
 // REQUIRES paths.
 PairFigures measure_pairs(const Measured& measured, int threads);

@@ -21,11 +21,14 @@ std::uint64_t lost(const EngineRow& row) { return row.result->reachability.lost(
 double hops(const EngineRow& row) { return row.result->hops.terminals.mean(); }
 long percent(const Fraction& rate) { return std::lround(100 * rate.value()); }
 
-// Worst, 1st percentile and median to 1% of a port, evenness to 0.01. Less is better.
-std::array<long, 4> figures(const EngineRow& row) {
+// Jobs together with the worst pair, then worst, 1st percentile and median to 1% of a port,
+// evenness to 0.01. Less is better.
+std::array<long, 5> figures(const EngineRow& row) {
   const EngineResult& result = *row.result;
-  return {-percent(result.rates.worst), -percent(result.rates.p1), -percent(result.rates.median),
-          std::lround(100 * result.evenness_mean)};
+  const double worst = result.rates.worst.value();
+  const long jobs = result.jobs ? std::lround(50 * (result.jobs->at_once().mean + worst)) : 0;
+  return {-jobs, -percent(result.rates.worst), -percent(result.rates.p1),
+          -percent(result.rates.median), std::lround(100 * result.evenness_mean)};
 }
 
 auto shifts(const EngineRow& row) {
@@ -49,14 +52,15 @@ int group(const EngineRow& row) {
 
 // The difference between `best` and `next`.
 std::string difference(const EngineRow& best, const EngineRow& next) {
-  constexpr std::array<std::string_view, 4> kNames{"worst pair", "1st-percentile pair",
-                                                   "median pair", "mean evenness of cuts"};
+  constexpr std::array<std::string_view, 5> kNames{"mean of jobs and worst pair", "worst pair",
+                                                   "1st-percentile pair", "median pair",
+                                                   "mean evenness of cuts"};
   const auto a = figures(best);
   const auto b = figures(next);
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i] == b[i]) continue;
     const auto text = [i](long value) {
-      return i < 3 ? fmt::format("{}% of a port", -value)
+      return i < 4 ? fmt::format("{}% of a port", -value)
                    : fmt::format("{:.2f}", static_cast<double>(value) / 100);
     };
     return fmt::format("it has the best {}: {}, where {} has {}", kNames[i], text(a[i]), next.name,

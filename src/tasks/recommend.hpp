@@ -5,7 +5,8 @@
 // An engine qualifies if it makes plain forwarding tables (no source routes, no adaptive groups)
 // without deadlock and loops. The order of preference:
 // 1. fewest pairs without a route although cables connect them
-// 2. highest rate of the worst, then the 1st-percentile, then the median pair, to 1% of a port
+// 2. highest mean of job efficiency (analysis/jobs/job_efficiency.hpp) and the rate of the worst
+//    pair, to 1% of a port; then of the worst, the 1st-percentile and the median pair
 // 3. lowest mean evenness of cuts, to 0.01
 // 4. fewest flows on a link in any shift, then on average
 // 5. fewest VLs, shortest routes, engines made for trees

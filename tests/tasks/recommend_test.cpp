@@ -55,6 +55,23 @@ TEST(Recommendation, TheBestWorstPairThenTheFirstPercentThenTheMedianThenEvenCut
   EXPECT_EQ(chosen(rows), "a");
 }
 
+TEST(Recommendation, JobsCountAsMuchAsTheWorstPair) {
+  std::vector rows{row("a", 70), row("b", 60), row("c", 60)};
+  const auto jobs = [](double mean) {
+    JobEfficiency figures;
+    figures.by_traffic[0] = JobSummary{mean, 0.3, 1};
+    return figures;
+  };
+  rows[0].result->jobs = jobs(0.5);
+  rows[1].result->jobs = jobs(0.8);
+  rows[2].result->jobs = jobs(0.55);
+  EXPECT_EQ(chosen(rows), "b");
+  EXPECT_TRUE(says(rows, "best mean of jobs and worst pair: 70% of a port, where a has 60%"))
+      << recommend(rows)->reason;
+  rows[1].result->jobs = jobs(0.6);  // as good as a in the mean: the worst pair decides
+  EXPECT_EQ(chosen(rows), "a");
+}
+
 TEST(Recommendation, TablesInUseAreKeptWhereNoEngineGivesMore) {
   std::vector rows{row("in use", 70), row("engine", 70)};
   rows[0].current = true;

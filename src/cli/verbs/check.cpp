@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "cli/options/host_order.hpp"
 #include "cli/options/quality_options.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/shell_words.hpp"
@@ -25,6 +26,7 @@ struct CheckArguments {
   FabricRequest fabric;
   RoutingRequest tables;
   QualityLimits limits;
+  std::string host_order = {};
 };
 
 CheckedTables words_of(const OpenRouting& routing, const LaneFiles& lanes) {
@@ -58,15 +60,16 @@ void run(const CheckArguments& arguments, Session& session) {
     request.engine.aim.effort = "quick";
   }
   const OpenRouting routing = open(loaded, request, session);
-  CheckResult result =
-      check(model, routing.routing, {.threads = session.threads, .settings = &loaded.run.adaptive});
+  CheckResult result = check(model, routing.routing,
+                             {.threads = session.threads,
+                              .settings = &loaded.run.adaptive,
+                              .order = host_order(loaded, arguments.host_order)});
   if (!given) result.quick = quick;
   const ShowReport shown = show_report(model, loaded.format, loaded.warnings);
-  const CheckReport report =
-      report_check(model.fabric(), shown, std::move(result),
-                   ShellCommand("", arguments.fabric, Folders::kKept).text(),
-                   given ? words_of(routing, request.lanes) : CheckedTables{},
-                   findings_of_cables(model, loaded.run, routing, arguments.limits, session));
+  const CheckReport report = report_check(
+      model, shown, std::move(result), ShellCommand("", arguments.fabric, Folders::kKept).text(),
+      given ? words_of(routing, request.lanes) : CheckedTables{},
+      findings_of_cables(model, loaded.run, routing, arguments.limits, session));
   print(session, session.json ? document(check_object(report))
                               : check_text(report, session.colour, terminal_columns(session)));
   session.status = report.bad() ? 1 : 0;
@@ -81,6 +84,7 @@ void add_check(CommandLine& app, Session& session) {
   add_tables(*verb, arguments->tables);
   add_lane_files(*verb, arguments->tables.lanes);
   add_quality_limits(*verb, arguments->limits);
+  add_host_order(*verb, arguments->host_order);
   add_common(*verb, session);
   verb->footer("Example: fatwood check 'ft(8,3)' --cut 2%");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });

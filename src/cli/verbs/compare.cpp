@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/options/among.hpp"
+#include "cli/options/host_order.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "report/route/compare_report.hpp"
@@ -19,6 +20,7 @@ struct CompareArguments {
   FabricRequest fabric;
   RoutingRequest tables;  // in use
   std::string among = {};
+  std::string host_order = {};
   bool all = false;
 };
 
@@ -27,7 +29,8 @@ void run(const CompareArguments& arguments, Session& session) {
   const Model& model = *loaded.model;
   CompareOptions options{.route = options_of_engine(loaded, arguments.tables, session),
                          .shifts = CountShifts::kYes,
-                         .who = participants(loaded, arguments.among)};
+                         .who = participants(loaded, arguments.among),
+                         .order = host_order(loaded, arguments.host_order)};
   if (arguments.all) options.slow = SlowEngines::kAlways;
   if (!arguments.tables.name.empty() || has_tables(loaded)) {
     OpenRouting current = open(loaded, arguments.tables, session);
@@ -53,6 +56,7 @@ void add_compare(CommandLine& app, Session& session) {
   add_lane_files(*verb, arguments->tables.lanes);
   verb->add_flag("--all", arguments->all, "run slow engines, too (nue), even if they can't win");
   add_among(*verb, arguments->among);
+  add_host_order(*verb, arguments->host_order);
   add_common(*verb, session);
   verb->footer("Example: fatwood compare 'ft(8,3)' --cut 2%");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });

@@ -11,6 +11,7 @@
 #include "analysis/bounds/length_bound.hpp"
 #include "analysis/load/hashed_load.hpp"
 #include "cli/options/among.hpp"
+#include "cli/options/host_order.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
@@ -40,6 +41,7 @@ struct LoadArguments {
   std::string check_bound;  // file to check
   AimChoice aim;
   std::string among = {};
+  std::string host_order = {};
   PlotChoice plots;
 };
 
@@ -140,7 +142,10 @@ void run(const LoadArguments& arguments, const Session& session) {
   const std::optional<HashedReport> by_hash =
       hashed(arguments, model, paths.adaptive(), schedule.stage(result.worst), session);
   AllPairs between;
-  if (arguments.traffic == "alltoall") between = all_pairs(all, *routes, measured, session.threads);
+  if (arguments.traffic == "alltoall") {
+    between = all_pairs(all, *routes, measured, session.threads,
+                        host_order(fabric, arguments.host_order));
+  }
   print(session, session.json ? load_json(model, result, measured.who(), by_hash, between)
                               : load_text(model, result, measured.who(), by_hash, between));
   if (arguments.plots.any()) draw(arguments.plots, session, {panel});
@@ -179,6 +184,7 @@ void add_load(CommandLine& app, Session& session) {
   add_plots(*verb, arguments->plots, "the distribution of loads");
   add_aim(*verb, arguments->aim);
   add_among(*verb, arguments->among);
+  add_host_order(*verb, arguments->host_order);
   add_common(*verb, session);
   verb->footer("Example: fatwood load 'ft(16,3)' disjoint:4 --traffic cluster:8");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });

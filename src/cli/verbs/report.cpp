@@ -183,7 +183,7 @@ std::optional<CheckReport> check_of(const OpenFabric& loaded, const ReportArgume
   if (engine == content.engines.end()) return std::nullopt;
   const bool file = !is_engine(engine->row.name);
   return report_check(
-      model.fabric(), content.show,
+      model, content.show,
       check(model, *engine->routing, {.threads = threads, .settings = &loaded.run.adaptive}),
       ShellCommand("", arguments.fabric, Folders::kDropped).text(),
       {.word = shell_word(engine->row.name), .files = file, .lanes = ""});

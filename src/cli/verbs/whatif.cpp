@@ -58,6 +58,7 @@ void run_lose(const OpenFabric& fabric, const Routing& routing, const WhatifArgu
   options.route = options_of_engine(fabric, arguments.tables, session);
   options.route.lmc = routing.tables.lmc();
   options.threads = session.threads;
+  options.jobs = MeasureJobs::kYes;
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
   const ResolvedFaults faults = find_faults(model.fabric(), orders);
   const std::string names = lost_names(model, arguments.lose, orders, faults);

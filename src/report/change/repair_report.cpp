@@ -97,8 +97,12 @@ std::string pairs_text(const PairCounts& lost) {
 
 std::string line(std::string_view name, const LossFigures& figures) {
   const auto rate = [](double gbps) { return gbps > 0 ? fmt::format("{:.4g}", gbps) : "-"; };
-  return fmt::format("{:<18} {:>10} {:>9} {:>9} {:>9}\n", name, figures.pairs_lost,
-                     rate(figures.worst_gbps), rate(figures.p1_gbps), rate(figures.median_gbps));
+  const auto percent = [&](double JobSummary::* share) {
+    return figures.jobs ? fmt::format("{:.1f}%", 100 * ((*figures.jobs).*share)) : "-";
+  };
+  return fmt::format("{:<18} {:>10} {:>9} {:>9} {:>9} {:>7} {:>7}\n", name, figures.pairs_lost,
+                     rate(figures.worst_gbps), rate(figures.p1_gbps), rate(figures.median_gbps),
+                     percent(&JobSummary::mean), percent(&JobSummary::worst));
 }
 
 }  // namespace
@@ -229,7 +233,11 @@ Json loss_figures_json(const LossFigures& figures) {
   return {{"pairs_lost", figures.pairs_lost},
           {"worst_gbps", known(figures.worst_gbps)},
           {"p1_gbps", known(figures.p1_gbps)},
-          {"median_gbps", known(figures.median_gbps)}};
+          {"median_gbps", known(figures.median_gbps)},
+          {"jobs", figures.jobs ? Json{{"mean", figures.jobs->mean},
+                                       {"worst", figures.jobs->worst},
+                                       {"ideal_mean", figures.jobs->ideal_mean}}
+                                : Json()}};
 }
 
 std::string loss_json(const LossResult& result) {
@@ -253,8 +261,8 @@ std::string loss_json(const LossResult& result) {
 
 std::string loss_text(const LossResult& result, const std::string& what,
                       const std::string& engine) {
-  std::string text = fmt::format("Lost: {}\n\n{:<18} {:>10} {:>9} {:>9} {:>9}\n", what, "",
-                                 "pairs lost", "worst", "1%", "median");
+  std::string text = fmt::format("Lost: {}\n\n{:<18} {:>10} {:>9} {:>9} {:>9} {:>7} {:>7}\n", what,
+                                 "", "pairs lost", "worst", "1%", "median", "jobs", "least");
   text += line("before", result.before);
   text += line("unrepaired", result.unrepaired);
   const bool repaired = result.not_repaired.empty();
@@ -265,7 +273,9 @@ std::string loss_text(const LossResult& result, const std::string& what,
   }
   text += fmt::format(
       "\nworst, 1%, median: what pairs of {} get when all send to all, Gb/s per host; pairs "
-      "without a route are left out\n",
+      "without a route are left out\njobs, least: what jobs get of what their hosts' own cables "
+      "allow, "
+      "mean and worst\n",
       result.who.among == "all" ? "hosts" : describe(result.who));
   if (!repaired) text += fmt::format("not repaired: {}\n", result.not_repaired);
   return text + fmt::format("{}: {} entries in {} blocks; switches rewritten in {}; {}\n",

@@ -9,6 +9,7 @@
 
 #include "core/text/wrap.hpp"
 #include "report/load/among_report.hpp"
+#include "report/load/jobs_report.hpp"
 #include "routing/engine.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/labels.hpp"
@@ -228,6 +229,15 @@ std::string speed_text(const CheckReport& report, Colour colour, std::size_t col
   return text + row("limited by", limit + "; " + possible, columns);
 }
 
+// What jobs get, and the order of hosts unless it is the usual one.
+std::string jobs_line(const CheckReport& report, Colour colour, std::size_t columns) {
+  const auto& jobs = report.result.jobs;
+  if (!jobs) return "";
+  std::string text = jobs_sentence(*jobs);
+  if (jobs->order != GivenOrder{}.source) text += fmt::format(" (hosts in {})", order_text(*jobs));
+  return painted(colour, Hue::kBold, "jobs:") + " " + wrapped(text, 6, columns) + "\n";
+}
+
 std::vector<std::string> next_commands(const CheckReport& report) {
   const CheckResult& result = report.result;
   const std::string routing = report.given() ? report.tables.word : result.engine;
@@ -306,15 +316,16 @@ bool CheckReport::bad() const {
   return cabling() == Health::kBad || !safe_with() || result.speed_health() == Health::kBad;
 }
 
-CheckReport report_check(const Fabric& fabric, const ShowReport& shown, CheckResult result,
+CheckReport report_check(const Model& model, const ShowReport& shown, CheckResult result,
                          std::string name, CheckedTables tables,
                          std::vector<ReportedFinding> further) {
-  CheckReport report{.fabric = fabric,
+  CheckReport report{.model = model,
+                     .fabric = model.fabric(),
                      .name = std::move(name),
                      .tables = std::move(tables),
                      .summary = shown.known.summary,
                      .result = std::move(result),
-                     .findings = reported_findings(fabric, shown)};
+                     .findings = reported_findings(model.fabric(), shown)};
   std::ranges::move(further, std::back_inserter(report.findings));
   std::ranges::stable_sort(report.findings, {}, [](const ReportedFinding& finding) {
     return std::tuple(finding.severity, -finding.cost);
@@ -325,8 +336,8 @@ CheckReport report_check(const Fabric& fabric, const ShowReport& shown, CheckRes
 std::string check_text(const CheckReport& report, Colour colour, std::size_t columns) {
   std::string text = wrapped(report.summary, 0, columns) + "\n\n" +
                      cabling_text(report, colour, columns) + safety_text(report, colour, columns) +
-                     speed_text(report, colour, columns) + "\n" +
-                     painted(colour, Hue::kBold, "next") + "\n";
+                     speed_text(report, colour, columns) + jobs_line(report, colour, columns) +
+                     "\n" + painted(colour, Hue::kBold, "next") + "\n";
   for (const std::string& command : next_commands(report)) text += "  " + command + "\n";
   return text;
 }
@@ -345,6 +356,7 @@ Json check_object(const CheckReport& report) {
                         {"safe", safe},
                         {"instead_of", text_or_null(std::string(report.result.quick.instead_of))}}},
             {"speed", speed_json(report)},
+            {"jobs", jobs_json(report.model, report.result.jobs)},
             {"findings", Json::array()},
             {"totals",
              {{"bad", count_of(report, Severity::kBad)},

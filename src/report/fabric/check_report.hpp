@@ -24,6 +24,7 @@ struct CheckedTables {
 };
 
 struct CheckReport {
+  const Model& model;
   const Fabric& fabric;
   std::string name;  // as typed, quoted for a shell, with the options of its faults
   CheckedTables tables;
@@ -40,7 +41,7 @@ struct CheckReport {
 };
 
 // Sorts the findings of a fabric, and further ones (of cables, quality_report.hpp).
-CheckReport report_check(const Fabric& fabric, const ShowReport& shown, CheckResult result,
+CheckReport report_check(const Model& model, const ShowReport& shown, CheckResult result,
                          std::string name, CheckedTables tables,
                          std::vector<ReportedFinding> further = {});
 

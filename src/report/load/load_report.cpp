@@ -7,6 +7,7 @@
 
 #include "report/json.hpp"
 #include "report/load/among_report.hpp"
+#include "report/load/jobs_report.hpp"
 #include "topology/channel_speeds.hpp"
 
 namespace fatwood {
@@ -157,6 +158,9 @@ std::string load_text(const Model& model, const ScheduleLoad& load, const Partic
   for (const auto* report : {&pairs.asked, &pairs.compute}) {
     if (*report) text += pairs_text(model, **report, most);
   }
+  if (const auto& jobs = pairs.compute_jobs ? pairs.compute_jobs : pairs.jobs) {
+    text += jobs_text(model, *jobs);
+  }
   if (hashed) text += hashed_text(*hashed);
   return text;
 }
@@ -188,7 +192,11 @@ std::string load_json(const Model& model, const ScheduleLoad& load, const Partic
   }
   const std::size_t most = std::max<std::size_t>(load.channels.size(), 1);
   if (pairs.asked) add_pairs(json, model, *pairs.asked, most);
-  if (pairs.compute) add_pairs(json["compute"], model, *pairs.compute, most);
+  if (pairs.asked) json["jobs"] = jobs_json(model, pairs.jobs);
+  if (pairs.compute) {
+    add_pairs(json["compute"], model, *pairs.compute, most);
+    json["compute"]["jobs"] = jobs_json(model, pairs.compute_jobs);
+  }
   if (hashed) json["hashed"] = hashed_json(*hashed);
   return document(std::move(json));
 }

@@ -60,6 +60,15 @@ void add_rates(Lines& lines, const Facts& facts) {
     lines.gauge("port_rate_bytes_per_second", facts.port_gbps * kBytesOfGigabit,
                 "Rate of the fastest host's ports.");
   }
+  if (facts.jobs_mean >= 0) {
+    constexpr std::string_view kJobs = "job_efficiency_ratio";
+    lines.head(kJobs, "gauge",
+               "What jobs on a part of the compute hosts get of what their own cables allow: mean, "
+               "worst, and what the cables of the fabric allow.");
+    lines.value(kJobs, facts.jobs_mean, "{jobs=\"mean\"}");
+    lines.value(kJobs, facts.jobs_worst, "{jobs=\"worst\"}");
+    lines.value(kJobs, facts.jobs_ideal, "{jobs=\"ideal\"}");
+  }
   if (facts.evenness_mean >= 0) {
     lines.gauge("evenness_mean_ratio", facts.evenness_mean,
                 "Most loaded link of a cut over its fair share, mean over cuts; 1 is best.");

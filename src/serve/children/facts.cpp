@@ -56,6 +56,16 @@ void find_rates(const Model& model, const Routing& routing, Facts& facts) {
   find_hottest(model.fabric(), pairs.rates.loads, facts);
 }
 
+void find_jobs(const Model& model, const Routing& routing, Facts& facts) {
+  if (model.adapters().size() < 2) return;
+  const Measured measured(model, default_participants(model));
+  const std::optional<JobEfficiency> jobs = measure_jobs(measured, routing, {}, 0);
+  if (!jobs) return;
+  facts.jobs_mean = jobs->at_once().mean;
+  facts.jobs_worst = jobs->at_once().worst;
+  facts.jobs_ideal = jobs->at_once().ideal_mean;
+}
+
 Json known(double value) { return value < 0 ? Json() : Json(value); }
 
 }  // namespace
@@ -77,6 +87,7 @@ Facts find_facts(const Model& model, const Routing& routing,
   facts.loops = verdict.reachability.loops;
   facts.deadlock_free = verdict.deadlock.free();
   find_rates(model, routing, facts);
+  find_jobs(model, routing, facts);
   return facts;
 }
 
@@ -100,6 +111,10 @@ Json facts_json(const Facts& facts) {
   json["warnings"] = facts.warnings;
   json["evenness_mean"] = known(facts.evenness_mean);
   json["evenness_worst"] = known(facts.evenness_worst);
+  json["jobs"] = facts.jobs_mean < 0 ? Json()
+                                     : Json{{"mean", facts.jobs_mean},
+                                            {"worst", facts.jobs_worst},
+                                            {"ideal_mean", facts.jobs_ideal}};
   json["worst_gbps"] = known(facts.worst_gbps);
   json["p1_gbps"] = known(facts.p1_gbps);
   json["p10_gbps"] = known(facts.p10_gbps);

@@ -32,6 +32,7 @@ struct Facts {
   std::uint64_t differing_entries = 0;
   // Negative: unknown (adaptive tables, no speeds).
   double evenness_mean = -1, evenness_worst = -1;
+  double jobs_mean = -1, jobs_worst = -1, jobs_ideal = -1;  // job efficiency of compute hosts
   double worst_gbps = -1, p1_gbps = -1, p10_gbps = -1, median_gbps = -1, port_gbps = -1;
   std::vector<HotLink> hottest;
 
@@ -45,8 +46,8 @@ void fields(auto& bytes, auto& facts)
         facts.routes_fingerprint, facts.switches, facts.hosts, facts.adapters, facts.links,
         facts.missing_cables, facts.slow_cables, facts.unreachable_pairs, facts.loops,
         facts.deadlock_free, facts.differing_entries, facts.evenness_mean, facts.evenness_worst,
-        facts.worst_gbps, facts.p1_gbps, facts.p10_gbps, facts.median_gbps, facts.port_gbps,
-        facts.hottest);
+        facts.jobs_mean, facts.jobs_worst, facts.jobs_ideal, facts.worst_gbps, facts.p1_gbps,
+        facts.p10_gbps, facts.median_gbps, facts.port_gbps, facts.hottest);
 }
 void fields(auto& bytes, auto& link)
   requires requires { link.load; }

@@ -80,7 +80,7 @@ std::string page_of(const Routed& routed, const std::string& name, const std::st
   const EngineEvaluator evaluator(model, content.who, CountShifts::kNo, 0);
   content.engines.push_back(evaluator.tables(name, routed.routing));
   content.check.emplace(
-      report_check(model.fabric(), content.show,
+      report_check(model, content.show,
                    check(model, routed.routing, {.settings = &routed.fabric.run.adaptive}),
                    content.title, {.word = name, .files = !is_engine(name), .lanes = ""}));
   return page_html(model, content);

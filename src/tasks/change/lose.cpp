@@ -22,14 +22,19 @@ namespace fatwood {
 namespace {
 
 LossFigures figures_of(const Model& model, const Routing& routing, const Participants& who,
-                       int threads) {
+                       int threads, MeasureJobs jobs) {
   if (who.adapters.size() < 2) return {};
   const Measured measured(model, who);
+  std::optional<JobSummary> of_jobs;
+  if (jobs == MeasureJobs::kYes) {
+    if (const auto found = measure_jobs(measured, routing, {}, threads)) of_jobs = found->at_once();
+  }
   const double usual = model.speeds().usual_gigabits();
   const auto figures = [&](const auto& rates) {
     return LossFigures{.worst_gbps = rates.worst.value() * usual,
                        .p1_gbps = rates.p1.value() * usual,
-                       .median_gbps = rates.median.value() * usual};
+                       .median_gbps = rates.median.value() * usual,
+                       .jobs = of_jobs};
   };
   if (!routing.sets.empty() || !routing.source_routes.empty()) {
     return figures(bottleneck_rates(measured.model(), routing, threads));
@@ -185,8 +190,8 @@ Routing carried_routing(const Model& model, const Routing& routing, const Lids& 
 }  // namespace
 
 LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
-                           int threads) {
-  LossFigures figures = figures_of(model, routing, who, threads);
+                           int threads, MeasureJobs jobs) {
+  LossFigures figures = figures_of(model, routing, who, threads, jobs);
   const Measured measured(model, who);
   const PortPairs pairs(measured.model());
   figures.pairs_lost = pairs.connected() - pairs.intact(model, routing, threads);
@@ -201,8 +206,9 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
   }
   LossResult result;
   result.who = options.who ? *options.who : default_participants(model);
-  result.before = options.before ? *options.before
-                                 : figures_before(model, routing, result.who, options.threads);
+  result.before = options.before
+                      ? *options.before
+                      : figures_before(model, routing, result.who, options.threads, options.jobs);
   const Measured measured(model, result.who);
   const PortPairs pairs(measured.model());
   result.after = std::make_unique<Model>(with_faults(model.fabric(), faults), ModelHints{});
@@ -210,7 +216,7 @@ LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
   const Participants left = left_of(model, result.who, after);
   const Table<Terminal, Terminal> now = ports_after(model.fabric(), after.fabric());
   const auto figures = [&](const Routing& then) {
-    LossFigures found = figures_of(after, then, left, options.threads);
+    LossFigures found = figures_of(after, then, left, options.threads, options.jobs);
     found.pairs_lost = pairs.connected() - pairs.intact(after, then, now, options.threads);
     return found;
   };

@@ -31,9 +31,11 @@ namespace fatwood {
 struct LossFigures {
   std::uint64_t pairs_lost = 0;                         // as lost_pairs.hpp defines it
   double worst_gbps = 0, p1_gbps = 0, median_gbps = 0;  // 0: speeds are unknown
+  std::optional<JobSummary> jobs = {};                  // all-to-all at once, if asked for
 };
+enum class MeasureJobs : std::uint8_t { kNo, kYes };
 LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
-                           int threads = 0);
+                           int threads = 0, MeasureJobs jobs = MeasureJobs::kNo);
 
 struct LossResult;
 
@@ -47,6 +49,7 @@ struct LossOptions {
   const TableFlows* flows = nullptr;           // the same
   // Called with partial results: after the unrepaired figures, and after the repaired ones.
   std::function<void(const LossResult&)> part = {};
+  MeasureJobs jobs = MeasureJobs::kNo;  // hosts in natural order of names
   int threads = 0;
 };
 

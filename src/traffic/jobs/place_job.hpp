@@ -2,14 +2,12 @@
 #pragma once
 // Places a job: finds the ports of its hosts that carry its traffic.
 //
-// The adapters of a host, in order: those on leaves of a rail, by device name as NCCL numbers them
-// (by rail if devices have no names). If the fabric has no rails, or the host is in no unit: all
-// its ports. So if a host lacks an adapter, its later adapters are paired with other rails, as NCCL
-// would pair them. A host with fewer adapters than the others uses its own again from the first
-// (`narrow`).
+// The adapters of a host are those of topology/hosts/job_adapters.hpp. A host with fewer adapters
+// than the others uses its own again from the first (`narrow`).
 
 #include <vector>
 
+#include "topology/hosts/job_adapters.hpp"
 #include "topology/hosts/rails.hpp"
 #include "topology/model.hpp"
 #include "traffic/jobs/job_ranks.hpp"
@@ -22,9 +20,6 @@ struct PlacedHosts {
   std::vector<Adapter> at;   // [host][adapter], by endpoint
   std::vector<Host> narrow;  // hosts with fewer adapters than `nics`
 };
-
-// The adapters of one host, in order.
-std::vector<Adapter> job_adapters(const Model& model, Host m);
 
 // `nics`: adapters used per host, from the first; 0: as many as the host with the most has.
 // InputError, with the name, for a host without a connected adapter.
