@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-std::string_view without_comment(std::string_view line) {
+std::string_view hosts_of_line(std::string_view line) {
   line = line.substr(0, line.find('#'));
   const std::size_t first = line.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return {};
@@ -62,7 +62,7 @@ KnownHosts read_host_order(const Fabric& fabric, const Hosts& hosts, const std::
   std::vector<NamedHost> names;
   std::optional<bool> slurm;
   while (const auto line = input.next_line()) {
-    std::string_view list = without_comment(*line);
+    std::string_view list = hosts_of_line(*line);
     if (list.empty()) continue;
     if (!slurm) slurm = is_slurm_line(list);
     if (*slurm) {
