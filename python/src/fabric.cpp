@@ -84,7 +84,7 @@ std::vector<std::string> names(const FabricValue& value, bool switches) {
   const Fabric& fabric = value.model->fabric();
   std::vector<std::string> all;
   for (const Node node : ids<Node>(fabric.num_nodes())) {
-    if (fabric.is_switch(node) == switches) all.emplace_back(display_name(fabric, node));
+    if (fabric.is_switch(node) == switches) all.emplace_back(unique_name(fabric, node));
   }
   return all;
 }

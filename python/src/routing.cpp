@@ -80,11 +80,11 @@ void check_entry(const Fabric& fabric, const ForwardingTables& tables, Destinati
   const bool own = tables.is_switch(destination) && tables.as_switch(destination) == s;
   const bool exists = port != kOwnPort && index(port) <= fabric.ports(fabric.node(s));
   if (own ? port == kOwnPort : port == kNoRoute || exists) return;
-  throw InputError(fmt::format(
-      "tables[{}, {}] is {}: expected {}", index(destination), index(s), index(port),
-      own ? std::string("0, as the switch is its own target")
-          : fmt::format("a port of {}, 1 to {}, or 255 for none",
-                        display_name(fabric, fabric.node(s)), fabric.ports(fabric.node(s)))));
+  throw InputError(
+      fmt::format("tables[{}, {}] is {}: expected {}", index(destination), index(s), index(port),
+                  own ? std::string("0, as the switch is its own target")
+                      : fmt::format("a port of {}, 1 to {}, or 255 for none",
+                                    unique_name(fabric, s), fabric.ports(fabric.node(s)))));
 }
 
 RoutingValue from_array(const FabricValue& fabric, const Bytes& array, const std::string& name) {

@@ -74,11 +74,11 @@ void add_names(Candidates& found, const std::string& fabric_name) {
   const LoadedFabric loaded = load_fabric(fabric_name);
   const Fabric& fabric = loaded.fabric;
   for (const Switch s : ids<Switch>(std::min(fabric.num_switches(), kMostNames))) {
-    found.add(display_name(fabric, fabric.node(s)), "switch");
+    found.add(unique_name(fabric, s), "switch");
   }
   const Hosts hosts = named_hosts(fabric);
   for (const Host host : ids<Host>(std::min(hosts.size(), kMostNames))) {
-    found.add(hosts.name(host), "host");
+    found.add(unique_name(fabric, hosts, host), "host");
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/text/printable.hpp"
+#include "topology/shared_names.hpp"
 
 namespace fatwood {
 
@@ -210,6 +211,7 @@ Fabric FabricBuilder::build() const {
     set_address(fabric, static_cast<Channel>(moved(given.slot)), given.address);
   }
   fabric.tree_ = tree_;
+  fabric.shares_name_ = shared_names(fabric);
   return fabric;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/invariant.hpp"
 #include "core/text/printable.hpp"
+#include "topology/shared_names.hpp"
 
 namespace fatwood {
 
@@ -23,6 +24,7 @@ Fabric Fabric::renamed(Names descriptions) const {
   for (std::size_t i = 0; i < descriptions.size(); ++i) {
     copy.descriptions_.push_back(printable(descriptions[i]));
   }
+  copy.shares_name_ = shared_names(copy);
   return copy;
 }
 
@@ -58,9 +60,26 @@ std::string_view display_name(const Fabric& fabric, Node node) {
   return text.empty() ? fabric.id(node) : text;
 }
 
+std::string unique_name(const Fabric& fabric, Node node) {
+  std::string name(display_name(fabric, node));
+  if (fabric.shares_name(node)) name.append(" (").append(fabric.id(node)).append(")");
+  return name;
+}
+
+std::string unique_name(const Fabric& fabric, Switch s) {
+  return unique_name(fabric, fabric.node(s));
+}
+
 std::string port_name(const Fabric& fabric, Channel c) {
-  return std::string(display_name(fabric, fabric.owner(c))) + '[' +
-         std::to_string(index(fabric.port(c))) + ']';
+  return unique_name(fabric, fabric.owner(c)) + '[' + std::to_string(index(fabric.port(c))) + ']';
+}
+
+std::string cable_name(const Fabric& fabric, Channel c) {
+  return port_name(fabric, c) + " - " + port_name(fabric, fabric.peer(c));
+}
+
+std::string channel_name(const Fabric& fabric, Channel c) {
+  return port_name(fabric, c) + " -> " + port_name(fabric, fabric.peer(c));
 }
 
 }  // namespace fatwood

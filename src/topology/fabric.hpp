@@ -147,6 +147,8 @@ class Fabric {
   // Side tables.
   std::string_view id(Node node) const { return ids_[index(node)]; }  // unique, as files have it
   std::string_view description(Node node) const { return descriptions_[index(node)]; }
+  // Whether display_name() does not identify this node (shared_names.hpp).
+  bool shares_name(Node node) const { return !shares_name_.empty() && shares_name_[node] != 0; }
   std::uint64_t guid(Node node) const { return guid_[node]; }
   const Hardware& hardware(Node node) const { return hardware_[node]; }
   const Address& address(Terminal t) const { return terminal_address_[t]; }
@@ -174,6 +176,7 @@ class Fabric {
   Table<Terminal, Channel> terminal_channel_;
   Table<Terminal, Switch> leaf_;
   Names ids_, descriptions_;
+  Table<Node, std::uint8_t> shares_name_;  // empty: none does
   Table<Node, std::uint64_t> guid_;
   Table<Node, Hardware> hardware_;
   Table<Terminal, Address> terminal_address_;
@@ -185,9 +188,19 @@ class Fabric {
 Table<Switch, std::uint32_t> terminals_on(const Fabric& fabric);
 
 // "CSPINE1-40" for "MF0;CSPINE1-40:MQM8700/U1": the description without system prefix and model, or
-// the id if there is no description. For people; not unique.
+// the id if there is no description. Not unique.
 std::string_view display_name(const Fabric& fabric, Node node);
+
+// Names to print. Each identifies its node, port or cable, and NodeNames (node_names.hpp) finds it.
+// The display name; with the id if it does not identify the node: "Voltaire 4036
+// (S-0008f105001085)".
+std::string unique_name(const Fabric& fabric, Node node);
+std::string unique_name(const Fabric& fabric, Switch s);
 // "CSPINE1-40[28]"
 std::string port_name(const Fabric& fabric, Channel c);
+// "LG01-01[31] - CSPINE1-40[28]"
+std::string cable_name(const Fabric& fabric, Channel c);
+// "LG01-01[31] -> CSPINE1-40[28]": this direction of the cable
+std::string channel_name(const Fabric& fabric, Channel c);
 
 }  // namespace fatwood

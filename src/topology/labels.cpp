@@ -4,40 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <functional>
 
 namespace fatwood {
-
-Labels::Labels(const Fabric& fabric) : fabric_(fabric), shared_(fabric.num_nodes()) {
-  // The first node of each name and kind, in slots by hash: made for every report, so it is quick.
-  std::vector<Node> first(std::bit_ceil(2 * fabric.num_nodes() + 1), kNone<Node>);
-  for (const Node node : ids<Node>(fabric.num_nodes())) {
-    const std::string_view name = display_name(fabric, node);
-    std::size_t at = std::hash<std::string_view>{}(name) & (first.size() - 1);
-    while (first[at] != kNone<Node> && (fabric.is_switch(first[at]) != fabric.is_switch(node) ||
-                                        display_name(fabric, first[at]) != name)) {
-      at = (at + 1) & (first.size() - 1);
-    }
-    if (first[at] == kNone<Node>) {
-      first[at] = node;
-    } else {
-      shared_[node] = shared_[first[at]] = 1;
-    }
-  }
-}
-
-std::string Labels::operator()(Node node) const {
-  const std::string_view name = display_name(fabric_, node);
-  if (shared_[node] == 0 || name == fabric_.id(node)) return std::string(name);
-  return fmt::format("{} ({})", name, fabric_.id(node));
-}
-
-std::string Labels::port(Channel c) const {
-  return fmt::format("{}[{}]", (*this)(fabric_.owner(c)), index(fabric_.port(c)));
-}
-
-std::string Labels::cable(Channel c) const { return port(c) + " - " + port(fabric_.peer(c)); }
 
 std::string counted(std::uint64_t count, std::string_view noun) {
   if (count == 1) return fmt::format("1 {}", noun);

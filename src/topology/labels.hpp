@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Unique names for people: display_name(), followed by the id if several nodes of one kind share
-// the name ("Voltaire 4036 (S-0008f10500108530)"). Cost: O(nodes) to build.
+// Words for people: names of nodes, ports and cables (as in fabric.hpp), numbers of things, lists.
 
 #include <string>
 #include <vector>
@@ -10,19 +9,18 @@
 
 namespace fatwood {
 
+// unique_name, port_name and cable_name of one fabric, which must outlive it.
 class Labels {
  public:
-  explicit Labels(const Fabric& fabric);
+  explicit Labels(const Fabric& fabric) : fabric_(fabric) {}
 
-  std::string operator()(Node node) const;
-  std::string operator()(Switch s) const { return (*this)(fabric_.node(s)); }
-  std::string port(Channel c) const;                           // "CSPINE1-40[28]"
-  std::string cable(Channel c) const;                          // "LG01-01[31] - CSPINE1-40[28]"
-  bool shared(Node node) const { return shared_[node] != 0; }  // with another node of its kind
+  std::string operator()(Node node) const { return unique_name(fabric_, node); }
+  std::string operator()(Switch s) const { return unique_name(fabric_, s); }
+  std::string port(Channel c) const { return port_name(fabric_, c); }
+  std::string cable(Channel c) const { return cable_name(fabric_, c); }
 
  private:
   const Fabric& fabric_;
-  Table<Node, std::uint8_t> shared_;
 };
 
 // "3 cables", "1 cable", "2 switches".

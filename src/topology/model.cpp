@@ -112,8 +112,8 @@ const std::optional<CompleteTree>& Model::complete_tree() const {
   });
 }
 
-std::string_view adapter_name(const Model& model, Adapter adapter) {
-  return display_name(model.fabric(), model.adapters().node(model.fabric(), adapter));
+std::string adapter_name(const Model& model, Adapter adapter) {
+  return unique_name(model.fabric(), model.adapters().node(model.fabric(), adapter));
 }
 
 const Labels& Model::labels() const {

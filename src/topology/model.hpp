@@ -85,6 +85,6 @@ class Model {
 };
 
 // The name of an adapter for people, such as "luna-0001 mlx5_0".
-std::string_view adapter_name(const Model& model, Adapter adapter);
+std::string adapter_name(const Model& model, Adapter adapter);
 
 }  // namespace fatwood

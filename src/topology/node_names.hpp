@@ -2,11 +2,13 @@
 #pragma once
 // Finds nodes and ports by the names that people and files use.
 //
-//   NODE  an id, a GUID as 0x..., a description, or a display_name
-//   PORT  NODE[NUMBER]
+//   NODE  an id, a GUID as 0x..., a description, a display_name, or "NAME (ID)" as unique_name has
+//         it; NAME may also be that of the host
+//   PORT  NODE[NUMBER], or a cable as it is printed: "PORT - PORT", "PORT -> PORT", "PORT > PORT",
+//         "PORT on PORT": the first of the two; NUMBER 0 is a switch's own port
 //
-// Ids and GUIDs are unique and take precedence over names. If several nodes share a name, only the
-// id or the GUID finds one of them. Cost: O(nodes log nodes) to build, O(log nodes) to find.
+// Ids, then GUIDs take precedence over names. If several nodes share a name, only the id, the GUID
+// or "NAME (ID)" finds one of them. Cost: O(nodes log nodes) to build, O(log nodes) to find.
 
 #include <cstdint>
 #include <string>
@@ -39,6 +41,8 @@ class NodeNames {
   std::string suggestion(std::string_view text) const;
 
  private:
+  Channel find_one_port(std::string_view text, const Location& where) const;
+
   const Fabric* fabric_;
   std::vector<std::pair<std::string_view, Node>> by_name_;  // sorted
   std::unordered_map<std::string_view, Node> by_id_;

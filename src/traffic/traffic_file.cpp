@@ -159,7 +159,7 @@ Adapter AdapterNames::find(std::string_view text) const {
 std::string AdapterNames::name(Adapter adapter) const {
   if (!names_) return std::to_string(index(adapter));
   const Node node = model_->adapters().node(model_->fabric(), adapter);
-  const std::string_view name = display_name(model_->fabric(), node);
+  const std::string name = unique_name(model_->fabric(), node);
   // A name that is written must be found.
   if (called(name) == std::vector{adapter}) return std::string(name);
   return fmt::format("0x{:016x}", model_->fabric().guid(node));

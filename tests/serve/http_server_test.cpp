@@ -25,6 +25,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kNever = std::chrono::hours(1), kSoon{30};
 
+constexpr std::size_t kHuge = 32'000'000;  // more than sockets take unread
+
 // /echo returns the body; /wait answers after release(); /quick and /monitor at once.
 class TestService : public HttpService {
  public:
@@ -46,6 +48,7 @@ class TestService : public HttpService {
     }
     if (request.path == "/throw") throw std::runtime_error("thrown");
     if (request.path == "/large") return {.body = std::string(200'000, 'x')};
+    if (request.path == "/huge") return {.body = std::string(kHuge, 'x')};
     if (request.path == "/events") return {.type = "text/event-stream", .stream = *events.join({})};
     return {.type = "text/plain",
             .body = request.method + " " + request.header_or_none("host") + " " + request.body};
@@ -299,6 +302,38 @@ TEST(HttpServer, IdleConnectionsAreClosed) {
   Client client(running);
   client.send(get("/a", ""));
   EXPECT_TRUE(client.rest().ends_with("GET localhost "));
+}
+
+// A response that its client does not read is given up, and its memory freed: only one fits.
+TEST(HttpServer, AResponseThatNobodyReadsIsGivenUp) {
+  for (const auto limit : {&HttpLimits::stalled, &HttpLimits::response}) {
+    HttpOptions options = patient();
+    options.limits.response = kNever;
+    options.limits.*limit = kSoon;
+    options.limits.unsent_bytes = kHuge;
+    Running running(options);
+    Client stalled(running);
+    stalled.send(get("/huge"));
+    ASSERT_TRUE(stalled.read_until("\r\n\r\n").starts_with("HTTP/1.1 200"));
+    for (bool answered = false; !answered; std::this_thread::yield()) {
+      Client other(running);
+      other.send(get("/huge"));
+      answered = other.read_until("\r\n").starts_with("HTTP/1.1 200");
+    }
+    EXPECT_LT(stalled.rest().size(), kHuge);
+  }
+}
+
+TEST(HttpServer, AStreamThatNobodyReadsIsGivenUp) {
+  HttpOptions options = patient();
+  options.limits.stalled = kSoon;
+  Running running(options);
+  Client client(running);
+  client.send(get("/events"));
+  (void)client.read_until("retry");
+  while (running.service.events.clients() > 0) {
+    running.service.events.send("a", std::string(100'000, 'x'));
+  }
 }
 
 TEST(HttpServer, MonitoringIsAnsweredWhileAllElseIsBusy) {

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
 #include "core/text/text_file.hpp"
 #include "core/text/words.hpp"
 #include "sim/workload/sizes.hpp"
+#include "topology/node_names.hpp"
 
 namespace fatwood::cli {
 
@@ -48,55 +48,17 @@ sim::LaneShare parse_share(const std::string& text) {
           whole(text.substr(colon + 1), "--shares")};
 }
 
-// The connected ports by name, "name[number]" or "id[number]".
-class PortNames {
- public:
-  explicit PortNames(const Fabric& fabric) {
-    for (const Channel c : ids<Channel>(fabric.num_channels())) {
-      if (!fabric.connected(c)) continue;
-      const std::string by_id =
-          fmt::format("{}[{}]", fabric.id(fabric.owner(c)), index(fabric.port(c)));
-      add(port_name(fabric, c), c);
-      if (by_id != port_name(fabric, c)) add(by_id, c);
-    }
-  }
-  Channel find(const std::string& text) const {
-    const auto found = named_.find(text);
-    if (found == named_.end()) {
-      throw InputError(fmt::format("no cable is at a port \"{}\"", text));
-    }
-    if (found->second.count > 1) {
-      throw InputError(fmt::format(
-          "{} ports are called \"{}\": write the id of the node, as it is in the fabric's file, in "
-          "place of its name",
-          found->second.count, text));
-    }
-    return found->second.first;
-  }
-
- private:
-  struct Named {
-    Channel first;
-    std::size_t count = 0;
-  };
-  void add(const std::string& name, Channel c) {
-    Named& named = named_.try_emplace(name, Named{c}).first->second;
-    ++named.count;
-  }
-  std::map<std::string, Named> named_;
-};
-
 std::uint32_t read_megabits(const std::string& text) {
   const auto value = parse_number<double>(text);
   if (!value) throw InputError(fmt::format("expected gigabits a second, not \"{}\"", text));
   return megabits(*value, "speed");
 }
 
-// Lines "port gigabits [latency]"; a port is "name[number]"; both directions of its cable.
+// Lines "port gigabits [latency]" with a PORT of node_names.hpp; both directions of its cable.
 void read_links(const Fabric& fabric, const std::string& path, sim::Model& model) {
   std::ifstream in = open_text(path);
   TextLines lines(in, path);
-  const PortNames names(fabric);
+  const NodeNames names(fabric);
   model.speeds.resize(fabric.num_channels());
   model.latencies.resize(fabric.num_channels(), model.link_latency);
   while (const auto line = lines.next()) {
@@ -107,8 +69,11 @@ void read_links(const Fabric& fabric, const std::string& path, sim::Model& model
       throw InputError({path, where.line, word.back().column},
                        "expected \"port gigabits [latency]\"");
     }
-    const Channel at =
-        read_word(where, word[0], [&](const std::string& text) { return names.find(text); });
+    const Location port{path, where.line, word[0].column};
+    const Channel at = names.find_port(word[0].text, port);
+    if (at == kNone<Channel> || !fabric.connected(at)) {
+      throw InputError(port, fmt::format("no cable is at a port \"{}\"", word[0].text));
+    }
     const std::uint32_t speed = read_word(where, word[1], read_megabits);
     const std::uint32_t latency = word.size() == 2
                                       ? model.link_latency

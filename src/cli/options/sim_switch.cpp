@@ -4,16 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "cli/options/routing.hpp"
 #include "core/error.hpp"
 #include "core/random.hpp"
-#include "core/text/closest.hpp"
 #include "core/text/text_file.hpp"
 #include "core/text/words.hpp"
 #include "routing/tables/destination_tree.hpp"
+#include "topology/node_names.hpp"
 #include "verify/transition.hpp"
 
 namespace fatwood::cli {
@@ -22,35 +21,20 @@ namespace {
 
 constexpr std::uint32_t kOrderStream = 7;
 
-// Switches by name or id, one a line.
-std::vector<Switch> read_order(const Model& model, const std::string& path) {
-  const Fabric& fabric = model.fabric();
-  std::unordered_map<std::string, Switch> named;
-  for (const Switch s : ids<Switch>(fabric.num_switches())) {
-    named.emplace(model.labels()(s), s);
-    named.emplace(fabric.id(fabric.node(s)), s);
-  }
+// Switches by name, one a line.
+std::vector<Switch> read_order(const Fabric& fabric, const std::string& path) {
+  const NodeNames names(fabric);
   std::ifstream in = open_text(path);
   TextLines lines(in, path);
   std::vector<Switch> order;
   std::vector<bool> seen(fabric.num_switches());
   while (const auto line = lines.next()) {
-    const Location where = lines.where();
-    for (const Word& word : split_words(*line, where)) {
-      order.push_back(read_word(where, word, [&](const std::string& text) {
-        const auto found = named.find(text);
-        if (found == named.end()) {
-          std::vector<std::string> names;
-          for (const Switch s : ids<Switch>(fabric.num_switches())) {
-            names.emplace_back(model.labels()(s));
-          }
-          throw InputError(
-              fmt::format("no switch is called \"{}\"{}", text, did_you_mean(text, names)));
-        }
-        if (seen[index(found->second)]) throw InputError(fmt::format("\"{}\" comes twice", text));
-        return found->second;
-      }));
-      seen[index(order.back())] = true;
+    for (const Word& word : split_words(*line, lines.where())) {
+      const Location where{path, lines.where().line, word.column};
+      const Switch s = names.switch_of(word.text, where);
+      if (seen[index(s)]) throw InputError(where, fmt::format("\"{}\" comes twice", word.text));
+      seen[index(s)] = true;
+      order.push_back(s);
     }
   }
   return order;
@@ -66,7 +50,7 @@ std::vector<Switch> order_of(const Model& model, const SwitchOptions& options,
   } else if (options.order == "number" || options.order == "rounds") {
     for (const Switch s : ids<Switch>(count)) order.push_back(s);
   } else {
-    order = read_order(model, options.order);
+    order = read_order(model.fabric(), options.order);
   }
   return order;
 }

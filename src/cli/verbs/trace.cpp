@@ -27,31 +27,25 @@ struct Place {
   Switch sw = kNone<Switch>;
 };
 
-// A name of the terminal that find_place() understands.
-std::string name_of(const Fabric& fabric, const TerminalNames& names, Terminal t) {
-  const std::string name = port_name(fabric, fabric.terminal_channel(t));
-  try {
-    if (names.terminals(name, {}) == std::vector{t}) return name;
-  } catch (const InputError&) {
-  }
-  return fmt::format("0x{:016x}", fabric.address(t).guid);
-}
-
 // A switch's name, or a host's with one port (or with the port named).
 Place find_place(const Fabric& fabric, const TerminalNames& names, const std::string& text,
                  std::string_view option) {
   const Location where{.file = std::string(option)};
-  try {
-    return {.sw = names.switch_of(text, where)};
-  } catch (const InputError&) {
-    const std::vector<Terminal> terminals = names.terminals(text, where);
-    if (terminals.size() != 1) {
-      throw InputError(where,
-                       fmt::format("\"{}\" has {} ports: name one, such as \"{}\"", text,
-                                   terminals.size(), name_of(fabric, names, terminals.front())));
-    }
-    return {.terminal = terminals.front()};
+  std::vector<Node> nodes = names.called(text);
+  if (nodes.empty()) {
+    const Channel own = names.find_port(text, where);
+    if (own != kNone<Channel> && fabric.port(own) == kOwnPort) nodes = {fabric.owner(own)};
   }
+  if (nodes.size() == 1 && fabric.is_switch(nodes.front())) {
+    return {.sw = fabric.as_switch(nodes.front())};
+  }
+  const std::vector<Terminal> terminals = names.terminals(text, where);
+  if (terminals.size() != 1) {
+    const Channel first = fabric.terminal_channel(terminals.front());
+    throw InputError(where, fmt::format("\"{}\" has {} ports: name one, such as \"{}\"", text,
+                                        terminals.size(), port_name(fabric, first)));
+  }
+  return {.terminal = terminals.front()};
 }
 
 }  // namespace

@@ -78,7 +78,12 @@ class Expander {
     const std::size_t begin = at_;
     std::vector<std::string> made{""};
     std::uint64_t times = 1;
-    while (at_ < list_.size() && !is_gap(list_[at_])) {
+    while (at_ < list_.size() && (!is_gap(list_[at_]) || id_ends(at_) != at_)) {
+      if (const std::size_t end = id_ends(at_); end != at_) {
+        for (std::string& name : made) name += list_.substr(at_, end - at_);
+        at_ = end;
+        continue;
+      }
       switch (list_[at_]) {
         case '[':
           made = product(made, bracket(), begin);
@@ -100,6 +105,13 @@ class Expander {
     for (std::uint64_t i = 0; i < times; ++i) {
       names_.insert(names_.end(), made.begin(), made.end());
     }
+  }
+
+  // The end of " (ID)" that begins here, or `at`.
+  std::size_t id_ends(std::size_t at) const {
+    if (!list_.substr(at).starts_with(" (")) return at;
+    const std::size_t end = list_.find_first_of(",)", at);
+    return end == std::string_view::npos || list_[end] == ',' ? at : end + 1;
   }
 
   std::uint64_t repeat() {
@@ -224,7 +236,8 @@ std::string hostlist(std::span<const std::string> names) {
     std::size_t begin = end;
     while (begin > 0 && is_digit(name[begin - 1])) --begin;
     const std::size_t digits = end - begin;
-    if (digits == 0 || digits > kMaxDigits || begin == 0 || guid_in_id(name) != 0) {
+    if (digits == 0 || digits > kMaxDigits || begin == 0 || name.ends_with(')') ||
+        guid_in_id(name) != 0) {
       plain.insert(name);
       continue;
     }

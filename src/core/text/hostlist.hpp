@@ -4,7 +4,7 @@
 //
 //   list   := item (("," | blank) item)*
 //   item   := part+ ["*" count]             n1*2 is n1,n1
-//   part   := text | "[" range ("," range)* "]"
+//   part   := text | "[" range ("," range)* "]" | " (" text ")": an id, as Fatwood prints it
 //   range  := number | number "-" number    first <= last; as wide as the first: [09-11]
 //
 // Several brackets multiply, the rightmost fastest: r[1-2]n[1-2] is r1n1,r1n2,r2n1,r2n2. Order and
@@ -30,7 +30,7 @@ std::string hostlist_in_order(std::span<const std::string> names);
 
 // Sorted and without duplicates, as in files for Slurm: {"n1", "n3", "n2", "x"} is "x,n[1-3]". The
 // last number of a name is folded: "h4-1-gpu" and "h4-10-gpu" are "h4-[1,10]-gpu". GUIDs as names
-// ("S-0008f10500108530") are not folded.
+// ("S-0008f10500108530") and names with an id ("node (H-1)") are not folded.
 std::string hostlist(std::span<const std::string> names);
 
 }  // namespace fatwood

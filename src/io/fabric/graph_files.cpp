@@ -40,13 +40,13 @@ void write_dot(std::ostream& out, const Fabric& fabric, const Levels& levels) {
       if (levels.level[s] != level) continue;
       const Node node = fabric.node(s);
       out << "    " << dot_quoted(fabric.id(node))
-          << " [label=" << dot_quoted(display_name(fabric, node)) << "];\n";
+          << " [label=" << dot_quoted(unique_name(fabric, node)) << "];\n";
     }
     out << "  }\n";
   }
   for (const Node node : ids<Node>(fabric.num_adapters())) {
     out << "  " << dot_quoted(fabric.id(node))
-        << " [label=" << dot_quoted(display_name(fabric, node)) << "];\n";
+        << " [label=" << dot_quoted(unique_name(fabric, node)) << "];\n";
   }
   for (const Channel c : ids<Channel>(fabric.num_channels())) {
     if (!fabric.connected(c) || fabric.peer(c) < c) continue;

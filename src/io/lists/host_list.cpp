@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/once.hpp"
 #include "core/text/closest.hpp"
 #include "core/text/hostlist.hpp"
 #include "io/base/input.hpp"
@@ -49,7 +50,7 @@ class Finder {
   [[noreturn]] void unknown(const std::vector<std::string>& lost, std::size_t all,
                             const Location& where) const {
     std::vector<std::string> names;
-    for (const Host m : ids<Host>(hosts_.size())) names.emplace_back(hosts_.name(m));
+    for (const Host m : ids<Host>(hosts_.size())) names.push_back(unique_name(fabric_, hosts_, m));
     const std::string here = cut(hostlist(names));
     if (lost.size() == all && all > 1) {
       throw InputError(
@@ -71,20 +72,25 @@ class Finder {
                             const Location& where) const {
     std::vector<std::string> ids;
     for (const Host m : called) {
-      ids.emplace_back(fabric_.id(hosts_.adapters(m).front()));
+      ids.push_back(unique_name(fabric_, hosts_, m));
       if (ids.size() == 4) break;
     }
-    throw InputError(where, fmt::format("{} hosts are called {}: give the id of an adapter ({})",
-                                        called.size(), name, fmt::join(ids, ", ")));
+    throw InputError(where, fmt::format("{} hosts are called {}: {}", called.size(), name,
+                                        fmt::join(ids, ", ")));
   }
 
   Host by_adapter(std::string_view name) const {
-    const std::vector<Node> found = NodeNames(fabric_).called(name);
+    const std::vector<Node> found = nodes().called(name);
     return found.size() == 1 ? hosts_.of(found.front()) : kNone<Host>;
+  }
+
+  const NodeNames& nodes() const {
+    return nodes_.get([&] { return NodeNames(fabric_); });
   }
 
   const Fabric& fabric_;
   const Hosts& hosts_;
+  Once<NodeNames> nodes_;
   std::unordered_multimap<std::string_view, Host> short_;  // names without their domain
 };
 

@@ -74,7 +74,7 @@ class TreeMaker {
     const Node node = fabric_.node(s);
     const std::string_view name = display_name(fabric_, node);
     const bool good = !name.empty() && std::all_of(name.begin(), name.end(), slurm_name_char);
-    return std::string(good && !model_.labels().shared(node) ? name : fabric_.id(node));
+    return std::string(good && !fabric_.shares_name(node) ? name : fabric_.id(node));
   }
 
   // The switch that most ports of a host are on. Those for jobs count, if it has others, too.

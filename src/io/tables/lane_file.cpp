@@ -71,8 +71,8 @@ unsigned level_of(const Fabric& fabric, const Routing& routing, const Components
     throw PromiseError(fmt::format(
         "{} sends from {} with SL {} and from {} with SL {} to the same destination; a file of "
         "service levels has one SL for each node and destination",
-        display_name(fabric, node), display_name(fabric, fabric.node(chosen)), first,
-        display_name(fabric, fabric.node(start)), other));
+        unique_name(fabric, node), unique_name(fabric, chosen), first, unique_name(fabric, start),
+        other));
   }
   return routing.lanes.at(destination, chosen == kNone<Switch> ? starts.front() : chosen);
 }
@@ -230,7 +230,7 @@ class LaneFileReader {
            (home != kNone<Switch> && components_.component[home] == components_.component[start]);
   }
   [[noreturn]] void refuse(Cursor& line, const Source& source, Switch start, unsigned level) const {
-    const std::string_view at = display_name(fabric_, fabric_.node(start));
+    const std::string at = unique_name(fabric_, start);
     if (source.starts.size() == 1) {
       line.fail(
           fmt::format("another node on {} has level {} to this LID; expected the same, as a path "
@@ -241,7 +241,7 @@ class LaneFileReader {
         fmt::format("{} sends from {} switches, and another node on one of them, {}, has level {} "
                     "to this LID; expected the same, as a path is known by the switch it starts "
                     "from. Make the file again with fatwood route --sl",
-                    display_name(fabric_, source.node), source.starts.size(), at, level));
+                    unique_name(fabric_, source.node), source.starts.size(), at, level));
   }
 
   Input& input_;

@@ -121,9 +121,9 @@ void LidDisputes::settle(const Fabric& fabric, LidTables& tables, Warnings& warn
       lids, lids == 1 ? "" : "s", index(first));
   if (!tables.unknown.empty()) {
     const Switch s = tables.unknown.front().first;
-    text += fmt::format("; {} without such a line are unknown. Dump {} again",
-                        tables.unknown.size() == 1 ? "an entry" : "entries",
-                        display_name(fabric, fabric.node(s)));
+    text +=
+        fmt::format("; {} without such a line are unknown. Dump {} again",
+                    tables.unknown.size() == 1 ? "an entry" : "entries", unique_name(fabric, s));
     const bool others =
         std::ranges::any_of(tables.unknown, [&](const auto& one) { return one.first != s; });
     if (others) text += " (and others)";

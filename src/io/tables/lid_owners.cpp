@@ -91,7 +91,7 @@ LidContradictions find_contradictions(const Fabric& fabric, const EndPorts& ends
     const Node node = ends.is_switch(e)
                           ? fabric.node(static_cast<Switch>(e - fabric.num_terminals()))
                           : fabric.adapter_node(static_cast<Terminal>(e));
-    return std::string(display_name(fabric, node));
+    return unique_name(fabric, node);
   };
   for (const Lid lid : ids<Lid>(kNumLids)) {
     if (lid == kNoLid || read.port_guid[lid] == 0) continue;

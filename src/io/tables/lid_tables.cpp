@@ -233,8 +233,8 @@ void LidCollector::end_private() const {
   throw InputError({input_.name(), private_line_, 1},
                    fmt::format("{} has private tables that differ: {} routes in number {}, {} in "
                                "number {}{}",
-                               display_name(fabric, fabric.node(switch_)), first_entries_,
-                               *first_private_, private_entries_, *private_, kTwoTables));
+                               unique_name(fabric, switch_), first_entries_, *first_private_,
+                               private_entries_, *private_, kTwoTables));
 }
 
 Port LidCollector::odd_port(Port port) {
@@ -256,8 +256,8 @@ void LidCollector::compare(Lid lid, Port port, PortSets::Kind kind) const {
       input_.at(1),
       fmt::format("{} has private tables that differ: number {} has another route to LID {} than "
                   "number {}{}",
-                  display_name(fabric, fabric.node(switch_)), *private_, index(lid),
-                  *first_private_, kTwoTables));
+                  unique_name(fabric, switch_), *private_, index(lid), *first_private_,
+                  kTwoTables));
 }
 
 }  // namespace fatwood

@@ -137,7 +137,7 @@ class Filler {
         "{} of {} LIDs of adapters are sent elsewhere by the switch that the adapter is on; the "
         "first is LID {} of {}. Are tables and fabric of the same time?",
         wrong, destinations, index(result_.lids.of(tables, first)),
-        display_name(fabric_, fabric_.adapter_node(tables.terminal(first)))));
+        unique_name(fabric_, fabric_.adapter_node(tables.terminal(first)))));
   }
 
   void report_gaps(const LidTables& read) {
@@ -152,7 +152,7 @@ class Filler {
       const auto s = static_cast<Switch>(first - read.filled.begin());
       warnings_.add(std::to_string(missing) + " of " + std::to_string(read.filled.size()) +
                     " switches have no tables in the file: the first is " +
-                    std::string(display_name(fabric_, fabric_.node(s))));
+                    unique_name(fabric_, s));
     }
     std::size_t gaps = 0, unknown = 0;
     Destination gap{};
@@ -179,7 +179,7 @@ class Filler {
       warnings_.add(std::to_string(gaps) + " of " +
                     std::to_string(tables.num_destinations() * tables.num_switches()) +
                     " table entries have no route: the first is towards " +
-                    std::string(display_name(fabric_, node)));
+                    unique_name(fabric_, node));
     }
   }
 

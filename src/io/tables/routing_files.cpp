@@ -24,7 +24,7 @@ Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const 
   const std::string gap = fmt::format(
       "{} paths between switches have no service level, {} of them between terminals; the first "
       "is from {} to LID {}",
-      read.left_out, read.left_out_hosts, display_name(fabric, fabric.node(read.first_source)),
+      read.left_out, read.left_out_hosts, unique_name(fabric, read.first_source),
       index(lids.of(tables, read.first_destination)));
   if (files.whole) throw InputError({.file = files.sl}, gap);
   warnings.push_back(fmt::format("{}: {}; they are taken to have level 0", files.sl, gap));
@@ -76,7 +76,7 @@ void write_addresses(std::ostream& out, const Fabric& fabric, const AddressChoic
   out << "# source destination offset[,offset...]\n";
   std::vector<std::string> name;
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
-    name.emplace_back(display_name(fabric, fabric.adapter_node(t)));
+    name.emplace_back(unique_name(fabric, fabric.adapter_node(t)));
   }
   for (const Terminal s : ids<Terminal>(fabric.num_terminals())) {
     for (const Terminal d : ids<Terminal>(fabric.num_terminals())) {

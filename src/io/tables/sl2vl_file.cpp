@@ -162,7 +162,7 @@ class Sl2vlReader {
               input_.at(0),
               fmt::format("lanes differ from row to row, and there is no row for {} from port {} "
                           "to port {}",
-                          display_name(fabric_, fabric_.node(s)), index(in), index(out)));
+                          unique_name(fabric_, s), index(in), index(out)));
         }
       }
     }

@@ -27,11 +27,6 @@ std::vector<std::string> names(const Model& model, const std::vector<Switch>& sw
   return words;
 }
 
-std::string channel_name(const Model& model, Channel c) {
-  return fmt::format("{} -> {}", model.labels().port(c),
-                     model.labels().port(model.fabric().peer(c)));
-}
-
 Json entries_json(const Model& model, const ForwardingTables& tables, const Lids& lids,
                   const std::vector<TableEntry>& entries) {
   return Json::list(entries, [&](const TableEntry& entry) -> Json {
@@ -49,8 +44,8 @@ Json counter_example(const Model& model, const ForwardingTables& tables,
             {"written", names(model, loop.written)}};
   }
   if (transition.cycle.empty()) return nullptr;
-  Json channels =
-      Json::list(transition.cycle, [&](const Channel c) { return channel_name(model, c); });
+  Json channels = Json::list(transition.cycle,
+                             [&](const Channel c) { return channel_name(model.fabric(), c); });
   return {{"kind", "cycle"}, {"channels", channels}, {"lane", transition.cycle_lane}};
 }
 
@@ -81,7 +76,7 @@ std::string counter_text(const Model& model, const ForwardingTables& tables,
   }
   std::string text = "           channels that can wait for each other in a cycle:\n";
   for (const Channel c : transition.cycle) {
-    text += fmt::format("             {}\n", channel_name(model, c));
+    text += fmt::format("             {}\n", channel_name(model.fabric(), c));
   }
   return text;
 }

@@ -123,7 +123,7 @@ class Sentences {
   }
 
  private:
-  std::string name(Host m) const { return std::string(hosts_.hosts.name(m)); }
+  std::string name(Host m) const { return unique_name(fabric_, hosts_.hosts, m); }
   static unsigned people(Rail rail) { return index(rail) + 1; }
   static unsigned people(ScalableUnit unit) { return index(unit) + 1; }
   Channel leaf_port(Terminal t) const { return fabric_.peer(fabric_.terminal_channel(t)); }
@@ -309,7 +309,7 @@ class Sentences {
       found_.push_back(
           {"stock-name",
            fmt::format("the host on {} is called \"{}\", which is not a name of its own",
-                       labels_.port(leaf_port(t)), name(m)),
+                       labels_.port(leaf_port(t)), hosts_.hosts.name(m)),
            {leaf_port(t)},
            {first}});
     }
@@ -350,8 +350,8 @@ Json between_json(const SwitchesBetween& between) {
   return {{"least", number(between.least)}, {"most", number(between.most)}};
 }
 
-Json host_array(const HostMap& map, const std::vector<Host>& hosts) {
-  return Json::list(hosts, [&](const Host m) { return map.hosts.name(m); });
+Json host_array(const Fabric& fabric, const HostMap& map, const std::vector<Host>& hosts) {
+  return Json::list(hosts, [&](const Host m) { return unique_name(fabric, map.hosts, m); });
 }
 
 }  // namespace
@@ -378,8 +378,8 @@ Json rails_json(const Fabric& fabric, const HostMap& hosts) {
     json["units"].push_back({{"unit", index(unit) + 1},
                              {"pod", index(made.pod) + 1},
                              {"leaves", std::move(leaves)},
-                             {"hosts", host_array(hosts, made.members)},
-                             {"guests", host_array(hosts, made.guests)}});
+                             {"hosts", host_array(fabric, hosts, made.members)},
+                             {"guests", host_array(fabric, hosts, made.guests)}});
   }
   json["pods"] = rails.pods;
   json["planes"] = rails.planes;

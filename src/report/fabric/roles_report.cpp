@@ -48,7 +48,7 @@ std::vector<RoleGroup> role_groups(const Fabric& fabric, const Hosts& hosts, con
     const auto [role, reason, kind] = why;
     RoleGroup made{{role, reason, kind}, {}, {}, group.size()};
     if (role != Role::kCompute) {
-      for (const Host h : group) made.names.emplace_back(hosts.name(h));
+      for (const Host h : group) made.names.push_back(unique_name(fabric, hosts, h));
       made.leaves = leaf_labels(fabric, hosts, labels, group);
     }
     groups.push_back(std::move(made));

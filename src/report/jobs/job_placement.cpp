@@ -29,7 +29,7 @@ std::vector<Improvement::Candidate> scored_once(const Improvement& better) {
 
 std::string host_list(const Model& model, const std::vector<Host>& hosts) {
   std::vector<std::string> names;
-  for (const Host m : hosts) names.emplace_back(model.hosts().hosts.name(m));
+  for (const Host m : hosts) names.push_back(unique_name(model.fabric(), model.hosts().hosts, m));
   return hostlist_in_order(names);
 }
 
@@ -106,8 +106,9 @@ Json improved_json(const Model& model, const JobResult& result) {
   const std::vector<std::string> unnamed = unnamed_hosts(model, result.hosts());
   json["nccl"] = unnamed.empty() ? Json(nccl_line(model, result)) : Json();
   json["unnamed"] = Json::list(unnamed, [](const std::string& name) { return name; });
-  json["hosts"] =
-      Json::list(better.hosts, [&](const Host m) { return model.hosts().hosts.name(m); });
+  json["hosts"] = Json::list(better.hosts, [&](const Host m) {
+    return unique_name(model.fabric(), model.hosts().hosts, m);
+  });
   return json;
 }
 

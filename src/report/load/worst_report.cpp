@@ -13,9 +13,8 @@ namespace fatwood {
 
 namespace {
 
-std::string channel_name(const Fabric& fabric, Channel c) {
-  if (c == kNone<Channel>) return "none";
-  return fmt::format("{} -> {}", port_name(fabric, c), port_name(fabric, fabric.peer(c)));
+std::string channel_text(const Fabric& fabric, Channel c) {
+  return c == kNone<Channel> ? "none" : channel_name(fabric, c);
 }
 
 std::string traffic_text(const Model& model, const Traffic& traffic) {
@@ -36,7 +35,7 @@ std::string worst_text(const Model& model, const WorstReport& report, const Part
                 : fmt::format("worst permutation loads a channel with {}\n",
                               fraction_text(report.exact->load));
     text += fmt::format("channel          {}, {} between levels {} and {}\n",
-                        channel_name(fabric, report.exact->channel),
+                        channel_text(fabric, report.exact->channel),
                         report.exact->direction == Direction::kUp ? "up" : "down",
                         report.exact->level, report.exact->level + 1);
     text +=
@@ -58,7 +57,7 @@ std::string worst_text(const Model& model, const WorstReport& report, const Part
                                     : fmt::format("worst permutation loads a channel with {}{}\n",
                             report.bounds->exact ? "" : "at most ",
                                                   fraction_text(report.bounds->at_most));
-    text += fmt::format("channel          {}\n", channel_name(fabric, report.bounds->channel));
+    text += fmt::format("channel          {}\n", channel_text(fabric, report.bounds->channel));
     text +=
         fmt::format("its load         {} under the traffic below, whose OLOAD is at most {:.4f}\n",
                     fraction_text(report.bounds->load), report.bounds->oload_at_most);

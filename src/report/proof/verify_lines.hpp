@@ -13,9 +13,7 @@
 
 namespace fatwood {
 
-inline std::string switch_name(const Fabric& fabric, Switch s) {
-  return std::string(display_name(fabric, fabric.node(s)));
-}
+inline std::string switch_name(const Fabric& fabric, Switch s) { return unique_name(fabric, s); }
 
 inline std::string destination_name(const Fabric& fabric, const Routing& routing,
                                     Destination destination) {

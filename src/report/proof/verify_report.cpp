@@ -353,7 +353,7 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
 std::string trace_text(const Fabric& fabric, const PacketPath& trace, unsigned lane) {
   std::string text;
   for (const Channel c : trace.channels) {
-    text += fmt::format("{} -> {}\n", port_name(fabric, c), port_name(fabric, fabric.peer(c)));
+    text += channel_name(fabric, c) + '\n';
   }
   text += trace.failure.empty()
               ? fmt::format("reached in {} hops, lane {}\n", trace.channels.size(), lane)
@@ -367,9 +367,9 @@ std::string trace_json(const Fabric& fabric, const PacketPath& trace, unsigned l
             {"lane", lane},
             {"hops", Json::array()}};
   for (const Channel c : trace.channels) {
-    json["hops"].push_back({{"from", display_name(fabric, fabric.owner(c))},
+    json["hops"].push_back({{"from", unique_name(fabric, fabric.owner(c))},
                             {"out", index(fabric.port(c))},
-                            {"to", display_name(fabric, fabric.neighbour(c))},
+                            {"to", unique_name(fabric, fabric.neighbour(c))},
                             {"in", index(fabric.port(fabric.peer(c)))}});
   }
   return document(std::move(json));

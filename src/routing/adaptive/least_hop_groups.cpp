@@ -24,7 +24,7 @@ void check_groups(const Fabric& fabric, const GroupTable& found, std::string_vie
   if (most <= *options.max_groups) return;
   const auto where = static_cast<Switch>(largest - found.sets.begin());
   throw PromiseError(fmt::format("{} takes {} groups of ports on {}; {} are allowed", engine, most,
-                                 display_name(fabric, fabric.node(where)), *options.max_groups));
+                                 unique_name(fabric, where), *options.max_groups));
 }
 
 std::vector<Port> list_of(const PortMask& mask) {

@@ -66,7 +66,7 @@ PortSets::Kind PortSetsBuilder::kind(Switch s, EntryState state, GroupNumber num
   if (!fresh) return at->second;
   if (of.stored.size() == kMaxKinds) {
     of.kinds.erase(at);
-    throw InputError(std::string(display_name(fabric_, fabric_.node(s))) +
+    throw InputError(unique_name(fabric_, s) +
                      " has entries of more than 65535 kinds; expected fewer groups");
   }
   PortSets::StoredKind& stored = of.stored.emplace_back();

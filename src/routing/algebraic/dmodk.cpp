@@ -58,7 +58,7 @@ void put(std::span<Port> row, std::uint64_t first, std::uint64_t count, Port por
 void require_every_route(const Fabric& fabric, Terminal t, std::span<const Port> row) {
   const auto lost = std::ranges::find(row, kNoRoute);
   if (lost == row.end()) return;
-  const auto name = [&](Switch s) { return display_name(fabric, fabric.node(s)); };
+  const auto name = [&](Switch s) { return unique_name(fabric, s); };
   throw PromiseError(
       fmt::format("dmodk needs a complete tree with hosts on its leaves: {} is on {}, and {} has "
                   "no path up, then "

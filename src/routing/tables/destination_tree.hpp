@@ -32,7 +32,7 @@ class DestinationTree {
 
   // Computes the tree of another destination. REQUIRES tables of this fabric's size.
   void follow(const ForwardingTables& tables, Destination destination);
-  // The same, for the paths from these switches alone: no others are reached.
+  // The same for the paths from these switches. Others may be left out of reached() and loops().
   void follow_from(const ForwardingTables& tables, Destination destination,
                    std::span<const std::uint32_t> starts);
 

@@ -17,7 +17,7 @@ PacketPath trace_packet(const Fabric& fabric, const ForwardingTables& tables, Te
     at = fabric.neighbour(fabric.terminal_channel(source));
   }
   while (at != goal && result.failure.empty()) {
-    const std::string_view name = display_name(fabric, at);
+    const std::string name = unique_name(fabric, at);
     if (!fabric.is_switch(at)) {
       result.failure = fmt::format("ends at {}, which is another host", name);
       break;

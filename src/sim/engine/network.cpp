@@ -167,7 +167,7 @@ Network make_network(const Fabric& fabric, const Model& model, Adapters adapters
 std::string port_text(const Fabric& fabric, const Network& network, std::uint32_t port) {
   if (port >= network.channels) {
     const auto s = static_cast<Switch>(port - network.channels);
-    return std::string(display_name(fabric, fabric.node(s))) + " (own adapter)";
+    return unique_name(fabric, s) + " (own adapter)";
   }
   return port_name(fabric, static_cast<Channel>(port));
 }
@@ -176,14 +176,14 @@ std::string endpoint_text(const Fabric& fabric, const Network& network, Endpoint
   if (network.is_terminal(e)) {
     const auto t = static_cast<Terminal>(fatwood::index(e));
     const Node node = fabric.adapter_node(t);
-    std::string text(display_name(fabric, node));
+    std::string text(unique_name(fabric, node));
     if (fabric.ports(node) > 1) {
       text += '[' + std::to_string(index(fabric.port(fabric.terminal_channel(t)))) + ']';
     }
     return text;
   }
   const auto s = static_cast<Switch>(fatwood::index(e) - network.terminals);
-  return std::string(display_name(fabric, fabric.node(s)));
+  return unique_name(fabric, s);
 }
 
 }  // namespace fatwood::sim

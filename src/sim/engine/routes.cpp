@@ -226,9 +226,9 @@ void Routes::check_choices(const Fabric& fabric, std::span<const Destination> de
       if (walk.fate(s) == Fate::kArrives) continue;
       throw InputError(fmt::format(
           "the routing does not reach: some choice of ports loses packets from {} to {}",
-          display_name(fabric, fabric.node(static_cast<Switch>(s))),
+          unique_name(fabric, static_cast<Switch>(s)),
           tables.is_switch(destination)
-              ? std::string(display_name(fabric, fabric.node(tables.as_switch(destination))))
+              ? unique_name(fabric, tables.as_switch(destination))
               : port_name(fabric, fabric.terminal_channel(tables.terminal(destination)))));
     }
   }
@@ -252,12 +252,11 @@ void Routes::check_sources(const Fabric& fabric, std::uint32_t destination, std:
       if (peer == kNil || net.ports[peer].owner == kNil || hops > switches_) {
         throw InputError(fmt::format(
             "the routing leaves a pair disconnected: from {} to {} it {}",
-            display_name(fabric, fabric.node(static_cast<Switch>(source))),
+            unique_name(fabric, static_cast<Switch>(source)),
             endpoint_text(fabric, net, static_cast<Endpoint>(dest)),
             hops > switches_
                 ? std::string("goes in a loop")
-                : fmt::format("ends at {}",
-                              display_name(fabric, fabric.node(static_cast<Switch>(at))))));
+                : fmt::format("ends at {}", unique_name(fabric, static_cast<Switch>(at)))));
       }
       at = net.ports[peer].owner;
     }
@@ -348,8 +347,8 @@ void Routes::check_terminals(const Fabric& fabric, Between between) const {
                                                 .empty();
       if (!reaches) {
         throw InputError(fmt::format("the routing leaves a pair disconnected: from {} to {}",
-                                     display_name(fabric, fabric.node(static_cast<Switch>(a))),
-                                     display_name(fabric, fabric.node(static_cast<Switch>(b)))));
+                                     unique_name(fabric, static_cast<Switch>(a)),
+                                     unique_name(fabric, static_cast<Switch>(b))));
       }
     }
   }

@@ -23,8 +23,9 @@ void check_free(const Model& model, const std::vector<RequestedJob>& jobs,
   for (std::size_t j = 1; j < jobs.size(); ++j) {
     for (const Host m : jobs[j].hosts.hosts) {
       if (std::find(hosts.begin(), hosts.end(), m) == hosts.end()) continue;
-      throw InputError(where, fmt::format("host {} is not free: job {} has it",
-                                          model.hosts().hosts.name(m), jobs[j].name));
+      throw InputError(
+          where, fmt::format("host {} is not free: job {} has it",
+                             unique_name(model.fabric(), model.hosts().hosts, m), jobs[j].name));
     }
   }
 }

@@ -224,7 +224,8 @@ class JobPlacer {
       const auto [at, added] = taken_.try_emplace(m, other.name);
       if (added) continue;
       throw InputError(other.where,
-                       fmt::format("host {} is in {} and in {}", model_.hosts().hosts.name(m),
+                       fmt::format("host {} is in {} and in {}",
+                                   unique_name(model_.fabric(), model_.hosts().hosts, m),
                                    at->second, other.name));
     }
     try {
@@ -265,7 +266,9 @@ class JobPlacer {
     for (const RequestedJob& job : setup_.jobs) {
       if (job.hosts.narrow.empty()) continue;
       std::vector<std::string> names;
-      for (const Host m : job.hosts.narrow) names.emplace_back(model_.hosts().hosts.name(m));
+      for (const Host m : job.hosts.narrow) {
+        names.push_back(unique_name(model_.fabric(), model_.hosts().hosts, m));
+      }
       setup_.notes.push_back(
           fmt::format("fewer adapters than {}: {}", job.hosts.nics, listed(names, 6)));
     }

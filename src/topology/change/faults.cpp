@@ -197,11 +197,9 @@ class FaultFinder {
     const std::span<const Host> called = hosts.called(order.text);
     if (called.empty()) return;
     const std::span<const Node> adapters = hosts.adapters(called.front());
-    const std::string_view name = fabric_.description(adapters.front());
-    const bool only = names_->called(name).size() == 1;
     throw InputError(order.where,
                      fmt::format("\"{}\" has {} adapters: name one, such as \"{}\"", order.text,
-                                 adapters.size(), only ? name : fabric_.id(adapters.front())));
+                                 adapters.size(), unique_name(fabric_, adapters.front())));
   }
 
   void cut_some(const FaultRequest& order, const Selection& selection) {

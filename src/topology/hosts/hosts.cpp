@@ -86,6 +86,14 @@ std::vector<std::string> Hosts::shared_names() const {
   return shared;
 }
 
+std::string unique_name(const Fabric& fabric, const Hosts& hosts, Host m) {
+  std::string name(hosts.name(m));
+  const Node first = hosts.adapters(m).front();
+  const bool shared = hosts.called(name).size() > 1;
+  if (shared && name != fabric.id(first)) name.append(" (").append(fabric.id(first)).append(")");
+  return name;
+}
+
 Hosts named_hosts(const Fabric& fabric) {
   const Table<Node, std::uint8_t> part_of_switch = parts_of_switches(fabric);
   std::map<std::string_view, std::vector<Node>> by_host;

@@ -58,6 +58,9 @@ class Hosts {
   std::vector<Host> by_name_;  // sorted by name, then number
 };
 
+// The name, with the id of its first adapter if several hosts have it: "node-07 (H-0008f1050)".
+std::string unique_name(const Fabric& fabric, const Hosts& hosts, Host m);
+
 // By descriptions and boxes only, without rails.
 Hosts named_hosts(const Fabric& fabric);
 

@@ -195,7 +195,7 @@ Levels sort_cables(const Fabric& fabric, Table<Switch, Level> level) {
 }
 
 std::string reason(const Fabric& fabric, const Levels& levels, const Meeting& worst) {
-  const auto name = [&](Switch s) { return display_name(fabric, fabric.node(s)); };
+  const auto name = [&](Switch s) { return unique_name(fabric, s); };
   std::string text = fmt::format(
       "{} and {} have no common ancestor, nor have {:.0f}% of the pairs of leaf switches",
       name(worst.a), name(worst.b),

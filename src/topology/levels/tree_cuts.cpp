@@ -58,7 +58,7 @@ std::vector<TreeCut> tree_cuts(const Fabric& fabric, const Levels& levels) {
 }
 
 std::string cut_name(const Fabric& fabric, const TreeCut& cut) {
-  const std::string first(display_name(fabric, fabric.node(cut.switches.front())));
+  const std::string first(unique_name(fabric, cut.switches.front()));
   if (cut.switches.size() == 1) return first;
   return fmt::format("{} and {} more up to level {}", first, cut.switches.size() - 1, cut.level);
 }

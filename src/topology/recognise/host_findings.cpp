@@ -133,7 +133,7 @@ class OddHosts {
   void same_name() {
     std::map<std::pair<bool, std::string_view>, std::vector<Node>> groups;
     for (const Node node : ids<Node>(fabric_.num_nodes())) {
-      if (!labels_.shared(node) || is_part(node)) continue;
+      if (!fabric_.shares_name(node) || is_part(node)) continue;
       groups[{fabric_.is_switch(node), display_name(fabric_, node)}].push_back(node);
     }
     for (const auto& [key, nodes] : groups) {

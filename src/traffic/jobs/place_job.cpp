@@ -16,8 +16,8 @@ PlacedHosts place_hosts(const Model& model, std::vector<Host> hosts, std::uint32
   for (const Host m : hosts) {
     adapters.push_back(job_adapters(model, m));
     if (adapters.back().empty()) {
-      throw InputError(
-          fmt::format("host {} has no connected adapter", model.hosts().hosts.name(m)));
+      throw InputError(fmt::format("host {} has no connected adapter",
+                                   unique_name(model.fabric(), model.hosts().hosts, m)));
     }
     most = std::max(most, adapters.back().size());
   }

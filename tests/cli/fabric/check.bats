@@ -33,6 +33,16 @@ has() { jq -e "$1" <<<"$output" >/dev/null || { jq . <<<"$output"; false; }; }
   has '.tables == "given" and .safe == true and .with == null'
 }
 
+@test "a quicker engine takes the place of one that would take too long, and check says so" {
+  check 'torus(7,7,7)'
+  [ "$status" -eq 0 ]
+  has '.with.engine != "nue" and .with.instead_of == "nue" and .with.safe'
+  run "$FATWOOD" check 'torus(7,7,7)'
+  [[ "$output" == *"instead of nue, which is recommended but would take too long for a check"* ]]
+  check 'torus(4,4)'
+  has '.with.engine == "nue" and .with.instead_of == null'
+}
+
 @test "a missing cable is a warning, half of the uplinks missing are bad" {
   check 'ft(8,3)' --cut 'S1_0[1]'
   [ "$status" -eq 0 ]

@@ -184,7 +184,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
   echo 'H0[1] 8' >links
   run "$FATWOOD" sim f --routing minhop --load 0.5 --cycles 500 --links links
   [ "$status" -eq 2 ]
-  [[ "$output" == *'links:1:1: 2 ports are called "H0[1]"'* ]]
+  [[ "$output" == *'links:1:1: 2 nodes are called "H0": H0 ('* ]]
   id=$(sed -n 's/^Ca.*"\(H-[0-9a-f]*\)".*"H0".*/\1/p' f | tail -1)
   [ -n "$id" ]
   echo "$id[1] 8" >links
