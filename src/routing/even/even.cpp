@@ -22,6 +22,7 @@
 //    above 1.05.
 // 5. On small fabrics, exchange entries in pairs (even_swaps.hpp), and do all of this from a second
 //    start; the better result is taken.
+// 6. With Aim::kJobs, move entries for jobs on neighbouring hosts (even_jobs.hpp).
 // The counted terminals send to all others. For given demands, the steps are repeated from the
 // result: loads are those of the demands, shifts are ignored, and entries without demand stay.
 //
