@@ -21,7 +21,7 @@ namespace fatwood {
 namespace {
 
 constexpr const char* kExpected =
-    "expected alltoall, permutations, shifts, job:FILE or traffic:FILE";
+    "expected jobs, alltoall, permutations, shifts, job:FILE or traffic:FILE";
 constexpr std::uint64_t kMostAmount = 1U << 20U;
 constexpr std::int64_t kMostParts = std::int64_t{1} << 40;  // of an amount, so that it fits 62 bits
 
@@ -94,13 +94,14 @@ std::vector<PairDemand> demands_of(const Model& model, const Traffic& traffic) {
 }
 
 struct FoundAim {
-  Aim aim = Aim::kAllToAll;
+  Aim aim = Aim::kJobs;
   Traffic traffic = {};                 // between adapters; empty unless the aim is kDemands
   std::vector<std::string> notes = {};  // of the file
 };
 
 FoundAim find_aim(const Model& model, const std::string& text) {
-  if (text.empty() || text == "alltoall") return {};
+  if (text.empty() || text == "jobs") return {};
+  if (text == "alltoall") return {Aim::kAllToAll};
   if (text == "permutations") return {Aim::kPermutations};
   if (text == "shifts") return {Aim::kShifts};
   const std::size_t colon = text.find(':');
@@ -130,7 +131,7 @@ unsigned longer_of(const std::string& text) {
 }  // namespace
 
 bool asks_for_aim(const AimChoice& choice) {
-  return !choice.aim.empty() && choice.aim != "alltoall";
+  return !choice.aim.empty() && choice.aim != "jobs" && choice.aim != "alltoall";
 }
 
 std::vector<std::string> set_aim(const Model& model, const AimChoice& choice,

@@ -2,7 +2,7 @@
 #pragma once
 // What an engine balances its tables for ("for"), and how hard it tries.
 //
-//   alltoall, permutations, shifts
+//   jobs, alltoall, permutations, shifts
 //   traffic:FILE   lines "source destination amount"; the stages of a file are added
 //   job:FILE       the running jobs, as `job --beside` reads them. A job without a collective sends
 //                  all-to-all between its hosts; each job sends equally much per host
@@ -26,7 +26,9 @@ template <class Visitor>
 void describe(Visitor& visit, AimChoice& choice) {
   visit(choice.aim,
         {.name = "for",
-         .help = "engine even: the traffic to balance: alltoall (default), permutations, shifts, "
+         .help = "engine even: the traffic to balance: jobs (default: neighbouring hosts, and all "
+                 "to all), "
+                 "alltoall, permutations, shifts, "
                  "job:FILE (jobs, as `job --beside` reads them) or traffic:FILE (lines \"source "
                  "destination amount\")"});
   visit(choice.effort, {.name = "effort",

@@ -18,7 +18,8 @@ namespace fatwood {
 
 // The traffic that an engine balances (--for). Only engines with the flag kAims support it.
 enum class Aim : std::uint8_t {
-  kAllToAll,
+  kJobs,          // all-to-all of neighbouring hosts, and of the whole machine
+  kAllToAll,      // of the whole machine
   kPermutations,  // random permutations
   kShifts,        // shift permutations, each finished before the next
   kDemands,       // RouteOptions::demands, at the expense of all-to-all
@@ -40,9 +41,12 @@ struct RouteOptions {
   EntryState choice = EntryState::kFree;
   std::optional<unsigned> max_groups = {};
   // Engines with the flag kAims:
-  Aim aim = Aim::kAllToAll;
+  Aim aim = Aim::kJobs;
   std::vector<PairDemand> demands = {};  // for Aim::kDemands
-  bool quick = false;                    // stop early, with a slightly higher load
+  // For Aim::kJobs: a terminal of each host that comes first in the order of hosts; the others
+  // follow in natural order of names.
+  std::vector<Terminal> host_order = {};
+  bool quick = false;  // stop early, with a slightly higher load
   // Extra hops that a path may have if a link is overloaded otherwise.
   unsigned longer = kLonger;
   std::uint64_t seed = 1;

@@ -149,7 +149,7 @@ Routing route(const Engine& engine, const Model& model, const RouteOptions& opti
   };
   require(options.lmc > 0, Engine::kLmc, fmt::format("LMC {}; use --lmc 0", options.lmc));
   require(!options.order.empty(), Engine::kOrder, "--order");
-  require(options.aim != Aim::kAllToAll || !options.demands.empty(), Engine::kAims, "--for");
+  require(options.aim > Aim::kAllToAll || !options.demands.empty(), Engine::kAims, "--for");
   require(options.longer != kLonger, Engine::kAims, "--longest");
   require(options.choice != EntryState::kFree, Engine::kAdaptive, "--choice");
   if ((options.aim == Aim::kDemands) == options.demands.empty()) {

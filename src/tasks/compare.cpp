@@ -70,7 +70,7 @@ std::optional<double> demanded_load(const Model& model, const Routing& routing,
 // Without the options that only some engines support.
 RouteOptions supported_by(const Engine& engine, RouteOptions options) {
   if (!engine.has(Engine::kAims)) {
-    options.aim = Aim::kAllToAll;
+    options.aim = Aim::kJobs;
     options.demands.clear();
   }
   if (!engine.has(Engine::kAdaptive)) options.choice = EntryState::kFree;

@@ -22,6 +22,7 @@
 //    above 1.05.
 // 5. On small fabrics, exchange entries in pairs (even_swaps.hpp), and do all of this from a second
 //    start; the better result is taken.
+// 6. With Aim::kJobs, move entries for jobs on neighbouring hosts (even_jobs.hpp).
 // The counted terminals send to all others. For given demands, the steps are repeated from the
 // result: loads are those of the demands, shifts are ignored, and entries without demand stay.
 //
@@ -38,8 +39,10 @@
 #include "core/time_limit.hpp"
 #include "routing/engine_list.hpp"
 #include "routing/even/even_cuts.hpp"
+#include "routing/even/even_jobs.hpp"
 #include "routing/even/even_moves.hpp"
 #include "routing/even/even_swaps.hpp"
+#include "routing/even/even_windows.hpp"
 #include "routing/tree/by_component.hpp"
 #include "routing/tree/sftree.hpp"
 
@@ -59,6 +62,8 @@ struct Tuning {
   std::uint64_t work;            // ports looked at for each entry, at most (even_moves.hpp)
   std::uint32_t longer = 0;      // hops that paths may have more than the fewest
   bool within = true;            // the first pass puts no link above its limit: no moves back later
+  int job_passes = 3;            // later ones move less than one entry in 1,000
+  std::uint32_t job_offsets = EvenWindows::kOffsets;
 };
 // The aim is a mean of 1.02. Some cuts cannot be below that, so the others must be. Counts of 32
 // MB: with 16 MB shifts of ft(24,3) are 1.1 times as bad; with more, counting takes longer.
@@ -73,6 +78,10 @@ constexpr Tuning kDemands{0.018, 8, 4, 0.018, 0, 256};
 Tuning tuning_of(const RouteOptions& options) {
   Tuning tuning = options.quick ? kQuick : options.aim == Aim::kShifts ? kShifts : kDefault;
   tuning.longer = options.longer;
+  if (options.quick) {
+    tuning.job_passes = 1;
+    tuning.job_offsets = EvenWindows::kOffsets / 2;
+  }
   return tuning;
 }
 
@@ -122,16 +131,22 @@ class Rebalancer {
   bool is_small() const { return tuning_.contention_bytes > 0 && size() < kSmall; }
 
   void run() {
-    if (tuning_.contention_bytes > 0) {
-      contention_ = ShiftContention(net_, tuning_.contention_bytes, kMostContentionBytes);
-      count_contention(contention_, net_, descending_, laid_.tree.tables, kCongested);
-      usual_ = contention_.rare_count(kCongested, kFewParts);
-    }
+    if (tuning_.contention_bytes > 0) count_shifts();
     EvenMoves moves(net_, contention_, laid_.sub.rank, descending_, tuning_.work);
     rebalance(moves);
     if (tuning_.longer > 0) use_longer_paths(moves);
     if (is_small()) exchange(moves);
     left_ = excess();
+  }
+  // Moves entries so that jobs get more (even_jobs.hpp), from tables that are even for all to all.
+  void run_for_jobs(const Model& model, const RouteOptions& options) {
+    const EvenWindows windows(model, net_, options.host_order, tuning_.job_offsets);
+    if (tuning_.contention_bytes > 0) count_shifts();
+    EvenJobs jobs(model, net_, windows, contention_, usual_ - 1, laid_.sub.rank, descending_,
+                  laid_.tree.tables);
+    for (int i = 0; i < tuning_.job_passes; ++i) {
+      if (jobs.pass() == 0) break;
+    }
   }
   // Whether links carry less above their limits, or as much, and fewer flows of a shift share one.
   // REQUIRES run() of both, and shifts that are looked at.
@@ -141,6 +156,12 @@ class Rebalancer {
   }
 
  private:
+  void count_shifts() {
+    contention_ = ShiftContention(net_, tuning_.contention_bytes, kMostContentionBytes);
+    count_contention(contention_, net_, descending_, laid_.tree.tables, kCongested);
+    usual_ = contention_.rare_count(kCongested, kFewParts);
+  }
+
   void set_limits(double overload) {
     cuts_.set_limits(overload, std::max(kMostOverload, kUrgent * overload), net_);
   }
@@ -345,6 +366,9 @@ Routing route_even(const Model& model, const RouteOptions& options) {
       even_small(model, options, rebalancer, laid);
     } else if (rebalancer.is_uneven()) {
       rebalancer.run();
+    }
+    if (options.aim == Aim::kJobs && !(whole && model.speeds().uniform())) {
+      Rebalancer(model, laid, tuning_of(options)).run_for_jobs(model, options);
     }
   }
   if (!options.demands.empty()) {

@@ -77,6 +77,8 @@ class EvenNet {
 
   std::span<const EvenSource> sources() const { return sources_; }
   std::uint32_t source_at(std::uint32_t s) const { return source_at_[s]; }  // or kNobody
+  // The number of a terminal, or kNobody if it is not counted.
+  std::uint32_t number(Terminal t) const { return number_[index(t)]; }
   // Calls visit(number of source, weight) for each source that sends to a terminal on another
   // switch.
   template <class Visit>

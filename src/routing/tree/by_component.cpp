@@ -70,7 +70,7 @@ RouteOptions options_in_component(const RouteOptions& options,
     if (source == kNone<Terminal> || destination == kNone<Terminal>) continue;
     own.demands.push_back({source, destination, demand.amount});
   }
-  if (own.aim == Aim::kDemands && own.demands.empty()) own.aim = Aim::kAllToAll;
+  if (own.aim == Aim::kDemands && own.demands.empty()) own.aim = Aim::kJobs;
   return own;
 }
 
