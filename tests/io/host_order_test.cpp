@@ -6,10 +6,10 @@
 #include <fstream>
 
 #include "core/error.hpp"
+#include "io/fabric/spec.hpp"
 #include "io/lists/host_order_file.hpp"
 #include "support/input_error.hpp"
 #include "support/temp_folder.hpp"
-#include "topology/generate/spec.hpp"
 #include "topology/hosts/rails.hpp"
 
 namespace fatwood {

@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "io/fabric/spec.hpp"
 #include "routing/engine.hpp"
 #include "routing/even/even_cuts.hpp"
 #include "routing/tree/sftree.hpp"
 #include "topology/change/faults.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "io/fabric/spec.hpp"
 #include "tasks/recommend.hpp"
-#include "topology/generate/spec.hpp"
 
 namespace fatwood {
 namespace {

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "topology/generate/spec.hpp"
+#include "io/fabric/spec.hpp"
 #include "topology/hosts/host_order.hpp"
 #include "topology/hosts/rails.hpp"
 
