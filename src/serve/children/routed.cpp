@@ -79,10 +79,9 @@ std::string page_of(const Routed& routed, const std::string& name, const std::st
   content.counters = routed.fabric.run.counters;
   const EngineEvaluator evaluator(model, content.who, CountShifts::kNo, 0);
   content.engines.push_back(evaluator.tables(name, routed.routing));
-  content.check.emplace(
-      report_check(model, content.show,
-                   check(model, routed.routing, {.settings = &routed.fabric.run.adaptive}),
-                   content.title, {.word = name, .files = !is_engine(name), .lanes = ""}));
+  content.check.emplace(report_check(
+      model, content.show, check(model, routed.routing, {.settings = &routed.fabric.run.adaptive}),
+      content.title, {.word = name, .files = !is_engine(name), .lanes = ""}));
   return page_html(model, content);
 }
 
