@@ -281,7 +281,9 @@ TEST(JobEfficiency, CompleteTreesGiveAll) {
   const auto found = job_efficiency(model, natural_host_order(model), routes_of(model, "dmodk"));
   ASSERT_TRUE(found);
   for (const JobCell& cell : found->cells) {
-    if (cell.placed == Placed::kNeighbours) EXPECT_EQ(cell.at_once().worst, 1) << cell.hosts;
+    if (cell.placed == Placed::kNeighbours) {
+      EXPECT_EQ(cell.at_once().worst, 1) << cell.hosts;
+    }
     EXPECT_EQ(cell.at_once().ideal_mean, 1);
   }
 }
@@ -336,7 +338,9 @@ void bound_is_that_of_pairs(const Model& model) {
     }
     const JobBound bound = cuts.bound(flows, FlowPaths::kSeveral);
     EXPECT_NEAR(bound.at_once, at_once, 1e-9 * at_once);
-    if (flows.rails() > 1) EXPECT_NEAR(bound.direct, direct, 1e-9 * direct);
+    if (flows.rails() > 1) {
+      EXPECT_NEAR(bound.direct, direct, 1e-9 * direct);
+    }
     BySlot<double> slots{};
     for (const Set& set : sets) {
       for (std::uint32_t slot = 0; slot < flows.slots(); ++slot) {
