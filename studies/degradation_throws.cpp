@@ -169,7 +169,7 @@ StudyPoint compare_with_optimum(Lost lost, unsigned percent, const DegradationSi
 StudyPoint simulate_throw(unsigned percent, const DegradationSize& size,
                           const StudyContext& context) {
   StudyPoint point;
-  for (const char* const engine : {"even", "sftree", "updn", "dfsssp"}) {
+  for (const char* const engine : {"even", "sftree", "updn+", "dfsssp"}) {
     RouteOptions options{.seed = context.seed, .threads = context.threads};
     const auto bench = bench_engine(thrown(size.tree, Lost::kCables, percent, context.seed), engine,
                                     sim::Model{}, 0, options);

@@ -167,7 +167,7 @@ TEST(Faults, WrongOrdersSayWhatIsWrong) {
   const std::pair<FaultRequest, std::string_view> kCases[] = {
       {cut("S9_9"), "no node is called \"S9_9\""},
       {cut("S1_0[99]"), "its ports are 1 to 8"},
-      {cut("S1_0[0]"), "its ports are 1 to 8"},
+      {cut("S1_0[0]"), "there is no cable at S1_0[0]"},
       {gone("S1_0[1]"), "it can be cut, not removed"},
       {cut("@2-5"), "no level 5"},
       {gone("@1-2"), "one level"},

@@ -61,26 +61,26 @@ quality_run() {
 
 @test "errors at both ends are the cable's, at one end unclear, at one device the device's" {
   quality_run "0x1001 3 1e-9 1e-9 7 A" "0x2001 1 1e-9 2e-10 7 A" "0x1002 4 1e-9 1e-9 9 A"
-  run --separate-stderr "$FATWOOD" counters run --routing updn --json
+  run --separate-stderr "$FATWOOD" counters run --routing updn+ --json
   [ "$status" -eq 0 ]
   jq -e '.quality | .ports_with_signals == 3 and .bad == 2 and
     ([.cables[] | [.link, .suspect, .sure]] | sort) ==
     [["leaf1[3]", "cable", "likely"], ["leaf2[4]", "either-end", "unclear"]]' <<<"$output"
   jq -e 'all(.quality.cables[]; .share > 0)' <<<"$output"
   quality_run "0x1001 3 1e-9 1e-9 7 A" "0x1001 4 1e-9 1e-9 7 A" "0x1001 1 1e-9 1e-9 7 A"
-  run --separate-stderr "$FATWOOD" counters run --routing updn --json
+  run --separate-stderr "$FATWOOD" counters run --routing updn+ --json
   jq -e 'all(.quality.cables[]; .suspect == "device" and .device == "leaf1")' <<<"$output"
 }
 
 @test "the limits are options, and check has the cables among its findings" {
   quality_run "0x1001 3 1e-9 1e-9 7 A" "0x2001 1 1e-9 1e-15 7 B"
-  run --separate-stderr "$FATWOOD" check run updn --json
+  run --separate-stderr "$FATWOOD" check run updn+ --json
   [ "$status" -eq 1 ]
   jq -e '.cabling == "bad" and any(.findings[]; .kind == "bit-errors" and .severity == "bad" and .cost_hosts > 0)' <<<"$output"
-  run --separate-stderr "$FATWOOD" check run updn --json --symbol-ber 1e-8
+  run --separate-stderr "$FATWOOD" check run updn+ --json --symbol-ber 1e-8
   [ "$status" -eq 0 ]
   jq -e 'any(.findings[]; .kind == "bit-errors" and .severity == "warn")' <<<"$output"
-  run --separate-stderr "$FATWOOD" counters run --routing updn --json --symbol-ber 1e-6
+  run --separate-stderr "$FATWOOD" counters run --routing updn+ --json --symbol-ber 1e-6
   jq -e '[.quality.cables[] | .evidence[].sign] == ["fec-differs"]' <<<"$output"
   run "$FATWOOD" counters run --symbol-ber 0
   [ "$status" -eq 2 ]
@@ -89,7 +89,7 @@ quality_run() {
 
 @test "amounts are in units that people read" {
   run_with 260000000000000 2500 1 >run
-  run --separate-stderr "$FATWOOD" counters run --routing updn
+  run --separate-stderr "$FATWOOD" counters run --routing updn+
   [ "$status" -eq 0 ]
   [[ "$output" == *"1.04 PB"* ]]
   [[ "$output" == *"10 kB"* ]]

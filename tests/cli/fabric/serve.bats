@@ -225,7 +225,7 @@ load serve
 @test "figures of the state; several lines make several changes; files and verbs are of the changed fabric" {
   serve 'ft(4,3)' sftree
   get /api/v1/state | jq -ce '.fabric | del(.fingerprint, .routes_fingerprint, .hottest)' >state
-  echo '{"title":"ft(4,3)","format":"spec","routing":"sftree","switches":20,"hosts":16,"adapters":16,"links":48,"missing_cables":0,"slow_cables":0,"safe":true,"unreachable_pairs":0,"loops":0,"deadlock_free":true,"differing_entries":0,"warnings":[],"evenness_mean":1.0,"evenness_worst":1.0,"worst_gbps":32.0,"p1_gbps":32.0,"p10_gbps":32.0,"median_gbps":32.0,"port_gbps":32.0}' |
+  echo '{"title":"ft(4,3)","format":"spec","routing":"sftree","switches":20,"hosts":16,"adapters":16,"links":48,"missing_cables":0,"slow_cables":0,"safe":true,"unreachable_pairs":0,"loops":0,"deadlock_free":true,"differing_entries":0,"warnings":[],"evenness_mean":1.0,"evenness_worst":1.0,"jobs":{"mean":0.9790922619047618,"worst":0.7,"ideal_mean":1.0},"worst_gbps":32.0,"p1_gbps":32.0,"p10_gbps":32.0,"median_gbps":32.0,"port_gbps":32.0}' |
     jq -c . | diff - state
   get /api/v1/state | jq -e '.fabric.hottest | length == 10 and .[1] == {from: "S1_0[2]", to: "S2_1[3]", load: 14}'
   [ "$(code "$URL/api/v1/page")" = 200 ]

@@ -54,7 +54,6 @@ accepted() {
 
 @test "options that need another" {
   refused '--to requires --output' route "$tree" --engine updn+ --to far
-  refused '--sl2vl requires --sl' verify "$tree" tables --sl2vl tables
   refused '--sl-output requires --sl' repair "$tree" tables --sl-output made
   refused '--lanes requires --sl' repair "$tree" tables --lanes 2
   refused '--spare-blocks' repair "$tree" tables --forced-only --spare-blocks 2
@@ -64,7 +63,6 @@ accepted() {
   refused '--opensm needs study' study 000-table1 --opensm order
   if ! "$FATWOOD" report "$tree" -o page --engines none 2>&1 | grep -q 'without the page'; then
     refused '--sl requires --tables' report "$tree" -o made --sl tables
-    refused '--sl2vl requires --sl' report "$tree" -o made --tables tables --sl2vl tables
     refused 'more --sl than --tables' report "$tree" -o made --tables tables --sl none --sl none
     refused '--worst' report "$tree" -o made --engines updn+ --worst minhop
   fi

@@ -24,20 +24,20 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 
 @test "job efficiency: as load, check and job have it, within what the cables allow" {
   "$FATWOOD" compare 'ft(8,3)' --cut 12 --json >out
-  "$FATWOOD" load 'ft(8,3)' --cut 12 updn --traffic alltoall --json >load
-  "$FATWOOD" check 'ft(8,3)' updn --cut 12 --json >check || true
-  jq -e --slurpfile load load --slurpfile check check '.engines[] | select(.name == "updn") |
+  "$FATWOOD" load 'ft(8,3)' --cut 12 updn+ --traffic alltoall --json >load
+  "$FATWOOD" check 'ft(8,3)' updn+ --cut 12 --json >check || true
+  jq -e --slurpfile load load --slurpfile check check '.engines[] | select(.name == "updn+") |
     .jobs == $load[0].jobs and .jobs == $check[0].jobs' out
   jq -e '.jobs | .mean < 1 and .worst <= .mean and .mean <= .ideal_mean and .host_order == "natural order of names" and
     ([.sizes[] | [.hosts, .placed]] == [[4, "neighbours"], [4, "random"], [8, "neighbours"], [8, "random"],
       [16, "neighbours"], [16, "random"], [32, "neighbours"], [32, "random"], [64, "neighbours"], [64, "random"],
       [128, "neighbours"]]) and
     all(.sizes[] | (., .phases, .ring); .worst <= .mean + 1e-9 and .mean <= .ideal_mean + 1e-9)' load
-  "$FATWOOD" job 'ft(8,3)' --cut 12 updn --hosts "$(jq -r .jobs.worst_job.hosts load)" --collective alltoall --json >job
+  "$FATWOOD" job 'ft(8,3)' --cut 12 updn+ --hosts "$(jq -r .jobs.worst_job.hosts load)" --collective alltoall --json >job
   jq -e --slurpfile job job '.jobs | (.worst_job.efficiency - $job[0].efficiency | fabs) < 1e-6 and
     .worst == .worst_job.efficiency and .worst_job.size == $job[0].hosts' load
   # Flit by flit it takes a little longer: packets wait for each other.
-  "$FATWOOD" job 'ft(8,3)' --cut 12 updn --hosts "$(jq -r .jobs.worst_job.hosts load)" --collective alltoall \
+  "$FATWOOD" job 'ft(8,3)' --cut 12 updn+ --hosts "$(jq -r .jobs.worst_job.hosts load)" --collective alltoall \
     --message-size 2M --flits --json | jq -e '.flits.deadlock == false and .flits.difference > 0 and .flits.difference < 0.15'
   # The gain of the recommended engine names jobs.
   jq -e '(.engines[] | select(.name == "minhop") | .jobs.mean) as $base |
@@ -47,9 +47,9 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
 @test "--host-order: a list or Slurm's topology decides who are neighbours" {
   printf 'H[64-127]\nH[0-63]\n' >names
   printf 'SwitchName=b Nodes=H[64-127]\nSwitchName=a Nodes=H[0-63]\nSwitchName=top Switches=a,b\n' >topology.conf
-  "$FATWOOD" load 'ft(8,3)' --cut 12 updn --traffic alltoall --json >natural
+  "$FATWOOD" load 'ft(8,3)' --cut 12 updn+ --traffic alltoall --json >natural
   for file in names topology.conf; do
-    "$FATWOOD" load 'ft(8,3)' --cut 12 updn --traffic alltoall --host-order $file --json >$file.json
+    "$FATWOOD" load 'ft(8,3)' --cut 12 updn+ --traffic alltoall --host-order $file --json >$file.json
     jq -e --arg file $file '.jobs.host_order == $file' $file.json
   done
   jq -e --slurpfile other topology.conf.json '.jobs.sizes == $other[0].jobs.sizes' names.json

@@ -117,7 +117,7 @@ slow_tree() {
   slow_tree
   "$FATWOOD" show slow | grep 'a bottleneck, with 25% of their speed'
   "$FATWOOD" load slow sftree --traffic alltoall --json >sftree
-  "$FATWOOD" load slow even --traffic alltoall --json >even
+  "$FATWOOD" load slow even --for alltoall --traffic alltoall --json >even
   jq -e '.unit == "flows on a channel of 32 Gb/s" and .oload_is == "exact"' sftree
   jq -e '.channels[0].gigabits_per_second == 8' sftree
   "$FATWOOD" load slow sftree --traffic alltoall | grep -A1 'most loaded' | grep '8 Gb/s'
@@ -184,8 +184,8 @@ slow_tree() {
     run "$FATWOOD" "$@"
     [ "$status" -eq 2 ] && [[ "$output" == *"$expected"* ]] || { echo "$output"; false; }
   }
-  refused 'expected alltoall, permutations, shifts, job:FILE or traffic:FILE' route 'ft(4,2)' --engine even --for heat
-  refused 'expected alltoall' route 'ft(4,2)' --engine even --for job:
+  refused 'expected jobs, alltoall, permutations, shifts, job:FILE or traffic:FILE' route 'ft(4,2)' --engine even --for heat
+  refused 'expected jobs' route 'ft(4,2)' --engine even --for job:
   refused 'engine sftree does not support --for' route 'ft(4,2)' --engine sftree --for shifts
   refused 'engine dmodk does not support --for' route 'ft(4,2)' --engine dmodk --for shifts
   refused 'dmodk does not support --for' load 'ft(4,2)' dmodk --traffic ring --for shifts
