@@ -91,8 +91,8 @@ REQUESTS = {
         lambda: fatwood.compare(fabric(TREE, **CUT)),
     ),
     "verify a cut fabric": (
-        ["verify", TREE, *CUT_WORDS, "updn"],
-        lambda: fatwood.verify(fabric(TREE, **CUT), "updn"),
+        ["verify", TREE, *CUT_WORDS, "updn+"],
+        lambda: fatwood.verify(fabric(TREE, **CUT), "updn+"),
     ),
     "load of a cut fabric": (
         ["load", TREE, *CUT_WORDS, "even", "--traffic", "alltoall"],

@@ -216,7 +216,10 @@ const tests = {
     await page.click('nav a[href="#proof"]');
     const chosen = (from) => from.evaluate(() => window.fatwood.state);
     const hash = await page.evaluate(() => location.hash);
-    assert.match(hash, /^#proof\?engine=updn(\+|%2B)&other=sftree&traffic=shift:32&ports=kind&pick=pair:H3\[1\]%3EH60\[1\]$/);
+    assert.match(
+      hash,
+      /^#proof\?engine=updn(\+|%2B)&other=sftree&traffic=shift:32&ports=kind&pick=pair:H3\[1\]%3EH60\[1\]$/,
+    );
     const again = await open(degradedPage, {}, hash);
     assert.deepEqual(await chosen(again), await chosen(page));
     assert.equal(await again.locator("#picked h3").innerText(), "H3 \u2192 H60");
@@ -654,7 +657,8 @@ const tests = {
         names.map((name, i) => `\nCa\t1 "H-${i}"\t\t# "${name}"\n[1]\t"S-1"[${i + 1}]\t\t# lid 0 4xQDR\n`).join(""),
     );
     const file = join(folder, "names.html");
-    fatwood("report", net, "--engines", "updn+,ar_updn", "--title", "</title><script>window.hit=4</script>", "-o", file);
+    const title = "</title><script>window.hit=4</script>";
+    fatwood("report", net, "--engines", "updn+,ar_updn", "--title", title, "-o", file);
     const page = await open(file);
     await page.evaluate(() => window.fatwood.update({ pick: { kind: "pair", a: 0, b: 4 } }));
     await page.waitForFunction(() => document.querySelector("#picked h3").textContent.includes("\u2192"));

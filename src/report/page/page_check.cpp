@@ -49,9 +49,13 @@ Json lines_of(std::string_view text) {
       continue;
     }
     add();
-    line = {{"word", part(row, 0, kWord)},
-            {"health", part(row, kWord, kHealth - kWord)},
-            {"text", part(row, kHealth, row.npos)},
+    // "cabling OK      nothing to repair", or a sentence: "jobs: 64 neighbouring hosts get ..."
+    const std::size_t colon = row.substr(0, kWord).find(':');
+    const bool sentence = colon != row.npos;
+    const std::size_t word = sentence ? colon + 1 : kWord, says = sentence ? word : kHealth;
+    line = {{"word", part(row, 0, word)},
+            {"health", part(row, word, says - word)},
+            {"text", part(row, says, row.npos)},
             {"rows", Json::array()}};
   }
   add();

@@ -17,11 +17,13 @@ def check(case):
         case.equal(printed["hops"]["longest"], max(hops), "longest")
         case.close(printed["hops"]["mean"], sum(hops) / len(hops), "mean hops")
     case.equal(printed["hops"]["longer_pairs"], longer["terminal_terminal"], "longer_pairs")
-    if printed["lanes"] == 1 and engine not in ("minhop", "sssp"):
+    if printed["lanes"] == 1 and engine not in ("minhop", "sssp", "updn", "dnup"):
         case.equal(claims.cycle_free(depends), True, f"{engine} has no cycle of dependencies")
     if engine in ("minhop", "sssp", "dfsssp", "lash"):
         case.equal(sum(longer.values()), 0, f"{engine} has shortest paths only")
-    if engine not in ("ftree", "dmodk"):  # the list of engines promises all pairs
+    if engine not in ("ftree", "dmodk", "updn", "dnup"):  # the list of engines promises all pairs
         case.equal(lost, apart, f"{engine} serves all pairs that cables join")
     else:
+        if engine in ("updn", "dnup"):  # OpenSM's, which promise nothing
+            return
         case.equal(lost["terminal_terminal"], apart["terminal_terminal"], f"{engine} serves all pairs of hosts")
