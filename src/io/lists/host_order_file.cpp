@@ -12,13 +12,13 @@
 namespace fatwood {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kSpaceOrTab = " \t";
 
 std::string_view hosts_of_line(std::string_view line) {
   line = line.substr(0, line.find('#'));
-  const std::size_t first = line.find_first_not_of(kBlanks);
+  const std::size_t first = line.find_first_not_of(kSpaceOrTab);
   if (first == std::string_view::npos) return {};
-  return line.substr(first, line.find_last_not_of(kBlanks) - first + 1);
+  return line.substr(first, line.find_last_not_of(kSpaceOrTab) - first + 1);
 }
 
 bool begins_with_key(std::string_view word, std::string_view key) {
@@ -36,10 +36,10 @@ bool is_slurm_line(std::string_view line) {
 // The value of Nodes= in a line of Slurm.
 std::optional<std::string_view> nodes_in(std::string_view line) {
   while (!line.empty()) {
-    const std::size_t end = std::min(line.find_first_of(kBlanks), line.size());
+    const std::size_t end = std::min(line.find_first_of(kSpaceOrTab), line.size());
     const std::string_view word = line.substr(0, end);
     if (begins_with_key(word, "Nodes")) return word.substr(word.find('=') + 1);
-    line = line.substr(std::min(line.find_first_not_of(kBlanks, end), line.size()));
+    line = line.substr(std::min(line.find_first_not_of(kSpaceOrTab, end), line.size()));
   }
   return std::nullopt;
 }

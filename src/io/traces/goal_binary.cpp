@@ -14,7 +14,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::uint64_t kMagic = 4223;
+constexpr std::uint64_t kGoalMagic = 4223;
 constexpr std::uint64_t kSpoiled = 2342;
 constexpr std::size_t kNodeBytes = 39;
 constexpr std::size_t kHeadBytes = 8;  // offsets count from here
@@ -29,7 +29,7 @@ class BinaryReader {
     trace_.places_are_lines = false;
     const auto magic = get<std::uint64_t>(0, "the magic number");
     if (magic == kSpoiled) fail(0, "a run has spoiled this file: convert it again");
-    if (magic != kMagic) fail(0, "expected the magic number 4223");
+    if (magic != kGoalMagic) fail(0, "expected the magic number 4223");
     trace_.ranks = get<std::uint32_t>(kHeadBytes, "the number of ranks");
     trace_.nics = get<std::uint8_t>(kHeadBytes + 5, "the highest nic") + 1U;
     if (trace_.ranks == 0) fail(kHeadBytes, "expected at least one rank");
@@ -127,7 +127,7 @@ bool looks_like_goal_binary(std::string_view bytes) {
   if (bytes.size() < 8) return false;
   std::uint64_t magic = 0;
   std::memcpy(&magic, bytes.data(), 8);
-  return magic == kMagic || magic == kSpoiled;
+  return magic == kGoalMagic || magic == kSpoiled;
 }
 
 }  // namespace fatwood

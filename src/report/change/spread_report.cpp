@@ -23,7 +23,7 @@ std::string spread_text(const FaultSpread& found) {
   for (const std::string_view name : kQuantileNames) text += fmt::format("{:>9}", name);
   text += fmt::format("{:>10}{:>22}{:>10}\n", "mean", "95% of the mean", "sd");
   for (const FigureSpread& figure : found.figures) {
-    const Spread& spread = figure.spread;
+    const LossSpread& spread = figure.spread;
     text += fmt::format("  {:<32}", figure.key);
     for (const double value : spread.quantiles) text += fmt::format("{:>9.4g}", value);
     text += fmt::format("{:>10.4g}{:>22}{:>10.3g}\n", spread.mean,
@@ -36,7 +36,7 @@ std::string spread_text(const FaultSpread& found) {
 Json spread_json(const FaultSpread& found) {
   Json json{{"sets", found.faults}, {"sets_losing_pairs", found.losing}};
   for (const FigureSpread& figure : found.figures) {
-    const Spread& spread = figure.spread;
+    const LossSpread& spread = figure.spread;
     Json one{{"mean", spread.mean},
              {"mean_low", spread.mean_low},
              {"mean_high", spread.mean_high},

@@ -18,10 +18,10 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::size_t kExamples = 3;  // of a kind of finding
-constexpr std::size_t kRows = 10;     // of findings
-constexpr std::size_t kIndent = 17;   // of what follows the word of a line
-constexpr std::size_t kHeading = 16;  // of what follows a heading
+constexpr std::size_t kExamples = 3;      // of a kind of finding
+constexpr std::size_t kFindingRows = 10;  // of findings
+constexpr std::size_t kIndent = 17;       // of what follows the word of a line
+constexpr std::size_t kHeading = 16;      // of what follows a heading
 
 Hue hue_of(Health health) {
   return health == Health::kBad ? Hue::kRed : health == Health::kWarn ? Hue::kYellow : Hue::kGreen;
@@ -82,7 +82,7 @@ std::string cabling_text(const CheckReport& report, Colour colour, std::size_t c
   std::map<std::string_view, std::size_t> shown;
   std::size_t rows = 0;
   for (const ReportedFinding& finding : report.findings) {
-    if (finding.severity == Severity::kNote || rows == kRows) break;
+    if (finding.severity == Severity::kNote || rows == kFindingRows) break;
     if (++shown[finding.kind] > kExamples) continue;
     ++rows;
     const std::string kind = fmt::format("{:<14}", finding.kind);

@@ -50,7 +50,7 @@ Json load_curve(const Model& model, const ChannelUse& use) {
   return curve;
 }
 
-void add_rates(Json& json, const Model& model, const PairRates& rates) {
+void add_pair_rates(Json& json, const Model& model, const PairRates& rates) {
   const double usual = model.speeds().usual_gigabits();
   const auto add = [&](const std::string& name, const Fraction& rate) {
     json[name + "_gbps"] = usual == 0 ? Json() : Json(rate.value() * usual);
@@ -100,7 +100,7 @@ Json page_figures(const Measured& measured, const EvaluatedEngine& engine, bool 
   Json json;
   json["largest"] = spread_of_flows(model, use).largest.value();
   json["curve"] = load_curve(model, use);
-  add_rates(json, model, all ? engine.row.result->all_rates : engine.row.result->rates);
+  add_pair_rates(json, model, all ? engine.row.result->all_rates : engine.row.result->rates);
   // Where switches choose, flows are split evenly: that is counted already.
   if (!has_tables || !engine.routing->sets.empty()) json["flows"] = packed_flows(use);
   json["pairs"] = page_pairs(measured, engine);

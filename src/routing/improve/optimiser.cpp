@@ -24,7 +24,7 @@ std::uint64_t count_alternatives(const MovableRoutes& routes) {
   return sum;
 }
 
-struct Entry {
+struct CandidateEntry {
   std::uint64_t flow;
   std::uint32_t address;
   std::uint32_t place;  // of its link in `cables`
@@ -33,7 +33,7 @@ struct Entry {
 // Shares the entries of one switch over its cables to one neighbour.
 void share_duplicates(MovableRoutes& routes, IdRange<Link> cables, OptimiseResult& result) {
   const std::uint32_t s = routes.links().from[cables.first];
-  std::vector<Entry> entries;
+  std::vector<CandidateEntry> entries;
   std::vector<std::uint64_t> load(cables.size()), planned(cables.size());
   for (std::uint32_t address = 0; address < routes.num_addresses(); ++address) {
     const std::uint16_t hops = routes.hops(address, s);
@@ -43,9 +43,9 @@ void share_duplicates(MovableRoutes& routes, IdRange<Link> cables, OptimiseResul
     entries.push_back({routes.flow(address, s), address, index(used) - index(cables.first)});
     load[entries.back().place] += entries.back().flow;
   }
-  std::ranges::stable_sort(entries, std::greater{}, &Entry::flow);
+  std::ranges::stable_sort(entries, std::greater{}, &CandidateEntry::flow);
   std::vector<std::uint32_t> choice;
-  for (const Entry& entry : entries) {
+  for (const CandidateEntry& entry : entries) {
     const auto lightest =
         static_cast<std::uint32_t>(std::ranges::min_element(planned) - planned.begin());
     // Avoid needless moves: keep the cable in use if it is as light as the lightest.

@@ -35,9 +35,9 @@ namespace {
 using Weights = Table<Link, std::uint64_t>;
 using Amounts = std::vector<std::uint64_t>;  // by switch
 
-constexpr std::size_t kClasses = 3;  // of Weight
+constexpr std::size_t kChannelClasses = 3;  // of Weight
 // Links looked at in all rounds together, about, and how many rounds that may be.
-constexpr std::size_t kMostLooks = std::size_t{1} << 25;
+constexpr std::size_t kMostSearches = std::size_t{1} << 25;
 constexpr std::size_t kMostTries = 8;
 // Links that the search of a new wait looks at where the fabric is like a tree. A wait whose search
 // goes on is refused: that costs a few detours between switches, and saves minutes.
@@ -49,7 +49,7 @@ struct Net {
   std::vector<std::uint16_t> hops;
   Heights heights;
   // The traffic of each switch to a destination of each class: hosts that count, all hosts, itself.
-  std::array<Amounts, kClasses> sources;
+  std::array<Amounts, kChannelClasses> sources;
 
   std::span<const std::uint16_t> least(Switch destination) const {
     return {hops.data() + index(destination) * links.switches, links.switches};
@@ -143,7 +143,7 @@ struct Result {
 };
 
 // The load of the most loaded link, and of all links together, for each class of destinations.
-using Score = std::array<std::uint64_t, 2 * kClasses>;
+using Score = std::array<std::uint64_t, 2 * kChannelClasses>;
 
 class Rounds {
  public:
@@ -164,7 +164,7 @@ class Rounds {
   std::size_t most() const {
     const std::size_t work =
         std::max<std::size_t>(runs_.destinations.size() * net_.links.size(), 1);
-    return std::clamp<std::size_t>(kMostLooks / work, 1, kMostTries);
+    return std::clamp<std::size_t>(kMostSearches / work, 1, kMostTries);
   }
 
   // Lays every destination, in place of the routes it has from the round before.
@@ -182,7 +182,7 @@ class Rounds {
   const Result& result() const { return result_; }
   Score score() const {
     Score score{};
-    for (std::size_t i = 0; i < kClasses; ++i) {
+    for (std::size_t i = 0; i < kChannelClasses; ++i) {
       for (const std::uint64_t weight : weights_[i]) {
         score[2 * i] = std::max(score[2 * i], weight);
         score[2 * i + 1] += weight;
@@ -255,7 +255,7 @@ class Rounds {
   OpenLanes lanes_;
   Runs runs_;
   NearerLinks nearer_;  // of the run that is being laid
-  std::array<Weights, kClasses> weights_;
+  std::array<Weights, kChannelClasses> weights_;
   Result result_;
   bool is_laid_ = false;
   Amounts load_;                         // by switch

@@ -47,7 +47,7 @@ PortGraph sort_up_trunks(const PortGraph& graph, const Table<Switch, Switch>& co
   });
 }
 
-Table<Trunk, Trunk> reverse_trunks(const PortGraph& graph) {
+Table<Trunk, Trunk> trunks_back(const PortGraph& graph) {
   Table<Trunk, Trunk> reverse(graph.num_trunks());
   Table<Switch, std::vector<std::pair<Switch, Trunk>>> into(graph.size());
   for (const Switch s : ids<Switch>(graph.size())) {
@@ -232,7 +232,7 @@ UpDownOrder::UpDownOrder(const PortGraph& graph, const Levels& levels)
   const PortGraph ordered = order_trunks(graph, position_);
   column_ = columns(ordered, level_, ascending_);
   graph_ = sort_up_trunks(ordered, column_);
-  reverse_ = reverse_trunks(graph_);
+  reverse_ = trunks_back(graph_);
   next_ = where_ports_lead(graph_);
   BelowFinder(*this).run();
 }

@@ -8,8 +8,8 @@
 
 namespace fatwood {
 
-Spread spread_of(std::vector<double> values) {
-  Spread spread;
+LossSpread spread_of(std::vector<double> values) {
+  LossSpread spread;
   spread.count = values.size();
   if (values.empty()) return spread;
   std::ranges::sort(values);

@@ -18,7 +18,7 @@ struct WhatifResult;
 
 inline constexpr std::array<double, 7> kSpreadQuantiles{0, 0.05, 0.25, 0.5, 0.75, 0.95, 1};
 
-struct Spread {
+struct LossSpread {
   std::size_t count = 0;
   double mean = 0, deviation = 0;
   double mean_low = 0, mean_high = 0;  // 95% interval
@@ -26,11 +26,11 @@ struct Spread {
 };
 
 // Of nothing: all 0.
-Spread spread_of(std::vector<double> values);
+LossSpread spread_of(std::vector<double> values);
 
 struct FigureSpread {
   std::string_view key;  // as in the JSON of a fault
-  Spread spread;
+  LossSpread spread;
 };
 
 struct FaultSpread {
