@@ -322,7 +322,7 @@ AllLevels find_all_levels(const Fabric& fabric, const Routing& routing, const La
   result.deadlock.lanes.push_back(order_or_cycle(fabric, *all, cycle));
   Witnesses found(cycle.size());
   for (unsigned level = 0; level < kLevels && !cycle.empty(); ++level) {
-    if ((result.discarded >> level & 1U) != 0) continue;
+    if ((std::uint32_t{result.discarded} >> level & 1U) != 0) continue;
     set_level(level);
     add_witnesses(one, Walks(fabric, one, sources), cycle, found);
   }
