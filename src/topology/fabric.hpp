@@ -188,7 +188,7 @@ class Fabric {
 Table<Switch, std::uint32_t> terminals_on(const Fabric& fabric);
 
 // "CSPINE1-40" for "MF0;CSPINE1-40:MQM8700/U1": the description without system prefix and model, or
-// the id if there is no description. Not unique.
+// the id if it has no description. Not unique.
 std::string_view display_name(const Fabric& fabric, Node node);
 
 // Names to print. Each identifies its node, port or cable, and NodeNames (node_names.hpp) finds it.

@@ -2,7 +2,7 @@
 // Colours of the theme, as CSS has them, and those of loads, which are the same in light, dark, print and
 // saved pictures.
 //
-// A load is told as a multiple of what scale.js says is good (1). Up to 1 it is a calm blue; above, amber,
+// A load is shown as a multiple of what scale.js says is good (1). Up to 1 it is a calm blue; above, amber,
 // orange and red, ever darker, so that it can be told without red and green; beyond 2 it is purple.
 import { scaleLinear } from "d3-scale";
 

@@ -16,7 +16,7 @@ float eighth_power(float x) {
   const float x4 = x2 * x2;
   return x4 * x4;
 }
-// Links far above their targets cost the same: 4^64 is no float.
+// Links far above their targets cost the same: 4^64 would overflow a float.
 float limit_power(float x) { return eighth_power(eighth_power(std::min(x, 3.0F))); }
 
 }  // namespace

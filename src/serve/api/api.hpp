@@ -76,7 +76,7 @@ class Api : public HttpService {
   std::string state_name(const std::string& command) const;  // of an answer for the present state
   std::optional<HttpResponse> known_answer(const std::string& name);
   HttpResponse keep_answer(const std::string& name, std::string text);
-  // A file of the worker: `write` is told where to put it.
+  // A file of the worker: `write` gets the path to write to.
   std::string written(const std::function<void(const std::string& path)>& write);
   std::string written(WorkerOp op);  // of the state
   std::string page_command();
