@@ -46,7 +46,10 @@ Connection::Connection(asio::ip::tcp::socket socket, std::string client, bool sp
 
 bool Connection::waits() const {
   if (state_ == State::kWriting) return Clock::now() - since_ > kSlowReader;
-  return state_ == State::kIdle || state_ == State::kHead || state_ == State::kLingering;
+  if (state_ == State::kLingering) return true;
+  if (state_ != State::kIdle && state_ != State::kHead) return false;
+  Error error;
+  return socket_.available(error) == 0;  // what has arrived will be read: it waits for us
 }
 
 void Connection::set_state(State state) {
