@@ -100,10 +100,11 @@ class Running {
 
 class Client {
  public:
-  explicit Client(const Running& running) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+  explicit Client(const Running& running) : Client(running.port()) {}
+  explicit Client(int port) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(running.port()));
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     EXPECT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
   }
@@ -380,6 +381,22 @@ TEST(HttpServer, TheConnectionThatWaitsLongestMakesRoom) {
   EXPECT_EQ(first.rest(), "");
   running.service.release();
   EXPECT_TRUE(second.read_until("GET localhost ").starts_with("HTTP/1.1 200"));
+}
+
+// Many more than there are places, and all have asked before the server looks.
+TEST(HttpServer, ARequestThatHasArrivedKeepsItsConnection) {
+  HttpOptions options = patient();
+  options.limits.connections = options.limits.connections_per_client = 1;
+  TestService service;
+  HttpServer server(options, service);
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 300; ++i) {
+    clients.push_back(std::make_unique<Client>(server.port()));
+    clients.back()->send(get("/monitor"));
+  }
+  const std::jthread thread([&] { server.run(); });
+  for (const auto& one : clients) EXPECT_EQ(status_of(one->rest()), 200);
+  server.stop();
 }
 
 TEST(HttpServer, EventsAreSentAsTheyHappen) {

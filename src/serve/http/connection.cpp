@@ -18,7 +18,7 @@ namespace http = boost::beast::http;
 
 namespace {
 
-constexpr std::size_t kFirstBytes = 512;
+constexpr std::size_t kHeadBytes = 4096;         // read at a time, of a head
 constexpr std::size_t kChunkBytes = 65536;       // read at a time, next to a head
 constexpr std::size_t kMostDiscarded = 4 << 20;  // of what a refused client still sends
 constexpr std::size_t kMostPiece = 256 << 10;    // events that are sent at a time
@@ -110,31 +110,38 @@ void Connection::read_request() {
   keep_alive_ = true;
   set_state(State::kIdle);
   arm(answered_ ? owner_.limits().idle : owner_.limits().request);
-  read_first_bytes();
+  read_head();
 }
 
-void Connection::read_first_bytes() {
+// Parses what has been read, then waits for more. It does not leave the read to the library: what
+// has arrived would then be in neither the socket nor the parser for a moment, and waits() would be
+// wrong.
+void Connection::read_head() {
   // Empty lines before a request are ignored (RFC 9112, 2.2).
-  while (buffer_.size() > 0 &&
+  while (state_ == State::kIdle && buffer_.size() > 0 &&
          std::isspace(*static_cast<const char*>(buffer_.data().data())) != 0) {
     buffer_.consume(1);
   }
-  if (buffer_.size() > 0) return read_head();
-  socket_.async_read_some(buffer_.prepare(kFirstBytes),
-                          [self = shared_from_this()](Error error, std::size_t n) {
-                            if (self->state_ == State::kClosed) return;
-                            if (error) return self->close();
-                            self->buffer_.commit(n);
-                            self->read_first_bytes();
-                          });
+  if (buffer_.size() > 0) {
+    if (state_ == State::kIdle) {
+      set_state(State::kHead);
+      arm(owner_.limits().request);
+    }
+    Error error;
+    buffer_.consume(parser_->put(buffer_.data(), error));
+    if (error == http::error::need_more) error = {};
+    if (error || parser_->is_header_done()) return on_head(error);
+  }
+  socket_.async_wait(asio::ip::tcp::socket::wait_read,
+                     [self = shared_from_this()](Error error) { self->on_readable(error); });
 }
 
-void Connection::read_head() {
-  set_state(State::kHead);
-  arm(owner_.limits().request);
-  http::async_read_header(
-      socket_, buffer_, *parser_,
-      [self = shared_from_this()](Error error, std::size_t) { self->on_head(error); });
+void Connection::on_readable(Error error) {
+  if (state_ == State::kClosed) return;
+  if (timed_out_) return on_read_error(error);
+  if (!error) buffer_.commit(socket_.read_some(buffer_.prepare(kHeadBytes), error));
+  if (error && error != asio::error::would_block) return close();  // the client has gone
+  read_head();
 }
 
 void Connection::on_head(Error error) {

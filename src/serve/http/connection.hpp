@@ -78,8 +78,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void on_time();
 
   void read_request();
-  void read_first_bytes();
   void read_head();
+  void on_readable(Error error);
   void on_head(Error error);
   std::optional<HttpResponse> convert_head();  // to request_; the refusal of a malformed one
   std::optional<HttpResponse> check_body(const HttpAdmission& admission);

@@ -28,6 +28,7 @@ constexpr std::size_t kQuickThreads = 2;
 constexpr std::size_t kSpareConnections = 32;
 constexpr std::size_t kLeastPacked = 1400;  // bytes of one packet
 constexpr std::chrono::milliseconds kAcceptAgain{100};
+constexpr std::chrono::milliseconds kPlaceAgain{5};
 
 // The address, or the network of 64 bits that one user of IPv6 has.
 std::string client_of(const tcp::socket& socket) {
@@ -172,14 +173,17 @@ class HttpServer::Library : public ConnectionOwner {
   void accept() {
     acceptor_.async_accept([this](boost::system::error_code error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
-      if (error) {  // no descriptor is left: some will be closed
-        pause_.expires_after(kAcceptAgain);
-        return pause_.async_wait([this](boost::system::error_code end) {
-          if (!end) accept();
-        });
-      }
-      add(std::move(socket));
-      accept();
+      // No descriptor is left: some will be closed.
+      if (error) return after(kAcceptAgain, [this] { accept(); });
+      add(std::make_shared<tcp::socket>(std::move(socket)));
+    });
+  }
+
+  template <class Call>
+  void after(std::chrono::milliseconds time, Call call) {
+    pause_.expires_after(time);
+    pause_.async_wait([call = std::move(call)](boost::system::error_code end) {
+      if (!end) call();
     });
   }
 
@@ -203,20 +207,24 @@ class HttpServer::Library : public ConnectionOwner {
     return number < most || make_room(counts);
   }
 
-  void add(tcp::socket socket) {
-    const std::string client = client_of(socket);
+  // Starts a connection, and accepts the next. All places may have requests that are being
+  // answered: then it waits, and the others wait in the kernel's queue. Closing it would reset it,
+  // with its request unread.
+  void add(const std::shared_ptr<tcp::socket>& socket) {
+    const std::string client = client_of(*socket);
     const bool room =
         has_room(limits().connections_per_client,
                  [&](const Connection& one) { return !one.spare() && one.client() == client; }) &&
         has_room(limits().connections, [](const Connection& one) { return !one.spare(); });
     if (!room && !has_room(kSpareConnections, [](const Connection& one) { return one.spare(); })) {
-      return;
+      return after(kPlaceAgain, [this, socket] { add(socket); });
     }
     boost::system::error_code ignored;
-    socket.set_option(tcp::no_delay(true), ignored);
-    const auto connection = std::make_shared<Connection>(std::move(socket), client, !room, *this);
-    connections_.push_back(connection);
-    connection->start();
+    socket->set_option(tcp::no_delay(true), ignored);
+    socket->non_blocking(true, ignored);
+    connections_.push_back(std::make_shared<Connection>(std::move(*socket), client, !room, *this));
+    connections_.back()->start();
+    accept();
   }
 
   HttpOptions options_;

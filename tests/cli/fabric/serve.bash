@@ -21,11 +21,13 @@ teardown() {
   return "$listed"
 }
 
-# serve WORDS...: sets SERVER, URL and TOKEN. Any free port.
+# serve WORDS...: sets SERVER, URL and TOKEN. Any free port. What an earlier server wrote goes first, and the line is
+# read when it is complete.
 serve() {
+  rm -f out err
   "$FATWOOD" serve "$@" --port 0 >out 2>err 3>&- &
   SERVER=$!
-  until grep -q http out; do
+  until [ -s out ] && grep -q http out && [ -z "$(tail -c 1 out)" ]; do
     kill -0 "$SERVER" || { cat err; return 1; }
     sleep 0.05
   done
