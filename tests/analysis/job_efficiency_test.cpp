@@ -288,6 +288,19 @@ TEST(JobEfficiency, CompleteTreesGiveAll) {
   }
 }
 
+// On a ring of 2,000 switches a path has 500 hops on average, and 16 slots of a member 8,000.
+TEST(JobEfficiency, LongPathsLeaveOutTheLargestJobs) {
+  const Model model(make_fabric("ring(2000)"));
+  const auto found = job_efficiency(model, natural_host_order(model), routes_of(model, "minhop"));
+  ASSERT_TRUE(found);
+  double visits = 0;
+  for (const JobCell& cell : found->cells) visits += 8000.0 * cell.hosts * cell.jobs;
+  EXPECT_LE(visits, kMostVisits * 2000);
+  const std::uint32_t next = 2 * found->cells.back().hosts;
+  EXPECT_LT(next, 2000U);
+  EXPECT_GT(visits + 2 * 16 * 10000.0 * next, kMostVisits * 2000);  // 16 jobs of each placement
+}
+
 TEST(JobEfficiency, NeedsTwoHosts) {
   const Model model(test::sketch("A:1"));
   EXPECT_FALSE(job_efficiency(model, natural_host_order(model), routes_of(model, "minhop")));

@@ -126,12 +126,59 @@ JobSummaries summarise_cells(const std::vector<JobCell>& cells) {
   return result;
 }
 
+// Hops of a shortest path between switches with hosts: the mean over all paths from a few of them.
+double mean_hops(const Model& model) {
+  constexpr std::size_t kSources = 4;
+  const PortGraph& graph = model.port_graph();
+  const std::vector<std::uint32_t> leaves = sending_switches(model);
+  double hops = 0;
+  double paths = 0;
+  for (std::size_t i = 0; i < std::min(kSources, leaves.size()); ++i) {
+    const Switch source{leaves[i * leaves.size() / kSources]};
+    Table<Switch, std::uint32_t> distance(graph.size(), UINT32_MAX);
+    distance[source] = 0;
+    std::vector<Switch> reached{source};
+    for (std::size_t at = 0; at < reached.size(); ++at) {
+      for (const Switch next : graph.neighbours(reached[at])) {
+        if (distance[next] != UINT32_MAX) continue;
+        distance[next] = distance[reached[at]] + 1;
+        reached.push_back(next);
+      }
+    }
+    for (const std::uint32_t leaf : leaves) {
+      if (distance[Switch{leaf}] == UINT32_MAX) continue;
+      hops += distance[Switch{leaf}];
+      ++paths;
+    }
+  }
+  return paths == 0 ? 0 : hops / paths;
+}
+
+// Leaves out the largest sizes if all jobs would take more than kMostVisits per host.
+void limit_visits(const Model& model, const HostOrder& order, std::vector<JobWindow>& windows) {
+  const auto hosts = static_cast<double>(std::max<std::size_t>(1, order.size()));
+  const double ports = std::max(1.0, static_cast<double>(model.fabric().num_terminals()) / hosts);
+  const auto switches = static_cast<double>(model.fabric().num_switches());
+  const double hops = mean_hops(model);
+  double visits = 0;
+  for (const JobWindow& window : windows) {
+    const auto members = static_cast<double>(window.size());
+    const double tree = std::min(switches, members * hops);  // of one destination
+    visits += members * ports * (tree + (kMostPhases + 1) * hops);
+    if (visits <= kMostVisits * hosts || window.size() == windows.front().size()) continue;
+    const std::size_t first_left_out = window.size();
+    std::erase_if(windows, [&](const JobWindow& one) { return one.size() >= first_left_out; });
+    return;
+  }
+}
+
 template <class Routes>
 std::optional<JobEfficiency> efficiency_of(const Model& model, const HostOrder& order,
                                            const Routes& routes, std::uint32_t most, int threads) {
   std::vector<JobWindow> windows = job_windows(order.size(), usual_hosts_of_leaf(model, order));
   std::erase_if(windows, [&](const JobWindow& window) { return window.size() > most; });
   if (windows.empty()) return std::nullopt;
+  limit_visits(model, order, windows);
   const std::vector<JobFigures> figures = job_figures(model, order, windows, routes, threads);
   JobEfficiency result;
   result.order = order.source;
