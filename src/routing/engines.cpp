@@ -104,6 +104,12 @@ constexpr Engine kEngines[] = {
      .pairs = Pairs::kAll,
      .flags = Engine::kDeadlockFree | Engine::kLmc | Engine::kOrder | Engine::kAdaptive,
      .route = route_ar_even},
+    {.name = "ecmp",
+     .summary = "what BGP with ECMP gives on a Clos of Ethernet switches: every port of a shortest "
+                "path of autonomous systems",
+     .pairs = Pairs::kSome,
+     .flags = Engine::kAdaptive | Engine::kForTrees,
+     .route = route_ecmp},
     {.name = "bfot",
      .summary = "links in ordered layers: a route never goes back to a lower layer",
      .pairs = Pairs::kAll,

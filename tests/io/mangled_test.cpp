@@ -19,6 +19,7 @@
 #include "io/ibdiagnet/net_dump_ext.hpp"
 #include "io/ibdiagnet/pm.hpp"
 #include "io/opensm/node_name_map.hpp"
+#include "io/routes/switch_routes.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/load_tables.hpp"
 #include "io/tables/sl2vl_file.hpp"
@@ -49,6 +50,7 @@ const std::map<std::string, Read>& readers() {
       {"net_dump", fabric},
       {"plan_csv", fabric},
       {"plan_json", fabric},
+      {"ethernet", fabric},
       {"topo", fabric},
       {"plan_settings",
        [](Input& input) {
@@ -72,6 +74,12 @@ const std::map<std::string, Read>& readers() {
       {"cables", [](Input& input) { run_data(read_cables(input), small()); }},
       {"sl2vl_file", [](Input& input) { read_sl2vl(input, small()); }},
       {"tables", [](Input& input) { read_tables(input, small()); }},
+      {"routes",
+       [](Input& input) {
+         SwitchRoutes routes;
+         Warnings warnings("mangled");
+         if (read_switch_routes(input, routes, warnings)) settle_routes(routes);
+       }},
       {"node_name_map", [](Input& input) { read_node_name_map(input); }},
       {"lane_file", [](Input& input) {
          const ForwardingTables tables(small().num_terminals(), small().num_switches(), 0);

@@ -208,27 +208,18 @@ struct Reader {
 };
 
 const std::map<std::string, Reader>& noisy_readers() {
-  static const std::map<std::string, Reader> all{{"ibnetdiscover", {fabric_value, true}},
-                                                 {"ports_report", {fabric_value, true}},
-                                                 {"subnet_lst", {fabric_value, true}},
-                                                 {"json_fabric", {fabric_value, true}},
-                                                 {"any_fabric", {fabric_value, true}},
-                                                 {"db_csv", {fabric_value, true}},
-                                                 {"net_dump", {fabric_value, true}},
-                                                 {"tables", {tables_value, true}},
-                                                 {"plan_csv", {fabric_value, true}},
-                                                 {"plan_json", {fabric_value, true}},
-                                                 {"topo", {fabric_value, true}},
-                                                 {"pm", {counters_value, true}},
-                                                 {"net_dump_ext", {signals_value, true}},
-                                                 {"cables", {cables_value, true}},
-                                                 {"sl2vl_file", {level_lanes_value, false}},
-                                                 {"node_name_map", {names_value, false}},
-                                                 {"lane_file", {path_lanes_value, false}},
-                                                 {"job_list", {jobs_value, false}},
-                                                 {"fault_file", {faults_value, false}},
-                                                 {"nccl_log", {log_value, true}},
-                                                 {"goal", {goal_value, false}}};
+  static const std::map<std::string, Reader> all{
+      {"ibnetdiscover", {fabric_value, true}}, {"ports_report", {fabric_value, true}},
+      {"subnet_lst", {fabric_value, true}},    {"json_fabric", {fabric_value, true}},
+      {"any_fabric", {fabric_value, true}},    {"db_csv", {fabric_value, true}},
+      {"net_dump", {fabric_value, true}},      {"tables", {tables_value, true}},
+      {"plan_csv", {fabric_value, true}},      {"plan_json", {fabric_value, true}},
+      {"topo", {fabric_value, true}},          {"ethernet", {fabric_value, true}},
+      {"pm", {counters_value, true}},          {"net_dump_ext", {signals_value, true}},
+      {"cables", {cables_value, true}},        {"sl2vl_file", {level_lanes_value, false}},
+      {"node_name_map", {names_value, false}}, {"lane_file", {path_lanes_value, false}},
+      {"job_list", {jobs_value, false}},       {"fault_file", {faults_value, false}},
+      {"nccl_log", {log_value, true}},         {"goal", {goal_value, false}}};
   return all;
 }
 

@@ -119,7 +119,7 @@ TEST(PlanCsv, SonicAndNetbox) {
   const LoadedFabric sonic = read_kept("plan_csv/sonic.csv");
   EXPECT_EQ(sonic.fabric.num_switches(), 2U);
   EXPECT_EQ(sonic.plan->cables[1].a.port, 2U);
-  EXPECT_EQ(to_string(sonic.plan->cables[0].rate), "4xNDR");
+  EXPECT_EQ(to_string(sonic.plan->cables[0].rate), "400G");  // ports of Ethernet
   const Plan netbox = *read_kept("plan_csv/netbox.csv").plan;
   EXPECT_EQ(netbox.cables[1].length_m, 0.5);
   EXPECT_EQ(netbox.cables[1].a.port, 2U);

@@ -84,7 +84,10 @@ const Look kLooks[] = {
        return Requests{{{.order = order}, {}}};
      }},
     {"choice", Engine::kAdaptive,
-     [](const Fabric&) { return Requests{{{.choice = EntryState::kHashed}, {}}}; }},
+     [](const Fabric&) {
+       return Requests{{{.choice = EntryState::kHashed}, {}},
+                       {{.choice = EntryState::kBounded}, {}}};
+     }},
     {"groups", Engine::kAdaptive, [](const Fabric&) { return Requests{{{.max_groups = 0}, {}}}; }},
     {"aim", Engine::kAims, [](const Fabric&) { return Requests{{{.aim = Aim::kShifts}, {}}}; }},
     {"effort", Engine::kAims, [](const Fabric&) { return Requests{{{.quick = true}, {}}}; }},

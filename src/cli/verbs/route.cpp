@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "io/base/output.hpp"
 #include "io/opensm/opensm_files.hpp"
+#include "io/routes/switch_files.hpp"
 #include "io/tables/far.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/lfts.hpp"
@@ -30,6 +31,8 @@ struct RouteArguments {
   std::string lanes;
   std::string addresses;
   std::string opensm;  // a folder
+  std::string frr;     // a folder
+  std::string ip;      // a folder
 };
 
 bool is_far(const RouteArguments& arguments) {
@@ -46,6 +49,24 @@ void require_place_for_groups(const RouteArguments& arguments, const Routing& ro
   }
 }
 
+// FRR computes its routes itself: as ecmp does, and no other engine.
+void write_switch_files(const RouteArguments& arguments, const Model& model, const Routing& routing,
+                        RouteFiles& written) {
+  const auto take = [&](std::vector<std::string> files) {
+    for (std::string& file : files) written.names.push_back(std::move(file));
+  };
+  if (!arguments.frr.empty()) {
+    if (routing.engine != "ecmp") {
+      throw InputError(
+          fmt::format("--out-frr needs ecmp, which is what BGP gives; write the routes of {} with "
+                      "--out-ip-route",
+                      routing.engine));
+    }
+    take(write_frr(arguments.frr, model));
+  }
+  if (!arguments.ip.empty()) take(write_static_routes(arguments.ip, model, routing));
+}
+
 RouteFiles write_files(const RouteArguments& arguments, const Model& model,
                        const OpenRouting& made) {
   const Fabric& fabric = model.fabric();
@@ -59,6 +80,7 @@ RouteFiles write_files(const RouteArguments& arguments, const Model& model,
                  [&](std::ostream& out) { write_addresses(out, fabric, made.choice); });
     written.names.push_back(arguments.addresses);
   }
+  write_switch_files(arguments, model, routing, written);
   if (arguments.output.empty() && arguments.lanes.empty() && arguments.opensm.empty()) {
     return written;
   }
@@ -118,9 +140,17 @@ void add_route(CommandLine& app, Session& session) {
       ->needs(output);
   verb->add_option("--out-opensm", arguments->opensm,
                    "folder: tables, LIDs, GUID files and the commands to type, for OpenSM");
+  verb->add_option("--out-frr", arguments->frr,
+                   "folder: for each switch, FRR's configuration that gives the routes of ecmp");
+  verb->add_option("--out-ip-route", arguments->ip,
+                   "folder: for each switch that runs Linux, `ip route` commands that set the "
+                   "routes");
   verb->add_outputs([arguments](Outputs& outputs) {
-    if (arguments->opensm.empty()) return;
-    add_opensm_outputs(outputs, "--out-opensm", arguments->opensm);
+    if (!arguments->opensm.empty()) {
+      add_opensm_outputs(outputs, "--out-opensm", arguments->opensm);
+    }
+    if (!arguments->frr.empty()) add_switch_outputs(outputs, "--out-frr", arguments->frr);
+    if (!arguments->ip.empty()) add_switch_outputs(outputs, "--out-ip-route", arguments->ip);
   });
   verb->add_output(
       "--addresses", arguments->addresses, output_form::kAddresses,

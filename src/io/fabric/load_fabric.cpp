@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "io/base/input.hpp"
+#include "io/ethernet/read_ethernet.hpp"
 #include "io/fabric/edge_list.hpp"
 #include "io/fabric/live.hpp"
 #include "io/fabric/spec.hpp"
@@ -24,6 +25,15 @@ std::string plan_in(const std::string& path) {
   return looks_like_plan_json(Input(plan).peek()) ? plan : path;
 }
 
+// A run of ibdiagnet, or the output of Ethernet devices.
+LoadedFabric read_folder(const std::string& path, const LoadOptions& options) {
+  const RunFiles files(path);
+  if (!files.has_fabric()) {
+    if (auto ethernet = read_ethernet_files(path, options)) return std::move(*ethernet);
+  }
+  return read_run(files);
+}
+
 }  // namespace
 
 LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& options) {
@@ -38,7 +48,7 @@ LoadedFabric load_fabric(const std::string& spec_or_path, const LoadOptions& opt
   } else if (spec_or_path != "-" && !std::filesystem::exists(spec_or_path)) {
     throw InputError({.file = spec_or_path}, "no such file, and no fabric spec");
   } else if (const std::string path = plan_in(spec_or_path); RunFiles::is_run(path)) {
-    loaded = read_run(RunFiles(path));
+    loaded = read_folder(path, options);
   } else {
     Input input(path);
     loaded = read_fabric(input, options);

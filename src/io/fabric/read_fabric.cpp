@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "io/base/input.hpp"
+#include "io/ethernet/read_ethernet.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
 #include "io/fabric/json_fabric.hpp"
 #include "io/fabric/load_fabric.hpp"
@@ -50,9 +51,12 @@ constexpr std::array kFabricFormats = {
                  [](Input& input, const LoadOptions&) { return read_ibnetdiscover(input); }},
     FabricFormat{"a plan as CSV", looks_like_plan_csv,
                  [](Input& input, const LoadOptions& options) {
-                   return read_plan_csv(input, options.strictness);
+                   return read_plan_csv(input, options.strictness, options.rate);
                  }},
-    FabricFormat{"a plan as .topo", looks_like_topo, read_topo}};
+    FabricFormat{"a plan as .topo", looks_like_topo, read_topo},
+    FabricFormat{
+        "an Ethernet fabric (LLDP, SONiC, NetQ, DOT, containerlab)", looks_like_ethernet,
+        [](Input& input, const LoadOptions& options) { return read_ethernet(input, options); }}};
 
 // Nothing when the beginning is of no known format.
 std::optional<LoadedFabric> read_by_format(Input& input, const LoadOptions& options) {

@@ -43,6 +43,10 @@ class RunFiles {
 
   const std::string& path() const { return path_; }
   bool has(RunFile part) const { return found_[static_cast<std::size_t>(part)].has_value(); }
+  bool has_fabric() const {
+    return has(RunFile::kDbCsv) || has(RunFile::kIbnetdiscover) || has(RunFile::kLst) ||
+           has(RunFile::kNetDump);
+  }
   // REQUIRES has(part). An archive is decompressed again up to the file.
   Input open(RunFile part) const;
   // All files of this kind in the same folder, as numbers for opening them: a script may have

@@ -9,6 +9,7 @@
 #include "io/base/input.hpp"
 #include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
+#include "io/routes/read_routes.hpp"
 #include "io/tables/far.hpp"
 #include "io/tables/lfts.hpp"
 #include "io/tables/lid_owners.hpp"
@@ -250,7 +251,8 @@ LoadedTables read_tables(Input& input, const Fabric& fabric, int threads) {
   return as_tables(read, fabric, warnings);
 }
 
-LoadedTables load_tables(const std::string& path, const Fabric& fabric, int threads) {
+LoadedTables load_tables(const std::string& path, const Fabric& fabric, int threads,
+                         const Names& labels) {
   if (is_live(path)) {
     Input input = live_tables(path);
     return read_tables(input, fabric, threads);
@@ -267,9 +269,7 @@ LoadedTables load_tables(const std::string& path, const Fabric& fabric, int thre
     Input input = files.open(part);
     return read_tables(input, fabric, threads);
   }
-  throw InputError({.file = path},
-                   "none of the files of this run has tables (far or fdbs): "
-                   "ibdiagnet writes them with --routing");
+  return read_routes(path, fabric, labels, threads);
 }
 
 }  // namespace fatwood

@@ -34,8 +34,8 @@ Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const 
 }  // namespace
 
 LoadedRouting load_routing_files(const std::string& path, const Fabric& fabric,
-                                 const LaneFiles& lanes, int threads) {
-  LoadedTables loaded = load_tables(path, fabric, threads);
+                                 const LaneFiles& lanes, int threads, const Names& labels) {
+  LoadedTables loaded = load_tables(path, fabric, threads, labels);
   LoadedRouting result{
       {}, std::move(loaded.lids), std::move(loaded.warnings), std::move(loaded.contradictions)};
   Routing& routing = result.routing;
@@ -43,6 +43,7 @@ LoadedRouting load_routing_files(const std::string& path, const Fabric& fabric,
   routing.tables = std::move(loaded.tables);
   routing.sets = std::move(loaded.sets);
   routing.unknown = std::move(loaded.unknown);
+  routing.may_return = loaded.may_return;
   if (lanes.sl.empty()) return result;
   routing.lanes = lanes_of_file(fabric, routing.tables, result.lids, lanes, result.warnings);
   if (lanes.sl2vl.empty()) return result;

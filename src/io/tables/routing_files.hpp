@@ -28,9 +28,11 @@ struct LoadedRouting {
   LidContradictions contradictions;
 };
 
-// InputError with file and line if one cannot be read or belongs to another fabric.
+// InputError with file and line if one cannot be read or belongs to another fabric. `labels`: of
+// ports, by channel.
 LoadedRouting load_routing_files(const std::string& path, const Fabric& fabric,
-                                 const LaneFiles& lanes = {}, int threads = 0);
+                                 const LaneFiles& lanes = {}, int threads = 0,
+                                 const Names& labels = {});
 
 // Writes tables as `opensm -R file -U FILE` reads them (lfts.hpp), with the fabric's own LIDs, or
 // those of assign_lids if it has none. "-" is standard output. InputError, with the path, if it

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <utility>
 
 #include "core/error.hpp"
@@ -10,6 +11,7 @@
 #include "io/base/text.hpp"
 #include "plan/model/device_words.hpp"
 #include "plan/model/plan_fabric.hpp"
+#include "topology/interface_name.hpp"
 
 namespace fatwood {
 
@@ -32,7 +34,9 @@ Names panel_labels(const Plan& plan, const PlannedFabric& planned) {
   const auto note = [&](const PlanEnd& end, Channel c) {
     if (plan.device(end).is_host()) return;
     const auto text = parse_port_text(end.text);
-    if (text && text->card.empty() && text->numbers.size() == 1) return;
+    if (text && text->card.empty() && text->numbers.size() == 1 && !is_switch_interface(end.text)) {
+      return;
+    }
     by_channel[index(c)] = end.text;
     any = true;
   };
@@ -59,7 +63,9 @@ LoadedFabric loaded_plan(Plan plan, std::string format, const Warnings& warnings
   return loaded;
 }
 
-LoadedFabric loaded_plan(PlanRows rows, std::string format) {
+namespace {
+
+Plan checked_plan(PlanRows& rows) {
   PlanBuilder::Result built = rows.builder.build();
   for (const RowProblem& problem : built.problems) {
     const RowPlace& place = rows.places[problem.row];
@@ -69,7 +75,36 @@ LoadedFabric loaded_plan(PlanRows rows, std::string format) {
   if (built.plan.devices.empty()) {
     throw InputError({rows.file}, "has no cable; expected a row for each, below the header");
   }
-  return loaded_plan(std::move(built.plan), std::move(format), rows.warnings);
+  return std::move(built.plan);
+}
+
+}  // namespace
+
+LoadedFabric loaded_plan(PlanRows rows, std::string format) {
+  Plan plan = checked_plan(rows);
+  return loaded_plan(std::move(plan), std::move(format), rows.warnings);
+}
+
+LoadedFabric with_ethernet_speeds(PlanRows rows, std::string_view asked, std::string format) {
+  Plan plan = checked_plan(rows);
+  std::map<Rate, std::size_t> known;
+  for (PlanCable& cable : plan.cables) {
+    cable.rate = ethernet_rate(sold_speed(cable.rate)).value_or(Rate{});
+    if (cable.rate != Rate{}) ++known[cable.rate];
+  }
+  Rate rest = parse_ethernet_rate(asked).value_or(Rate{});
+  std::string note;
+  if (rest == Rate{} && known.empty()) {
+    rest = kDefaultEthernetRate;
+    note = fmt::format("{}: no column has the speed of cables: taken as {} (--rate sets another)",
+                       rows.file, to_string(rest));
+  }
+  for (PlanCable& cable : plan.cables) {
+    if (cable.rate == Rate{}) cable.rate = rest;
+  }
+  LoadedFabric loaded = loaded_plan(std::move(plan), std::move(format), rows.warnings);
+  loaded.note = std::move(note);
+  return loaded;
 }
 
 Rate read_speed(std::string_view text, std::string_view type) {

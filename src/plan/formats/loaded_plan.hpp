@@ -37,6 +37,8 @@ struct PlanRows {
 
 // InputError if it has no cables.
 LoadedFabric loaded_plan(PlanRows rows, std::string format);
+// The same with speeds of Ethernet; `asked` is that of cables without one ("400"), or "".
+LoadedFabric with_ethernet_speeds(PlanRows rows, std::string_view asked, std::string format);
 // For a plan that is known to be valid.
 LoadedFabric loaded_plan(Plan plan, std::string format, const Warnings& warnings);
 

@@ -15,6 +15,7 @@
 #include "plan/formats/plan_columns.hpp"
 #include "plan/formats/plan_formats.hpp"
 #include "plan/model/device_words.hpp"
+#include "topology/interface_name.hpp"
 
 namespace fatwood {
 
@@ -22,21 +23,33 @@ namespace {
 
 using Cells = std::vector<CsvCell>;
 
+bool names_ids(std::string_view line) {
+  return lower_case(line).find("termination_a_id") != std::string::npos;
+}
+
 class PlanCsvReader {
  public:
-  PlanCsvReader(Input& input, Strictness strictness) : input_(input), rows_(input.name()) {
+  PlanCsvReader(Input& input, Strictness strictness, std::string_view rate)
+      : input_(input), rate_(rate), rows_(input.name()) {
     rows_.strictness = strictness;
   }
 
   LoadedFabric run() {
     read_header();
     while (const auto line = input_.next_line(rows_.warnings)) read_line(*line);
-    return loaded_plan(std::move(rows_), "cables");
+    if (!ethernet_) return loaded_plan(std::move(rows_), "cables");
+    return with_ethernet_speeds(std::move(rows_), rate_, "cables");
   }
 
  private:
   void read_header() {
     while (const auto line = input_.next_line(rows_.warnings)) {
+      if (names_ids(*line)) {
+        throw InputError(input_.at(1),
+                         "an export of NetBox with ids of terminations, not their names; expected "
+                         "a header with side_a_device, side_a_name, side_b_device, side_b_name "
+                         "(as NetBox imports cables), or device and port of each end");
+      }
       const auto columns = plan_columns(*line);
       if (!columns) continue;
       columns_ = *columns;
@@ -170,6 +183,7 @@ class PlanCsvReader {
     std::string_view speed = text(cells, columns_.at(CableField::kRate));
     if (speed.empty()) speed = text(cells, columns_.at(CableField::kSpeed));
     row.rate = read_speed(speed, row.type);
+    ethernet_ = ethernet_ || is_switch_interface(row.a.port) || is_switch_interface(row.b.port);
     if (!speed.empty() && row.rate == Rate{}) {
       rows_.warnings.count("a speed that no link has is ignored", input_.line_number());
     }
@@ -188,6 +202,8 @@ class PlanCsvReader {
   }
 
   Input& input_;
+  std::string_view rate_;
+  bool ethernet_ = false;  // a port is called as those of Ethernet switches
   PlanRows rows_;
   PlanColumns columns_{};
   Cells above_;
@@ -196,11 +212,13 @@ class PlanCsvReader {
 }  // namespace
 
 bool looks_like_plan_csv(std::string_view head) {
-  return any_line(head, [](std::string_view line) { return plan_columns(line).has_value(); });
+  return any_line(head, [](std::string_view line) {
+    return plan_columns(line).has_value() || names_ids(line);
+  });
 }
 
-LoadedFabric read_plan_csv(Input& input, Strictness strictness) {
-  return PlanCsvReader(input, strictness).run();
+LoadedFabric read_plan_csv(Input& input, Strictness strictness, std::string_view rate) {
+  return PlanCsvReader(input, strictness, rate).run();
 }
 
 }  // namespace fatwood

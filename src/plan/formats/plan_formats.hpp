@@ -9,8 +9,8 @@
 
 namespace fatwood {
 
-// Cable lists as CSV: NDT (UFM), point-to-point sheets, SHCD, Omni-Path, SONiC, NetBox, and
-// variants. plan_columns.hpp finds the columns by the words of the header.
+// Cable lists as CSV: NDT (UFM), point-to-point sheets, SHCD, Omni-Path, SONiC, NetBox, Arista AVD,
+// and variants. plan_columns.hpp finds the columns by the words of the header.
 //
 //   #StartDevice,StartPort,EndDevice,EndPort,LinkType         Rack,U,Name,HCA/Port,Rack,U,Name,Port
 //   gpu1,gpu1 mlx5_0,leaf1,Port 1,Data                        A01,10,gpu1,1,B01,40,leaf1,1/1
@@ -20,9 +20,13 @@ namespace fatwood {
 // device has the device of the row above. In Omni-Path sheets every empty cell repeats the one
 // above.
 //
+// If a port has a name as Ethernet switches have it (swp1, Ethernet4, Eth1/1), speeds are those of
+// Ethernet. An export of NetBox with ids instead of names is refused with advice.
+//
 // A bad row is an InputError with line and column, or a warning if lenient. Cost: O(bytes).
 bool looks_like_plan_csv(std::string_view head);
-LoadedFabric read_plan_csv(Input& input, Strictness strictness);
+// `rate`: of Ethernet cables without one (LoadOptions).
+LoadedFabric read_plan_csv(Input& input, Strictness strictness, std::string_view rate = {});
 
 // Topology files of ibutils and ibdiagnet (`ibdiagnet -w FILE`, `ibdiagnet -t FILE`).
 //

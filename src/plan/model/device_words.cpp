@@ -12,9 +12,9 @@ namespace fatwood {
 namespace {
 char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-constexpr std::array<std::string_view, 12> kSwitchTypes{
-    "sw",   "cl",  "cs",       "switch",    "leaf",       "spine",
-    "core", "tor", "director", "ib_switch", "superspine", "edge"};
+constexpr std::array<std::string_view, 15> kSwitchTypes{
+    "sw",       "cl",        "cs",         "switch", "leaf",   "spine",  "core",       "tor",
+    "director", "ib_switch", "superspine", "edge",   "l3leaf", "l2leaf", "super-spine"};
 constexpr std::array<std::string_view, 13> kHostTypes{
     "fi",      "ca",  "hca", "host",  "server",  "node",   "compute",
     "storage", "gpu", "hfi", "login", "manager", "service"};

@@ -7,8 +7,10 @@
 #include <map>
 #include <set>
 
+#include "core/text/natural_order.hpp"
 #include "core/text/parse_number.hpp"
 #include "plan/model/device_words.hpp"
+#include "topology/interface_name.hpp"
 
 namespace fatwood {
 
@@ -30,6 +32,10 @@ struct NamePlaces {
   }
 };
 
+struct NaturalLess {
+  bool operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
+};
+
 // A device while rows are read.
 struct Draft {
   std::optional<NodeKind> kind;
@@ -39,10 +45,14 @@ struct Draft {
   std::set<std::uint32_t> neighbours;
   std::size_t cables = 0;
   bool has_switch_text = false;
+  // Of an Ethernet switch: numbers of its ports in natural order, if their names lack them.
+  std::map<std::string, std::uint32_t, NaturalLess> number_of;
+  bool by_name = false;
 };
 
-// "Port 7", "Blade 3_Port 1/20", "sw1p2", "1/5/1": hosts rarely have these.
+// "Port 7", "Blade 3_Port 1/20", "sw1p2", "1/5/1", "swp1", "Ethernet4": hosts rarely have these.
 bool is_switch_text(std::string_view text) {
+  if (is_switch_interface(text)) return true;
   if (starts_with_word(text, "port ") || starts_with_word(text, "blade")) return true;
   const auto port = parse_port_text(text);
   return port && (port->style == PortText::Style::kCage || port->numbers.size() > 2);
@@ -195,6 +205,12 @@ class PlanAssembly {
       const std::uint32_t d = device_at(row, where);
       if (plan().devices[d].is_host() || drafts_[d].inside != nullptr) return;
       const auto text = parse_port_text(end.port);
+      if (is_switch_interface(end.port)) {
+        drafts_[d].number_of.emplace(canonical_interface(end.port), 0);
+        // "swp1s0", "xe-0/0/0", "Eth1/1": not one number.
+        if (!text || text->numbers.size() > 1) drafts_[d].by_name = true;
+        if (!text) return;
+      }
       if (!text) {
         problem(row, where,
                 fmt::format("expected a port of switch {} such as \"Port 7\", \"1/5/1\", \"sw1p1\" "
@@ -209,7 +225,11 @@ class PlanAssembly {
       if (bad_[row] == 0) note(row, Where::kA);
       if (bad_[row] == 0) note(row, Where::kB);
     }
-    for (const Draft& draft : drafts_) numbering_.emplace_back(draft.texts, all);
+    for (Draft& draft : drafts_) {
+      numbering_.emplace_back(draft.texts, all);
+      std::uint32_t number = 0;
+      for (auto& one : draft.number_of) one.second = ++number;
+    }
   }
 
   std::optional<ChipPort> chip_port(std::uint32_t d, const RowEnd& end) const {
@@ -217,6 +237,11 @@ class PlanAssembly {
       if (end.slot.empty()) return host_port(end.port, end.name);
       const auto text = parse_port_text(end.port);
       return ChipPort{end.slot, text ? text->numbers.back() : 1};
+    }
+    if (drafts_[d].by_name) {
+      const auto named = drafts_[d].number_of.find(canonical_interface(end.port));
+      if (named == drafts_[d].number_of.end()) return std::nullopt;
+      return ChipPort{end.slot, named->second};
     }
     const auto text = parse_port_text(end.port);
     auto at = text ? numbering_[d].number(*text) : std::nullopt;

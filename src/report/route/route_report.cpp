@@ -39,7 +39,7 @@ std::vector<std::string> address_warnings(const Fabric& fabric, const Labels& la
         labels.port(lids.refused), reason(address, fabric.is_switch(node) ? 0 : lids.lmc)));
   }
   for (const Finding& finding : address_findings(fabric)) {
-    if (finding.kind == "same-guid") {
+    if (finding.kind == FindingKind::kSameGuid) {
       warnings.push_back(address_sentence(labels, finding) +
                          ": a subnet manager takes them for one port");
     }

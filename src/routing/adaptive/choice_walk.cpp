@@ -55,7 +55,7 @@ class ChoiceWalk::Exact {
     const auto in = static_cast<Port>(slot - walk_.slot_[s]);
     const std::span<const Port> ports = walk_.ports_[s];
     for (const Port port : ports) {
-      if (port == in && in != kOwnPort && ports.size() > 1) continue;
+      if (port == in && in != kOwnPort && ports.size() > 1 && !walk_.routing_.may_return) continue;
       const Hop hop = walk_.map_.at(s, port);
       const bool goes_on = hop.to_switch() && !walk_.delivers(s, port);
       visit(port, goes_on ? walk_.slot_[hop.next()] + index(hop.arrival()) : kNowhere);

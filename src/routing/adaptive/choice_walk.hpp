@@ -5,7 +5,8 @@
 //
 // A switch *arrives* if every choice on every hop leads to the destination: it has a port, and all
 // its ports lead to switches that arrive. It arrives *sometimes* if some choices do, *never* if
-// none does. A packet does not leave by the port that it came by, unless the entry has no other.
+// none does. A packet does not leave by the port that it came by, unless the entry has no other, or
+// the routing says that packets may return (Routing::may_return).
 //
 // Method: a depth-first search over switches. Usually all switches arrive, and the search ends
 // here. Otherwise a second, exact search over (switch, port of arrival) examines the other switches

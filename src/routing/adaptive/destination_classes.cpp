@@ -21,6 +21,9 @@ bool are_alike(const Fabric& fabric, const Routing& routing, Destination a, Dest
     return tables.at(destination, home) == own_port(fabric, tables, destination);
   };
   if (!delivers(a) || !delivers(b)) return false;
+  for (const Switch s : ids<Switch>(routing.unknown.empty() ? 0 : tables.num_switches())) {
+    if (routing.unknown.at(a, s) != routing.unknown.at(b, s)) return false;
+  }
   const std::span<const Port> x = tables.row(a);
   const std::span<const Port> y = tables.row(b);
   for (const Switch s : ids<Switch>(x.size())) {

@@ -171,6 +171,9 @@ struct Routing {
   SourceRoutes source_routes = {};  // empty unless the engine routes by pair
   PortSets sets = {};               // empty unless an entry has several ports
   UnknownEntries unknown = {};      // of tables from a file; empty if all are known
+  // With several ports: a packet may leave by the port it came by, as IP allows. InfiniBand
+  // switches take another port of the group.
+  bool may_return = false;
 
   // All ports that a switch can use for a destination: the port of the tables, or those of a set.
   std::span<const Port> ports(Switch s, Destination destination) const {

@@ -49,6 +49,13 @@ const TreeMap* places_of(const Model& model, const TreeShape& shape) {
   return map && map->trees == 1 && map->shape == shape && shape.up_ports(0) == 1 ? &*map : nullptr;
 }
 
+// An Ethernet fabric has no GUIDs: those in it are counted.
+bool has_guids(const Fabric& fabric) {
+  return std::ranges::none_of(ids<Channel>(fabric.num_channels()), [&](Channel c) {
+    return fabric.connected(c) && is_ethernet(fabric.rate(c));
+  });
+}
+
 class Differ {
  public:
   Differ(const Model& before, const Model& after)
@@ -83,7 +90,8 @@ class Differ {
   Match match(const Model& before, const Model& after) {
     Match by_guid = no_match(a_, b_, Matched::kByGuid);
     const auto guid = [](const Fabric& fabric, Node node) { return fabric.guid(node); };
-    if (match_by<std::uint64_t>(a_, b_, guid, by_guid) > 0) return by_guid;
+    const bool guids = has_guids(a_) && has_guids(b_);
+    if (guids && match_by<std::uint64_t>(a_, b_, guid, by_guid) > 0) return by_guid;
     Match by_id = no_match(a_, b_, Matched::kById);
     const auto id = [](const Fabric& fabric, Node node) { return std::string(fabric.id(node)); };
     if (match_by<std::string>(a_, b_, id, by_id) > 0) return by_id;

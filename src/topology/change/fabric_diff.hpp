@@ -4,7 +4,8 @@
 // or swapped; speeds and LIDs changed.
 //
 // Method:
-// 1. Match nodes by GUID if the fabrics have GUIDs in common, otherwise by id. If they have neither
+// 1. Match nodes by GUID if the fabrics have GUIDs in common (Ethernet has none), otherwise by id.
+// If they have neither
 //    in common, and one fabric is a generated tree that the other is recognised as, match by place
 //    in the tree. (So a plan by formula can be compared with a real fabric.)
 // 2. Then match by cabling: a new node most of whose cables end where those of a lost node ended

@@ -28,8 +28,10 @@ std::array<bool, kMaxPorts + 1> radixes_with_internal_port(const Fabric& fabric)
     const Node node = fabric.node(s);
     const std::uint32_t radix = fabric.ports(node);
     const Channel top = fabric.channel(node, static_cast<Port>(radix));
+    // Ethernet has none.
     if (radix % 2 == 0 || radix < kLeastRadix || !fabric.connected(top) ||
-        fabric.is_switch(fabric.neighbour(top)) || fabric.ports(fabric.neighbour(top)) != 1) {
+        is_ethernet(fabric.rate(top)) || fabric.is_switch(fabric.neighbour(top)) ||
+        fabric.ports(fabric.neighbour(top)) != 1) {
       all[radix] = false;
       continue;
     }

@@ -41,7 +41,8 @@ bool word_of_a_device(std::string_view text) {
 constexpr std::array<std::string_view, 8> kCounted = {"mlx",     "hfi",   "qib",  "mthca",
                                                       "bnxt_re", "irdma", "cxgb", "ocrdma"};
 // Names by place on the bus.
-constexpr std::array<std::string_view, 4> kPlaced = {"ib", "roce", "rdma", "opa"};
+constexpr std::array<std::string_view, 9> kPlaced = {"ib",  "roce", "rdma", "opa", "ens",
+                                                     "enp", "eno",  "eth",  "rail"};
 
 Device as_device(std::string_view word) {
   if (!word_of_a_device(word)) return {};

@@ -6,7 +6,7 @@
 //   "luna-0129 mlx5_3"    luna-0129, adapter 3
 //   "a05-c01 HCA-5"       a05-c01, adapter 4: vendor scripts count from 1, mlx5_N from 0
 //   "gpu7 ibp139s0f1"     gpu7, adapter (139, 0, 1): ordered as numbers, not as text
-//   "node3 hfi1_0", "node3 qib0", "node3 mlx4_0", "node3 rocep1s0f0"
+//   "node3 hfi1_0", "node3 qib0", "node3 mlx4_0", "node3 rocep1s0f0", "node3 ens4f0np0"
 //   "node3"               node3, no device
 // The text of an adapter that nobody renamed ("MT4129 ConnectX7   Mellanox Technologies") names no
 // host, nor do several words without a device. A stock name ("localhost") is left behind by an

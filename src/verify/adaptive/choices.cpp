@@ -26,6 +26,8 @@ struct ChoiceTally {
   ChoiceFindings found;
   ReachTally reach;
   std::vector<std::uint8_t> rest;
+  PairCounts unknown;
+  std::vector<std::uint8_t> surely;  // by switch: some choice fails, whatever unknown entries have
 };
 
 // The pairs that a switch and its terminals make with all destinations of a class.
@@ -80,8 +82,8 @@ void note_risky(const RiskyPort& one, std::optional<RiskyPort>& first) {
 }
 
 // Counts an entry of a switch from which not every choice arrives.
-void tally_entry(const ChoiceWalk& walk, std::span<const Destination> destinations, std::uint32_t s,
-                 ChoiceTally& tally) {
+void tally_entry(const ChoiceJob& job, const ChoiceWalk& walk,
+                 std::span<const Destination> destinations, std::uint32_t s, ChoiceTally& tally) {
   std::array<bool, 5> ends{};
   bool good = false;
   std::optional<Port> bad;
@@ -94,7 +96,10 @@ void tally_entry(const ChoiceWalk& walk, std::span<const Destination> destinatio
     if (!bad) bad = port;
     if (!hop.to_switch()) ends[static_cast<std::size_t>(hop.end())] = true;
   }
-  if (walk.ports(s).empty()) ends[static_cast<std::size_t>(HopEnd::kNoEntry)] = true;
+  if (walk.ports(s).empty()) {
+    if (job.routing.unknown.at(destinations.front(), static_cast<Switch>(s))) return;
+    ends[static_cast<std::size_t>(HopEnd::kNoEntry)] = true;
+  }
   for (std::size_t i = 0; i < ends.size(); ++i) {
     if (ends[i])
       tally.reach.faults[i] += {destinations.size(), static_cast<Switch>(s), destinations.front()};
@@ -104,11 +109,40 @@ void tally_entry(const ChoiceWalk& walk, std::span<const Destination> destinatio
   note_risky({static_cast<Switch>(s), destinations.front(), *bad}, tally.found.first_risky);
 }
 
+// Finds the switches from which some choice leads to a known fault or into a loop. What others lose
+// they lose at an unknown entry.
+void find_sure_losses(const ChoiceJob& job, const ChoiceWalk& walk, Destination destination,
+                      std::vector<std::uint8_t>& surely) {
+  const std::size_t switches = job.on.size();
+  surely.assign(switches, 0);
+  for (const std::vector<Switch>& loop : walk.loops()) {
+    for (const Switch s : loop) surely[index(s)] = 1;
+  }
+  const auto fails = [&](std::uint32_t s) {
+    if (walk.ports(s).empty()) return !job.routing.unknown.at(destination, static_cast<Switch>(s));
+    return std::ranges::any_of(walk.ports(s), [&](Port port) {
+      const Hop hop = walk.hop(s, port);
+      if (walk.delivers(s, port)) return false;
+      return !hop.to_switch() || surely[hop.next()] != 0;
+    });
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t s = 0; s < switches; ++s) {
+      if (surely[s] != 0 || walk.fate(s) == Fate::kArrives || !fails(s)) continue;
+      surely[s] = 1;
+      changed = true;
+    }
+  }
+}
+
 // By destination: pairs of one class may be lost for addresses of terminals and not for that of a
 // switch.
 void tally_unreached(const ChoiceJob& job, const ChoiceWalk& walk,
                      std::span<const Destination> destinations, ChoiceTally& tally) {
   const ForwardingTables& tables = job.routing.tables;
+  const bool some_unknown = !job.routing.unknown.empty();
+  if (some_unknown) find_sure_losses(job, walk, destinations.front(), tally.surely);
   for (const Destination destination : destinations) {
     const std::array one{destination};
     PairCounts lost;
@@ -123,6 +157,10 @@ void tally_unreached(const ChoiceJob& job, const ChoiceWalk& walk,
     for (std::uint32_t s = 0; s < job.on.size(); ++s) {
       if (walk.fate(s) == Fate::kArrives) continue;
       const PairCounts pairs = pairs_with(job, one, s, walk.home());
+      if (some_unknown && tally.surely[s] == 0) {
+        tally.unknown += pairs;
+        continue;
+      }
       lost += pairs;
       if (walk.fate(s) == Fate::kNever) never += pairs;
     }
@@ -138,7 +176,7 @@ void evaluate(const ChoiceJob& job, std::span<const Destination> destinations, C
     if (walk.fate(s) == Fate::kArrives) {
       tally_hops(job, walk, s, pairs_with(job, destinations, s, walk.home()), tally);
     } else {
-      tally_entry(walk, destinations, s, tally);
+      tally_entry(job, walk, destinations, s, tally);
     }
   }
   if (!walk.all_arrive() || job.loose > 0) tally_unreached(job, walk, destinations, tally);
@@ -150,6 +188,7 @@ void merge(ChoiceTally& all, const ChoiceTally& one) {
   ChoiceFindings& into = all.found;
   const ChoiceFindings& from = one.found;
   all.reach += one.reach;
+  all.unknown += one.unknown;
   into.never += from.never;
   into.most += from.most;
   into.fewest += from.fewest;
@@ -169,7 +208,7 @@ ChoiceFindings find_choices(const Model& model, const Routing& routing,
   for (const Terminal t : ids<Terminal>(fabric.num_terminals())) {
     if (fabric.leaf(t) == kNone<Switch>) ++job.loose;
   }
-  ChoiceTally fresh{ChoiceWalk(fabric, model.hop_map(), routing), {}, {}, {}};
+  ChoiceTally fresh{ChoiceWalk(fabric, model.hop_map(), routing), {}, {}, {}, {}, {}};
   if (job.levels != nullptr) fresh.found.up_down.emplace();
   std::vector<ChoiceTally> tallies = parallel_with(
       fresh, classes.size(), threads,
@@ -181,6 +220,7 @@ ChoiceFindings find_choices(const Model& model, const Routing& routing,
   reach.pairs = all_pairs(fabric.num_terminals(), fabric.num_switches(), routing.tables.lmc());
   reach.disconnected = reach.pairs - joined_pairs(fabric, routing.tables.lmc());
   reach.unreachable = all.reach.unreachable;
+  reach.unknown = all.unknown;
   reach.loops = all.reach.loops;
   reach.faults = all.reach.faults;
   ChoiceWalk& walk = all.walk;
@@ -192,8 +232,12 @@ ChoiceFindings find_choices(const Model& model, const Routing& routing,
     if (reach.unreachable.*kPairKinds[k] == 0) continue;
     const Destination destination = all.reach.first_lost[k];
     walk.follow(destination);
-    reach.first_lost = lost_pair(fabric, endpoint(routing.tables, destination), k < 2,
-                                 [&](Switch s) { return walk.fate(index(s)) == Fate::kArrives; });
+    if (!routing.unknown.empty()) find_sure_losses(job, walk, destination, all.surely);
+    reach.first_lost =
+        lost_pair(fabric, endpoint(routing.tables, destination), k < 2, [&](Switch s) {
+          return walk.fate(index(s)) == Fate::kArrives ||
+                 (!routing.unknown.empty() && all.surely[index(s)] == 0);
+        });
   }
   return found;
 }

@@ -7,7 +7,8 @@
 // loses its packets or lets them loop; hops are those of the longest choice; a pair turns from down
 // to up, or is not shortest, if some choice does so. If ports of a group are masked, fewer choices
 // are left, so what holds for every choice still holds. `risky` counts entries with both good and
-// bad ports: if the good ports are masked, packets are lost.
+// bad ports: if the good ports are masked, packets are lost. A pair is unknown, not unreachable, if
+// all that some choice lacks are entries that are unknown (Routing::unknown).
 //
 // Method: ChoiceWalk for one destination of each class (destination_classes.hpp). If every entry
 // has one port, the result is that of the plain functions.

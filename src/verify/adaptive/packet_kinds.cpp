@@ -83,7 +83,9 @@ KindVerdict check_kind(const Model& model, const Routing& routing, PacketKind ki
                     .tables = routing.tables,
                     .lanes = routing.lanes,
                     .sl2vl = routing.sl2vl,
-                    .sets = sets_only_at(model.fabric(), routing, kind.chooses)};
+                    .sets = sets_only_at(model.fabric(), routing, kind.chooses),
+                    .unknown = routing.unknown,
+                    .may_return = routing.may_return};
   Reachability reached =
       own.sets.empty()
           ? find_reachability(model.fabric(), own, threads)

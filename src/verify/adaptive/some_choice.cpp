@@ -110,7 +110,7 @@ class FixedPoint {
     const std::span<const Port> ports = routing_.ports(y, destination);
     const Port back = fabric_.port(fabric_.peer(c));
     for (const Port port : ports) {
-      if (port == back && ports.size() > 1) continue;
+      if (port == back && ports.size() > 1 && !routing_.may_return) continue;
       if (port == kOwnPort || !map_.at(y, port).to_switch()) return true;  // there, or dropped
       if (round_[fabric_.channel(fabric_.node(y), port)] != kNotYet) return true;
     }

@@ -68,7 +68,8 @@ class Walks {
         open.pop_back();
         const std::span<const Port> ports = routing_.ports(here.at, destination);
         for (const Port port : ports) {
-          if (port == here.in && ports.size() > 1) continue;  // not back where it came from
+          // Not back where it came from.
+          if (port == here.in && ports.size() > 1 && !routing_.may_return) continue;
           const Hop hop = hops_.at(index(here.at), port);
           if (!hop.to_switch()) continue;
           const std::uint32_t wanted =

@@ -137,7 +137,7 @@ void lay_paths(const LaneJob& job, Destination destination, std::span<const Port
 void lay_arrival(const LaneJob& job, std::uint32_t y, Port arrival, const Onward& onward,
                  DependencyGraph& graph) {
   PortMask ports = onward.ports;
-  if (onward.several) drop(ports, arrival);
+  if (onward.several && !job.routing.may_return) drop(ports, arrival);
   graph.add(job.first_slot[y] + index(arrival), ports);
 }
 
