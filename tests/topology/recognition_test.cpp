@@ -56,7 +56,7 @@ TEST(TreeMap, WholeTreesMapToThemselves) {
     ASSERT_TRUE(known.map) << spec;
     EXPECT_EQ(known.map->shape, *fabric.tree()) << spec;
     EXPECT_TRUE(known.map->complete()) << spec;
-    EXPECT_TRUE(known.findings.empty()) << spec << ": " << known.findings.front().kind;
+    EXPECT_TRUE(known.findings.empty()) << spec << ": " << to_string(known.findings.front().kind);
     for (const Switch s : ids<Switch>(fabric.num_switches())) {
       ASSERT_EQ(known.map->place[s], index(fabric.node(s))) << spec;
     }
@@ -138,13 +138,14 @@ TEST(Recognition, ClaimsNoShapeThatIsNotThere) {
 
 std::map<std::string_view, unsigned> kinds(const Recognition& known) {
   std::map<std::string_view, unsigned> counts;
-  for (const Finding& finding : known.findings) ++counts[finding.kind];
+  for (const Finding& finding : known.findings) ++counts[to_string(finding.kind)];
   return counts;
 }
 
 // What the report says of the first finding of a kind.
 std::string first(const Fabric& fabric, const Recognition& known, std::string_view kind) {
-  const auto at = std::ranges::find(known.findings, kind, &Finding::kind);
+  const auto at = std::ranges::find(known.findings, kind,
+                                    [](const Finding& finding) { return to_string(finding.kind); });
   if (at == known.findings.end()) return "";
   return finding_sentence(fabric, Labels(fabric), known.levels, *at);
 }
@@ -305,7 +306,7 @@ TEST(Recognition, Selene) {
     }
     EXPECT_EQ(kinds(known)["foreign-cable"], 0U);
     for (const ReportedFinding& finding : reported_findings(fabric, known)) {
-      if (finding.kind != "missing-cable") continue;
+      if (finding.kind != FindingKind::kMissingCable) continue;
       EXPECT_NE(finding.sentence.find("both free"), std::string::npos) << finding.sentence;
     }
   }

@@ -12,6 +12,7 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/base/output.hpp"
+#include "io/ethernet/port_numbers.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "plan/model/plan_fabric.hpp"
 #include "report/fabric/diff_report.hpp"
@@ -84,7 +85,10 @@ int status_of(const DiffReport& report) {
 
 void run(const DiffArguments& arguments, Session& session) {
   const OpenFabric first = load(arguments.before);
-  const OpenFabric second = load({.name = arguments.after, .read = arguments.before.read});
+  FabricRequest other{.name = arguments.after, .read = arguments.before.read};
+  // Ports of Ethernet switches have names: equal names are equal ports.
+  other.read.like = std::make_shared<const PortNumbers>(port_numbers(first.fabric(), first.run));
+  const OpenFabric second = load(other);
   const Model& before = *first.model;
   const Model& after = *second.model;
   DiffReport report;

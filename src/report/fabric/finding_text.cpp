@@ -32,19 +32,26 @@ class Sentence {
       : fabric_(fabric), labels_(labels), levels_(levels), finding_(finding) {}
 
   std::string operator()(const std::monostate&) const {
-    if (finding_.kind == "no-tree") return levels_.why_not_tree;
-    if (finding_.kind == "apart") return disconnected_pair();
-    if (finding_.kind == "upper-host") return upper_host();
-    if (finding_.kind == "aggregation") return aggregation();
-    if (finding_.kind == "no-hosts") {
-      return fmt::format("{} is cabled like a leaf and has no hosts", first());
+    switch (finding_.kind) {
+      case FindingKind::kNoTree:
+        return levels_.why_not_tree;
+      case FindingKind::kApart:
+        return disconnected_pair();
+      case FindingKind::kUpperHost:
+        return upper_host();
+      case FindingKind::kAggregation:
+        return aggregation();
+      case FindingKind::kNoHosts:
+        return fmt::format("{} is cabled like a leaf and has no hosts", first());
+      case FindingKind::kNoCable:
+        return "without any cable: " + listed(names(finding_.nodes));
+      case FindingKind::kDirect:
+        return labels_.cable(finding_.ports.front()) + ": two adapters without a switch between";
+      case FindingKind::kSameName:
+        return same_name();
+      default:
+        return address_sentence(labels_, finding_);
     }
-    if (finding_.kind == "no-cable") return "without any cable: " + listed(names(finding_.nodes));
-    if (finding_.kind == "direct") {
-      return labels_.cable(finding_.ports.front()) + ": two adapters without a switch between";
-    }
-    if (finding_.kind == "same-name") return same_name();
-    return address_sentence(labels_, finding_);
   }
   std::string operator()(const SharedValue&) const { return address_sentence(labels_, finding_); }
 
@@ -72,7 +79,7 @@ class Sentence {
   }
 
   std::string operator()(const CablesEach& each) const {
-    return finding_.kind == "extra-cable" ? extra(each) : uneven(each);
+    return finding_.kind == FindingKind::kExtraCable ? extra(each) : uneven(each);
   }
 
   std::string operator()(const SmallGroups& groups) const {
@@ -133,8 +140,14 @@ class Sentence {
                        by_hosts.leaves.front().first, listed(words, 12));
   }
 
+  // Findings of a HostMap have sentences of their own: host_map_sentence().
+  template <class OfHosts>
+  std::string operator()(const OfHosts&) const {
+    return {};
+  }
+
   std::string operator()(const UsualRate& usual) const {
-    return finding_.kind == "slow-cable" ? slow_cable(usual) : slow_host(usual);
+    return finding_.kind == FindingKind::kSlowCable ? slow_cable(usual) : slow_host(usual);
   }
 
  private:
@@ -296,7 +309,7 @@ std::string address_sentence(const Labels& labels, const Finding& finding) {
   for (const Channel c : finding.ports) list.push_back(labels.port(c));
   const auto* const shared = std::get_if<SharedValue>(&finding.facts);
   if (shared == nullptr) return "without a LID, unlike the others: " + listed(list);
-  return finding.kind == "same-lid"
+  return finding.kind == FindingKind::kSameLid
              ? fmt::format("{} have the same LID {}", listed(list), shared->value)
              : fmt::format("{} have the same GUID 0x{:016x}", listed(list), shared->value);
 }
@@ -306,7 +319,7 @@ std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const Recog
   const Labels labels(fabric);
   const std::vector<double> costs = finding_costs(fabric, known);
   const std::vector<Severity> severity = severities(known);
-  std::map<std::string_view, std::size_t> first;
+  std::map<FindingKind, std::size_t> first;
   for (const Finding& finding : known.findings) first.emplace(finding.kind, first.size());
   struct Ranked {
     std::size_t kind;

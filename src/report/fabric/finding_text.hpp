@@ -11,7 +11,7 @@
 namespace fatwood {
 
 struct ReportedFinding {
-  std::string_view kind;  // as fatwood-show(1) lists them; "file": a warning of the reader
+  FindingKind kind{};
   std::string sentence;
   std::vector<Channel> ports;
   std::vector<Node> nodes;

@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <map>
+#include <variant>
+
+#include "topology/hosts/device_name.hpp"
+#include "topology/hosts/host_map_findings.hpp"
 
 namespace fatwood {
 namespace {
@@ -104,37 +108,17 @@ std::string no_rails_line(const HostMap& hosts) {
   return fmt::format("No rails; {}.\n", listed(words));
 }
 
-class Sentences {
+class HostMapSentence {
  public:
-  Sentences(const Fabric& fabric, const HostMap& hosts)
-      : fabric_(fabric), hosts_(hosts), labels_(fabric) {}
+  HostMapSentence(const Fabric& fabric, const HostMap& hosts, const Finding& finding)
+      : fabric_(fabric), hosts_(hosts), labels_(fabric), finding_(finding) {}
 
-  std::vector<ReportedFinding> run() {
-    numbered_ = hosts_numbered_otherwise();
-    for (const RailFinding& finding : hosts_.rails.findings) {
-      if (finding.kind == RailFault::kCrossed && is_numbered(finding.host)) continue;
-      found_.push_back(reported(finding));
-    }
-    for (const auto& [order, hosts] : numbered_) found_.push_back(numbering(order, hosts));
-    guests();
-    unnamed();
-    names();
-    return std::move(found_);
-  }
-
- private:
-  std::string name(Host m) const { return unique_name(fabric_, hosts_.hosts, m); }
-  static unsigned people(Rail rail) { return index(rail) + 1; }
-  static unsigned people(ScalableUnit unit) { return index(unit) + 1; }
-  Channel leaf_port(Terminal t) const { return fabric_.peer(fabric_.terminal_channel(t)); }
-  std::string device(Terminal t) const {
-    return std::string(described_adapter(fabric_.description(fabric_.adapter_node(t))).device_text);
-  }
-
-  ReportedFinding reported(const RailFinding& o) const {
+  std::string operator()(const RailFinding& o) const {
     switch (o.kind) {
       case RailFault::kLeafMissing:
-        return leaf_missing(o);
+        return fmt::format("unit {} has no leaf for rail {}: {} without it", people(o.unit),
+                           people(o.rail),
+                           counted(hosts_.rails.units[o.unit].members.size(), "host"));
       case RailFault::kAdapterMissing:
         return adapter_missing(o);
       case RailFault::kCrossed:
@@ -142,44 +126,71 @@ class Sentences {
       case RailFault::kExchanged:
         return exchanged(o);
       case RailFault::kOffPort:
-        return off_port(o);
+        return fmt::format("{} is on {}, and on port {} of the other leaves of its unit",
+                           name(o.host), labels_.port(finding_.ports.front()), index(o.usual_port));
     }
     return {};
   }
 
-  ReportedFinding leaf_missing(const RailFinding& o) const {
-    const RailUnit& unit = hosts_.rails.units[o.unit];
-    ReportedFinding finding{
-        "rail-leaf-missing",
-        fmt::format("unit {} has no leaf for rail {}: {} without it", people(o.unit),
-                    people(o.rail), counted(unit.members.size(), "host")),
-        {},
-        {}};
-    for (const Switch leaf : unit.leaf) {
-      if (leaf != kNone<Switch>) finding.nodes.push_back(fabric_.node(leaf));
+  std::string operator()(const OtherNumbering& numbering) const {
+    std::vector<std::string> rails;
+    for (const auto& [by_name, by_cable] : numbering.rails) {
+      rails.push_back(fmt::format("{} on rail {}", hosts_.rails.device[by_name], people(by_cable)));
     }
-    return finding;
+    return fmt::format(
+        "{} number{} adapters differently from the other hosts of the unit ({}); each rail has its "
+        "cable: move none",
+        names(numbering.hosts), numbering.hosts.size() == 1 ? "s its" : " their", listed(rails));
   }
 
-  ReportedFinding adapter_missing(const RailFinding& o) const {
-    const Port port = hosts_.rails.leaf_port[o.host];
-    std::string text = fmt::format("{} has no adapter in rail {}: none on {}", name(o.host),
-                                   people(o.rail), labels_(o.expected));
-    ReportedFinding finding{"rail-missing", "", {}, {fabric_.node(o.expected)}};
-    if (port != kNoLeafPort && index(port) <= fabric_.ports(fabric_.node(o.expected))) {
-      const Channel c = fabric_.channel(fabric_.node(o.expected), port);
-      text += fmt::format("; port {}, its port on the other rails, {}", index(port),
-                          fabric_.connected(c)
-                              ? fmt::format("leads to {}", labels_(fabric_.neighbour(c)))
-                              : "has no cable");
-      finding.ports.push_back(c);
+  std::string operator()(const HostsOfUnit& of) const {
+    if (finding_.kind == FindingKind::kRailGuest) {
+      return fmt::format("on leaves of unit {} and not cabled like its hosts: {}", people(of.unit),
+                         names(of.hosts));
     }
-    finding.sentence = std::move(text);
-    for (const Node node : hosts_.hosts.adapters(o.host)) finding.nodes.push_back(node);
-    return finding;
+    return fmt::format("{} without a name, called by unit and leaf port: {}",
+                       counted(of.hosts.size(), "host"), names(of.hosts));
   }
 
-  ReportedFinding crossed(const RailFinding& o) const {
+  std::string operator()(const NameOfHosts& of) const {
+    std::vector<std::string> places;
+    for (const Channel c : of.leaf_ports) places.push_back(labels_.port(c));
+    if (finding_.kind == FindingKind::kStockName) {
+      return fmt::format("the host on {} is called \"{}\", which is not a name of its own",
+                         places.front(), of.name);
+    }
+    return fmt::format("{} are called \"{}\": on {}", counted(of.hosts, "host"), of.name,
+                       listed(places, 6));
+  }
+
+  // Other facts are of findings about the cabling: finding_sentence().
+  template <class OfCabling>
+  std::string operator()(const OfCabling&) const {
+    return {};
+  }
+
+ private:
+  std::string name(Host m) const { return unique_name(fabric_, hosts_.hosts, m); }
+  std::string names(const std::vector<Host>& hosts) const {
+    std::vector<std::string> list;
+    for (const Host m : hosts) list.push_back(name(m));
+    return listed(list);
+  }
+  static unsigned people(Rail rail) { return index(rail) + 1; }
+  static unsigned people(ScalableUnit unit) { return index(unit) + 1; }
+
+  std::string adapter_missing(const RailFinding& o) const {
+    const std::string text = fmt::format("{} has no adapter in rail {}: none on {}", name(o.host),
+                                         people(o.rail), labels_(o.expected));
+    if (finding_.ports.empty()) return text;
+    const Channel c = finding_.ports.front();
+    return fmt::format("{}; port {}, its port on the other rails, {}", text, index(fabric_.port(c)),
+                       fabric_.connected(c)
+                           ? fmt::format("leads to {}", labels_(fabric_.neighbour(c)))
+                           : "has no cable");
+  }
+
+  std::string crossed(const RailFinding& o) const {
     const Rail on = hosts_.rails.rail_of[o.found];
     const std::string where =
         on == kNone<Rail>
@@ -188,158 +199,25 @@ class Sentences {
                           hosts_.rails.unit_of[o.found] == o.unit
                               ? ""
                               : fmt::format(" of unit {}", people(hosts_.rails.unit_of[o.found])));
-    return {
-        "rail-crossed",
-        fmt::format("{} {}: cable {} leads to {}; its rail {} is on {}", name(o.host),
-                    device(o.terminal), labels_.cable(leaf_port(o.terminal)), where, people(o.rail),
-                    o.expected == kNone<Switch> ? "no leaf" : labels_(o.expected)),
-        {leaf_port(o.terminal)},
-        nodes_of(o)};
+    const std::string device(
+        described_adapter(fabric_.description(fabric_.adapter_node(o.terminal))).device_text);
+    return fmt::format("{} {}: cable {} leads to {}; its rail {} is on {}", name(o.host), device,
+                       labels_.cable(finding_.ports.front()), where, people(o.rail),
+                       o.expected == kNone<Switch> ? "no leaf" : labels_(o.expected));
   }
 
-  // The rail by the name of each crossed adapter, and the rail that its cable leads to.
-  using RailOrder = std::map<Rail, Rail>;
-
-  // Hosts whose crossed cables only change places among rails of their unit. If that concerns more
-  // than two adapters, or several hosts alike, these hosts number their adapters differently: no
-  // cable is wrong. Two exchanged cables of a single host are more likely what they look like.
-  std::map<RailOrder, std::vector<Host>> hosts_numbered_otherwise() const {
-    std::map<Host, RailOrder> orders;
-    std::map<Host, std::size_t> cables;  // crossed ones
-    for (const RailFinding& o : hosts_.rails.findings) {
-      if (o.kind != RailFault::kCrossed) continue;
-      ++cables[o.host];
-      if (hosts_.rails.unit_of[o.found] != o.unit) continue;
-      orders[o.host].emplace(o.rail, hosts_.rails.rail_of[o.found]);
-    }
-    std::map<RailOrder, std::vector<Host>> alike;
-    for (const auto& [host, order] : orders) {
-      std::map<Rail, std::size_t> left, taken;
-      for (const auto& [from, to] : order) ++left[from], ++taken[to];
-      if (left == taken && order.size() == cables[host]) alike[order].push_back(host);
-    }
-    std::erase_if(alike, [](const auto& a) { return a.first.size() == 2 && a.second.size() == 1; });
-    return alike;
-  }
-  bool is_numbered(Host m) const {
-    return std::ranges::any_of(
-        numbered_, [&](const auto& one) { return std::ranges::count(one.second, m) > 0; });
-  }
-  ReportedFinding numbering(const RailOrder& order, const std::vector<Host>& hosts) const {
-    ReportedFinding finding{"rail-numbering", "", {}, {}};
-    std::vector<std::string> names, rails;
-    for (const Host m : hosts) {
-      names.push_back(name(m));
-      for (const Node node : hosts_.hosts.adapters(m)) finding.nodes.push_back(node);
-    }
-    for (const auto& [by_name, by_cable] : order) {
-      rails.push_back(fmt::format("{} on rail {}", hosts_.rails.device[by_name], people(by_cable)));
-    }
-    finding.sentence = fmt::format(
-        "{} number{} adapters differently from the other hosts of the unit ({}); each rail has its "
-        "cable: move none",
-        listed(names), names.size() == 1 ? "s its" : " their", listed(rails));
-    return finding;
-  }
-
-  std::vector<Node> nodes_of(const RailFinding& o) const {
-    std::vector<Node> nodes{fabric_.adapter_node(o.terminal), fabric_.node(o.found)};
-    if (o.expected != kNone<Switch>) nodes.push_back(fabric_.node(o.expected));
-    return nodes;
-  }
-
-  ReportedFinding exchanged(const RailFinding& o) const {
-    const Channel a = leaf_port(o.terminal);
-    const Channel b = leaf_port(o.other_terminal);
-    return {"ports-exchanged",
-            fmt::format("{} and {} sit on each other's port of {} (rail {}): ports {} and {}; "
-                        "routes don't mind, people do",
-                        name(o.host), name(o.other), labels_(o.found), people(o.rail),
-                        index(fabric_.port(a)), index(fabric_.port(b))),
-            {a, b},
-            {fabric_.adapter_node(o.terminal), fabric_.adapter_node(o.other_terminal),
-             fabric_.node(o.found)}};
-  }
-
-  ReportedFinding off_port(const RailFinding& o) const {
-    const Channel c = leaf_port(o.terminal);
-    return {"off-port",
-            fmt::format("{} is on {}, and on port {} of the other leaves of its unit", name(o.host),
-                        labels_.port(c), index(o.usual_port)),
-            {c},
-            {fabric_.adapter_node(o.terminal)}};
-  }
-
-  void guests() {
-    for (const ScalableUnit unit : ids<ScalableUnit>(hosts_.rails.units.size())) {
-      ReportedFinding finding{"rail-guest", "", {}, {}};
-      std::vector<std::string> names;
-      for (const Host m : hosts_.rails.units[unit].guests) {
-        if (hosts_.rails.member_of[m] != kNone<ScalableUnit>) continue;  // reported as crossed
-        names.push_back(name(m));
-        for (const Node node : hosts_.hosts.adapters(m)) finding.nodes.push_back(node);
-      }
-      if (names.empty()) continue;
-      finding.sentence = fmt::format("on leaves of unit {} and not cabled like its hosts: {}",
-                                     people(unit), listed(names));
-      found_.push_back(std::move(finding));
-    }
-  }
-
-  void unnamed() {
-    ReportedFinding finding{"unnamed-host", "", {}, {}};
-    std::vector<std::string> names;
-    for (const Host m : ids<Host>(hosts_.hosts.size())) {
-      if (hosts_.hosts.named_by(m) != NamedBy::kPosition) continue;
-      names.push_back(name(m));
-      for (const Node node : hosts_.hosts.adapters(m)) finding.nodes.push_back(node);
-    }
-    if (names.empty()) return;
-    finding.sentence = fmt::format("{} without a name, called by unit and leaf port: {}",
-                                   counted(names.size(), "host"), listed(names));
-    found_.push_back(std::move(finding));
-  }
-
-  void names() {
-    for (const Host m : ids<Host>(hosts_.hosts.size())) {
-      if (!hosts_.rails.any() || !described_adapter(hosts_.hosts.name(m)).stock) continue;
-      const Node first = hosts_.hosts.adapters(m).front();
-      const Terminal t = first_terminal(m);
-      if (t == kNone<Terminal>) continue;
-      found_.push_back(
-          {"stock-name",
-           fmt::format("the host on {} is called \"{}\", which is not a name of its own",
-                       labels_.port(leaf_port(t)), hosts_.hosts.name(m)),
-           {leaf_port(t)},
-           {first}});
-    }
-    if (!hosts_.rails.any()) return;  // same-name reports single adapters
-    for (const std::string& shared : hosts_.hosts.shared_names()) {
-      const auto hosts = hosts_.hosts.called(shared);
-      ReportedFinding finding{"shared-name", "", {}, {}};
-      std::vector<std::string> places;
-      for (const Host m : hosts) {
-        const Terminal t = first_terminal(m);
-        if (t == kNone<Terminal>) continue;
-        finding.nodes.push_back(fabric_.adapter_node(t));
-        places.push_back(labels_.port(leaf_port(t)));
-      }
-      finding.sentence = fmt::format("{} are called \"{}\": on {}", counted(hosts.size(), "host"),
-                                     shared, listed(places, 6));
-      found_.push_back(std::move(finding));
-    }
-  }
-
-  Terminal first_terminal(Host m) const {
-    const std::vector<Terminal> terminals = terminals_of(fabric_, hosts_.hosts, m);
-    return terminals.empty() ? kNone<Terminal> : terminals.front();
+  std::string exchanged(const RailFinding& o) const {
+    return fmt::format(
+        "{} and {} sit on each other's port of {} (rail {}): ports {} and {}; routes don't mind, "
+        "people do",
+        name(o.host), name(o.other), labels_(o.found), people(o.rail),
+        index(fabric_.port(finding_.ports[0])), index(fabric_.port(finding_.ports[1])));
   }
 
   const Fabric& fabric_;
-  std::map<RailOrder, std::vector<Host>> numbered_;
   const HostMap& hosts_;
   Labels labels_;
-  std::vector<ReportedFinding> found_;
+  const Finding& finding_;
 };
 
 Json between_json(const SwitchesBetween& between) {
@@ -392,8 +270,14 @@ Json rails_json(const Fabric& fabric, const HostMap& hosts) {
   return json;
 }
 
-std::vector<ReportedFinding> rail_and_name_findings(const Fabric& fabric, const HostMap& hosts) {
-  return Sentences(fabric, hosts).run();
+std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const HostMap& hosts) {
+  std::vector<ReportedFinding> reported;
+  for (const Finding& finding : host_map_findings(fabric, hosts)) {
+    reported.push_back({finding.kind,
+                        std::visit(HostMapSentence(fabric, hosts, finding), finding.facts),
+                        finding.ports, finding.nodes, 0, row_of(finding.kind).severity});
+  }
+  return reported;
 }
 
 }  // namespace fatwood

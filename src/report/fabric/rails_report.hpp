@@ -16,8 +16,7 @@ std::string rails_text(const Fabric& fabric, const HostMap& hosts);
 
 Json rails_json(const Fabric& fabric, const HostMap& hosts);
 
-// As sentences. Kinds: rail-leaf-missing, rail-missing, rail-crossed, rail-numbering,
-// ports-exchanged, off-port, unnamed-host, stock-name, shared-name, rail-guest.
-std::vector<ReportedFinding> rail_and_name_findings(const Fabric& fabric, const HostMap& hosts);
+// host_map_findings() as sentences.
+std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const HostMap& hosts);
 
 }  // namespace fatwood

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/text/wrap.hpp"
 #include "report/fabric/rails_report.hpp"
 #include "report/fabric/roles_report.hpp"
 #include "report/json.hpp"
@@ -94,20 +95,23 @@ std::string bisection_line(const ShowReport& report) {
   return text + ".\n";
 }
 
-std::string finding_list(const std::vector<ReportedFinding>& findings, Detail detail) {
+std::string finding_list(const std::vector<ReportedFinding>& findings, Detail detail,
+                         std::size_t columns) {
+  constexpr std::size_t kIndentOfText = 17;
   if (findings.empty()) return "No findings.\n";
-  std::map<std::string_view, std::size_t> total;
+  std::map<FindingKind, std::size_t> total;
   for (const ReportedFinding& finding : findings) ++total[finding.kind];
   std::string text = "Odd:\n";
-  std::map<std::string_view, std::size_t> shown;
+  std::map<FindingKind, std::size_t> shown;
   for (const ReportedFinding& finding : findings) {
-    if (finding.kind == "no-tree") continue;  // said above
+    if (finding.kind == FindingKind::kNoTree) continue;  // said above
     const std::size_t count = ++shown[finding.kind];
     const bool few = total[finding.kind] <= kShownPerKind + 1;
     if (detail == Detail::kAll || few || count <= kShownPerKind) {
-      text += fmt::format("  {:<14} {}\n", finding.kind, finding.sentence);
+      text += fmt::format("  {:<14} {}\n", to_string(finding.kind),
+                          wrapped(finding.sentence, kIndentOfText, columns));
     } else if (count == kShownPerKind + 1) {
-      text += fmt::format("  {:<14} ... and {} more: --all\n", finding.kind,
+      text += fmt::format("  {:<14} ... and {} more: --all\n", to_string(finding.kind),
                           total[finding.kind] - kShownPerKind);
     }
   }
@@ -197,24 +201,23 @@ ShowReport show_report(const Model& model, std::string format, std::vector<std::
 
 std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const ShowReport& report) {
   std::vector<ReportedFinding> all = reported_findings(fabric, report.known);
-  for (const std::string& warning : report.warnings) all.push_back({"file", warning, {}, {}});
-  for (ReportedFinding& finding : rail_and_name_findings(fabric, report.hosts)) {
-    finding.severity = severity_of_kind(finding.kind);
-    all.push_back(std::move(finding));
-  }
+  for (const std::string& warning : report.warnings)
+    all.push_back({FindingKind::kFile, warning, {}, {}});
+  std::ranges::move(reported_findings(fabric, report.hosts), std::back_inserter(all));
   if (report.hosts.rails.planes > 1) {  // separate networks by design
     for (ReportedFinding& finding : all) {
-      if (finding.kind == "parts") finding.severity = Severity::kNote;
+      if (finding.kind == FindingKind::kParts) finding.severity = Severity::kNote;
     }
   }
   return all;
 }
 
-std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail) {
+std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail,
+                      std::size_t columns) {
   return head(fabric, report) + report.known.summary + "\n" + bisection_line(report) +
          run_line(report.run) + rails_text(fabric, report.hosts) +
          roles_text(fabric, report.hosts.hosts, report.roles) + "\n" + level_table(report) + "\n" +
-         finding_list(reported_findings(fabric, report), detail);
+         finding_list(reported_findings(fabric, report), detail, columns);
 }
 
 Json show_object(const Fabric& fabric, const ShowReport& report) {
@@ -241,7 +244,7 @@ Json show_object(const Fabric& fabric, const ShowReport& report) {
   json["oddities"] = Json::array();
   for (const ReportedFinding& finding : reported_findings(fabric, report)) {
     Json one;
-    one["kind"] = finding.kind;
+    one["kind"] = to_string(finding.kind);
     one["severity"] = to_string(finding.severity);
     one["text"] = finding.sentence;
     one["cost_hosts"] = finding.cost;

@@ -44,7 +44,9 @@ std::vector<ReportedFinding> reported_findings(const Fabric& fabric, const ShowR
 
 enum class Detail { kSome, kAll };  // of the findings
 
-std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail);
+// Lines of findings are wrapped at this many columns; 0: not at all.
+std::string show_text(const Fabric& fabric, const ShowReport& report, Detail detail,
+                      std::size_t columns = 0);
 std::string show_json(const Fabric& fabric, const ShowReport& report);
 Json show_object(const Fabric& fabric, const ShowReport& report);
 

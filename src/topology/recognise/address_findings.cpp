@@ -75,12 +75,13 @@ std::vector<Finding> address_findings(const Fabric& fabric) {
       lids.emplace_back(key(subnet, address.lid + i), port);
     }
   }
-  if (!without.empty() && without.size() < ends.size()) found.push_back({"no-lid", without});
+  if (!without.empty() && without.size() < ends.size())
+    found.push_back({FindingKind::kWithoutLid, without});
   for (const Shared& same : shared(std::move(lids))) {
-    found.push_back({"same-lid", same.ports, {}, SharedValue{same.value & 0xffffffffU}});
+    found.push_back({FindingKind::kSameLid, same.ports, {}, SharedValue{same.value & 0xffffffffU}});
   }
   for (const Shared& same : shared(std::move(guids))) {
-    found.push_back({"same-guid", same.ports, {}, SharedValue{same.value}});
+    found.push_back({FindingKind::kSameGuid, same.ports, {}, SharedValue{same.value}});
   }
   return found;
 }

@@ -35,8 +35,8 @@ class Cabling {
     small_groups();
     elsewhere();
     side();
-    sideways("horizontal", known_.levels.horizontal);
-    sideways("skipping", known_.levels.skipping);
+    sideways(FindingKind::kHorizontal, known_.levels.horizontal);
+    sideways(FindingKind::kSkipping, known_.levels.skipping);
     return std::move(found_);
   }
 
@@ -69,7 +69,7 @@ class Cabling {
       uneven(s);
       return;
     }
-    Finding finding{"missing-cable", {}, {fabric_.node(s)}};
+    Finding finding{FindingKind::kMissingCable, {}, {fabric_.node(s)}};
     LackingLinks facts{there, usual, {}};
     for (const auto& gap : gaps) {
       FreePorts ports = where_missing(fabric_, known_.blocks, gap);
@@ -85,7 +85,7 @@ class Cabling {
   // As many cables as usual, to other switches than usual.
   void uneven(Switch s) {
     const TreeBlock& block = known_.blocks.block[known_.blocks.up[s]];
-    Finding finding{"uneven-cables", {}, {fabric_.node(s)}};
+    Finding finding{FindingKind::kUnevenCables, {}, {fabric_.node(s)}};
     CablesEach facts{block.cables, {}};
     for (const Switch u : block.above) {
       facts.to.push_back({u, cables_between(known_.graph, s, u)});
@@ -104,7 +104,7 @@ class Cabling {
       if (!block.regular()) continue;
       for (const Switch s : block.below) {
         if (known_.side.off[s] != 0 || std::count(uneven_.begin(), uneven_.end(), s) > 0) continue;
-        Finding finding{"extra-cable", {}, {fabric_.node(s)}};
+        Finding finding{FindingKind::kExtraCable, {}, {fabric_.node(s)}};
         CablesEach facts{block.cables, {}};
         for (const Switch u : block.above) {
           const std::uint32_t there = cables_between(known_.graph, s, u);
@@ -140,7 +140,7 @@ class Cabling {
   }
 
   void small_group(std::size_t size, std::size_t usual, const std::vector<std::uint32_t>& blocks) {
-    Finding finding{"small-group"};
+    Finding finding{FindingKind::kSmallGroup};
     const TreeBlock& first = known_.blocks.block[blocks.front()];
     SmallGroups facts{first.level, size, usual, first.above.size(), {}};
     for (const std::uint32_t i : blocks) {
@@ -167,7 +167,7 @@ class Cabling {
       for (const Switch to : neighbours_by_number(s)) {
         if (level()[to] != level()[s] + 1 || known_.blocks.down[to] == block) continue;
         for (const Channel c : cables_from(fabric_, s, to)) {
-          found_.push_back({"foreign-cable",
+          found_.push_back({FindingKind::kForeignCable,
                             {c, fabric_.peer(c)},
                             {},
                             UsualEnds{known_.blocks.block[block].above}});
@@ -179,7 +179,7 @@ class Cabling {
   void side() {
     for (const Switch s : ids<Switch>(known_.graph.size())) {
       if (known_.side.off[s] == 0) continue;
-      Finding finding{"side", {}, {fabric_.node(s)}};
+      Finding finding{FindingKind::kSide, {}, {fabric_.node(s)}};
       SideSwitch facts{known_.levels.terminals[s], {}};
       for (const Switch to : neighbours_by_number(s)) {
         if (level()[to] <= level()[s]) continue;
@@ -192,7 +192,7 @@ class Cabling {
   }
 
   // One finding for each two switches, or for all pairs of a kind when there are many.
-  void sideways(std::string_view kind, const std::vector<Channel>& cables) {
+  void sideways(FindingKind kind, const std::vector<Channel>& cables) {
     std::map<std::pair<Node, Node>, std::vector<Channel>> pairs;
     for (const Channel c : cables) pairs[{fabric_.owner(c), fabric_.neighbour(c)}].push_back(c);
     using Kind = std::tuple<Level, Level, std::size_t>;
@@ -212,8 +212,7 @@ class Cabling {
     }
   }
 
-  void add_pairs(std::string_view kind, JoinedPairs joined,
-                 std::vector<std::vector<Channel>> pairs) {
+  void add_pairs(FindingKind kind, JoinedPairs joined, std::vector<std::vector<Channel>> pairs) {
     const Channel first = pairs.front().front();
     Finding finding{kind, {}, {fabric_.owner(first), fabric_.neighbour(first)}};
     for (const auto& channels : pairs) {

@@ -4,11 +4,14 @@
 // the sentence in report/fabric/finding_text.hpp needs.
 
 #include <cstdint>
-#include <string_view>
+#include <map>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "topology/hosts/rails.hpp"
+#include "topology/recognise/finding_kind.hpp"
 #include "topology/recognise/missing_cables.hpp"
 
 namespace fatwood {
@@ -64,17 +67,26 @@ struct UsualRate {  // slow-cable, slow-host
 struct SharedValue {  // same-lid, same-guid
   std::uint64_t value;
 };
+struct OtherNumbering {  // rail-numbering: the rail by the device's name, and by its cable
+  std::map<Rail, Rail> rails;
+  std::vector<Host> hosts;
+};
+struct HostsOfUnit {  // rail-guest, unnamed-host (of any unit)
+  ScalableUnit unit = kNone<ScalableUnit>;
+  std::vector<Host> hosts;
+};
+struct NameOfHosts {  // stock-name, shared-name
+  std::string name;
+  std::size_t hosts;
+  std::vector<Channel> leaf_ports;  // where those with a cable are
+};
 using FindingFacts =
     std::variant<std::monostate, ComponentSizes, LackingLinks, CablesEach, SmallGroups, UsualEnds,
-                 SideSwitch, JoinedPairs, HostsByCables, LeavesByHosts, UsualRate, SharedValue>;
+                 SideSwitch, JoinedPairs, HostsByCables, LeavesByHosts, UsualRate, SharedValue,
+                 RailFinding, OtherNumbering, HostsOfUnit, NameOfHosts>;
 
-// Kinds are stable names for scripts:
-//   no-tree, apart, parts, missing-cable, uneven-cables, extra-cable, small-group, foreign-cable,
-//   side, horizontal, skipping, upper-host, aggregation, several-ports, uneven-hosts, no-hosts,
-//   no-cable, direct, same-name, slow-cable, slow-host, no-lid, same-lid, same-guid.
-// Kinds about rails and host names: report/fabric/rails_report.hpp.
 struct Finding {
-  std::string_view kind;
+  FindingKind kind{};
   std::vector<Channel> ports = {};  // concerned
   std::vector<Node> nodes = {};
   FindingFacts facts = {};

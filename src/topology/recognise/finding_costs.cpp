@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <string_view>
 
 #include "topology/recognise/recognition.hpp"
 
@@ -16,25 +15,26 @@ class Costs {
       hosts_ += role == TerminalRole::kAggregation ? 0 : 1;
     }
     std::ranges::copy(known.levels.terminals, handed_up_.begin());
-    const auto has = [&](std::string_view kind) {
+    const auto has = [&](FindingKind kind) {
       return std::ranges::any_of(known.findings,
                                  [&](const Finding& finding) { return finding.kind == kind; });
     };
-    if (has("missing-cable") || has("slow-cable")) spread();
+    if (has(FindingKind::kMissingCable) || has(FindingKind::kSlowCable)) spread();
   }
 
   double of(const Finding& finding) const {
-    if (finding.kind == "no-tree" || finding.kind == "parts" || finding.kind == "apart") {
+    if (finding.kind == FindingKind::kNoTree || finding.kind == FindingKind::kParts ||
+        finding.kind == FindingKind::kApart) {
       return hosts_;
     }
-    if (finding.kind == "missing-cable") return missing(finding);
-    if (finding.kind == "slow-cable") return slow_cable(finding);
-    if (finding.kind == "slow-host") {
+    if (finding.kind == FindingKind::kMissingCable) return missing(finding);
+    if (finding.kind == FindingKind::kSlowCable) return slow_cable(finding);
+    if (finding.kind == FindingKind::kSlowHost) {
       double sum = 0;
       for (std::size_t i = 0; i < finding.ports.size(); ++i) sum += lacks(finding);
       return sum;
     }
-    if (finding.kind == "no-cable" || finding.kind == "direct") {
+    if (finding.kind == FindingKind::kNoCable || finding.kind == FindingKind::kDirect) {
       return static_cast<double>(finding.nodes.size());
     }
     return 0;

@@ -35,7 +35,7 @@ class OddHosts {
       if (known_.levels.role[t] == TerminalRole::kUpper) on[fabric_.leaf(t)].push_back(t);
     }
     for (const auto& [s, terminals] : on) {
-      Finding finding{"upper-host", {}, {fabric_.node(s)}};
+      Finding finding{FindingKind::kUpperHost, {}, {fabric_.node(s)}};
       for (const Terminal t : terminals) {
         finding.ports.push_back(fabric_.peer(fabric_.terminal_channel(t)));
         finding.nodes.push_back(fabric_.adapter_node(t));
@@ -45,7 +45,7 @@ class OddHosts {
   }
 
   void aggregation() {
-    Finding finding{"aggregation"};
+    Finding finding{FindingKind::kAggregation};
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       if (known_.levels.role[t] != TerminalRole::kAggregation) continue;
       finding.nodes.push_back(fabric_.adapter_node(t));
@@ -69,7 +69,7 @@ class OddHosts {
       if (ports[node] > 1) by_ports[ports[node]].push_back(node);
     }
     if (by_ports.empty()) return;
-    Finding finding{"several-ports"};
+    Finding finding{FindingKind::kSeveralPorts};
     HostsByCables facts;
     for (const auto& [cables, nodes] : by_ports) {
       facts.hosts.emplace_back(cables, nodes.size());
@@ -94,7 +94,7 @@ class OddHosts {
       if (count_[s] > 0) by_count[count_[s]].push_back(s);
     }
     if (by_count.size() < 2) return;
-    Finding finding{"uneven-hosts"};
+    Finding finding{FindingKind::kUnevenHosts};
     LeavesByHosts facts;
     for (const auto& [count, switches] : by_count) {
       facts.leaves.emplace_back(count, switches);
@@ -109,12 +109,12 @@ class OddHosts {
     if (std::ranges::none_of(leaves(), [&](Switch s) { return count_[s] > 0; })) return;
     for (const Switch s : leaves()) {
       if (count_[s] > 0 || known_.graph.width(s) == 0) continue;
-      found_.push_back({"no-hosts", {}, {fabric_.node(s)}});
+      found_.push_back({FindingKind::kNoHosts, {}, {fabric_.node(s)}});
     }
   }
 
   void without_cable() {
-    Finding finding{"no-cable"};
+    Finding finding{FindingKind::kNoCable};
     for (const Node node : ids<Node>(fabric_.num_nodes())) {
       const auto cabled = [&](Channel c) { return fabric_.connected(c); };
       if (std::ranges::none_of(fabric_.channels(node), cabled)) finding.nodes.push_back(node);
@@ -126,7 +126,7 @@ class OddHosts {
     for (const Terminal t : ids<Terminal>(fabric_.num_terminals())) {
       const Channel c = fabric_.terminal_channel(t);
       if (fabric_.leaf(t) != kNone<Switch> || index(fabric_.peer(c)) < index(c)) continue;
-      found_.push_back({"direct", {c, fabric_.peer(c)}});
+      found_.push_back({FindingKind::kDirect, {c, fabric_.peer(c)}});
     }
   }
 
@@ -137,7 +137,7 @@ class OddHosts {
       groups[{fabric_.is_switch(node), display_name(fabric_, node)}].push_back(node);
     }
     for (const auto& [key, nodes] : groups) {
-      if (nodes.size() > 1) found_.push_back({"same-name", {}, nodes});
+      if (nodes.size() > 1) found_.push_back({FindingKind::kSameName, {}, nodes});
     }
   }
   bool is_part(Node node) const {

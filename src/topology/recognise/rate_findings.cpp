@@ -88,15 +88,17 @@ std::vector<Finding> rate_findings(const Fabric& fabric, const Recognition& know
       return;
     }
     const Channel from = step(fabric, known.levels, c) < 0 ? fabric.peer(c) : c;
-    found.push_back({"slow-cable",
+    found.push_back({FindingKind::kSlowCable,
                      {from, fabric.peer(from)},
                      {},
                      UsualRate{fabric.rate(c), best.rate, best.count}});
   });
   for (const auto& [where, ports] : slow_hosts) {
     const Usual& best = usual.at({0, 0});
-    Finding finding{
-        "slow-host", ports, {where.first}, UsualRate{where.second, best.rate, best.count}};
+    Finding finding{FindingKind::kSlowHost,
+                    ports,
+                    {where.first},
+                    UsualRate{where.second, best.rate, best.count}};
     for (const Channel c : ports) finding.nodes.push_back(fabric.neighbour(c));
     found.push_back(std::move(finding));
   }

@@ -127,16 +127,17 @@ std::vector<Finding> whole_findings(const Fabric& fabric, const Recognition& kno
   std::vector<Finding> found;
   const Levels& levels = known.levels;
   if (!levels.is_tree()) {
-    found.push_back({"no-tree"});
+    found.push_back({FindingKind::kNoTree});
   } else if (levels.disconnected_pairs > 0) {
-    found.push_back(
-        {"apart", {}, {fabric.node(levels.disconnected_a), fabric.node(levels.disconnected_b)}});
+    found.push_back({FindingKind::kApart,
+                     {},
+                     {fabric.node(levels.disconnected_a), fabric.node(levels.disconnected_b)}});
   }
   const Components components = connected_components(known.graph);
   if (components.count > 1) {
     ComponentSizes sizes{std::vector<std::size_t>(components.count)};
     for (const std::uint32_t component : components.component) ++sizes.switches[component];
-    found.push_back({"parts", {}, {}, std::move(sizes)});
+    found.push_back({FindingKind::kParts, {}, {}, std::move(sizes)});
   }
   return found;
 }
@@ -144,7 +145,7 @@ std::vector<Finding> whole_findings(const Fabric& fabric, const Recognition& kno
 // Kinds stay in the order they were found in; within a kind, by the first switch's level.
 std::vector<Finding> sorted(const Fabric& fabric, const Levels& levels,
                             std::vector<Finding> findings) {
-  std::map<std::string_view, std::size_t> first;
+  std::map<FindingKind, std::size_t> first;
   for (const Finding& finding : findings) first.emplace(finding.kind, first.size());
   std::ranges::stable_sort(findings, {}, [&](const Finding& finding) {
     return std::pair(first[finding.kind], first_level(fabric, levels, finding));
