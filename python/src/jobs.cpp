@@ -90,6 +90,7 @@ Printed job(const FabricValue& fabric, const Routes& routes, const JobArguments&
     check_arguments(arguments);
     const Model& model = *fabric.model;
     JobOptions options;
+    options.limits = true;
     options.job = read_job(model, arguments.words, arguments.request);
     if (arguments.hashed) options.ports = PortChoice::kHashed;
     options.queue_pairs = arguments.queue_pairs;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which missing cable should be put back first?
+// Which missing cable should be put back first, and which slow cable replaced first?
 //
 // For each missing cable (missing_cables.hpp): add it, route with the engine, and compute
 // all-to-all among the participants. Cables with the largest gain come first, compared by: pairs
 // that get a route; the rate of the worst, the 1st-percentile and the median pair, to 1% of a port;
 // the most loaded channel at the ends of the cable; the number. Cables without a gain are not
 // listed; an engine may even route worse with a cable.
+//
+// Slow cables (findings of the kind slow-cable) are tried in the same way: each is replaced by one
+// of the rate that is usual between its levels.
 // Cost: one run of the engine per cable, in parallel over cables.
 
 #include <vector>
@@ -40,6 +43,21 @@ struct PutBack {
   Fraction ends_after = 0;
 };
 
+// A slow cable, at the usual rate.
+struct Replaced {
+  Channel cable = kNone<Channel>;  // from the lower switch
+  Rate rate;                       // the usual one
+  Standing then;
+  Fraction ends_before = 0;  // as in PutBack
+  Fraction ends_after = 0;
+};
+
+struct ReplaceOrder {
+  std::vector<Replaced> cables;  // best first, without those that gain nothing
+  std::size_t slow = 0;          // number of cables tried
+  Standing all;                  // with all of them replaced
+};
+
 struct PutBackOrder {
   Standing now;
   std::vector<PutBack> cables;  // best first, without those that gain nothing
@@ -60,5 +78,8 @@ Standing standing_with(const Model& model, const Participants& who, const Engine
 PutBackOrder find_put_back(const Model& model, const Participants& who, const Engine& engine,
                            const RouteOptions& options, const Progress& progress = {},
                            const WorkShare& share = {});
+ReplaceOrder find_replace(const Model& model, const Participants& who, const Engine& engine,
+                          const RouteOptions& options, const Progress& progress = {},
+                          const WorkShare& share = {});
 
 }  // namespace fatwood

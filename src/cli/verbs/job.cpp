@@ -47,7 +47,6 @@ void add_job_options(Verb& verb, JobArguments& job) {
   verb.add_option("--ranks-per-host", job.request.ranks,
                   "processes or GPUs of each host (0: one for each adapter)");
   verb.add_option("--adapters", job.request.nics, "adapters to use of each host (0: all)");
-  verb.add_option("--rate", job.words.rate, "rate of every cable, like 4xHDR");
   verb.add_option("--beside", job.words.other_jobs,
                   "other jobs: lines NAME HOSTLIST [COLLECTIVE [SIZE [WEIGHT]]], or what squeue or "
                   "scontrol print");
@@ -133,7 +132,10 @@ void keep_among(const OpenFabric& fabric, const std::string& among, std::vector<
 
 JobOptions options_of(const OpenFabric& fabric, const JobVerb& verb, const Session& session) {
   JobOptions options;
-  options.job = read_job(*fabric.model, verb.job.words, verb.job.request);
+  JobWords given = verb.job.words;
+  // Of an Ethernet fabric it was the rate of cables whose speed is unknown.
+  if (fabric.format != "ethernet") given.rate = verb.fabric.read.rate;
+  options.job = read_job(*fabric.model, given, verb.job.request);
   if (!verb.among.empty()) {
     const JobWords& words = verb.job.words;
     const bool all_free = words.free == "all" || (verb.job.request.pick != 0 && words.free.empty());
@@ -184,7 +186,9 @@ void run_verb(const JobVerb& verb, Session& session) {
       open(fabric, {.name = verb.routing}, session,
            {.wanted = Wanted::kPaths,
             .run_lanes = verb.flits ? RunLanes::kOnePerLevel : RunLanes::kIgnored});
-  const JobResult result = run_job(model, routing, options_of(fabric, verb, session));
+  JobOptions options = options_of(fabric, verb, session);
+  options.limits = true;
+  const JobResult result = run_job(model, routing, options);
   const bool routed = result.study.unrouted.empty();
   if (!routed || (result.flits && result.flits->deadlock)) session.status = 1;
   if (routed && session.rank == 0) write_orders(model, verb, result);

@@ -130,6 +130,53 @@ std::string hold_text(const Words& words, const JobResult& result) {
   return text;
 }
 
+std::vector<std::string> names_of(const Model& model, const std::vector<Host>& hosts) {
+  std::vector<std::string> names;
+  for (const Host host : hosts) {
+    names.push_back(unique_name(model.fabric(), model.hosts().hosts, host));
+  }
+  return names;
+}
+
+std::string limits_text(const Model& model, const JobResult& result) {
+  std::string text;
+  for (const LimitingHosts& limit : result.limiting) {
+    const std::string why =
+        limit.behind == kNone<Switch>
+            ? fmt::format("with adapters of {:.4g} GB/s{}, where {:.4g} are usual",
+                          limit.bytes_per_second / kGiga,
+                          &limit == &result.limiting.front() ? "" : " or less",
+                          limit.usual_bytes_per_second / kGiga)
+            : "behind " + model.labels()(limit.behind);
+    text += fmt::format("limited by {} {}: {}\n", counted(limit.hosts.size(), "host"), why,
+                        listed(names_of(model, limit.hosts), 6));
+    text += fmt::format("           without them {} ({})", time_text(limit.seconds),
+                        counted(limit.rest.hosts.hosts.size(), "host"));
+    if (limit.rest.bus_factor > 0) {
+      text += fmt::format(", busbw {:.2f} GB/s",
+                          algbw(limit.rest, limit.seconds) * limit.rest.bus_factor);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+Json limits_json(const Model& model, const JobResult& result) {
+  return Json::list(result.limiting, [&](const LimitingHosts& limit) {
+    Json json;
+    const bool slow = limit.behind == kNone<Switch>;
+    json["why"] = slow ? "adapters" : "switch";
+    json["hosts"] = names_of(model, limit.hosts);
+    json["switch"] = slow ? Json() : Json(model.labels()(limit.behind));
+    json["gigabytes_per_second"] = slow ? Json(limit.bytes_per_second / kGiga) : Json();
+    json["usual_gigabytes_per_second"] = slow ? Json(limit.usual_bytes_per_second / kGiga) : Json();
+    json["hosts_left"] = limit.rest.hosts.hosts.size();
+    json["seconds"] = limit.seconds;
+    put_bandwidth(json, limit.rest, limit.seconds);
+    return json;
+  });
+}
+
 std::string jobs_table(const Words& words, const JobResult& result) {
   if (result.jobs.size() < 2) return "";
   std::string text = fmt::format("\n{:<16} {:>6} {:>12} {:>12} {:>9}  {}\n", "job", "hosts", "time",
@@ -292,7 +339,10 @@ std::string job_text(const Model& model, const std::string& routing, const JobRe
       fmt::format("adapters   {:.2f} GB/s each in the mean\n", per_adapter(job, outcome) / kGiga);
   text += fmt::format("efficiency {:.1f}% of what the hosts could do\n", 100 * efficiency(outcome));
   text += flits_text(result);
-  text += hold_text(words, result);
+  text += hold_text(words, result) + limits_text(model, result);
+  if (efficiency(outcome) < 0.99 && job.bus_factor > 0 && model.levels().is_tree()) {
+    text += "try        fatwood route FABRIC even --for job:FILE (\"job HOSTS COLLECTIVE\")\n";
+  }
   return text + jobs_table(words, result) + candidates_table(model, result) +
          improved_text(model, result);
 }
@@ -312,6 +362,7 @@ std::string job_json(const Model& model, const std::string& routing, const JobRe
     put_bandwidth(json, job, outcome.seconds);
     json["gigabytes_per_second_an_adapter"] = per_adapter(job, outcome) / kGiga;
     json["slowest"] = hold_json(words, result, 0);
+    json["limiting_hosts"] = limits_json(model, result);
     json["jobs"] = Json::array();
     for (std::size_t j = 0; j < result.jobs.size(); ++j) {
       json["jobs"].push_back(one_job_json(words, result, j));

@@ -11,6 +11,7 @@
 #include "core/share_out.hpp"
 #include "sim/workload/program_run.hpp"
 #include "tasks/jobs/job_setup.hpp"
+#include "tasks/jobs/limiting_hosts.hpp"
 #include "tasks/simulate.hpp"
 #include "verify/deadlock/deadlock.hpp"
 
@@ -190,6 +191,9 @@ JobResult run_job(const Model& model, const ResolvedRouting& routing, const JobO
   check_movable(setup, options);
   if (result.study.unrouted.empty()) {
     if (options.flits) result.flits = flit_times(model, routing, setup, options);
+    if (options.limits) {
+      result.limiting = limiting_hosts(model, links, request, setup, result.study.jobs[0]);
+    }
     JobScorer scorer(model.fabric(), links, setup.capacity, setup.placed);
     if (options.job.improve != Improve::kNothing) {
       result.improved = better(model, scorer, setup.jobs, options);

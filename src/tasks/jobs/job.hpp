@@ -28,6 +28,7 @@ struct JobOptions {
   bool flits = false;                            // simulate flit by flit, too
   std::uint64_t tries = ImproveOptions{}.tries;  // of job.improve
   bool needs_order = false;                      // the caller writes the order of hosts
+  bool limits = false;                           // look for hosts that hold the job back
   std::uint64_t seed = 1;
   WorkShare share = {};
   Progress progress = {};  // of the simulation
@@ -42,10 +43,21 @@ struct RequestedJob {
   double bus_factor = 0;  // 0: algbw and busbw are not defined
 };
 
+// Hosts that hold a job back (limiting_hosts.hpp).
+struct LimitingHosts {
+  double bytes_per_second = 0;  // what their adapters carry, at most; 0: they are behind a switch
+  double usual_bytes_per_second = 0;
+  Switch behind = kNone<Switch>;
+  std::vector<Host> hosts = {};
+  RequestedJob rest = {};  // the job without them
+  double seconds = 0;      // of that job
+};
+
 struct JobResult {
   std::vector<RequestedJob> jobs;  // the requested one first
   JobStudy study;
   std::vector<std::string> notes;
+  std::vector<LimitingHosts> limiting;
   std::optional<Improvement> improved;
   struct Scored {
     std::string name;

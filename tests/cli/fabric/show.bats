@@ -129,3 +129,39 @@ NET
   run -2 "$FATWOOD" show cut.tar.gz
   [[ "$output" == *"cut.tar.gz: "*"early"* ]]
 }
+
+@test "--improve: cables exchanged between two trees' spines are put right" {
+  # A leaf of each pod has a cable to a spine of the other pod; no port is free.
+  "$FATWOOD" convert 'xgft(3;4,4,2;1,4,4)' --to json -o whole.json
+  python3 - <<'PYTHON'
+import json
+fabric = json.load(open("whole.json"))
+cables = {(c[0], c[2]): c for c in fabric["links"]}
+a, b = cables["S1_0", "S2_0"], cables["S1_4", "S2_4"]
+a[2:4], b[2:4] = b[2:4], a[2:4]
+json.dump(fabric, open("crossed.json", "w"))
+PYTHON
+  run --separate-stderr "$FATWOOD" show crossed.json --improve 2 --json
+  jq -e '.improve.steps[0].action == "exchange" and (.improve.steps | length) == 1
+         and .improve.steps[0].then.jobs.mean > .improve.now.jobs.mean
+         and (.improve.steps[0].in | map(.[0:2] | map(sub("\\[.*"; "")) | sort)
+              | sort == [["S1_0", "S2_0"], ["S1_4", "S2_4"]])' <<<"$output"
+}
+
+@test "--improve: what nothing can improve is said, and 0 is no number of changes" {
+  run --separate-stderr "$FATWOOD" show 'ft(4,2)' --improve 1 --json
+  jq -e '.improve.steps == [] and .improve.candidates == 0' <<<"$output"
+  run "$FATWOOD" show 'ft(4,2)' --improve 1
+  [[ "$output" == *"no cable to add, replace or move was found"* ]]
+  run "$FATWOOD" show 'ft(4,2)' --improve 0
+  [ "$status" -eq 2 ]
+}
+
+@test "findings fit the terminal" {
+  fabric='rails(units=2,hosts=4,rails=2,spines=4,missing_cables=3,slow_cables=1,seed=6)'
+  COLUMNS=60 script -qec "'$FATWOOD' show '$fabric'" /dev/null | tr -d '\r' | sed '1,/^Odd/d' >seen
+  [ -s seen ] && ! grep -qE '.{61}' seen
+  # Nothing is cut: without breaks it is what a file gets.
+  tr -s ' \n' ' ' <seen >words
+  "$FATWOOD" show "$fabric" | sed '1,/^Odd/d' | tr -s ' \n' ' ' | cmp words -
+}

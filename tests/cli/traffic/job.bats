@@ -521,3 +521,17 @@ LOG
   refused 'H[]' 'expected a number'
   refused ',,' 'expected hosts'
 }
+
+@test "a job that cables between switches hold back is offered tables of its own, which are faster" {
+  fabric='ft(8,3)'
+  "$FATWOOD" job "$fabric" minhop --hosts 'H[0-23]' --collective alltoall >text
+  grep -q '^try  *fatwood route FABRIC even --for job:FILE' text
+  slow=$("$FATWOOD" job "$fabric" minhop --hosts 'H[0-23]' --collective alltoall --json | jq .seconds)
+  echo 'job H[0-23] alltoall' >file
+  "$FATWOOD" route "$fabric" even --for job:file -o tables >/dev/null
+  run --separate-stderr "$FATWOOD" job "$fabric" tables --hosts 'H[0-23]' --collective alltoall --json
+  jq -e --argjson slow "$slow" '.seconds < $slow' <<<"$output"
+  # Nothing to try where the hosts' own cables are the limit.
+  run "$FATWOOD" job "$fabric" minhop --hosts 'H[0-1]' --collective alltoall
+  [[ "$output" != *"--for job:"* ]]
+}
