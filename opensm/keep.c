@@ -35,7 +35,12 @@ static void log_kept(const struct engine* engine, const struct fatwood_keep_opti
   osm_log_t* const log = &engine->osm->log;
   if (kept->taken == FATWOOD_NEW_UNPROVED)
     osm_log(log, OSM_LOG_INFO, "%s: routed from scratch: a repair can't be proved\n", engine->name);
-  if (kept->taken == FATWOOD_NEW_UNEVEN)
+  if (kept->taken == FATWOOD_NEW_UNEVEN && options->most_drift < 1)
+    osm_log(log, OSM_LOG_INFO,
+            "%s: routed from scratch: jobs or the slowest pair would lose %.3f of what new tables "
+            "give them, %.3f allowed\n",
+            engine->name, kept->drift, options->most_drift);
+  else if (kept->taken == FATWOOD_NEW_UNEVEN)
     osm_log(log, OSM_LOG_INFO,
             "%s: routed from scratch: the most loaded link would carry %.3f times as much, %.3f "
             "allowed\n",
@@ -43,7 +48,11 @@ static void log_kept(const struct engine* engine, const struct fatwood_keep_opti
   osm_log(log, OSM_LOG_INFO, "%s: %s: %zu entries in %zu blocks change\n", engine->name,
           kept->taken == FATWOOD_KEPT ? "repaired" : "routed from scratch", kept->entries,
           kept->blocks);
-  if (kept->taken == FATWOOD_KEPT && engine->options.keep.rebalance)
+  const int for_jobs = options->most_drift > 0 && options->most_drift < 1;
+  if (kept->taken == FATWOOD_KEPT && for_jobs)
+    osm_log(log, OSM_LOG_INFO, "%s: %zu blocks more; jobs and the slowest pair lose %.3f\n",
+            engine->name, kept->spare_blocks, kept->drift);
+  if (kept->taken == FATWOOD_KEPT && engine->options.keep.rebalance && !for_jobs)
     osm_log(log, OSM_LOG_INFO, "%s: %zu of %zu spare blocks spent\n", engine->name,
             kept->spare_blocks, engine->in_round ? 0 : engine->options.keep.spare_blocks);
   if (kept->held)

@@ -78,8 +78,9 @@ static int read_word(struct word word, struct plugin_options* options, struct gi
       return refuse(error, word, "expected a number of blocks, such as 16");
   } else if (has_value(word, "fatwood_drift=", &value)) {
     ++given->drift;
-    if (read_decimal(value, &options->keep.most_drift) || options->keep.most_drift < 1)
-      return refuse(error, word, "expected a number of at least 1, such as 1.25");
+    if (read_decimal(value, &options->keep.most_drift) || options->keep.most_drift == 0)
+      return refuse(error, word, "expected a number above 0, such as 0.05 or 1.25");
+    if (options->keep.most_drift < 1) options->keep.rebalance = 1;
   } else if (is(word, "fatwood_cold")) {
     ++given->cold;
     options->cold = 1;

@@ -115,8 +115,11 @@ int fatwood_write_tables(const fatwood_routes* routes, uint8_t* const* tables, s
 struct fatwood_keep_options {
   int rebalance;       /* entries of blocks that are sent anyway may move to balance all-to-all */
   size_t spare_blocks; /* and those of this many more blocks of 64 LIDs */
-  double most_drift; /* limit, at least 1, of the most loaded channel in all-to-all relative to the
-                      * new routes; above it the new routes are taken. 0: no limit */
+  /* 0: no limit. At least 1: limit of the most loaded channel in all-to-all relative to the new
+   * routes. Below 1: the part of what jobs and the slowest pair get with the new routes that they
+   * may lose; with `rebalance` more blocks are sent first: up to spare_blocks, or if that is 0, up
+   * to 7 times those that must be sent. Above the limit the new routes are taken. */
+  double most_drift;
   /* Routes of the previous call, or NULL. They are used where a switch has no entry yet, and their
    * lanes are those of the routes in use. Without them routes with several lanes are not kept. */
   const fatwood_routes* before;
@@ -135,7 +138,7 @@ struct fatwood_kept {
   size_t blocks;       /* of 64 LIDs with such entries, over all switches */
   size_t held;         /* entries that are 255 for now and wait for another round */
   size_t spare_blocks; /* spent */
-  double drift;        /* of the repair, if there was a limit; otherwise 0 */
+  double drift;        /* of the repair, in the terms of the limit, if there was one; otherwise 0 */
   int mixed_unsafe;    /* old and new entries can loop or deadlock, and no safe rounds are known */
 };
 

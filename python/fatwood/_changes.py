@@ -18,12 +18,19 @@ def repair(
     *,
     forced_only: bool = False,
     spare_blocks: int = 0,
+    blocks: Optional[int] = None,
     lanes: int = 8,
+    engine: str = "",
+    among: str = "",
+    host_order: str = "",
     threads: int = 0,
 ) -> tuple[Routing, Result]:
     """Tables for a fabric as it is now that keep every entry of old ones that can stay, as
-    `fatwood repair` makes them. Entries in blocks that are sent anyway move to balance the load,
-    unless forced_only; spare_blocks more may be sent for it. lanes: at most so many VLs.
+    `fatwood repair` makes them. More blocks are sent so that jobs and the slowest pair get back what
+    they lost: as many as are worth it, or blocks in all, or spare_blocks more than must be sent, or
+    none (forced_only). lanes: at most this many VLs. engine: of the fresh tables that the repair is
+    compared with. among: all, compute, storage, service or a file of hosts. host_order: a file with
+    the order in which jobs get hosts.
 
     >>> from fatwood import route
     >>> whole = Fabric("ft(4,2)")
@@ -38,7 +45,11 @@ def repair(
         tables_of(old),
         forced_only=forced_only,
         spare_blocks=spare_blocks,
+        blocks=blocks,
         lanes=lanes,
+        engine=engine,
+        among=among,
+        host_order=host_order,
         threads=threads,
     )
     return Routing(fabric, core), Result(printed)

@@ -9,6 +9,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "app/among.hpp"
+#include "app/host_order.hpp"
 #include "background.hpp"
 #include "core/error.hpp"
 #include "report/change/repair_report.hpp"
@@ -17,6 +19,7 @@
 #include "routing/tables/destination_tree.hpp"
 #include "routing/tables/lids.hpp"
 #include "tasks/change/transition.hpp"
+#include "tasks/recommend.hpp"
 #include "values.hpp"
 
 namespace fatwood::python {
@@ -97,7 +100,12 @@ Routing carried(const RoutingValue& old, const Fabric& now) {
 namespace {
 
 py::tuple repair(const FabricValue& fabric, const RoutingValue& old, bool forced_only,
-                 std::uint64_t spare_blocks, unsigned lanes, int threads) {
+                 std::uint64_t spare_blocks, std::optional<std::uint64_t> blocks, unsigned lanes,
+                 const std::string& engine, const std::string& among, const std::string& host_order,
+                 int threads) {
+  if (blocks && (forced_only || spare_blocks > 0)) {
+    throw InputError("give one of blocks, spare_blocks and forced_only");
+  }
   auto [printed, value] = in_background(py::none(), [=](const Progress&) {
     const Model& model = *fabric.model;
     const Routing before = carried(old, model.fabric());
@@ -106,10 +114,14 @@ py::tuple repair(const FabricValue& fabric, const RoutingValue& old, bool forced
                         {.rebalance = !forced_only,
                          .spare_blocks = spare_blocks,
                          .max_lanes = lanes,
-                         .threads = threads});
-    Printed words{repair_json(result), repair_text(result)};
+                         .threads = threads},
+                        {.blocks = blocks,
+                         .engine = &find_engine(engine.empty() ? default_engine(model) : engine),
+                         .who = find_participants(model, among).who,
+                         .order = find_host_order(model, host_order).order});
+    Printed report{repair_json(result), repair_text(result)};
     return std::pair(
-        std::move(words),
+        std::move(report),
         RoutingValue{
             fabric.model, std::make_shared<const Routing>(std::move(result.routing)), {}, {}});
   });

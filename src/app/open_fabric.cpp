@@ -49,7 +49,9 @@ FabricData read_fabric_data(const FabricRequest& request) {
       load_fabric(request.name,
                   {.node_name_map = request.read.node_name_map,
                    .strictness = request.read.lenient ? Strictness::kLenient : Strictness::kStrict,
-                   .ibnl = request.read.ibnl});
+                   .ibnl = request.read.ibnl,
+                   .rate = request.read.rate,
+                   .like = request.read.like});
   FabricData read{.fabric = std::move(loaded.fabric),
                   .name = request.name,
                   .format = std::move(loaded.format),

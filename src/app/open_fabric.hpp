@@ -12,6 +12,7 @@
 
 #include "app/node_choice.hpp"
 #include "app/parameter.hpp"
+#include "io/base/loaded_fabric.hpp"
 #include "plan/model/plan.hpp"
 #include "topology/model.hpp"
 #include "topology/run_data.hpp"
@@ -23,6 +24,8 @@ struct ReadChoice {
   std::string node_name_map = {};
   bool lenient = false;
   std::string ibnl = {};
+  std::string rate = {};
+  std::shared_ptr<const PortNumbers> like = {};  // of a fabric that this one is compared with
 };
 template <class Visitor>
 void describe(Visitor& visit, ReadChoice& read) {
@@ -32,6 +35,10 @@ void describe(Visitor& visit, ReadChoice& read) {
   visit(read.lenient, {.name = "lenient", .help = "of a plan: leave bad rows out, with a warning"});
   visit(read.ibnl,
         {.name = "ibnl", .help = "of a .topo file: the folder of IBNL files", .file = true});
+  visit(read.rate,
+        {.name = "rate",
+         .help = "of Ethernet: Gb/s of cables whose speed no source has; job: of every cable, "
+                 "like 4xHDR"});
 }
 
 // Faults as topology/change/faults.hpp reads them.

@@ -95,14 +95,16 @@ OpenRouting read_tables(const OpenFabric& fabric, const RoutingRequest& request,
   OpenRouting open;
   open.lanes =
       run_lanes == RunLanes::kIgnored ? request.lanes : lanes_of_run(request, path, open.note);
-  LoadedRouting read = load_routing_files(path, fabric.fabric(), open.lanes, request.threads);
+  LoadedRouting read =
+      load_routing_files(path, fabric.fabric(), open.lanes, request.threads, fabric.run.labels);
   if (run_lanes == RunLanes::kOnePerLevel && request.lanes.sl.empty() &&
       !read.routing.sl2vl.empty()) {
     open.lanes = request.lanes;
     open.note = fmt::format(
         "{}: its service levels are not used here: they take different lanes on different ports",
         path);
-    read = load_routing_files(path, fabric.fabric(), open.lanes, request.threads);
+    read =
+        load_routing_files(path, fabric.fabric(), open.lanes, request.threads, fabric.run.labels);
   }
   if (request.files_read) request.files_read();
   open.routing = std::move(read.routing);

@@ -7,7 +7,7 @@
 //   json["levels"] = Json::array();
 //   json["levels"].push_back({{"level", 1}});
 //   add_fraction(json, "ratio", ratio);                "ratio": "4/3", "ratio_value": 1.333
-//   return document(json);                             {"fatwood": "0.2.0", "switches": ...}
+//   return document(json);                             {"fatwood": "1.0.0", "switches": ...}
 //
 // NaN and infinities become null, because JSON has none; bytes that are not UTF-8 become U+FFFD.
 

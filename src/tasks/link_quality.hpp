@@ -41,8 +41,6 @@ struct QualityLimits {
 
 // The strongest first.
 enum class QualitySign : std::uint8_t { kBitErrors, kFlaps, kHotModule, kFecDiffers, kRawErrors };
-inline constexpr std::array<std::string_view, 5> kQualitySigns{"bit-errors", "flaps", "hot-module",
-                                                               "fec-differs", "raw-errors"};
 
 enum class Suspect : std::uint8_t { kCable, kEitherEnd, kModule, kDevice, kSetting };
 enum class Sureness : std::uint8_t { kSure, kLikely, kUnclear };

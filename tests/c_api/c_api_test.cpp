@@ -383,6 +383,42 @@ TEST_F(KeepOld, SpareBlocksMakeItMoreEvenAndALimitOfDriftTakesNewRoutes) {
   EXPECT_EQ(now.of, fresh.of);
 }
 
+TEST_F(KeepOld, ALimitForJobsSendsMoreBlocksAndThenTakesNewRoutes) {
+  const Fabric tree = make_fabric("pgft(3;12,6,4;1,6,6;1,2,1)");
+  const Channel lost = tree.channel(tree.node(Switch{3}), Port{7});  // to a spine
+  const Fabric now = with_faults(tree, {.cut = {lost}, .removed = {}});
+  Tables before(tree.num_switches());
+  fatwood_error error{};
+  ASSERT_EQ(fatwood_write_tables(routed(tree, "even").get(), before.pointers.data(), kSize, &error),
+            0);
+  in_switches_.assign(before.pointers.begin(), before.pointers.end());
+  const auto kept_within = [&](double most, int rebalance) {
+    routes_ = routed(now, "even");
+    const fatwood_keep_options options{
+        .rebalance = rebalance, .spare_blocks = 0, .most_drift = most, .before = nullptr};
+    return keep(&options);
+  };
+  // The slowest pair loses a fifth if only what must change does.
+  const fatwood_kept plain = kept_within(0.999, 0);
+  EXPECT_EQ(plain.taken, FATWOOD_KEPT);
+  EXPECT_GT(plain.drift, 0.15);
+  const fatwood_kept loose = kept_within(plain.drift + 1e-9, 1);
+  EXPECT_EQ(loose.blocks, plain.blocks);
+  EXPECT_EQ(loose.spare_blocks, 0U);
+  EXPECT_EQ(loose.drift, plain.drift);
+  const fatwood_kept strict = kept_within(0.05, 1);
+  EXPECT_EQ(strict.taken, FATWOOD_KEPT);
+  EXPECT_LE(strict.drift, 0.05);
+  EXPECT_GT(strict.spare_blocks, 0U);
+  EXPECT_LE(strict.spare_blocks, 7 * plain.blocks);
+  EXPECT_LE(strict.blocks, plain.blocks + strict.spare_blocks);
+  // Without leave to move entries the limit alone counts.
+  const fatwood_kept anew = kept_within(0.05, 0);
+  EXPECT_EQ(anew.taken, FATWOOD_NEW_UNEVEN);
+  EXPECT_EQ(anew.drift, plain.drift);
+  EXPECT_GT(anew.blocks, strict.blocks);
+}
+
 TEST_F(KeepOld, RoutesOfSeveralLanesKeepTheirsWhereTheyAreKnown) {
   const CRoutes first = routed(whole_, "dfsssp");
   ASSERT_GT(fatwood_lane_count(first.get()), 1U);
@@ -471,7 +507,7 @@ TEST_F(KeepOld, OptionsWithoutSenseAreRefused) {
   for (const fatwood_keep_options& options :
        {fatwood_keep_options{.rebalance = 0, .spare_blocks = 1, .most_drift = 0, .before = nullptr},
         fatwood_keep_options{
-            .rebalance = 1, .spare_blocks = 1, .most_drift = 0.5, .before = nullptr},
+            .rebalance = 1, .spare_blocks = 1, .most_drift = -0.5, .before = nullptr},
         fatwood_keep_options{
             .rebalance = 1, .spare_blocks = 1, .most_drift = std::nan(""), .before = nullptr}}) {
     fatwood_error error{};
@@ -504,11 +540,16 @@ TEST(PluginOptions, AreReadOrRefusedAsAWhole) {
   EXPECT_EQ(options.keep.rebalance, 0);
   EXPECT_EQ(options.keep.most_drift, 2);
   EXPECT_EQ(options.cold, 0);
+  ASSERT_EQ(read_options("fatwood_repair fatwood_drift=0.05", &options, &error), 0);
+  EXPECT_EQ(options.keep.rebalance, 1);
+  EXPECT_EQ(options.keep.spare_blocks, 0U);
+  EXPECT_EQ(options.keep.most_drift, 0.05);
   ASSERT_EQ(read_options("fatwood_cold fatwood_repair", &options, &error), 0);
   EXPECT_EQ(options.cold, 1);
   for (const char* const wrong : {"fatwood_repiar",
                                   "fatwood_repair=1",
-                                  "fatwood_repair fatwood_drift=0.99",
+                                  "fatwood_repair fatwood_drift=0",
+                                  "fatwood_repair fatwood_drift=-0.5",
                                   "fatwood_repair fatwood_drift=",
                                   "fatwood_repair fatwood_drift=nan",
                                   "fatwood_repair fatwood_drift=1,5",

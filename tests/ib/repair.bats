@@ -294,13 +294,17 @@ NET
   cut_and_mend
   grep 'routed from scratch: the most loaded link would carry .* times as much, 1.000 allowed' "$IB_DIR/opensm.log"
   ib_stop
+  manage fatwood_ftree 'fatwood_repair fatwood_drift=0.01'
+  cut_and_mend
+  grep -E ': [0-9]+ blocks more; jobs and the slowest pair lose 0.0|routed from scratch: jobs or the slowest pair would lose' "$IB_DIR/opensm.log"
+  ib_stop
   manage fatwood_ftree 'other_plugin fatwood_repair fatwood_drift=9'
   cut_and_mend
   grep -q 'repaired:' "$IB_DIR/opensm.log"
   run ! grep 'routed from scratch' "$IB_DIR/opensm.log"
   [ "$even" -gt "$sent" ]
   ib_stop
-  for wrong in fatwood_repiar 'fatwood_repair fatwood_drift=0.9'; do
+  for wrong in fatwood_repiar 'fatwood_repair fatwood_drift=-1'; do
     ib_start net
     printf 'event_plugin_name fatwood_opensm\nevent_plugin_options %s\n' "$wrong" >conf
     ib_opensm -F conf -R fatwood_ftree

@@ -56,6 +56,29 @@ TEST(Lose, WhatIsKnownChangesNothing) {
   }
 }
 
+// Without an engine the same repair and no third stage; with one, the fresh tables are kept.
+TEST(Lose, RoutesAgainIfAsked) {
+  const Model model(make_fabric("pgft(2;3,4;2,3;1,1)"));
+  const Routing routing = route(find_engine("sftree"), model);
+  const Lids lids = assign_lids(model.fabric(), 0);
+  std::size_t looked_at = 0;
+  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
+    if (!model.fabric().between_switches(c)) continue;
+    ResolvedFaults faults;
+    faults.cut = {c};
+    const LossResult all = lose(model, routing, lids, faults, {.engine = &find_engine("updn+")});
+    const LossResult first = lose(model, routing, lids, faults);
+    EXPECT_EQ(first.stage, LossStage::kRepaired);
+    EXPECT_EQ(all.stage, LossStage::kAll);
+    EXPECT_FALSE(first.rerouted || first.rerouted_tables);
+    ASSERT_TRUE(all.rerouted && all.rerouted_tables);
+    EXPECT_EQ(all.rerouted_tables->tables, route(find_engine("updn+"), *all.after).tables);
+    expect_same(first, all);
+    ++looked_at;
+  }
+  EXPECT_GT(looked_at, 10U);
+}
+
 // Without its VLs the old table of lash would deadlock, and so would every mixture with it.
 TEST(Lose, VlsStayWithTheirRoutes) {
   const Model model(make_fabric("ft(4,3)"));

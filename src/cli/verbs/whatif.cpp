@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "cli/options/among.hpp"
+#include "cli/options/host_order.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -27,6 +28,7 @@ struct WhatifArguments {
   WhatifOptions options;
   std::vector<std::string> lose;
   std::string among = {};
+  std::string host_order = {};
   std::size_t top = 10;
   bool csv = false;
   bool distribution = false;
@@ -59,6 +61,7 @@ void run_lose(const OpenFabric& fabric, const Routing& routing, const WhatifArgu
   options.route.lmc = routing.tables.lmc();
   options.threads = session.threads;
   options.jobs = MeasureJobs::kYes;
+  options.order = host_order(fabric, arguments.host_order);
   const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
   const ResolvedFaults faults = find_faults(model.fabric(), orders);
   const std::string names = lost_names(model, arguments.lose, orders, faults);
@@ -140,14 +143,16 @@ void add_whatif(CommandLine& app, Session& session) {
           "what cable@LEVEL (one more up from each switch), switch@LEVEL or 2xswitch@LEVEL "
           "would give")
       ->one_each();
-  verb->add_option(
-          "--lose", arguments->lose,
-          "this switch, adapter or cable NAME[PORT], or so many switches at random (3, 2%, "
-          "2@3), is lost: before, unrepaired, repaired and rerouted")
-      ->one_each()
-      ->excludes(only)
-      ->excludes(sets);
+  const Option* lose =
+      verb->add_option(
+              "--lose", arguments->lose,
+              "this switch, adapter or cable NAME[PORT], or so many switches at random (3, 2%, "
+              "2@3), is lost: before, unrepaired, repaired and rerouted")
+          ->one_each()
+          ->excludes(only)
+          ->excludes(sets);
   add_among(*verb, arguments->among);
+  add_host_order(*verb, arguments->host_order)->needs(lose);
   verb->add_option("--top", arguments->top, "lines of each table");
   verb->add_option("--keep", arguments->options.keep,
                    "file: results so far; a run that was stopped goes on from it");

@@ -100,6 +100,50 @@ std::string line(std::string_view name, const LossFigures& figures) {
                      percent(&JobSummary::mean), percent(&JobSummary::worst));
 }
 
+// A row of the table of a repair: what the tables change, and what hosts get with them.
+std::string trade_line(const RepairResult& result, std::string_view name,
+                       std::optional<std::uint64_t> blocks, const LossFigures& figures) {
+  const auto rate = [](double gbps) { return gbps > 0 ? fmt::format("{:.4g}", gbps) : "-"; };
+  const auto share = [&](double JobSummary::* part) {
+    return figures.jobs ? fmt::format("{:.1f}%", 100 * ((*figures.jobs).*part)) : "-";
+  };
+  return fmt::format("{:<18} {:>8} {:>8} {:>10} {:>9} {:>7} {:>7}\n", name,
+                     blocks ? fmt::format("{}", *blocks) : "-",
+                     blocks ? percent(*blocks, result.changes.all_blocks) : "-", figures.pairs_lost,
+                     rate(figures.worst_gbps), share(&JobSummary::mean), share(&JobSummary::worst));
+}
+
+std::string trade_text(const RepairResult& result) {
+  std::string text = fmt::format("\n{:<18} {:>8} {:>8} {:>10} {:>9} {:>7} {:>7}\n", "", "blocks",
+                                 "of all", "pairs lost", "worst", "jobs", "least");
+  text += trade_line(result, "unrepaired", std::nullopt, result.unrepaired);
+  text += trade_line(result, "must change", result.blocks_forced, result.forced_figures);
+  for (const TradePoint& point : result.trade) {
+    text += trade_line(result, point.taken ? "balanced, taken" : "balanced", point.blocks,
+                       point.figures);
+  }
+  if (result.rerouted) {
+    text += trade_line(result, fmt::format("routed by {}", result.engine), result.blocks_rerouted,
+                       *result.rerouted);
+  }
+  if (!result.not_rerouted.empty()) {
+    text += fmt::format("{} can't route it: {}\n", result.engine, result.not_rerouted);
+  }
+  return text + fmt::format(
+                    "worst: the slowest pair of {}, Gb/s per host, when all send to all\njobs, "
+                    "least: what jobs get of what their hosts' own cables allow, mean and worst\n",
+                    result.who.among == "all" ? "hosts" : describe(result.who));
+}
+
+Json trade_json(const RepairResult& result) {
+  return Json::list(result.trade, [](const TradePoint& point) {
+    Json row = loss_figures_json(point.figures);
+    row["blocks_changed"] = point.blocks;
+    row["taken"] = point.taken;
+    return row;
+  });
+}
+
 }  // namespace
 
 std::string_view safety_name(Safety safety) {
@@ -146,6 +190,7 @@ std::string repair_text(const RepairResult& result, const std::vector<std::strin
                         result.reach.disconnected.total());
   }
   text += fmt::format("time       {:.4f} s\n", result.seconds);
+  text += trade_text(result);
   for (const std::string& file : files) text += fmt::format("written    {}\n", file);
   return text;
 }
@@ -174,6 +219,17 @@ std::string repair_json(const RepairResult& result, const std::vector<std::strin
   add_fraction(json, "mload", result.mload);
   add_fraction(json, "mload_forced", result.mload_forced);
   json["spare_blocks"] = result.spare_blocks;
+  json["among"] = among_json(result.who);
+  json["host_order"] = result.host_order;
+  json["unrepaired"] = loss_figures_json(result.unrepaired);
+  json["forced"] = loss_figures_json(result.forced_figures);
+  json["repaired"] = loss_figures_json(result.repaired);
+  json["jobs"] = json["repaired"]["jobs"];
+  json["rerouted"] = result.rerouted ? loss_figures_json(*result.rerouted) : Json();
+  json["not_rerouted"] = text_or_null(result.not_rerouted);
+  json["blocks_rerouted"] = result.blocks_rerouted ? Json(*result.blocks_rerouted) : Json();
+  json["engine"] = result.engine;
+  json["trade"] = trade_json(result);
   return document(std::move(json));
 }
 
@@ -237,6 +293,7 @@ Json loss_figures_json(const LossFigures& figures) {
 
 std::string loss_json(const LossResult& result) {
   Json json{{"among", among_json(result.who)},
+            {"host_order", result.host_order},
             {"before", loss_figures_json(result.before)},
             {"unrepaired", loss_figures_json(result.unrepaired)},
             {"repaired", Json()}};

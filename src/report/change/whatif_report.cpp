@@ -113,6 +113,24 @@ Json put_back_json(const Model& model, const PutBack& back) {
   return json;
 }
 
+Json replace_json(const Model& model, const Replaced& one) {
+  const Fabric& fabric = model.fabric();
+  Json json;
+  json["from"] = model.labels().port(one.cable);
+  json["to"] = model.labels().port(fabric.peer(one.cable));
+  json["rate"] = to_string(fabric.rate(one.cable));
+  json["usual"] = to_string(one.rate);
+  add_standing(json, one.then);
+  add_fraction(json, "ends_mload_before", one.ends_before);
+  add_fraction(json, "ends_mload_after", one.ends_after);
+  return json;
+}
+
+// "leaf-1[20] - spine-2[3], 4xDDR"
+std::string slow_name(const Model& model, const Replaced& one) {
+  return model.labels().cable(one.cable) + ", " + to_string(model.fabric().rate(one.cable));
+}
+
 Json end_of_pair(const Model& model, Channel cable, Switch gone) {
   Json json;
   if (gone != kNone<Switch>) {
@@ -217,6 +235,24 @@ std::string put_back_text(const Model& model, const WhatifResult& report, std::s
          fmt::format("  all {}: {}\n", report.put_back.missing, standing_text(report.put_back.all));
 }
 
+std::string replace_text(const Model& model, const WhatifResult& report, std::size_t top) {
+  const ReplaceOrder& order = report.replace;
+  if (order.slow == 0) return "";
+  std::string text = fmt::format("Replace first ({}; routed by {} each time):\n",
+                                 counted(order.slow, "slow cable"), report.engine);
+  text += first_lines(order.cables, top, "", [&](const Replaced& one) {
+    return fmt::format("{} by {}: {}; most loaded link at its ends: {} now, {} with it",
+                       slow_name(model, one), to_string(one.rate), standing_text(one.then),
+                       one.ends_before.to_string(), one.ends_after.to_string());
+  });
+  if (const std::size_t idle = order.slow - order.cables.size(); idle > 0) {
+    text += fmt::format(
+        "  {} alone: no gain of 1% for the worst, the 1% or the median pair (not listed)\n",
+        counted(idle, "cable"));
+  }
+  return text + fmt::format("  all {}: {}\n", order.slow, standing_text(order.all));
+}
+
 std::string pairs_text(const Model& model, const FaultPairs& pairs, std::size_t top) {
   if (pairs.pairs.empty())
     return "No pair of faults disconnects hosts that neither fault disconnects alone.\n";
@@ -245,7 +281,7 @@ std::string whatif_text(const Model& model, const WhatifResult& report, std::siz
   std::string text = fmt::format(
       "Now, {}: {}\n"
       "Rates: worst/1%/median pair of {} when all send to all, per host; pairs without a route are "
-      "left out.\nUnrepaired: nothing is rewritten yet. Repaired: as fatwood repair does it. "
+      "left out.\nUnrepaired: nothing is rewritten yet. Repaired: in the blocks that must be sent. "
       "Rerouted: {}.\n\n",
       report.engine, standing_text(report.before),
       report.who.among == "all" ? "hosts" : describe(report.who),
@@ -256,7 +292,8 @@ std::string whatif_text(const Model& model, const WhatifResult& report, std::siz
         "Adaptive tables: packets that may choose. A switch leaves out ports without a link by "
         "itself; a repair leaves out those that lead nowhere.\n\n";
   }
-  text += kinds_text(model, report, top) + "\n" + put_back_text(model, report, top);
+  text += kinds_text(model, report, top) + "\n" + put_back_text(model, report, top) +
+          replace_text(model, report, top);
   const std::vector<std::size_t> pull = better_without(report);
   if (!pull.empty()) {
     text += "Routes balance better without these links:\n";
@@ -289,6 +326,11 @@ std::string whatif_json(const Model& model, const WhatifResult& report) {
   json["put_back_all"] =
       report.put_back.missing == 0 ? Json(nullptr) : standing_json(report.put_back.all);
   json["put_back_missing"] = report.put_back.missing;
+  json["replace"] = Json::list(report.replace.cables,
+                               [&](const Replaced& one) { return replace_json(model, one); });
+  json["replace_all"] =
+      report.replace.slow == 0 ? Json(nullptr) : standing_json(report.replace.all);
+  json["replace_slow"] = report.replace.slow;
   json["pull"] = Json::array();
   for (const std::size_t i : better_without(report)) {
     Json one;

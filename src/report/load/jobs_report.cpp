@@ -43,8 +43,11 @@ void add_summaries(Json& json, const JobSummaries& by_traffic) {
   }
 }
 
-// Rounded towards the worse, so that 100% means all.
-int percent_of(double share) { return static_cast<int>(std::floor(100 * share + 1e-9)); }
+// Rounded towards the worse, so that 100% means all. 0% means nothing: less than 1% has a decimal.
+std::string share_text(double share) {
+  if (share > 0 && share < 0.01) return fmt::format("{:.2g}%", 100 * share);
+  return fmt::format("{}%", static_cast<int>(std::floor(100 * share + 1e-9)));
+}
 
 }  // namespace
 
@@ -84,9 +87,9 @@ std::string jobs_sentence(const JobEfficiency& jobs) {
   const JobCell& cell = *std::ranges::min_element(
       jobs.cells, [&](const JobCell& a, const JobCell& b) { return kept(a) < kept(b); });
   const JobSummary& found = cell.at_once();
-  return fmt::format("{} {} hosts get {}% on average, {}% at worst; the cables allow {}%",
-                     cell.hosts, cell.placed == Placed::kNeighbours ? "neighbouring" : "random",
-                     percent_of(found.mean), percent_of(found.worst), percent_of(found.ideal_mean));
+  return fmt::format("{} {} hosts get {} on average, {} at worst; the cables allow {}", cell.hosts,
+                     cell.placed == Placed::kNeighbours ? "neighbouring" : "random",
+                     share_text(found.mean), share_text(found.worst), share_text(found.ideal_mean));
 }
 
 std::string jobs_text(const Model& model, const JobEfficiency& jobs) {

@@ -9,37 +9,18 @@
 
 namespace fatwood {
 
-namespace {
-
-float eighth_power(float x) {
-  const float x2 = x * x;
-  const float x4 = x2 * x2;
-  return x4 * x4;
-}
-// Links far above their targets cost the same: 4^64 would overflow a float.
-float limit_power(float x) { return eighth_power(eighth_power(std::min(x, 3.0F))); }
-
-}  // namespace
-
 EvenJobs::EvenJobs(const Model& model, const EvenNet& net, const EvenWindows& windows,
                    ShiftContention& contention, std::uint32_t shared,
                    std::span<const std::uint32_t> rank, std::span<const std::uint32_t> descending,
                    ForwardingTables& tables)
     : net_(net),
-      windows_(windows),
       contention_(contention),
       shared_(shared),
       rank_(rank),
-      descending_(descending),
       tables_(tables),
       rows_(windows.rows()),
-      whole_weight_(kWholeWeight * static_cast<float>(windows.hosts())) {
-  if (rows_ == 0) return;
-  find_links(model);
-  find_loads();
-  if (load_.empty()) return;
-  window_.assign(rows_, kNobody);
-  own_.assign(net.sources().size() * rows_, 0);
+      loads_(model, net, windows, rank, descending) {
+  if (!loads_.fits()) return;
   hops_.assign(net.size(), 0);
   hops_of_.assign(net.size(), 0);
   behind_.assign(net.size() * rows_, 0);
@@ -48,97 +29,14 @@ EvenJobs::EvenJobs(const Model& model, const EvenNet& net, const EvenWindows& wi
   count();
 }
 
-void EvenJobs::find_links(const Model& model) {
-  link_.resize(net_.channel.size());
-  for (std::uint32_t s = 0; s < net_.size(); ++s) {
-    for (const Port port : net_.cabled_ports(s)) {
-      const std::uint32_t slot = net_.slot(s, port);
-      const EvenChannel& channel = net_.channel[slot];
-      Link& link = link_[slot];
-      link.whole = static_cast<float>(channel.load);
-      link.per_target = channel.least > 0 ? 1 / channel.least : 0;
-      link.slow = static_cast<float>(static_cast<double>(model.speeds().usual()) /
-                                     static_cast<double>(net_.capacity(slot)));
-      link.lower = goes_up(s, port) ? s : net_.next(slot);
-    }
-  }
-}
-
-// The windows of a link are those with a host at or below its lower end: flows that go up over it
-// come from there, and flows that go down over it end there.
-void EvenJobs::find_loads() {
-  struct Range {
-    std::uint32_t first = kNobody, last = 0;
-    void include(const Range& other) {
-      first = std::min(first, other.first);
-      last = std::max(last, other.last);
-    }
-    std::uint32_t size() const { return first == kNobody ? 0 : last - first + 1; }
-  };
-  std::vector<Range> range(net_.size() * rows_);
-  for (const EvenSource& source : net_.sources()) {
-    for (const EvenDestination& to : source.destinations) {
-      for (std::uint32_t k = 0; k < rows_; ++k) {
-        const std::uint32_t w = windows_.window(to.number, k);
-        if (w != kNobody) range[source.at * rows_ + k].include({w, w});
-      }
-    }
-  }
-  for (std::size_t i = descending_.size(); i-- > 0;) {
-    const std::uint32_t s = descending_[i];
-    for (const Port port : net_.cabled_ports(s)) {
-      if (!goes_up(s, port)) continue;
-      const std::uint32_t above = net_.next(net_.slot(s, port));
-      for (std::uint32_t k = 0; k < rows_; ++k) {
-        range[above * rows_ + k].include(range[s * rows_ + k]);
-      }
-    }
-  }
-  shift_.resize(net_.size() * rows_);
-  std::vector<std::uint32_t> size(net_.size(), 0);
-  for (std::uint32_t s = 0; s < net_.size(); ++s) {
-    for (std::uint32_t k = 0; k < rows_; ++k) {
-      shift_[s * rows_ + k] = range[s * rows_ + k].first - size[s];
-      size[s] += range[s * rows_ + k].size();
-    }
-  }
-  std::size_t sum = 0;
-  for (std::uint32_t s = 0; s < net_.size(); ++s) {
-    for (const Port port : net_.cabled_ports(s)) {
-      Link& link = link_[net_.slot(s, port)];
-      link.first = static_cast<std::uint32_t>(sum);
-      sum += size[link.lower];
-      if (sum > kMostLoads) return;
-    }
-  }
-  load_.assign(sum, 0);
-}
-
-// Sets own_ and window_ for the jobs of a terminal. Neighbours share most windows.
-void EvenJobs::change_windows(std::uint32_t terminal) {
-  for (std::uint32_t k = 0; k < rows_; ++k) {
-    const std::uint32_t old = window_[k];
-    window_[k] = windows_.window(terminal, k);
-    if (old != kNobody) {
-      const auto senders = windows_.senders(old, terminal_);
-      if (window_[k] == old && windows_.senders(old, terminal).data() == senders.data()) continue;
-      for (const auto& [source, hosts] : senders) own_[source * rows_ + k] = 0;
-    }
-    if (window_[k] == kNobody) continue;
-    for (const auto& [source, hosts] : windows_.senders(window_[k], terminal)) {
-      own_[source * rows_ + k] = hosts;
-    }
-  }
-  terminal_ = terminal;
-}
-
 void EvenJobs::begin(std::uint32_t source, const EvenDestination& to) {
   at_ = net_.sources()[source].at;
   row_ = tables_.row(to.destination);
   ++version_;
   hops_of_[at_] = version_;
   hops_[at_] = 0;
-  change_windows(to.number);
+  loads_.begin(to.number);
+  terminal_ = to.number;
 }
 
 // Moves do not change it.
@@ -150,33 +48,6 @@ std::uint32_t EvenJobs::hops(std::uint32_t s) {
   return hops_[s];
 }
 
-void EvenJobs::gather(std::span<const float> flows, float whole) {
-  parts_.clear();
-  whole_ = whole;
-  for (std::uint32_t k = 0; k < rows_; ++k) {
-    if (flows[k] == 0) continue;
-    parts_.push_back({k, window_[k], flows[k], windows_.scale(window_[k]), windows_.weight(k)});
-  }
-}
-
-float EvenJobs::added(std::uint32_t slot) const {
-  const Link& link = link_[slot];
-  float sum = 0;
-  for (const Part& part : parts_) {
-    const float load = load_[place(link, part)];
-    const float scale = part.scale * link.slow;
-    sum += part.weight * (eighth_power((load + part.flows) * scale) - eighth_power(load * scale));
-  }
-  return sum + whole_weight_ * (limit_power((link.whole + whole_) * link.per_target) -
-                                limit_power(link.whole * link.per_target));
-}
-
-void EvenJobs::add(std::uint32_t slot, float sign) {
-  Link& link = link_[slot];
-  for (const Part& part : parts_) load_[place(link, part)] += sign * part.flows;
-  link.whole += sign * whole_;
-}
-
 void EvenJobs::count() {
   const auto sources = static_cast<std::uint32_t>(net_.sources().size());
   for (std::uint32_t i = 0; i < sources; ++i) {
@@ -184,20 +55,13 @@ void EvenJobs::count() {
       begin(i, to);
       for (std::uint32_t k = 0; k < sources; ++k) {
         if (k == i) continue;
-        gather({own_.data() + std::size_t{k} * rows_, rows_}, 0);
-        if (parts_.empty()) continue;
-        for (std::uint32_t s = net_.sources()[k].at; s != at_; s = next(s)) add(slot_of(s), 1);
+        loads_.gather(loads_.own(k), 0);
+        if (loads_.parts().empty()) continue;
+        for (std::uint32_t s = net_.sources()[k].at; s != at_; s = next(s))
+          loads_.add(slot_of(s), 1);
       }
     }
   }
-}
-
-bool EvenJobs::is_hot(std::uint32_t slot) const {
-  const Link& link = link_[slot];
-  if (link.whole * link.per_target > kWholeHot) return true;
-  return std::ranges::any_of(parts_, [&](const Part& part) {
-    return load_[place(link, part)] * part.scale * link.slow > kHot;
-  });
 }
 
 bool EvenJobs::is_congested(std::uint32_t first) const {
@@ -222,7 +86,7 @@ void EvenJobs::find_candidates(std::uint32_t s, float most) {
     const std::uint32_t to = net_.next(slot);
     if (hops(to) + 1 != hops(s)) continue;
     if (!rises && to != at_ && goes_up(to, row_[to])) continue;
-    const float cost = added(slot);
+    const float cost = loads_.added(slot);
     if (cost < most) candidates_.push_back({cost, port});
   }
   std::ranges::sort(candidates_, {}, [](const Candidate& c) { return std::pair(c.cost, c.port); });
@@ -231,7 +95,7 @@ void EvenJobs::find_candidates(std::uint32_t s, float most) {
 // REQUIRES that the flows are taken from the present path.
 Port EvenJobs::choose(std::uint32_t s) {
   float best = 0;
-  for (std::uint32_t u = s; u != at_; u = next(u)) best += added(slot_of(u));
+  for (std::uint32_t u = s; u != at_; u = next(u)) best += loads_.added(slot_of(u));
   best *= kGain;
   Port chosen = row_[s];
   find_candidates(s, best);
@@ -240,7 +104,7 @@ Port EvenJobs::choose(std::uint32_t s) {
     const std::uint32_t slot = net_.slot(s, port);
     float sum = first;
     for (std::uint32_t u = net_.next(slot); u != at_ && sum < best; u = next(u)) {
-      sum += added(slot_of(u));
+      sum += loads_.added(slot_of(u));
     }
     if (sum >= best || is_congested(slot)) continue;
     best = sum;
@@ -251,18 +115,18 @@ Port EvenJobs::choose(std::uint32_t s) {
 
 bool EvenJobs::improve(std::uint32_t s) {
   bool hot = false;
-  for (std::uint32_t u = s; u != at_ && !hot; u = next(u)) hot = is_hot(slot_of(u));
+  for (std::uint32_t u = s; u != at_ && !hot; u = next(u)) hot = loads_.is_hot(slot_of(u));
   if (!hot) return false;
   find_shifts(s);
   for (std::uint32_t u = s; u != at_; u = next(u)) {
-    add(slot_of(u), -1);
+    loads_.add(slot_of(u), -1);
     contention_.take(net_.channel[slot_of(u)].number, shifts_);
   }
   const Port port = choose(s);
   const bool moved = port != row_[s];
   if (moved) move(s, port);
   for (std::uint32_t u = s; u != at_; u = next(u)) {
-    add(slot_of(u), 1);
+    loads_.add(slot_of(u), 1);
     contention_.add(net_.channel[slot_of(u)].number, shifts_);
   }
   return moved;
@@ -273,16 +137,16 @@ void EvenJobs::move(std::uint32_t s, Port port) {
   std::vector<std::uint32_t> moving = sources_behind_[s];
   if (net_.source_at(s) != kNobody) moving.push_back(net_.source_at(s));
   for (std::uint32_t u = next(s); u != at_; u = next(u)) {
-    for (const Part& part : parts_) behind(u)[part.row] -= part.flows;
-    whole_behind_[u] -= whole_;
+    for (const EvenJobLoads::Part& part : loads_.parts()) behind(u)[part.row] -= part.flows;
+    whole_behind_[u] -= loads_.whole();
     std::erase_if(sources_behind_[u],
                   [&](std::uint32_t k) { return std::ranges::find(moving, k) != moving.end(); });
   }
   row_[s] = port;
   for (std::uint32_t u = next(s); u != at_; u = next(u)) {
-    for (const Part& part : parts_) behind(u)[part.row] += part.flows;
+    for (const EvenJobLoads::Part& part : loads_.parts()) behind(u)[part.row] += part.flows;
     add_behind(u, moving);
-    whole_behind_[u] += whole_;
+    whole_behind_[u] += loads_.whole();
   }
 }
 
@@ -301,7 +165,7 @@ void EvenJobs::find_behind(std::uint32_t home, const EvenDestination& to) {
   touched_.clear();
   for (std::uint32_t k = 0; k < net_.sources().size(); ++k) {
     if (k == home) continue;
-    const float* const own = own_.data() + std::size_t{k} * rows_;
+    const std::span<const float> own = loads_.own(k);
     for (std::uint32_t u = next(net_.sources()[k].at); u != at_; u = next(u)) {
       add_behind(u, {&k, 1});
       whole_behind_[u] += sent(k, to);
@@ -331,7 +195,7 @@ std::uint64_t EvenJobs::improve_sources(std::uint32_t home, const EvenDestinatio
     const std::uint32_t k = first + j < sources ? first + j : first + j - sources;
     const std::uint32_t s = net_.sources()[k].at;
     if (k == home || !sources_behind_[s].empty()) continue;
-    gather({own_.data() + std::size_t{k} * rows_, rows_}, sent(k, to));
+    loads_.gather(loads_.own(k), sent(k, to));
     if (improve(s)) ++moved;
   }
   return moved;
@@ -350,9 +214,9 @@ std::uint64_t EvenJobs::improve_transit(const EvenDestination& to) {
       float whole = whole_behind_[s];
       if (const std::uint32_t k = net_.source_at(s); k != kNobody) {
         whole += sent(k, to);
-        for (std::uint32_t r = 0; r < rows_; ++r) all[r] += own_[std::size_t{k} * rows_ + r];
+        for (std::uint32_t r = 0; r < rows_; ++r) all[r] += loads_.own(k)[r];
       }
-      gather(all, whole);
+      loads_.gather(all, whole);
       if (improve(s)) ++moved;
     }
   }

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Moves entries so that jobs get more: the loads of links under all-to-all of each window of hosts
-// (even_windows.hpp), and of the whole machine.
+// Moves entries so that jobs get more.
 //
 // Problem: tables that are even for the whole machine may send two destinations of a leaf over one
 // up link of another leaf, as long as the sums are equal. A job on these leaves gets half.
-// Objective: the sum over links of
-//   weight * (load / bound)^8     for each window of hosts, and
-//   hosts / 10 * (load / target load)^64     for the whole machine.
-// The eighth power is what windows of a few hundred links need so that the most loaded one counts
-// (12 and 16 give the same). The 64th power is a limit: at 1% above the target load a link
-// costs less than one that is 15% above a bound, at 5% more than one that is 70% above it.
+// Objective: the sum over links of their cost (even_job_loads.hpp).
 //
 // Method: passes over all rows. For each destination, first the sources, then the switches with
 // transit traffic, from the lowest. Each takes the port with the least sum, if a link of its path
@@ -18,15 +12,14 @@
 // costs a job less than 5%, and five times as much time. A path is as long as before and legal in
 // the same order (even_moves.hpp), and puts no more flows of a shift on a link than `shared`.
 //
-// Encoding: a link carries flows of few windows: those that have a host below its lower end. So the
-// loads of a link are one array with, for each row of windows, those from the first to the last of
-// them. Cost of a pass: O(ports * hops * windows of both ends) for each entry on such a link,
+// Cost of a pass: O(ports * hops * windows of both ends) for each entry on such a link,
 // O(sources * (hops * rows)) for each destination.
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "routing/even/even_job_loads.hpp"
 #include "routing/even/even_net.hpp"
 #include "routing/even/even_windows.hpp"
 #include "routing/even/shift_contention.hpp"
@@ -42,35 +35,20 @@ class EvenJobs {
            ShiftContention& contention, std::uint32_t shared, std::span<const std::uint32_t> rank,
            std::span<const std::uint32_t> descending, ForwardingTables& tables);
 
-  // Whether the loads fit the memory (kMostLoads). Otherwise passes move nothing: fabrics in which
-  // any link may carry any flow would need O(links * windows).
-  bool fits() const { return !load_.empty(); }
+  // Otherwise passes move nothing (EvenJobLoads::fits).
+  bool fits() const { return loads_.fits(); }
   // One pass over all rows; returns the number of moved entries.
   std::uint64_t pass();
   // The load of window `window` of row `row` on a link, as counted while entries moved; for tests.
   // REQUIRES a window with a host at or below the lower end of the link.
   float load(std::uint32_t slot, std::uint32_t row, std::uint32_t window) const {
-    return load_[place(link_[slot], {row, window, 0, 0, 0})];
+    return loads_.load(slot, row, window);
   }
 
  private:
-  static constexpr std::size_t kMostLoads = std::size_t{1} << 26U;
-  static constexpr float kWholeWeight = 0.1F;  // of a host
-  static constexpr float kHot = 1.05F, kWholeHot = 1.02F;
   // A new port must cost less than this part of the old path: rounding must not move entries.
   static constexpr float kGain = 0.999F;
 
-  struct Link {
-    float whole = 0, per_target = 0;  // load of the whole machine, 1 / target load
-    float slow = 0;                   // usual rate / rate
-    std::uint32_t first = 0;          // of its loads
-    std::uint32_t lower = 0;          // the switch at its lower end
-  };
-  // The flows that an entry moves, in one window.
-  struct Part {
-    std::uint32_t row, window;
-    float flows, scale, weight;
-  };
   struct Candidate {
     float cost;
     Port port;
@@ -81,19 +59,9 @@ class EvenJobs {
   }
   std::uint32_t slot_of(std::uint32_t s) const { return net_.slot(s, row_[s]); }
   std::uint32_t next(std::uint32_t s) const { return net_.next(slot_of(s)); }
-  // The load of a part's window on a link.
-  std::size_t place(const Link& link, const Part& part) const {
-    const std::uint32_t shift = shift_[std::size_t{link.lower} * rows_ + part.row];
-    return link.first + (part.window - shift);
-  }
-
-  void find_links(const Model& model);
-  void find_loads();
   void count();
   void begin(std::uint32_t source, const EvenDestination& to);
-  void change_windows(std::uint32_t terminal);
   std::uint32_t hops(std::uint32_t s);
-  void gather(std::span<const float> flows, float whole);  // sets parts_ and whole_
   float* behind(std::uint32_t s) { return behind_.data() + std::size_t{s} * rows_; }
   void find_behind(std::uint32_t home, const EvenDestination& to);
   // What the whole machine sends from a source to the destination.
@@ -106,31 +74,22 @@ class EvenJobs {
   std::uint64_t improve_transit(const EvenDestination& to);
   // Moves the entry of s, with all traffic behind it, to the best port.
   bool improve(std::uint32_t s);
-  bool is_hot(std::uint32_t slot) const;
   bool is_congested(std::uint32_t first) const;  // the path over this slot
   void find_candidates(std::uint32_t s, float most);
   Port choose(std::uint32_t s);
   void move(std::uint32_t s, Port port);
-  float added(std::uint32_t slot) const;  // to the objective, by parts_ on this link
-  void add(std::uint32_t slot, float sign);
 
   const EvenNet& net_;
-  const EvenWindows& windows_;
   ShiftContention& contention_;
   std::uint32_t shared_;
-  std::span<const std::uint32_t> rank_, descending_;
+  std::span<const std::uint32_t> rank_;
   ForwardingTables& tables_;
   std::uint32_t rows_;
-  float whole_weight_;
-  std::vector<Link> link_;            // by slot
-  std::vector<std::uint32_t> shift_;  // [switch][row]: see place()
-  std::vector<float> load_;
+  EvenJobLoads loads_;
   // Of the current destination:
   std::uint32_t at_ = 0;
   std::uint32_t terminal_ = kNobody;
   std::span<Port> row_;
-  std::vector<std::uint32_t> window_;  // by row
-  std::vector<float> own_;             // [source][row]: hosts that send to it
   std::vector<std::uint32_t> hops_, hops_of_;
   std::uint32_t version_ = 0;
   std::vector<float> behind_;                               // [switch][row]: flows that arrive
@@ -138,8 +97,6 @@ class EvenJobs {
   std::vector<std::vector<std::uint32_t>> sources_behind_;  // by switch
   std::vector<std::uint32_t> touched_;                      // switches where flows arrived
   // Of the current entry:
-  std::vector<Part> parts_;
-  float whole_ = 0;
   std::vector<ShiftContention::Window> shifts_;
   std::vector<Candidate> candidates_;
 };

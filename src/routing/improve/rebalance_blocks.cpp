@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "routing/improve/legal_moves.hpp"
+
 namespace fatwood {
 
 namespace {
@@ -26,7 +28,7 @@ class Rebalancer {
         options_(options),
         graph_(in_use.model().port_graph()),
         map_(in_use.model().hop_map()),
-        level_(in_use.model().levels().level.data()),
+        moves_(in_use),
         sources_(in_use.model()),
         load_(options.flows != nullptr
                   ? options.flows->flows()
@@ -126,10 +128,6 @@ class Rebalancer {
     const Fabric& fabric = in_use_.model().fabric();
     return fabric.channel(fabric.node(Switch{s}), port);
   }
-  bool leads_to(std::span<const Port> row, std::uint32_t from, std::uint32_t to) const {
-    const Hop hop = map_.at(from, row[from]);
-    return hop.to_switch() && hop.next() == to;
-  }
   bool arrives(Destination destination, std::span<const Port> row, std::uint32_t s) const {
     const std::uint32_t home = index(in_use_.home(destination));
     for (std::size_t hops = 0; s != home; ++hops) {
@@ -154,7 +152,7 @@ class Rebalancer {
       sum += on[Switch{u}];
       for (const Switch to : graph_.neighbours(Switch{u})) {
         const std::uint32_t n = index(to);
-        if (n != home && leads_to(row, n, u)) leading_.push_back(n);
+        if (n != home && moves_.leads_to(row, n, u)) leading_.push_back(n);
       }
     }
     return static_cast<std::int64_t>(sum);
@@ -233,57 +231,30 @@ class Rebalancer {
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
       const std::uint32_t u = waiting_[i];
       const bool may = blocks == Within::kAny || allowed_[block_of(destination, u)] != 0;
-      if (may && u != home && behind(destination, u) > 0 && is_plain_turn(destination, row, u)) {
+      if (may && u != home && moves_.may_move(destination, u) && behind(destination, u) > 0) {
         if (const auto port = better_port(destination, row, u)) return Move{destination, u, *port};
       }
       for (const Switch to : graph_.neighbours(Switch{u})) {
         const std::uint32_t n = index(to);
-        if (n != home && leads_to(row, n, u)) waiting_.push_back(n);
+        if (n != home && moves_.leads_to(row, n, u)) waiting_.push_back(n);
       }
     }
     return std::nullopt;
-  }
-
-  // Whether the entry is no fallback route, and no fallback route leads to it.
-  bool is_plain_turn(Destination destination, std::span<const Port> row, std::uint32_t u) const {
-    if (in_use_.kind(destination) == RowKind::kPlain) return true;
-    if (in_use_.is_fallback(destination, u)) return false;
-    for (const Switch to : graph_.neighbours(Switch{u})) {
-      const std::uint32_t n = index(to);
-      if (leads_to(row, n, u) && in_use_.is_fallback(destination, n)) return false;
-    }
-    return true;
-  }
-
-  bool legal(Destination destination, std::span<const Port> row, std::uint32_t n, bool up) const {
-    if (Switch{n} == in_use_.home(destination)) return true;
-    if (row[n] == kNoRoute || in_use_.is_fallback(destination, n)) return false;
-    const Hop hop = map_.at(n, row[n]);
-    return hop.to_switch() && (up || level_[hop.next()] < level_[n]);
   }
 
   std::optional<Port> better_port(Destination destination, std::span<const Port> row,
                                   std::uint32_t u) {
-    const Hop now = map_.at(u, row[u]);
-    if (!now.to_switch() || level_[now.next()] == level_[u]) return std::nullopt;
-    const bool up = level_[now.next()] > level_[u];
     const std::int64_t flow = behind(destination, u);
     follow(destination, row, u, row[u], old_path_);
     examine(old_path_);
-    for (const Trunk g : graph_.trunks(Switch{u})) {
-      const std::uint32_t n = index(graph_.neighbour(g));
-      if ((level_[n] > level_[u]) != up || level_[n] == level_[u] ||
-          !legal(destination, row, n, up)) {
-        continue;
-      }
-      for (const Port port : graph_.ports(g)) {
-        if (port == row[u] || in_use_.dead()[channel(u, port)] != 0) continue;
-        examined_[index(channel(u, port))] = true;
-        if (time_with(channel(u, port), flow) >= limit_) continue;
-        if (fits(destination, row, u, port, flow)) return port;
-      }
-    }
-    return std::nullopt;
+    std::optional<Port> better;
+    moves_.each_port(destination, u, [&](std::uint32_t, Port port) {
+      if (better) return;
+      examined_[index(channel(u, port))] = true;
+      if (time_with(channel(u, port), flow) >= limit_) return;
+      if (fits(destination, row, u, port, flow)) better = port;
+    });
+    return better;
   }
 
   void examine(const std::vector<Channel>& path) {
@@ -348,7 +319,7 @@ class Rebalancer {
   const RebalanceOptions& options_;
   const PortGraph& graph_;
   const HopMap& map_;
-  const Level* level_;
+  LegalMoves moves_;
   FlowSources sources_;
   Table<Channel, std::int64_t> load_;
   Table<Channel, double> unit_time_;            // 1 / (Gb/s); 1 if the rate is unknown

@@ -18,9 +18,7 @@
 //    maximum last improved.
 // The search ends because the sorted list of loads decreases with every move.
 //
-// Legality: an up entry moves to an upper switch with a legal path, a down entry to a lower switch
-// that goes down. So tables stay up*/down*, and if old and new tables could be mixed, they still
-// can. A row is not changed if a switch has an up*/down* path but does not use it.
+// Moves are legal (legal_moves.hpp).
 //
 // Deterministic. Cost: O(addresses * switches) to count flows; per move, the entries behind the
 // most loaded channel.

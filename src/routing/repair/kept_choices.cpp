@@ -24,6 +24,7 @@ class ChoiceKeeper {
         row_(fabric_.num_switches()) {
     kept_.routing = {
         .engine = old.engine, .tables = old.tables, .lanes = old.lanes, .sl2vl = old.sl2vl};
+    kept_.routing.may_return = old.may_return;
     for (const Switch s : ids<Switch>(fabric_.num_switches())) {
       for (const PortSets::Numbered& group : old.sets.groups(s)) {
         builder_.add_group(s, group.number, old.sets.content(group));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,38 @@
 namespace fatwood {
 
 namespace {
+
+// What jobs and the slowest pair lose with some routes, compared with others: the larger of the two
+// parts.
+class JobLoss {
+ public:
+  JobLoss(const Model& model, const Routing& fresh)
+      : model_(model), who_(default_participants(model)), fresh_(figures(fresh)) {}
+
+  double of(const Routing& routing) const {
+    const LossFigures found = figures(routing);
+    double least = 1;
+    if (fresh_.worst_gbps > 0) least = std::min(least, found.worst_gbps / fresh_.worst_gbps);
+    if (fresh_.jobs && found.jobs && fresh_.jobs->mean > 0) {
+      least = std::min(least, found.jobs->mean / fresh_.jobs->mean);
+    }
+    return 1 - least;
+  }
+  double of(const ForwardingTables& tables) const {
+    Routing routing;
+    routing.tables = tables;
+    return of(routing);
+  }
+
+ private:
+  LossFigures figures(const Routing& routing) const {
+    return rate_figures(model_, routing, who_, 0, MeasureJobs::kYes);
+  }
+
+  const Model& model_;
+  Participants who_;
+  LossFigures fresh_;
+};
 
 // The tables in the switches by destination, with kNoRoute for unknown entries. `fresh`: tables of
 // that size.
@@ -89,6 +122,7 @@ class Keeping {
     if (!fresh.lanes.single() && earlier == nullptr) {
       throw PromiseError("the lanes of routes in use are not known");
     }
+    if (options.most_drift > 0 && options.most_drift < 1) loss_.emplace(model, fresh);
   }
 
   KeepResult run() {
@@ -96,9 +130,16 @@ class Keeping {
     old.tables = before();
     old.lanes = earlier_.lanes;
     const Lids lids = assign_lids(model_.fabric(), old.tables.lmc());
+    const std::uint64_t all =
+        known_.num_switches() * (lid_block(lids.highest()) + std::uint64_t{1});
+    const SpreadRequest spread{
+        .host_order = {},
+        .spare_blocks = [&](std::uint64_t forced) { return spare_blocks(forced, all); },
+        .choose = [&](std::span<const ForwardingTables> tables) { return choose(tables); }};
     RepairedTables repaired = repair_tables(model_, old, lids,
                                             {.rebalance = options_.rebalance,
                                              .spare_blocks = options_.spare_blocks,
+                                             .spread = loss_ ? &spread : nullptr,
                                              .max_lanes = options_.max_lanes,
                                              .fresh = &fresh_,
                                              .in_switches = &known_});
@@ -135,8 +176,23 @@ class Keeping {
     return tables;
   }
 
-  // Load of the most loaded link, relative to that of the new routes.
+  // By default up to 8 times the blocks that must be sent, or 1% of all: cables that are back force
+  // none.
+  std::vector<std::uint64_t> spare_blocks(std::uint64_t forced, std::uint64_t all) const {
+    if (options_.spare_blocks > 0) return {0, options_.spare_blocks};
+    const std::uint64_t usual = std::max(forced, all / 800);
+    return {0, usual, 3 * usual, 7 * usual};
+  }
+  // The fewest blocks with which jobs and the slowest pair lose no more than they may.
+  std::size_t choose(std::span<const ForwardingTables> tables) const {
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      if (loss_->of(tables[i]) <= options_.most_drift) return i;
+    }
+    return tables.size() - 1;
+  }
+  // What jobs lose, or the load of the most loaded link relative to that of the new routes.
   double drift(const Routing& routing) const {
+    if (loss_) return loss_->of(routing);
     const double fresh = most_loaded(fresh_);
     return fresh == 0 ? 1 : most_loaded(routing) / fresh;
   }
@@ -205,6 +261,7 @@ class Keeping {
   const KeepOptions& options_;
   ForwardingTables known_;
   CarriedRoutes earlier_;  // empty where nothing was
+  std::optional<JobLoss> loss_;
   KeepFigures figures_;
 };
 
@@ -212,8 +269,8 @@ class Keeping {
 
 KeepResult keep_installed(const Model& model, const Routing& fresh, const InstalledTables& old,
                           const KeepOptions& options, const EarlierRoutes* earlier) {
-  if (!std::isfinite(options.most_drift) || (options.most_drift != 0 && options.most_drift < 1)) {
-    throw InputError("expected a drift limit of at least 1, or 0 for none");
+  if (!std::isfinite(options.most_drift) || options.most_drift < 0) {
+    throw InputError("expected a drift limit above 0, or 0 for none");
   }
   if (!options.rebalance && options.spare_blocks != 0) {
     throw InputError("spare blocks have no effect without rebalancing");

@@ -7,8 +7,9 @@
 // - It turns tables by LID into tables by destination. An unknown or missing entry is taken from
 // the routes of
 //   the previous call, or else from the new routes.
-// - It takes the new routes instead if the most loaded link would exceed the allowed load. (If no
-//   repair can be proved, repair.hpp does so.)
+// - It takes the new routes instead if the most loaded link would exceed the allowed load, or if
+//   jobs or the slowest pair would lose more than allowed. In terms of jobs it sends more blocks
+//   first. (If no repair can be proved, repair.hpp takes the new routes.)
 // - If old and new entries may not be mixed in any order, it makes the tables of a first round
 //   (verify/transition.hpp).
 
@@ -36,10 +37,14 @@ struct EarlierRoutes {
 };
 
 struct KeepOptions {
-  bool rebalance = false;        // entries of blocks that are sent anyway may move (repair.hpp)
-  std::size_t spare_blocks = 0;  // further blocks that may be sent for balance
-  double most_drift = 0;         // limit of the most loaded link relative to `fresh`; 0: none
-  unsigned max_lanes = 1;        // VLs of the new tables
+  bool rebalance = false;  // entries of blocks that are sent anyway may move (repair.hpp)
+  // Further blocks that may be sent for balance. 0 with a limit for jobs: up to 7 times the blocks
+  // that must be sent, or 7/8% of all.
+  std::size_t spare_blocks = 0;
+  // 0: no limit. At least 1: limit of the most loaded link relative to `fresh`. Below 1: the part
+  // of what jobs and the slowest pair get with `fresh` that they may lose.
+  double most_drift = 0;
+  unsigned max_lanes = 1;  // VLs of the new tables
 };
 
 enum class TakenRoutes : std::uint8_t {
@@ -56,7 +61,7 @@ struct KeepFigures {
   // (Round::wait_between_levels), all other entries keep their old value in this round.
   std::size_t held = 0;
   std::size_t spare_blocks = 0;  // that were used
-  double drift = 0;              // of the repair, if there was a limit
+  double drift = 0;              // of the repair, in the terms of the limit, if there was one
   bool mixed_unsafe = false;     // old and new entries conflict, and no safe rounds are known
 };
 

@@ -8,41 +8,18 @@
 #include <unordered_set>
 
 #include "analysis/faults/lost_pairs.hpp"
-#include "analysis/rates/rates_by_loads.hpp"
 #include "core/error.hpp"
 #include "routing/repair/carried_tables.hpp"
 #include "routing/repair/changes.hpp"
 #include "routing/repair/kept_choices.hpp"
 #include "tasks/change/repair.hpp"
 #include "topology/channel_speeds.hpp"
+#include "topology/hosts/rails.hpp"
 #include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
 
 namespace {
-
-LossFigures figures_of(const Model& model, const Routing& routing, const Participants& who,
-                       int threads, MeasureJobs jobs) {
-  if (who.adapters.size() < 2) return {};
-  const Measured measured(model, who);
-  std::optional<JobSummary> of_jobs;
-  if (jobs == MeasureJobs::kYes) {
-    if (const auto found = measure_jobs(measured, routing, {}, threads)) of_jobs = found->at_once();
-  }
-  const double usual = model.speeds().usual_gigabits();
-  const auto figures = [&](const auto& rates) {
-    return LossFigures{.worst_gbps = rates.worst.value() * usual,
-                       .p1_gbps = rates.p1.value() * usual,
-                       .median_gbps = rates.median.value() * usual,
-                       .jobs = of_jobs};
-  };
-  if (!routing.sets.empty() || !routing.source_routes.empty()) {
-    return figures(bottleneck_rates(measured.model(), routing, threads));
-  }
-  const ChannelUse use = find_channel_use(measured.model(), routing, threads);
-  if (const auto rates = rates_by_loads(measured.model(), use)) return figures(*rates);
-  return figures(bottleneck_rates(measured.model(), routing, use, threads));
-}
 
 // The same adapters after the loss: by id, since adapters are numbered by their cables.
 Participants left_of(const Model& before, const Participants& who, const Model& after) {
@@ -72,6 +49,19 @@ Table<Terminal, Terminal> ports_after(const Fabric& before, const Fabric& after)
     if (found != named.end()) now[t] = found->second;
   }
   return now;
+}
+
+// The same order after the loss, by names.
+GivenOrder order_after(const Model& before, const GivenOrder& order, const Model& after) {
+  const Hosts& now = after.hosts().hosts;
+  std::map<std::string_view, Host> named;
+  for (const Host h : ids<Host>(now.size())) named.emplace(now.name(h), h);
+  GivenOrder left{order.source, {}};
+  for (const Host h : order.first) {
+    const auto found = named.find(before.hosts().hosts.name(h));
+    if (found != named.end()) left.first.push_back(found->second);
+  }
+  return left;
 }
 
 // The change from `old` to result.new_routing.
@@ -159,10 +149,12 @@ struct StillKnown {
 };
 
 void repair_known(LossResult& result, const PlacedTables& before, const Routing& old,
-                  std::span<const std::uint8_t> settled, const LossOptions& options) {
+                  std::span<const std::uint8_t> settled, const SpreadRequest* spread,
+                  const LossOptions& options) {
   const StillKnown known(before, {*result.after, old.tables}, options);
   repair_into(result, old,
-              {.settled = settled,
+              {.spread = spread,
+               .settled = settled,
                .known = known.tables ? &*known.tables : nullptr,
                .flows = known.flows ? &*known.flows : nullptr,
                .threads = options.threads});
@@ -183,78 +175,125 @@ Routing carried_routing(const Model& model, const Routing& routing, const Lids& 
   old.engine = routing.engine;
   old.tables = std::move(carried.tables);
   old.sets = std::move(carried.sets);
+  old.may_return = routing.may_return;
   if (same_places(old.tables, routing.tables)) old.lanes = routing.lanes;
   return old;
 }
 
-}  // namespace
+class LossRun {
+ public:
+  LossRun(const Model& model, const Routing& routing, const Lids& lids,
+          const ResolvedFaults& faults, const LossOptions& options)
+      : model_(model), routing_(routing), lids_(lids), faults_(faults), options_(options) {}
 
-LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
-                           int threads, MeasureJobs jobs) {
-  LossFigures figures = figures_of(model, routing, who, threads, jobs);
-  const Measured measured(model, who);
-  const PortPairs pairs(measured.model());
-  figures.pairs_lost = pairs.connected() - pairs.intact(model, routing, threads);
-  return figures;
-}
+  LossResult run() {
+    const auto start = std::chrono::steady_clock::now();
+    result_.who = options_.who ? *options_.who : default_participants(model_);
+    result_.host_order = options_.order.source;
+    result_.before = options_.before
+                         ? *options_.before
+                         : figures_before(model_, routing_, result_.who, options_.threads,
+                                          options_.jobs, options_.order);
+    const Measured measured(model_, result_.who);
+    pairs_.emplace(measured.model());
+    result_.after = std::make_shared<Model>(with_faults(model_.fabric(), faults_), ModelHints{});
+    left_ = left_of(model_, result_.who, *result_.after);
+    now_ = ports_after(model_.fabric(), result_.after->fabric());
+    order_ = order_after(model_, options_.order, *result_.after);
+    const Routing old = carried_routing(model_, routing_, lids_, result_);
+    result_.unrepaired = figures(old);
+    report_stage(LossStage::kUnrepaired);
+    // A repair for jobs is compared with fresh tables.
+    if (options_.jobs == MeasureJobs::kYes) reroute();
+    repair(old);
+    reroute();
+    if (!result_.not_repaired.empty()) {
+      if (!rerouted_) throw PromiseError(result_.not_rerouted);
+      replace_by(result_, old, *std::move(rerouted_), options_);
+      rerouted_.reset();
+    }
+    result_.rerouted_tables = std::move(rerouted_);
+    result_.stage = options_.engine == nullptr ? LossStage::kRepaired : LossStage::kAll;
+    result_.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(result_);
+  }
+
+ private:
+  LossFigures figures(const Routing& then) const {
+    const Model& after = *result_.after;
+    LossFigures found = rate_figures(after, then, left_, options_.threads, options_.jobs, order_);
+    found.pairs_lost = pairs_->connected() - pairs_->intact(after, then, now_, options_.threads);
+    return found;
+  }
+  void report_stage(LossStage stage) {
+    result_.stage = stage;
+    if (options_.part) options_.part(result_);
+  }
+
+  void reroute() {
+    if (options_.engine == nullptr || rerouted_ || !result_.not_rerouted.empty()) return;
+    try {
+      rerouted_ = route(*options_.engine, *result_.after, options_.route);
+      result_.rerouted = figures(*rerouted_);
+    } catch (const PromiseError& error) {
+      result_.not_rerouted = error.what();
+    }
+  }
+
+  void repair(const Routing& old) {
+    // As few blocks as are nearly as good as fresh tables.
+    const SpreadRequest spread{
+        .host_order = terminals_in_order(*result_.after, order_),
+        .spare_blocks = usual_spare_blocks,
+        .choose = [&](std::span<const ForwardingTables> tables) { return choose(tables); }};
+    const bool for_jobs = options_.jobs == MeasureJobs::kYes && options_.engine != nullptr;
+    try {
+      if (old.sets.empty()) {
+        const auto settled =
+            still_settled(model_, routing_.tables, faults_, *result_.after, options_.settled);
+        repair_known(result_, {model_, routing_.tables}, old, settled, for_jobs ? &spread : nullptr,
+                     options_);
+      } else {
+        shrink_into(result_, old, options_);
+      }
+      result_.repaired = figures(result_.new_routing);
+    } catch (const PromiseError& error) {
+      if (options_.engine == nullptr) throw;
+      result_.not_repaired = error.what();
+    }
+    if (result_.not_repaired.empty()) report_stage(LossStage::kRepaired);
+  }
+  std::size_t choose(std::span<const ForwardingTables> tables) const {
+    return 1 + first_enough(tables.size() - 1, [&](std::size_t i) {
+             if (!result_.rerouted) return 1.0;
+             Routing now;
+             now.tables = tables[i + 1];
+             return part_of_enough(figures(now), *result_.rerouted);
+           });
+  }
+
+  const Model& model_;
+  const Routing& routing_;
+  const Lids& lids_;
+  const ResolvedFaults& faults_;
+  const LossOptions& options_;
+  LossResult result_;
+  std::optional<PortPairs> pairs_;  // before the loss
+  Participants left_;
+  Table<Terminal, Terminal> now_;
+  GivenOrder order_;
+  std::optional<Routing> rerouted_;
+};
+
+}  // namespace
 
 LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
                 const ResolvedFaults& faults, const LossOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
   if (routing.tables.num_destinations() == 0) {
     throw InputError(routing.engine + " routes by pair: there are no tables that lose an entry");
   }
-  LossResult result;
-  result.who = options.who ? *options.who : default_participants(model);
-  result.before = options.before
-                      ? *options.before
-                      : figures_before(model, routing, result.who, options.threads, options.jobs);
-  const Measured measured(model, result.who);
-  const PortPairs pairs(measured.model());
-  result.after = std::make_unique<Model>(with_faults(model.fabric(), faults), ModelHints{});
-  const Model& after = *result.after;
-  const Participants left = left_of(model, result.who, after);
-  const Table<Terminal, Terminal> now = ports_after(model.fabric(), after.fabric());
-  const auto figures = [&](const Routing& then) {
-    LossFigures found = figures_of(after, then, left, options.threads, options.jobs);
-    found.pairs_lost = pairs.connected() - pairs.intact(after, then, now, options.threads);
-    return found;
-  };
-  const Routing old = carried_routing(model, routing, lids, result);
-  result.unrepaired = figures(old);
-  const auto report_stage = [&](LossStage stage) {
-    result.stage = stage;
-    if (options.part) options.part(result);
-  };
-  report_stage(LossStage::kUnrepaired);
-
-  std::optional<Routing> rerouted;
-  try {
-    if (old.sets.empty()) {
-      const auto settled = still_settled(model, routing.tables, faults, after, options.settled);
-      repair_known(result, {model, routing.tables}, old, settled, options);
-    } else {
-      shrink_into(result, old, options);
-    }
-    result.repaired = figures(result.new_routing);
-  } catch (const PromiseError& error) {
-    if (options.engine == nullptr) throw;
-    result.not_repaired = error.what();
-  }
-  if (result.not_repaired.empty()) report_stage(LossStage::kRepaired);
-  if (options.engine != nullptr) {
-    try {
-      rerouted = route(*options.engine, after, options.route);
-      result.rerouted = figures(*rerouted);
-    } catch (const PromiseError& error) {
-      if (!result.not_repaired.empty()) throw;
-      result.not_rerouted = error.what();
-    }
-  }
-  if (!result.not_repaired.empty()) replace_by(result, old, *std::move(rerouted), options);
-  result.stage = LossStage::kAll;
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
+  return LossRun(model, routing, lids, faults, options).run();
 }
 
 }  // namespace fatwood

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The effect of lost cables and switches on routes, in three stages: nothing is rewritten yet; the
-// tables are repaired (repair.hpp, with rebalancing); the fabric is routed again.
+// tables are repaired (repair.hpp; if jobs are measured, for jobs, with as many blocks as `repair`
+// sends by default); the fabric is routed again.
 //
 // Figures are what pairs of compute hosts (or of given participants) get in all-to-all
 // (measured.hpp). Lost pairs are counted separately, out of all pairs that cables connected before
@@ -21,21 +22,12 @@
 #include "routing/improve/row_flows.hpp"
 #include "routing/repair/known_tables.hpp"
 #include "routing/tables/lids.hpp"
-#include "tasks/measured.hpp"
+#include "tasks/change/loss_figures.hpp"
 #include "topology/change/faults.hpp"
 #include "topology/model.hpp"
 #include "verify/transition.hpp"
 
 namespace fatwood {
-
-struct LossFigures {
-  std::uint64_t pairs_lost = 0;                         // as lost_pairs.hpp defines it
-  double worst_gbps = 0, p1_gbps = 0, median_gbps = 0;  // 0: speeds are unknown
-  std::optional<JobSummary> jobs = {};                  // all-to-all at once, if asked for
-};
-enum class MeasureJobs : std::uint8_t { kNo, kYes };
-LossFigures figures_before(const Model& model, const Routing& routing, const Participants& who,
-                           int threads = 0, MeasureJobs jobs = MeasureJobs::kNo);
 
 struct LossResult;
 
@@ -49,7 +41,8 @@ struct LossOptions {
   const TableFlows* flows = nullptr;           // the same
   // Called with partial results: after the unrepaired figures, and after the repaired ones.
   std::function<void(const LossResult&)> part = {};
-  MeasureJobs jobs = MeasureJobs::kNo;  // hosts in natural order of names
+  MeasureJobs jobs = MeasureJobs::kNo;
+  GivenOrder order = {};  // of hosts in jobs
   int threads = 0;
 };
 
@@ -58,14 +51,16 @@ enum class LossStage : std::uint8_t { kUnrepaired, kRepaired, kAll };
 struct LossResult {
   LossStage stage = LossStage::kAll;  // the last one computed
   Participants who;
+  std::string host_order;  // GivenOrder::source
   LossFigures before, unrepaired, repaired;
   std::optional<LossFigures> rerouted;
-  std::string not_rerouted;  // the reason, as a sentence
+  std::optional<Routing> rerouted_tables;  // unless they are the repaired ones
+  std::string not_rerouted;                // the reason, as a sentence
   std::string not_repaired;  // the reason; then all figures below are about the rerouted tables
   std::uint64_t entries_changed = 0, blocks_changed = 0;  // of the repair
   Safety transition = Safety::kNone;                      // of the repair
   bool deadlock_free = false;                             // of the new tables
-  std::unique_ptr<Model> after;                           // the fabric after the loss
+  std::shared_ptr<Model> after;                           // the fabric after the loss
   Routing new_routing;                                    // repaired
   Lids lids;                                              // of the fabric after the loss
   double seconds = 0;

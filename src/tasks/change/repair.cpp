@@ -7,6 +7,7 @@
 
 #include "routing/engine.hpp"
 #include "routing/improve/rebalance_blocks.hpp"
+#include "routing/improve/spread_blocks.hpp"
 #include "routing/repair/fallback_routes.hpp"
 #include "routing/repair/fill_fallback.hpp"
 #include "routing/repair/kept_lanes.hpp"
@@ -155,7 +156,14 @@ class Repairer {
   // Nothing where no entry moves, or the VLs allowed do not suffice.
   std::optional<RepairedTables> rebalanced(Made& plain) const {
     const ForwardingTables& tables = plain.result.routing.tables;
+    const std::vector<TableEntry> sent = changed(tables);
     TablesInUse in_use(model_, tables, plain.known, options_.threads);
+    if (options_.spread != nullptr) {
+      auto spread = spread_blocks(in_use, lids_, sent,
+                                  {options_.spread->spare_blocks(blocks_of(sent, tables, lids_)),
+                                   options_.spread->host_order});
+      if (spread) return chosen(plain, *spread);
+    }
     RebalanceOptions even_options{.spare_blocks = options_.spare_blocks,
                                   .threads = options_.threads};
     std::optional<TableFlows> flows;
@@ -165,11 +173,28 @@ class Repairer {
                     options_.threads);
       even_options.flows = &*flows;
     }
-    const RebalanceResult even = rebalance_blocks(in_use, lids_, changed(tables), even_options);
+    const RebalanceResult even = rebalance_blocks(in_use, lids_, sent, even_options);
     if (even.moves.empty()) return std::nullopt;
+    return moved(plain, std::move(in_use).tables(), even.spare_blocks);
+  }
+  std::optional<RepairedTables> chosen(Made& plain, std::span<const SpreadResult> spread) const {
+    std::vector<ForwardingTables> tables{plain.result.routing.tables};
+    for (const SpreadResult& result : spread) {
+      tables.push_back(tables.front());
+      for (const EntryChange& move : result.moves) {
+        tables.back().row(move.destination)[index(move.at)] = move.port;
+      }
+    }
+    const std::size_t taken =
+        options_.spread->choose ? options_.spread->choose(tables) : spread.size();
+    if (taken == 0 || spread[taken - 1].moves.empty()) return std::nullopt;
+    return moved(plain, std::move(tables[taken]), spread[taken - 1].spare_blocks);
+  }
+  std::optional<RepairedTables> moved(Made& plain, ForwardingTables tables,
+                                      std::uint64_t spare_blocks) const {
     RepairedTables result = plain.result;
-    result.unbalanced = std::exchange(result.routing.tables, std::move(in_use).tables());
-    result.spare_blocks = even.spare_blocks;
+    result.unbalanced = std::exchange(result.routing.tables, std::move(tables));
+    result.spare_blocks = spare_blocks;
     if (!lay(result)) return std::nullopt;
     return result;
   }

@@ -226,6 +226,8 @@ WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOpti
   if (engine != nullptr) {
     result.put_back =
         find_put_back(model, result.who, *engine, options.route, options.progress, options.share);
+    result.replace =
+        find_replace(model, result.who, *engine, options.route, options.progress, options.share);
     for (std::size_t i = 0; i < additions.size(); ++i) {
       result.added.push_back(
           gain_of(model, result.who, options.add[i], additions[i], *engine, options));

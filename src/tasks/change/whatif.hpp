@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What-if questions: the cost of losing each cable or switch, which missing cable to put back
-// first, the gain of additions, and which two faults disconnect hosts.
+// first, which slow cable to replace first, the gain of additions, and which two faults disconnect
+// hosts.
 //
 // Loads, rates and lost pairs are those of compute hosts, or of given participants (measured.hpp).
 // All losses are ranked by a minimal repair without rebalancing (fault_cost.hpp; for adaptive
@@ -63,9 +64,10 @@ struct WhatifResult {
   std::vector<FaultCost> costs;     // by fault
   std::vector<LossDetail> details;  // of the worst of each kind, worst first
   bool adaptive = false;            // tables
-  // Whether an engine made the tables. If not, there are no put_back and no additions.
+  // Whether an engine made the tables. If not, there is no put_back, no replace and no additions.
   bool by_engine = true;
   PutBackOrder put_back;
+  ReplaceOrder replace;  // slow cables
   std::vector<AddedGain> added;
   FaultPairs pairs;
   double seconds = 0;

@@ -80,7 +80,7 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
     and .entries_changed >= .entries_forced and .transition == "any order"' even
   jq -e --slurpfile forced forced '.mload < $forced[0].mload' even
   # With the cables back nothing must change: it takes spare blocks to use them.
-  "$FATWOOD" repair 'ft(8,3)' new --json >idle
+  "$FATWOOD" repair 'ft(8,3)' new --forced-only --json >idle
   "$FATWOOD" repair 'ft(8,3)' new --spare-blocks 40 -o spare --json >used
   jq -e '.blocks_changed <= .blocks_forced' idle
   jq -e --slurpfile idle idle '.mload < $idle[0].mload and .spare_blocks > 0 and .spare_blocks <= 40
@@ -205,7 +205,7 @@ tree_with_hosts_on_spines() {
 @test "pairs that no cable joins have no route that changes, and none that a loss could take" {
   # Two planes, in each three leaves of four ports.
   "$FATWOOD" route 'xgft(2;4,3;2,2)' --engine even -o tables
-  "$FATWOOD" repair 'xgft(2;4,3;2,2)' --cut 'S1_0[1]' tables -o new --json >report 2>messages || [ $? -eq 1 ]
+  "$FATWOOD" repair 'xgft(2;4,3;2,2)' --cut 'S1_0[1]' tables -o new --forced-only --json >report 2>messages || [ $? -eq 1 ]
   jq -e '.pairs_changed == 2 * 4 * 8 / 2' report  # half of what the leaf's ports send and get
   "$FATWOOD" whatif 'xgft(2;4,3;2,2)' even --only switches --json |
     jq -e '[.faults[] | select(.remove | startswith("S1_")) | .pairs_lost] | length > 0 and all(. == 2 * 4 * 8 + 4 * 3)'
@@ -312,7 +312,7 @@ tree_with_hosts_on_spines() {
     "$FATWOOD" whatif "$1" old --top 0 --permutations 0 --json >levels
     local faults=0 blocks=0 sent=0
     while read -r option name forced; do
-      "$FATWOOD" repair "$1" "$option" "$name" old -o new --json >one 2>/dev/null
+      "$FATWOOD" repair "$1" "$option" "$name" old -o new --forced-only --json >one 2>/dev/null
       jq -e '.holds and (.unreachable | add) == 0 and .entries_least <= .entries_forced' one
       [ "$(jq .blocks_changed one)" -le $((2 * forced)) ] || { echo "$words $name: $(jq .blocks_changed one), $forced"; false; }
       faults=$((faults + 1)) blocks=$((blocks + forced)) sent=$((sent + $(jq .blocks_changed one)))
@@ -322,4 +322,84 @@ tree_with_hosts_on_spines() {
     [ "$faults" -gt 6 ]
     [ $((4 * sent)) -le $((5 * blocks)) ] || { echo "$words: $sent blocks, $blocks by levels"; false; }
   done
+}
+
+@test "several trees above many leaves: no cable or core changes more than 1.25 times the least (defect 7)" {
+  local trees="$BATS_TEST_DIRNAME/../../fixtures/several-trees"
+  "$trees" --trees 2 --pods 5 --leaves 6 --hosts 36 --spines 4 --cores 8 --missing 10 --service 20 >two.json
+  "$trees" --trees 4 --pods 4 --leaves 5 --hosts 24 --spines 4 --cores 4 --planes --missing 10 --service 8 --two-ports 20 >four.json
+  local faults=0
+  for fabric in two.json four.json; do
+    "$FATWOOD" route $fabric --engine even -o old >/dev/null
+    "$FATWOOD" whatif $fabric old --top 0 --permutations 0 --json >levels
+    while read -r option name forced; do
+      "$FATWOOD" repair $fabric "$option" "$name" old --forced-only --engine updn --json >one 2>/dev/null
+      jq -e --argjson forced "$forced" '.holds and (.unreachable | add) == 0
+        and .blocks_changed <= 1.25 * $forced' one || { echo "$fabric $name: $forced"; false; }
+      faults=$((faults + 1))
+    done < <(jq -r '.faults[] | select(.remove // "core" | startswith("core")) |
+                    "\(if .cut then "--cut" else "--remove" end) \(.cut // .remove) \(.blocks_changed)"' levels |
+             sort | awk 'NR % 79 == 1')
+  done
+  [ "$faults" -gt 10 ]
+}
+
+@test "the trade: blocks against jobs and the slowest pair, next to fresh tables" {
+  local tree='pgft(3;12,6,4;1,6,6;1,2,1)'
+  "$FATWOOD" route "$tree" --engine even -o old >/dev/null
+  for cut in 'S1_3[7]' 'S2_8[9]'; do
+    "$FATWOOD" repair "$tree" --cut "$cut" old --forced-only --json >forced
+    "$FATWOOD" repair "$tree" --cut "$cut" old -o new --json >one
+    jq -e '.holds and .transition == "any order" and .engine == "even" and .trade == []
+           and .blocks_changed == .blocks_forced and .repaired == .forced' forced
+    jq -e --slurpfile forced forced '.holds and .transition == "any order"
+      and .forced == $forced[0].forced and .blocks_forced == $forced[0].blocks_forced
+      and .unrepaired.pairs_lost > 0 and .repaired.pairs_lost == 0 and .jobs == .repaired.jobs
+      and ([.trade[] | select(.taken)] | length) == 1
+      and (.trade | map(.blocks_changed) | . == sort and . == unique)
+      and all(.trade[]; .blocks_changed <= 8 * ($forced[0].blocks_forced))
+      and (.blocks_changed as $b | .repaired as $r | any(.trade[]; .taken and .blocks_changed == $b
+           and .worst_gbps == $r.worst_gbps and .jobs == $r.jobs))
+      and .repaired.worst_gbps >= 0.9 * .rerouted.worst_gbps
+      and .repaired.jobs.mean >= 0.95 * .rerouted.jobs.mean
+      and .blocks_rerouted >= .blocks_changed' one
+    # The first that is enough, and what load says of the tables that were written.
+    jq -e '.rerouted as $f | ([.trade[] | select(.worst_gbps >= 0.9 * $f.worst_gbps
+           and .jobs.mean >= 0.95 * $f.jobs.mean)][0]).taken' one
+    "$FATWOOD" load "$tree" --cut "$cut" new --traffic alltoall --json >load
+    jq -e --slurpfile one one '(.jobs.mean - $one[0].jobs.mean | fabs) < 1e-9
+      and (.jobs.worst - $one[0].jobs.worst | fabs) < 1e-9' load
+    "$FATWOOD" verify "$tree" --cut "$cut" new --from old --json |
+      jq -e '.holds and .transition.safe == "any order"'
+    run --separate-stderr "$FATWOOD" repair "$tree" --cut "$cut" old
+    [[ "$output" == *"must change"*"balanced, taken"*"routed by even"* ]]
+  done
+  local forced=$(jq .blocks_forced forced)
+  for blocks in 1 $((forced + 3)); do
+    "$FATWOOD" repair "$tree" --cut 'S2_8[9]' old --blocks $blocks --json >some
+    jq -e --argjson most $blocks '.holds and .blocks_changed <= ([$most, .blocks_forced] | max)
+      and (.trade | length) == 1' some
+  done
+}
+
+@test "the hosts of jobs in another order, and fresh tables of another engine" {
+  "$FATWOOD" route 'ft(8,3)' --engine even -o old >/dev/null
+  for i in $(seq 127 -1 0); do echo "H$i"; done | awk 'NR % 2' >order
+  "$FATWOOD" repair 'ft(8,3)' --cut 'S1_3[6]' old --host-order order --engine sftree --json >one
+  jq -e '.host_order == "order" and .engine == "sftree" and .rerouted != null' one
+  "$FATWOOD" repair 'ft(8,3)' --cut 'S1_3[6]' old --json >natural
+  jq -e --slurpfile one one '.host_order == "natural order of names"
+    and .unrepaired.worst_gbps == $one[0].unrepaired.worst_gbps
+    and .unrepaired.jobs != $one[0].unrepaired.jobs' natural
+  # One that routes by pair has no tables to compare, one that refuses has no figures.
+  "$FATWOOD" route 'ft(4,3)' --engine even -o small >/dev/null
+  "$FATWOOD" repair 'ft(4,3)' --cut 'S1_0[1]' small --engine apot --json |
+    jq -e '.rerouted.worst_gbps > 0 and .blocks_rerouted == null and .holds'
+  "$FATWOOD" repair 'ft(4,3)' --cut 'S1_0[1]' small --engine dmodk --json |
+    jq -e '.rerouted == null and (.not_rerouted | contains("complete tree")) and .holds
+           and (.trade | length) == 1'
+  run --separate-stderr "$FATWOOD" repair 'ft(8,3)' old --engine nothing
+  [ "$status" -eq 2 ]
+  run --separate-stderr "$FATWOOD" repair 'ft(8,3)' old --host-order absent
+  [ "$status" -eq 2 ]
 }

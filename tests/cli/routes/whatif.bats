@@ -25,6 +25,20 @@ setup() { cd "$BATS_TEST_TMPDIR"; }
          and [.add[].what] == ["switch@3", "cable@1"] and .add[0].ports_lacking > 0' <<<"$output"
 }
 
+@test "a slow cable is replaced, alone and with the others" {
+  slow="$BATS_TEST_DIRNAME/../../golden/inputs/slow-cable.net"
+  run --separate-stderr "$FATWOOD" whatif "$slow" even --only cables --json
+  jq -e '.replace_slow == 1 and .replace[0].rate == "4xHDR" and .replace[0].usual == "4xNDR"
+         and .replace[0].worst_gbps > .now.worst_gbps and .replace_all.worst_gbps == .replace[0].worst_gbps' <<<"$output"
+  cable=$(jq -r '.replace[0].from' <<<"$output")
+  wanted=$(jq .replace_all.worst_gbps <<<"$output")
+  # What is printed is what one gets.
+  echo "speed $cable 4xNDR" >faster
+  "$FATWOOD" whatif "$slow" even --only cables --faults faster --json >then
+  [ "$(jq .now.worst_gbps then)" = "$wanted" ]
+  jq -e '.replace_slow == 0 and .replace == [] and .replace_all == null' then
+}
+
 @test "two faults that part hosts are found" {
   # Two spines: without both, no leaf reaches another.
   run --separate-stderr "$FATWOOD" whatif 'xgft(2;2,3;1,2)' ftree --json
@@ -331,4 +345,17 @@ PY
   [ "$status" -eq 2 ]
   run "$FATWOOD" whatif 'ft(4,3)' updn --sets 2 --distribution --csv
   [ "$status" -eq 2 ]
+}
+
+@test "whatif --lose: jobs on hosts in another order" {
+  for i in $(seq 127 -1 0); do echo "H$i"; done | awk 'NR % 2' >order
+  "$FATWOOD" whatif 'ft(8,3)' even --cut 2% --lose S2_3 --host-order order --json >one
+  "$FATWOOD" whatif 'ft(8,3)' even --cut 2% --lose S2_3 --json >natural
+  jq -e --slurpfile one one '.host_order == "natural order of names" and $one[0].host_order == "order"
+    and .before.worst_gbps == $one[0].before.worst_gbps and .before.jobs != $one[0].before.jobs
+    and .repaired.jobs.mean >= 0.95 * .rerouted.jobs.mean and .repaired.worst_gbps >= 0.9 * .rerouted.worst_gbps
+    and .deadlock_free' natural
+  run --separate-stderr "$FATWOOD" whatif 'ft(8,3)' even --host-order order
+  [ "$status" -eq 2 ]
+  [[ "$stderr" == *"--lose"* ]]
 }
