@@ -288,6 +288,41 @@ TEST(Sizing, NonBlockingWhereAsked) {
   }
 }
 
+// 50 leaves of 20 hosts: three pods of 18 leaves have 18 up-links a spine, which divide over two
+// cores; of 17 leaves only over 17.
+TEST(Sizing, PodsAreAsLargeAsDividesWell) {
+  SizingOptions o;
+  o.hosts = 1000;
+  o.kits = kit(40, 200);
+  const std::vector<Alternative> list = size_fabric(o);
+  const Alternative* chosen = find(list, "three levels, pods");
+  ASSERT_NE(chosen, nullptr);
+  EXPECT_EQ(chosen->design.pod_units, 18U);
+  EXPECT_EQ(switches_of(chosen->design), 150U);
+}
+
+// No alternative needs more than twice the switches of another; the smallest stays.
+TEST(Sizing, LeavesOutWhatNobodyWouldBuild) {
+  for (const std::uint32_t hosts : {20U, 40U, 90U, 300U, 1000U, 2000U}) {
+    for (const std::uint32_t rails : {1U, 2U}) {
+      SizingOptions o;
+      o.hosts = hosts;
+      o.rails = rails;
+      o.kits = kit(40, 200);
+      const std::vector<Alternative> list = size_fabric(o);
+      ASSERT_FALSE(list.empty());
+      for (const Alternative& one : list) {
+        for (const Alternative& other : list) {
+          if (one.design.levels() == 1 || other.design.levels() == 1) continue;
+          if (one.design.planes != other.design.planes) continue;
+          if (one.design.packed != other.design.packed) continue;
+          EXPECT_LE(switches_of(one.design), 2 * switches_of(other.design)) << hosts << one.name;
+        }
+      }
+    }
+  }
+}
+
 TEST(Sizing, LeastDivisor) {
   EXPECT_EQ(least_divisor(32, 12), 16U);
   EXPECT_EQ(least_divisor(72, 16), 18U);

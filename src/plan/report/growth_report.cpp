@@ -64,7 +64,7 @@ std::string change_words(const TableChange& change, bool hosts_off) {
   return fmt::format("{}: {}: {} entries change, {}, {}", change.when,
                      change.safe() ? "safe" : "NOT SAFE", change.entries,
                      safety_name(change.transition),
-                     !change.connected ? "HOSTS CUT OFF"
+                     !change.connected ? "HOSTS CUT OFF: " + change.cut_off
                      : hosts_off       ? "all other hosts connected"
                                        : "all hosts connected");
 }
@@ -76,6 +76,7 @@ Json change_json(const TableChange& change) {
           {"entries_changed", change.entries},
           {"deadlock_free", change.deadlock_free},
           {"connected", change.connected},
+          {"cut_off", text_or_null(change.cut_off)},
           {"fault", text_or_null(change.fault)}};
 }
 
@@ -95,7 +96,15 @@ Json action_json(const Growth& growth, const GrowthAction& action) {
 }
 
 std::string verdict_line(const GrowResult& result) {
-  if (!result.safe()) return "NOT SAFE: see the steps below\n";
+  if (!result.safe()) {
+    for (std::size_t s = 0; s < result.steps.size(); ++s) {
+      for (const TableChange& change : result.steps[s].changes) {
+        if (change.cut_off.empty()) continue;
+        return fmt::format("NOT SAFE: step {} cuts hosts off: {}\n", s + 1, change.cut_off);
+      }
+    }
+    return "NOT SAFE: see the steps below\n";
+  }
   const std::size_t off = result.hosts_off().size();
   const std::string who =
       off == 0 ? "all hosts connected"

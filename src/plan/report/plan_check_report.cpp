@@ -19,8 +19,9 @@ struct Reported {
 };
 
 // Of rails that are not straight. A host of services may have fewer rails than others.
-bool is_rail_kind(std::string_view kind) {
-  return kind == "rail-crossed" || kind == "ports-exchanged" || kind == "off-port";
+bool is_rail_kind(FindingKind kind) {
+  return kind == FindingKind::kRailCrossed || kind == FindingKind::kPortsExchanged ||
+         kind == FindingKind::kOffPort;
 }
 
 std::vector<Reported> reported_findings(const PlanCheck& check, const Model& model) {
@@ -30,10 +31,12 @@ std::vector<Reported> reported_findings(const PlanCheck& check, const Model& mod
     reported.push_back({error ? "error" : "note", finding.kind, finding.sentence, finding.line});
   }
   for (const ReportedFinding& one : reported_findings(model.fabric(), model.recognition())) {
-    reported.push_back({is_irregular(one.kind) ? "error" : "note", one.kind, one.sentence, 0});
+    reported.push_back(
+        {is_irregular(one.kind) ? "error" : "note", to_string(one.kind), one.sentence, 0});
   }
-  for (const ReportedFinding& one : rail_and_name_findings(model.fabric(), model.hosts())) {
-    reported.push_back({is_rail_kind(one.kind) ? "error" : "note", one.kind, one.sentence, 0});
+  for (const ReportedFinding& one : reported_findings(model.fabric(), model.hosts())) {
+    reported.push_back(
+        {is_rail_kind(one.kind) ? "error" : "note", to_string(one.kind), one.sentence, 0});
   }
   std::ranges::stable_sort(reported, {}, [](const Reported& one) { return one.severity; });
   return reported;

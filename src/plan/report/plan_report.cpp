@@ -54,6 +54,32 @@ std::string loss_cell(const PlanFigures& figures, std::string_view role) {
   return rate_cell(at->rates().worst_gbps);
 }
 
+// Why the loss of a switch cuts hosts off: "the only spine of its plane".
+std::string apart_reason(const Design& d, const SwitchLoss& loss) {
+  if (!loss.fault.empty()) return loss.fault;
+  const bool leaf = loss.role == "leaf";
+  const std::uint32_t alone = leaf                  ? d.units() * d.unit_leaves()
+                              : loss.role == "core" ? d.cores
+                                                    : d.spines;
+  if (alone != 1) return fmt::format("{} pairs of end ports are lost", loss.pairs_lost);
+  return fmt::format("the only {} of its {}", leaf ? "switch" : loss.role,
+                     leaf || d.groups_of_pod() == 1 ? "plane" : "rail");
+}
+
+// A line for each alternative with losses that cut hosts off.
+std::string apart_notes(const PlanResult& result) {
+  std::string text;
+  for (const PlannedAlternative& one : result.alternatives) {
+    if (!one.figures) continue;
+    for (const SwitchLoss& loss : one.figures->losses) {
+      if (loss_cell(*one.figures, loss.role) != "apart") continue;
+      text += fmt::format("apart in {}, -{}: {}\n", one.number, loss.role,
+                          apart_reason(one.alternative.design, loss));
+    }
+  }
+  return text;
+}
+
 std::string bisection_cell(double gbps) {
   if (gbps >= 1e7) return fmt::format("{:.0f}T", gbps / 1000);
   return gbps >= 10000 ? fmt::format("{:.4g}T", gbps / 1000) : fmt::format("{:.4g}G", gbps);
@@ -116,6 +142,7 @@ std::string plan_notes(const PlanOptions& options, const PlanResult& result) {
           "whichever gives more. "
           "apart: hosts are cut off.\n",
           computed->figures->intact.port_gbps, computed->figures->engine);
+      text += apart_notes(result);
     }
     if (any([](const auto& one) { return !one.figures; })) {
       text += fmt::format("?: above {} end ports a plane; --figures all computes these, too.\n",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -130,18 +131,48 @@ class Sizer {
     const std::uint64_t most = options_.pod != 0 ? ceil_div(options_.pod, d.unit) : down / each;
     const std::uint64_t pods = ceil_div(d.room_units(), most);
     if (pods * d.groups_of_pod() < 2) return;
-    d.pod_units =
-        static_cast<std::uint32_t>(options_.pod != 0 ? most : ceil_div(d.room_units(), pods));
+    const std::string name =
+        (by_rail != 0 ? "three levels, rail pods" : "three levels, pods") + suffix;
+    // Pods of equal sizes, or larger ones with numbers that divide better.
+    const std::uint64_t equal = options_.pod != 0 ? most : ceil_div(d.room_units(), pods);
+    std::optional<Design> best, uneven;
+    d.pod_units = static_cast<std::uint32_t>(equal);
+    const std::uint32_t built = d.pods();
+    for (std::uint64_t units = equal; units <= most; ++units) {
+      d.pod_units = static_cast<std::uint32_t>(units);
+      if (d.pods() != built) break;  // later hosts would get all other pods
+      keep_smaller(best, with_cores(d, Division::kEqual));
+      keep_smaller(uneven, with_cores(d, Division::kAny));
+    }
+    if (best) add(name, *best);
+    if (uneven && (!best || switches_of(*uneven) < switches_of(*best))) {
+      add(name + ", uneven", *uneven);
+    }
+  }
+
+  // Whether every spine has equally many cables to each core.
+  enum class Division : std::uint8_t { kEqual, kAny };
+
+  // The design with spines for its pods, and cores. No value if they do not fit.
+  std::optional<Design> with_cores(Design d, Division division) const {
+    const PortRatio r = ratio(1);
+    const std::uint32_t down = r.down * (d.spine_ports() / (r.down + r.up));
     d.spines = least_divisor(d.up, ceil_div(std::uint64_t{d.group_leaves()} * d.up, down));
-    if (d.spines == 0) return;
+    if (d.spines == 0) return std::nullopt;
     const std::uint64_t wanted = ceil_div(std::uint64_t{d.spine_down()} * r.up, r.down);
     d.spine_up = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(wanted, d.spine_ports() - d.spine_down()));
     const std::uint64_t least =
         ceil_div(std::uint64_t{d.room_pods()} * d.groups_of_pod() * d.spine_up, d.core_ports());
-    d.cores = least_divisor(d.spine_up, least);
-    if (d.cores == 0) return;
-    add((by_rail != 0 ? "three levels, rail pods" : "three levels, pods") + suffix, d);
+    if (division == Division::kAny && least > d.spine_up) return std::nullopt;
+    d.cores = division == Division::kEqual ? least_divisor(d.spine_up, least)
+                                           : static_cast<std::uint32_t>(least);
+    if (d.cores == 0 || !fault_of(d).empty()) return std::nullopt;
+    return d;
+  }
+
+  static void keep_smaller(std::optional<Design>& best, const std::optional<Design>& design) {
+    if (design && (!best || switches_of(*design) < switches_of(*best))) best = design;
   }
 
   const SizingOptions& options_;
@@ -230,6 +261,23 @@ std::uint64_t switches_of(const Design& d) {
   return plane * d.planes;
 }
 
+namespace {
+
+// Nobody builds twice the switches that the same leaves and planes need. A single switch
+// is no measure: several may be wanted for rails, or to grow.
+void leave_out_wasteful(std::vector<Alternative>& list) {
+  const auto kind = [](const Design& d) { return std::pair(d.planes, d.packed); };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> fewest;
+  for (const Alternative& one : list) {  // the smallest comes first
+    if (one.design.levels() > 1) fewest.emplace(kind(one.design), switches_of(one.design));
+  }
+  std::erase_if(list, [&](const Alternative& one) {
+    return one.design.levels() > 1 && switches_of(one.design) > 2 * fewest[kind(one.design)];
+  });
+}
+
+}  // namespace
+
 std::vector<Alternative> size_fabric(const SizingOptions& options) {
   check_options(options);
   std::vector<Alternative> all;
@@ -241,6 +289,7 @@ std::vector<Alternative> size_fabric(const SizingOptions& options) {
     }
     std::ranges::stable_sort(list, {},
                              [](const Alternative& one) { return switches_of(one.design); });
+    leave_out_wasteful(list);
     all.insert(all.end(), list.begin(), list.end());
   }
   if (all.empty()) nothing_fits(options);

@@ -10,6 +10,10 @@
 // - Parents. The number of parents of a switch is the smallest divisor of its up-ports for which no
 //   parent needs more ports than it has. So every child has equally many cables to each parent. If
 //   a number that is not a divisor needs fewer switches, it is a separate alternative (uneven).
+// - Pods are of equal sizes, unless larger ones need fewer switches. Cores are like parents: if a
+//   number that is no divisor needs fewer switches, it is a separate alternative (uneven).
+// - An alternative of several levels with more than twice as many switches as another, of the same
+//   kit, planes and way to connect hosts (to one leaf or several), is left out.
 // - Spines below cores divide their ports a:b in the same way. They have as many up-ports as their
 //   used down-ports need.
 // - A spine in each unit (`unit_spine`): as many spines as units. The up-links of a leaf are spread

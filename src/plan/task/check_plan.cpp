@@ -21,10 +21,12 @@ using Severity = PlanFinding::Severity;
 
 // Findings that are no fault of a plan: planes, a pod that is not full, several ports, addresses.
 // Speeds are checked here.
-constexpr std::array<std::string_view, 13> kNoFault{
-    "parts",     "small-group", "aggregation", "several-ports", "uneven-hosts",
-    "no-hosts",  "no-cable",    "same-name",   "no-lid",        "same-lid",
-    "same-guid", "slow-cable",  "slow-host"};
+constexpr std::array kNoFault{
+    FindingKind::kParts,        FindingKind::kSmallGroup,  FindingKind::kAggregation,
+    FindingKind::kSeveralPorts, FindingKind::kUnevenHosts, FindingKind::kNoHosts,
+    FindingKind::kNoCable,      FindingKind::kSameName,    FindingKind::kWithoutLid,
+    FindingKind::kSameLid,      FindingKind::kSameGuid,    FindingKind::kSlowCable,
+    FindingKind::kSlowHost};
 
 class PlanChecker {
  public:
@@ -193,9 +195,7 @@ class PlanChecker {
 
 }  // namespace
 
-bool is_irregular(std::string_view kind) {
-  return std::ranges::find(kNoFault, kind) == kNoFault.end();
-}
+bool is_irregular(FindingKind kind) { return std::ranges::find(kNoFault, kind) == kNoFault.end(); }
 
 PlanCheck check_plan(const Plan& plan, const Model& model, const std::vector<std::string>& rows,
                      const PlanCheckOptions& options) {

@@ -45,6 +45,6 @@ PlanCheck check_plan(const Plan& plan, const Model& model, const std::vector<std
                      const PlanCheckOptions& options = {});
 
 // Whether a finding of this kind means that a tree is not regular.
-bool is_irregular(std::string_view kind);
+bool is_irregular(FindingKind kind);
 
 }  // namespace fatwood

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/task/grow_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "core/error.hpp"
@@ -49,7 +50,7 @@ struct State {
 };
 
 // The component of each end port by the id of its node and its port.
-using PortParts = std::unordered_map<std::string, std::uint32_t>;
+using PortParts = std::map<std::string, std::uint32_t>;
 
 PortParts parts_of(const Model& model) {
   const Fabric& fabric = model.fabric();
@@ -58,21 +59,35 @@ PortParts parts_of(const Model& model) {
     const Switch leaf = fabric.leaf(t);
     if (leaf == kNone<Switch>) continue;
     const Channel c = fabric.terminal_channel(t);
-    parts.emplace(
-        std::string(fabric.id(fabric.owner(c))) + '/' + std::to_string(index(fabric.port(c))),
-        model.components().component[leaf]);
+    parts.emplace(fmt::format("{}[{}]", fabric.id(fabric.owner(c)), index(fabric.port(c))),
+                  model.components().component[leaf]);
   }
   return parts;
 }
 
-bool still_connected(const PortParts& before, const Model& now) {
+std::size_t networks(const PortParts& parts) {
+  std::set<std::uint32_t> all;
+  for (const auto& [port, part] : parts) all.insert(part);
+  return all.size();
+}
+
+// "" if all ports that were in one component are; otherwise two that are not.
+std::string separated(const PortParts& before, const Model& now) {
   const PortParts parts = parts_of(now);
-  std::map<std::uint32_t, std::set<std::uint32_t>> of;
+  std::map<std::uint32_t, std::pair<std::string, std::uint32_t>> first;  // by component before
   for (const auto& [port, part] : before) {
     const auto at = parts.find(port);
-    if (at != parts.end()) of[part].insert(at->second);
+    if (at == parts.end()) continue;
+    const auto [known, added] = first.try_emplace(part, port, at->second);
+    if (added || known->second.second == at->second) continue;
+    std::string why = fmt::format("{} and {} are in separate networks", known->second.first, port);
+    if (const std::size_t was = networks(before), are = networks(parts); are > was) {
+      why +=
+          fmt::format(" ({} planes instead of {}; --planes {} keeps them together)", are, was, was);
+    }
+    return why;
   }
-  return std::ranges::all_of(of, [](const auto& one) { return one.second.size() == 1; });
+  return "";
 }
 
 // The number of cables of each device.
@@ -109,18 +124,22 @@ bool share(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>
   return !both.empty();
 }
 
-// Whether any two hosts that were connected still are, on one plane or another; hosts without a
-// cable are left out.
-bool pairs_still_connected(const PartsByHost& before, const PartsByHost& now) {
-  std::set<std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>> kinds;
+// "" if any two hosts that were connected still are, on one plane or another; otherwise two that
+// are not. Hosts without a cable are left out.
+std::string pair_separated(const Plan& plan, const PartsByHost& before, const PartsByHost& now) {
+  using Kind = std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
+  std::map<Kind, std::size_t> kinds;  // the first device of each
   for (std::size_t d = 0; d < before.size(); ++d) {
-    if (!before[d].empty() && !now[d].empty()) kinds.emplace(before[d], now[d]);
+    if (!before[d].empty() && !now[d].empty()) kinds.try_emplace({before[d], now[d]}, d);
   }
-  return std::ranges::all_of(kinds, [&](const auto& a) {
-    return std::ranges::all_of(kinds, [&](const auto& b) {
-      return !share(a.first, b.first) || share(a.second, b.second);
-    });
-  });
+  for (const auto& [a, host] : kinds) {
+    for (const auto& [b, other] : kinds) {
+      if (!share(a.first, b.first) || share(a.second, b.second)) continue;
+      return fmt::format("{} and {} have no plane in common", plan.devices[host].name,
+                         plan.devices[other].name);
+    }
+  }
+  return "";
 }
 
 class GrowthCheck {
@@ -181,20 +200,28 @@ class GrowthCheck {
   enum class Work : std::uint8_t { kUnplug, kPlug };
 
   TableChange change(State& state, const Plan& plan, Work work) {
-    const std::vector<std::size_t> cables = cables_by_device(plan);
-    const bool all_on =
-        std::ranges::all_of(stay_on_, [&](std::uint32_t d) { return cables[d] > 0; });
     return attempt(
         work == Work::kUnplug ? "before unplugging" : "after plugging", [&](TableChange& made) {
           RepairedTables repair;
           State next = repaired(state, plan, repair);
           fill(made, work == Work::kUnplug ? written_before(state, next) : repair.transition,
                repair.deadlock_free, *next.model);
-          if (!all_on || !pairs_still_connected(hosts_before_, parts_by_host(plan)) ||
-              repair.reach.lost().terminal_terminal > 0)
-            made.connected = false;
+          if (made.cut_off.empty()) made.cut_off = cut_off(plan, repair);
+          made.connected = made.cut_off.empty();
           state = std::move(next);
         });
+  }
+
+  // Which host has no cable, or no other host that it had; or "".
+  std::string cut_off(const Plan& plan, const RepairedTables& repair) const {
+    const std::vector<std::size_t> cables = cables_by_device(plan);
+    for (const std::uint32_t d : stay_on_) {
+      if (cables[d] == 0) return fmt::format("{} has no cable", plan.devices[d].name);
+    }
+    const std::string pair = pair_separated(plan, hosts_before_, parts_by_host(plan));
+    if (!pair.empty()) return pair;
+    const std::uint64_t lost = repair.reach.lost().terminal_terminal;
+    return lost == 0 ? "" : fmt::format("{} pairs of end ports have no route", lost);
   }
 
   // The tables of the next state, written while the cables of this one are still there.
@@ -232,7 +259,8 @@ class GrowthCheck {
     made.transition = moved.safety;
     made.entries = moved.entries;
     made.deadlock_free = deadlock_free;
-    made.connected = still_connected(before_, model);
+    made.cut_off = separated(before_, model);
+    made.connected = made.cut_off.empty();
   }
 
   GrowResult& result_;

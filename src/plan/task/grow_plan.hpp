@@ -34,6 +34,7 @@ struct TableChange {
   std::uint64_t entries = 0;  // that change
   bool deadlock_free = false;
   bool connected = false;  // the state without the unplugged cables, or with the new ones
+  std::string cut_off;     // why it is not connected, with the first hosts; "": it is
   std::string fault;       // the reason if it could not be checked; "": it was
 
   bool safe() const {

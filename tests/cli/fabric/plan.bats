@@ -303,3 +303,16 @@ cables_of() { jq -c '.choices[] | [.all_cables, ([.bill[] | select(.length_m != 
   [ "$status" -eq 0 ]
   jq -e 'all(.choices[]; .bill == null and .racks == null and .all_cables > 250000)' <<<"$output"
 }
+
+@test "an alternative or a growth that cuts hosts off says why" {
+  "$FATWOOD" plan --hosts 24 --rails 4 --rate 400 --unit 8 --figures all >table
+  grep -qx 'apart in 1, -leaf: the only switch of its plane' table
+  grep -qx 'apart in 4, -spine: the only spine of its plane' table
+  "$FATWOOD" plan --hosts 24 --rails 4 --rate 400 --unit 8 --choose 2 --figures none -o old >/dev/null
+  # From one network to four planes: adapters that reached each other do not.
+  run "$FATWOOD" plan --hosts 48 --rails 4 --rate 400 --unit 8 --choose 1 --figures none --grow old/plan.json
+  [[ "${lines[0]}" == "NOT SAFE: step 2 cuts hosts off: "*"are in separate networks (4 planes instead of 1"* ]]
+  run --separate-stderr "$FATWOOD" plan --hosts 48 --rails 4 --rate 400 --unit 8 --choose 1 --figures none --grow old/plan.json --json
+  jq -e '[.steps[].changes[] | .connected == (.cut_off == null)] | all and any(. == true)' <<<"$output"
+  jq -e '[.steps[].changes[] | select(.connected | not)] | length > 0' <<<"$output"
+}
