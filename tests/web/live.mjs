@@ -5,11 +5,20 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { fatwood, folder, newPage, program, runTests, skip } from "./harness.mjs";
 
 if (!existsSync(join(dirname(program), "fatwood-serve"))) skip("fatwood-serve was not built");
 const tree = "ft(4,3)";
+let axe;
+try {
+  const web = join(dirname(fileURLToPath(import.meta.url)), "../../web/package.json");
+  axe = readFileSync(createRequire(web).resolve("axe-core/axe.min.js"), "utf8");
+} catch {
+  skip("axe-core is not installed: npm ci in web/");
+}
 
 async function started(words = [tree, "sftree"], port = "0") {
   const server = spawn(program, ["serve", ...words, "--port", port], { stdio: ["ignore", "pipe", "inherit"] });
@@ -52,7 +61,7 @@ const changes = async (page, wanted) => {
 const engineIs = (page, name) =>
   page.waitForFunction(
     (text) =>
-      window.fatwood.model.shown.length === 1 &&
+      window.fatwood.model.shown.length >= 1 &&
       document.querySelector("#map-engine")?.selectedOptions[0].textContent === text &&
       !document.querySelector("[data-refreshing]"),
     name,
@@ -162,6 +171,200 @@ await runTests({
     } finally {
       server.kill("SIGTERM");
       execFileSync("sleep", ["0.1"]);
+    }
+  },
+  "numbers first, then the map, then the rest; the page is never busy for long": async () => {
+    const { server, url } = await started(["like-selene", "sftree"]);
+    try {
+      const page = await visit(url);
+      const asked = [];
+      page.on("request", (request) => {
+        const found = /preview\/([\w-]+)\?/.exec(request.url());
+        if (found) asked.push(found[1]);
+      });
+      await page.waitForFunction(() => window.fatwood.view.flows?.some((value) => value > 0));
+      const tools = await page.context().newCDPSession(page);
+      const events = [];
+      tools.on("Tracing.dataCollected", ({ value }) => events.push(...value));
+      const includedCategories = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"];
+      await tools.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories } });
+      const betweenSwitches = () => {
+        const { fabric, view } = window.fatwood;
+        return [...view.flows].filter((_, c) => fabric.owner[c] >= fabric.adapters && fabric.nextSwitch[c] >= 0).join();
+      };
+      await page.evaluate(`window.betweenSwitches = ${betweenSwitches}`);
+      await page.evaluate(() => {
+        const { map } = window.fatwood;
+        const watch = setInterval(() => {
+          const now = window.fatwood.map;
+          if (now === map || !now.values) return;
+          clearInterval(watch);
+          window.firstMap = {
+            flows: window.betweenSwitches(),
+            waiting: document.querySelectorAll("#main > section[inert]").length,
+            figures: document.querySelector('#live-result tr[data-row="repaired"]') !== null,
+          };
+        }, 5);
+      });
+      await page.locator("#live-input").fill("cut LEAF03-2[21]");
+      await page.locator("#live-input").press("Enter");
+      await changes(page, "cut LEAF03-2[21]");
+      const ended = new Promise((done) => tools.once("Tracing.tracingComplete", done));
+      await tools.send("Tracing.end");
+      await ended;
+      assert.deepEqual(asked, ["first-figures", "repaired-map", "figures", "repaired"]);
+      const { flows, waiting, figures } = await page.evaluate(() => window.firstMap);
+      assert.ok(figures && waiting > 2, "the map comes after the numbers, and before the rest");
+      assert.equal(await page.locator("#main > section[inert]").count(), 0);
+      // What the server counted for the map is what the page counts from the tables.
+      await page.evaluate(() => window.fatwood.model.idle());
+      assert.ok((await page.evaluate(betweenSwitches)) === flows, "other flows");
+      // The map costs the server a part of what the page does: the same machine, the same minute.
+      const [map, whole] = await page.evaluate(() =>
+        ["repaired-map", "repaired"].map((view) => {
+          const one = performance.getEntriesByType("resource").find(({ name }) => name.includes(`/${view}?`));
+          return one.responseEnd - one.requestStart;
+        }),
+      );
+      console.log(`  the map takes ${(map / whole).toFixed(2)} of the time of the page`);
+      assert.ok(map < 0.5 * whole, `${map} ms of ${whole} ms`);
+      const main = events.filter((one) => one.name === "thread_name" && one.args.name === "CrRendererMain");
+      const busy = events
+        .filter((one) => /RunTask$/.test(one.name) && main.some(({ pid, tid }) => pid === one.pid && tid === one.tid))
+        .map(({ tdur = 0 }) => tdur / 1000);
+      console.log(`  longest task ${Math.max(...busy).toFixed(0)} ms of CPU`);
+      assert.ok(busy.length > 10 && Math.max(...busy) < 100, `${Math.max(...busy)} ms of CPU at once`);
+      assert.deepEqual(page.trouble, []);
+      await page.close();
+    } finally {
+      server.kill("SIGKILL");
+    }
+  },
+  "which paths changed; the worst pair, jobs and missing cables over time": async () => {
+    const kept = join(folder, "kept");
+    const { server, url } = await started([tree, "sftree", "--history", kept]);
+    try {
+      const page = await visit(url);
+      assert.equal(await page.locator("#live-paths").isVisible(), false);
+      await page.locator("#live-input").fill("cut S1_0[1]");
+      await page.locator("#live-input").press("Enter");
+      await changes(page, "cut S1_0[1]");
+      await page.locator("#live-paths").click();
+      await page.waitForSelector("#diff-paths");
+      // Against the tables of the command line: both, entry by entry, and each pair followed.
+      fatwood("route", tree, "--engine", "sftree", "-o", join(folder, "old"));
+      fatwood("repair", tree, "--cut", "S1_0[1]", join(folder, "old"), "-o", join(folder, "new"));
+      const rows = (name) =>
+        new Map(
+          readFileSync(join(folder, name), "utf8")
+            .split(/^(?=Unicast|Switch)/m)
+            .filter((part) => /guid/.test(part))
+            .map((part) => [
+              `0x${BigInt(/guid (0x\w+)/.exec(part)[1]).toString(16)}`,
+              new Map([...part.matchAll(/^(0x\w+) (\d+)/gm)].map(([, lid, port]) => [Number(lid), Number(port)])),
+            ]),
+        );
+      const [old, now] = [rows("old"), rows("new")];
+      const expected = await page.evaluate(
+        ([a, b]) => {
+          const { fabric } = window.fatwood;
+          const tables = [new Map(a), new Map(b)];
+          const way = (table, s, t) => {
+            const ports = [];
+            for (let at = s; at >= 0 && ports.length < 9; ) {
+              const port = new Map(table.get(fabric.guids[fabric.node(at)])).get(t + 1);
+              ports.push(`${at}[${port}]`);
+              at = port === undefined ? -1 : fabric.nextSwitch[fabric.slot(at, port)];
+            }
+            return ports.join();
+          };
+          let pairs = 0;
+          for (let t = 0; t < fabric.terminals.length; ++t) {
+            for (let from = 0; from < fabric.terminals.length; ++from) {
+              if (from !== t && way(tables[0], fabric.leaf[from], t) !== way(tables[1], fabric.leaf[from], t)) ++pairs;
+            }
+          }
+          return pairs;
+        },
+        [old, now].map((table) => [...table].map(([guid, ports]) => [guid, [...ports]])),
+      );
+      const facts = await page.locator("#diff-facts").innerText();
+      assert.equal(Number(/; ([\d,]+) of/.exec(facts)[1].replaceAll(",", "")), expected, facts);
+      assert.ok(expected > 0);
+      await page.locator("#diff-paths button").first().click();
+      await page.waitForFunction(() => window.fatwood.state.pick?.kind === "pair");
+      // Over time: from the state of the server.
+      const state = await page.evaluate(async () => (await fetch("/api/v1/state")).json());
+      const worst = await page.locator('[data-line="worst"]').innerText();
+      assert.ok(worst.includes(`${Math.round(state.fabric.worst_gbps * 10) / 10} Gb/s now`), worst);
+      const jobs = await page.locator('[data-line="jobs"]').innerText();
+      assert.ok(jobs.includes(`${(100 * state.fabric.jobs.mean).toFixed(1)}% now`), jobs);
+      assert.match(await page.locator('[data-line="missing"]').innerText(), /0 now/);
+      assert.equal(state.history, true);
+      assert.deepEqual(page.trouble, []);
+      await page.close();
+    } finally {
+      server.kill("SIGKILL");
+    }
+  },
+  "the figures of ten losses on three fabrics are those of whatif": async () => {
+    for (const words of [["ft(6,3)"], ["pgft(2;6,6;1,6;1,2)"], ["rails(units=2,hosts=4,rails=2,spines=4)"]]) {
+      const { server, url } = await started([...words, "sftree"]);
+      try {
+        const page = await visit(url);
+        const cables = await page.evaluate(() => {
+          const { fabric } = window.fatwood;
+          const all = [];
+          for (let c = 0; c < fabric.slots; ++c)
+            if (fabric.owner[c] >= fabric.adapters && fabric.nextSwitch[c] >= 0) all.push(fabric.portName(c));
+          return Array.from({ length: 10 }, (_, i) => all[Math.floor((i * all.length) / 10)]);
+        });
+        for (const cable of cables) {
+          await page.locator("#live-input").fill(`cut ${cable}`);
+          await page.locator("#live-input").press("Enter");
+          await changes(page, `cut ${cable}`);
+          const told = JSON.parse(fatwood("whatif", ...words, "sftree", "--lose", cable, "--json"));
+          const gbps = (value) => `${(Math.round(value * 10) / 10).toLocaleString("en")} Gb/s`;
+          for (const row of ["before", "unrepaired", "repaired"]) {
+            const { pairs_lost: lost, worst_gbps: worst, p1_gbps: first, median_gbps: median } = told[row];
+            const expected = [lost.toLocaleString("en"), gbps(worst), gbps(first), gbps(median)];
+            const shown = await page.locator(`#live-result tr[data-row="${row}"] td`).allInnerTexts();
+            assert.deepEqual(shown, expected, `${words} ${cable} ${row}`);
+          }
+          await page.locator("#live-reset").click();
+          await changes(page, "");
+        }
+        assert.deepEqual(page.trouble, []);
+        await page.close();
+      } finally {
+        server.kill("SIGKILL");
+      }
+    }
+  },
+  "no rule of accessibility is broken, with a preview and everything open": async () => {
+    const { server, url } = await started();
+    try {
+      const page = await visit(url);
+      await page.locator("#live-input").fill("cut S1_0[1]");
+      await page.locator("#live-input").press("Enter");
+      await changes(page, "cut S1_0[1]");
+      await page.evaluate(async () => {
+        // Without counters and history these two ask for what is not there.
+        document.querySelectorAll("details:not(#live-past, #live-rates)").forEach((one) => (one.open = true));
+        window.fatwood.makeSections();
+        await window.fatwood.model.idle();
+      });
+      const tools = await page.context().newCDPSession(page);
+      await tools.send("Runtime.evaluate", { expression: axe }); // the page's policy lets no script in
+      const found = await page.evaluate(async () => {
+        const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+        return violations.map((one) => `${one.id}: ${one.nodes.map(({ target }) => target).join("; ")}`);
+      });
+      assert.deepEqual(found, []);
+      assert.deepEqual(page.trouble, []);
+      await page.close();
+    } finally {
+      server.kill("SIGKILL");
     }
   },
   "another engine: its numbers, an address, a refusal; a path between two hosts; files": async () => {

@@ -260,6 +260,65 @@ const tests = {
     assert.ok(median < 100, `${median} ms`);
     await close(page);
   },
+  async "the keyboard goes down to hosts, and draws a path between two of them"() {
+    const page = await open(make("keys", "ft(4,2)", "--engines", "updn+", "--worst", "none"));
+    await page.locator("#map-canvas").focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    const tip = () => page.locator("#tip").innerText();
+    assert.match(await tip(), /^H/);
+    const first = (await tip()).split(/\s/)[0];
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => window.fatwood.state.pick?.kind === "host");
+    await page.locator("#map-canvas").focus();
+    for (let i = 0; i < 3; ++i) await page.keyboard.press("ArrowRight");
+    assert.notEqual((await tip()).split(/\s/)[0], first);
+    await page.keyboard.press("Shift+Enter");
+    await page.waitForFunction(() => window.fatwood.state.pick?.kind === "pair");
+    await page.keyboard.press("ArrowUp");
+    assert.match(await tip(), /^S1_/);
+    await close(page);
+  },
+  async "directors are drawn box by box, in frames that zoom with their rows"() {
+    const page = await open(make("directors", "directors(24,18,boxes=2)", "--engines", "updn+", "--worst", "none"));
+    const found = await page.evaluate(() => {
+      const { map, fabric } = window.fatwood;
+      const inside = (frame, s) => map.layout.x0[s] >= frame.x0 && map.layout.x1[s] <= frame.x1;
+      return map.layout.frames.map((frame) => {
+        const here = [];
+        for (let s = 0; s < fabric.switches; ++s) if (fabric.levels[s] > 1 && inside(frame, s)) here.push(s);
+        const together = map.transforms[0] === map.transforms[1];
+        return { name: frame.name, names: here.map(fabric.switchName), together };
+      });
+    });
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      ["B0", "B1"],
+    );
+    for (const { name, names, together } of found) {
+      assert.equal(names.length, 54); // 36 line cards, 18 spines
+      assert.ok(names.every((one) => one.startsWith(`${name}S`)));
+      assert.ok(together);
+    }
+    await pressed(page, "L3");
+    await page.waitForFunction(() => document.querySelector("#picked h3")?.textContent.startsWith("L3 "));
+    await page.evaluate(() => window.fatwood.map.showSwitch(40));
+    await close(page);
+    // Trees whose planes have no name of their own stay as they were.
+    const tree = await open(make("noboxes", "ft(4,3)", "--engines", "updn+", "--worst", "none"));
+    assert.equal(await tree.evaluate(() => window.fatwood.map.layout.frames.length), 0);
+    await close(tree);
+  },
+  async "no shape is one row of boxes: a large torus has layers, each switch in one of them"() {
+    const page = await open(make("torus", "torus(8,8,6)", "--engines", "minhop", "--worst", "none"));
+    const found = await page.evaluate(() => {
+      const { layout } = window.fatwood.map;
+      const inGroups = layout.groups.flatMap((group) => group.switches);
+      return { rows: layout.rows.length, switches: new Set(inGroups).size, all: inGroups.length };
+    });
+    assert.ok(found.rows > 4, String(found.rows));
+    assert.deepEqual([found.switches, found.all], [384, 384]);
+    await close(page);
+  },
   async "no rule of accessibility is broken, light and dark, wide and narrow"() {
     for (const [width, colorScheme] of [
       [1400, "light"],

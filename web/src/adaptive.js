@@ -6,6 +6,7 @@ import { data } from "./data.js";
 import { counted, el, number, percent, short } from "./dom.js";
 import { axis, plot } from "./plots.js";
 import { onChange, state, update } from "./store.js";
+import { barCell, dataTable } from "./tables.js";
 
 const kWays = ["up", "down", "across"];
 
@@ -65,45 +66,14 @@ function coverage(fabric, found) {
       "Before the subnet manager acts, a switch takes another port of the group. An entry with one port has " +
         "none: its packets are lost.",
     ),
-    el(
-      "div",
-      { class: "scroll" },
-      el(
-        "table",
-        { class: "data" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            ["entries that lead", "entries", "with one port", "share"].map((h) => el("th", { scope: "col" }, h)),
-          ),
-        ),
-        el(
-          "tbody",
-          {},
-          found.rows.map((row) =>
-            el(
-              "tr",
-              {},
-              el("th", { scope: "row" }, level(row)),
-              el("td", {}, number(row.entries)),
-              el("td", {}, number(row.one_port)),
-              el(
-                "td",
-                {},
-                el(
-                  "span",
-                  { class: "bar" },
-                  el("i", { style: `width:${(100 * row.one_port) / Math.max(1, row.entries)}%` }),
-                  el("span", {}, percent(row.one_port, row.entries)),
-                ),
-              ),
-            ),
-          ),
-        ),
-      ),
+    dataTable(
+      ["entries that lead", "entries", "with one port", "share"],
+      found.rows.map((row) => [
+        level(row),
+        number(row.entries),
+        number(row.one_port),
+        barCell(row.one_port, row.entries),
+      ]),
     ),
     el(
       "p",
@@ -200,45 +170,23 @@ function hashed(found) {
     { class: "card", id: "hashed" },
     title,
     chart,
-    el(
-      "div",
-      { class: "scroll" },
-      el(
-        "table",
-        { class: "data" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            [
-              "queue pairs",
-              "most loaded link, median",
-              "p99",
-              "worst",
-              "slowest flow gets, median",
-              "p99",
-              "worst",
-              "channels used",
-            ].map((h) => el("th", { scope: "col" }, h)),
-          ),
-        ),
-        el(
-          "tbody",
-          {},
-          rows.map((row) =>
-            el(
-              "tr",
-              {},
-              el("th", { scope: "row" }, number(row.queue_pairs)),
-              kinds.map((kind) => el("td", {}, short(row.fullest[kind]))),
-              kinds.map((kind) => el("td", {}, percent(row.slowest[kind], 1))),
-              el("td", {}, percent(row.used, 1)),
-            ),
-          ),
-        ),
-      ),
+    dataTable(
+      [
+        "queue pairs",
+        "most loaded link, median",
+        "p99",
+        "worst",
+        "slowest flow gets, median",
+        "p99",
+        "worst",
+        "channels used",
+      ],
+      rows.map((row) => [
+        number(row.queue_pairs),
+        ...kinds.map((kind) => short(row.fullest[kind])),
+        ...kinds.map((kind) => percent(row.slowest[kind], 1)),
+        percent(row.used, 1),
+      ]),
     ),
     el(
       "p",

@@ -8,9 +8,11 @@ import { kNone, levelOf } from "./fabric.js";
 import { ranges, stateNames } from "./groups.js";
 import { unitName } from "./layout.js";
 import { lossLine } from "./losses.js";
+import { measured, measuredTable } from "./measured.js";
 import { hopList, pathFromHere, pickOf, routeBoxes } from "./paths.js";
 import { savePicture } from "./save.js";
 import { state, update } from "./store.js";
+import { dataTable, tableRow } from "./tables.js";
 
 const kArrow = "\u2192";
 
@@ -38,9 +40,15 @@ export async function picked(fabric, model, view) {
     ];
   if (pick.kind === "channel") {
     const s = fabric.owner[pick.c] - fabric.adapters;
-    if (s < 0) return [...hostCard(fabric, view, fabric.terminalAt[pick.c], go), route];
+    if (s < 0)
+      return [
+        ...hostCard(fabric, view, fabric.terminalAt[pick.c], go),
+        await measurements(fabric, pick.c),
+        route,
+      ].filter(Boolean);
     return [
       ...portCard(fabric, view, pick.c, go),
+      await measurements(fabric, pick.c),
       await lossLine(fabric, s, pick.c),
       ...switchPicture(fabric, view, s, go),
       await groupTable(fabric, model, s),
@@ -49,7 +57,7 @@ export async function picked(fabric, model, view) {
   }
   if (pick.kind === "switch")
     return [
-      ...switchCard(fabric, view, pick.s, go),
+      ...switchCard(fabric, view, pick.s, go, (await measured(fabric))?.celsius(fabric.node(pick.s))),
       await lossLine(fabric, pick.s),
       await groupTable(fabric, model, pick.s),
       route,
@@ -68,7 +76,13 @@ export async function picked(fabric, model, view) {
       route,
     ];
   }
-  if (pick.kind === "host") return [...hostCard(fabric, view, pick.t, go), pathFromHere(fabric, pick.t), route];
+  if (pick.kind === "host")
+    return [
+      ...hostCard(fabric, view, pick.t, go),
+      await measurements(fabric, fabric.terminals[pick.t]),
+      pathFromHere(fabric, pick.t),
+      route,
+    ].filter(Boolean);
   return [...(await pathCard(fabric, model, view, pick, go)), route];
 }
 
@@ -107,7 +121,7 @@ function switchPicture(fabric, view, s, go) {
   ];
 }
 
-function switchCard(fabric, view, s, go) {
+function switchCard(fabric, view, s, go, celsius) {
   const node = fabric.node(s);
   const { unit, rail } = view.rails ?? {};
   let free = 0;
@@ -127,10 +141,16 @@ function switchCard(fabric, view, s, go) {
       ["rail", rail?.[s] >= 0 && String(rail[s] + 1)],
       ["GUID", fabric.guids[node]],
       ["LID", lidOf(fabric, fabric.terminals.length + s)],
+      ["temperature", celsius],
     ]),
     findings(view, [node]),
     ...picture,
   ].filter(Boolean);
+}
+
+async function measurements(fabric, c) {
+  const found = await measured(fabric);
+  return found && fabric.peer[c] !== kNone ? measuredTable(fabric, found, c) : null;
 }
 
 // A port and its cable, with what each direction carries.
@@ -201,57 +221,31 @@ async function groupTable(fabric, model, s) {
     "div",
     { id: "groups" },
     el("h4", {}, `Groups that ${data.routes[state.engine].name} chooses from here`),
-    el(
-      "div",
-      { class: "scroll" },
-      el(
-        "table",
-        { class: "data" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            ["group", "chosen", "ports", "destinations"].map((h) => el("th", { scope: "col" }, h)),
-          ),
-        ),
-        el(
-          "tbody",
-          {},
-          rows.slice(0, kGroups).map((row) =>
-            el(
-              "tr",
-              { onmouseenter: () => mark(row.ports), onmouseleave: () => mark(null) },
+    dataTable(
+      ["group", "chosen", "ports", "destinations"],
+      [
+        ...rows.slice(0, kGroups).map((row) =>
+          tableRow(
+            [
               el(
-                "th",
-                { scope: "row" },
-                el(
-                  "button",
-                  {
-                    class: "link",
-                    onfocus: () => mark(row.ports),
-                    onblur: () => mark(null),
-                    title: "Mark its cables",
-                  },
-                  row.group === null ? "none" : String(row.group),
-                ),
+                "button",
+                {
+                  class: "link",
+                  onfocus: () => mark(row.ports),
+                  onblur: () => mark(null),
+                  title: "Mark its cables",
+                },
+                row.group === null ? "none" : String(row.group),
               ),
-              el("td", {}, stateNames[row.state]),
+              stateNames[row.state],
               el("td", { class: "wrap" }, ranges(row.ports)),
-              el("td", {}, number(row.terminals)),
-            ),
-          ),
-          el(
-            "tr",
-            {},
-            el("th", { scope: "row" }, "one port"),
-            el("td", {}, "static"),
-            el("td", {}, "\u2013"),
-            el("td", {}, number(single)),
+              number(row.terminals),
+            ],
+            { onmouseenter: () => mark(row.ports), onmouseleave: () => mark(null) },
           ),
         ),
-      ),
+        ["one port", "static", "\u2013", number(single)],
+      ],
     ),
     rest > 0 && el("p", { class: "note" }, `and ${counted(rest, "group")} more.`),
   );

@@ -3,22 +3,13 @@
 // that is shown: both as multiples of their mean over channels between switches, largest
 // differences first.
 import { data } from "./data.js";
-import { el, number, short } from "./dom.js";
-import { inflate } from "./inflate.js";
+import { el, number } from "./dom.js";
+import { bytesText, read64 } from "./measured.js";
 import { onChange, state, update } from "./store.js";
+import { dataTable, more } from "./tables.js";
 
 const kShown = 20;
 const kNoCount = 0xffffffffffffffffn;
-const units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"];
-
-export function bytesText(bytes) {
-  let unit = 0;
-  for (; bytes >= 1000 && unit + 1 < units.length; ++unit) bytes /= 1000;
-  return `${short(bytes)} ${units[unit]}`;
-}
-
-const read64 = async (packed) => new BigUint64Array((await inflate(packed)).buffer);
-
 // loads: what is predicted. [{c, sent, wait, measured, predicted}] of channels that have a count.
 export function compareCounts(fabric, loads, counts) {
   const rows = [];
@@ -77,59 +68,31 @@ export function counters(fabric, view) {
             { class: "poor" },
             `${number(stuck)} counters of 32 bits have stuck at their end: reset them, or read the extended ones.`,
           ),
-        el(
-          "div",
-          { class: "scroll" },
-          el(
-            "table",
-            { class: "data" },
-            el(
-              "thead",
-              {},
+        dataTable(
+          [
+            "channel",
+            "sent",
+            "measured, x mean",
+            "predicted, x mean",
+            "difference",
+            ...(counts.waits ? ["ticks waited"] : []),
+          ],
+          rows
+            .slice(0, kShown)
+            .map((row) => [
               el(
-                "tr",
-                {},
-                [
-                  "channel",
-                  "sent",
-                  "measured, x mean",
-                  "predicted, x mean",
-                  "difference",
-                  counts.waits && "ticks waited",
-                ]
-                  .filter(Boolean)
-                  .map((h) => el("th", { scope: "col" }, h)),
+                "button",
+                { class: "link", onclick: () => update({ pick: { kind: "channel", c: row.c } }) },
+                `${fabric.portName(row.c)} \u2192 ${fabric.portName(fabric.peer[row.c])}`,
               ),
-            ),
-            el(
-              "tbody",
-              {},
-              rows
-                .slice(0, kShown)
-                .map((row) =>
-                  el(
-                    "tr",
-                    {},
-                    el(
-                      "th",
-                      { scope: "row" },
-                      el(
-                        "button",
-                        { class: "link", onclick: () => update({ pick: { kind: "channel", c: row.c } }) },
-                        `${fabric.portName(row.c)} \u2192 ${fabric.portName(fabric.peer[row.c])}`,
-                      ),
-                    ),
-                    el("td", {}, bytesText(row.sent * raw.unit_bytes)),
-                    el("td", {}, row.measured.toFixed(2)),
-                    el("td", {}, row.predicted.toFixed(2)),
-                    el("td", {}, signed(row.measured - row.predicted)),
-                    counts.waits && el("td", {}, row.wait === null ? "-" : number(row.wait)),
-                  ),
-                ),
-            ),
-          ),
+              bytesText(row.sent * raw.unit_bytes),
+              row.measured.toFixed(2),
+              row.predicted.toFixed(2),
+              signed(row.measured - row.predicted),
+              ...(counts.waits ? [row.wait === null ? "-" : number(row.wait)] : []),
+            ]),
         ),
-        rows.length > kShown && el("p", { class: "note" }, `and ${number(rows.length - kShown)} more.`),
+        more(rows.length, kShown),
         el(
           "p",
           { class: "note" },

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The difference of two tables.
 import { data } from "./data.js";
-import { el, number, percent } from "./dom.js";
+import { el, goTo, number, percent } from "./dom.js";
 import { onChange, state, turns, update } from "./store.js";
+import { barCell, dataTable } from "./tables.js";
 
 const kShown = 10;
 
@@ -73,6 +74,10 @@ async function describe(fabric, model, mine, than) {
     .sort((a, b) => b.entries - a.entries || a.s - b.s)
     .slice(0, kShown);
   const targets = found.allEntries / fabric.switches;
+  const paths = Array.from(found.pairsTo, (pairs, t) => ({ pairs, t, from: found.from[t] }))
+    .filter((x) => x.pairs && x.from >= 0)
+    .sort((a, b) => b.pairs - a.pairs || a.t - b.t)
+    .slice(0, kShown);
   return [
     head,
     el(
@@ -86,45 +91,14 @@ async function describe(fabric, model, mine, than) {
     el(
       "div",
       { class: "columns even" },
-      el(
-        "div",
-        { class: "scroll" },
-        el(
-          "table",
-          { class: "data" },
-          el(
-            "thead",
-            {},
-            el(
-              "tr",
-              {},
-              ["level", "switches that differ", "entries", "share"].map((h) => el("th", { scope: "col" }, h)),
-            ),
-          ),
-          el(
-            "tbody",
-            {},
-            levels.map((l) =>
-              el(
-                "tr",
-                {},
-                el("th", { scope: "row" }, l.level),
-                el("td", {}, `${number(l.switches)} of ${number(l.all)}`),
-                el("td", {}, number(l.entries)),
-                el(
-                  "td",
-                  {},
-                  el(
-                    "span",
-                    { class: "bar" },
-                    el("i", { style: `width:${(100 * l.entries) / Math.max(1, l.all * targets)}%` }),
-                    el("span", {}, percent(l.entries, l.all * targets)),
-                  ),
-                ),
-              ),
-            ),
-          ),
-        ),
+      dataTable(
+        ["level", "switches that differ", "entries", "share"],
+        levels.map((l) => [
+          l.level,
+          `${number(l.switches)} of ${number(l.all)}`,
+          number(l.entries),
+          barCell(l.entries, l.all * targets),
+        ]),
       ),
       el(
         "div",
@@ -152,6 +126,25 @@ async function describe(fabric, model, mine, than) {
             ],
       ),
     ),
+    ...changedPaths(fabric, paths),
     el("p", { class: "screen" }, el("button", { onclick: () => update({ other: -1 }) }, "Clear")),
   ];
+}
+
+// Destinations to which paths changed, with one of these to draw: both ways are drawn then.
+function changedPaths(fabric, paths) {
+  if (paths.length === 0) return [];
+  const source = ({ t, from }) => fabric.leaf.findIndex((s, other) => s === from && other !== t);
+  const draw = (a, b) => {
+    update({ pick: { kind: "pair", a, b } });
+    goTo("map");
+  };
+  const rows = paths.map((one) => {
+    const a = source(one);
+    const text = `${fabric.endName(a)} \u2192 ${fabric.endName(one.t)}`;
+    const button = el("button", { class: "link", onclick: () => draw(a, one.t) }, text);
+    return [fabric.endName(one.t), number(one.pairs), button];
+  });
+  const table = dataTable(["to", "from terminals", "draw one"], rows, { id: "diff-paths" });
+  return [el("h4", {}, "Paths that changed"), table];
 }

@@ -8,10 +8,12 @@
 // rail, else by block; other switches by the block below. Neighbours are in order of names.
 //
 // Coordinates: x from 0 to 1, the same for all rows.
+import { boxesOf } from "./layoutboxes.js";
 import { freeRows } from "./layoutfree.js";
 
 const collator = new Intl.Collator("en", { numeric: true });
 const kMostInGroup = 36;
+const kWidest = 6; // a switch of a short row, in those of the longest
 const kGap = 0.5; // between groups, in switches
 const kColumnGap = 1.2; // between columns, in switches
 
@@ -107,6 +109,9 @@ function partsBelow(fabric, rails, level) {
   return union;
 }
 
+// In switches.
+const widthOf = (groups) => groups.reduce((sum, g) => sum + g.switches.length + kGap, 0);
+
 const groupBy = (list, key) => {
   const groups = new Map();
   for (const one of list) {
@@ -130,18 +135,27 @@ function inRows(fabric, rails, lists) {
   const [x0, x1] = [new Float64Array(fabric.switches), new Float64Array(fabric.switches)];
   const rowOf = new Int32Array(fabric.switches);
   const rows = lists.map((switches, i) => {
-    const from = (widest - switches.length) / 2;
-    switches.forEach((s, k) => ([x0[s], x1[s], rowOf[s]] = [(from + k) / widest, (from + k + 0.8) / widest, i]));
+    const step = Math.min(1 / switches.length, kWidest / widest);
+    const from = (1 - switches.length * step) / 2;
+    switches.forEach((s, k) => ([x0[s], x1[s], rowOf[s]] = [from + k * step, from + (k + 0.8) * step, i]));
     return { level: fabric.levels[switches[0]], name: i === 0 ? "switches" : "", switches, groups: [] };
   });
-  const groups = rows.map((row, number) => {
-    const { switches } = row;
-    const label = rangeName(fabric, switches);
-    const group = { label, brief: "", switches, row, number, x0: x0[switches[0]], x1: x1[switches.at(-1)] };
-    row.groups.push(group);
-    return group;
-  });
-  return { rows, x0, x1, group: rowOf.slice(), groups, rowOf, rails, free: true };
+  const groups = [];
+  const groupOf = new Int32Array(fabric.switches);
+  for (const row of rows) {
+    const pieces = Math.ceil(row.switches.length / kMostInGroup);
+    for (let i = 0; i < pieces; ++i) {
+      const [from, to] = [i, i + 1].map((k) => Math.ceil((k * row.switches.length) / pieces));
+      const switches = row.switches.slice(from, to);
+      for (const s of switches) groupOf[s] = groups.length;
+      const [a, b] = [x0[switches[0]], x1[switches.at(-1)]];
+      const label = rangeName(fabric, switches);
+      const group = { label, brief: "", switches, row, number: groups.length, x0: a, x1: b };
+      row.groups.push(group);
+      groups.push(group);
+    }
+  }
+  return { rows, x0, x1, group: groupOf, groups, rowOf, rails, free: true, frames: [] };
 }
 
 function inLevels(fabric, rails, leavesBy) {
@@ -157,6 +171,7 @@ function inLevels(fabric, rails, leavesBy) {
     rowOf: new Int32Array(fabric.switches).fill(-1),
     rails,
     free: false,
+    frames: [], // of directors: {name, x0, x1, last (row)}
   };
   const name = (s) => fabric.switchName(s);
   const sorted = (list) => [...list].sort((a, b) => collator.compare(name(a), name(b)) || a - b);
@@ -216,10 +231,9 @@ function inLevels(fabric, rails, leavesBy) {
     let columns = [];
     if (top === 2) rowsHere.push({ level: 1, groups: cut(below, 1, title) });
     else if (below.length) columns = columnsOf(below, top);
-    const rowWidth = (groups) => groups.reduce((sum, g) => sum + g.switches.length + kGap, 0);
     const width = Math.max(
       1,
-      ...rowsHere.map((row) => rowWidth(row.groups)),
+      ...rowsHere.map((row) => widthOf(row.groups)),
       columns.reduce((sum, c) => sum + c.width + kColumnGap, 0),
     );
     return { width, rows: rowsHere, columns };
@@ -261,7 +275,29 @@ function inLevels(fabric, rails, leavesBy) {
       x += width;
     }
   };
-  if (everything.length) place(column(everything, fabric.height + 1, ""), 0, 1);
+  // Leaves in one row; above them a column for each box, which has a frame.
+  const boxes = boxesOf(fabric);
+  const inBoxes = () => {
+    const leaves = cut(
+      everything.filter((s) => fabric.levels[s] === 1),
+      1,
+      "",
+    );
+    const columns = boxes.map((box) => {
+      const levels = rows.filter(({ level }) => level > 1);
+      const own = levels.map(({ level }) => ({
+        level,
+        groups: cut(sorted(box.switches.filter((s) => fabric.levels[s] === level)), 0, ""),
+      }));
+      return { width: Math.max(...own.map(({ groups }) => widthOf(groups))), rows: own, columns: [] };
+    });
+    return { width: 1, rows: [{ level: 1, groups: leaves }], columns };
+  };
+  if (everything.length) place(boxes ? inBoxes() : column(everything, fabric.height + 1, ""), 0, 1);
+  for (const { name: title, switches } of boxes ?? []) {
+    const [x0, x1] = [Math.min(...switches.map((s) => found.x0[s])), Math.max(...switches.map((s) => found.x1[s]))];
+    found.frames.push({ name: title, x0, x1, last: rows.length - 2, switches: switches.length });
+  }
   found.rows = rows.filter((row) => row.switches.length > 0);
   for (const row of found.rows) for (const s of row.switches) found.rowOf[s] = found.rows.indexOf(row);
   return found;

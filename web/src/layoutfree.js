@@ -6,7 +6,7 @@
 // cables must join neighbours (around the edge, too). Layers come from breadth-first search, and a switch
 // stands in its layer near the mean place of its neighbours.
 
-const kMost = 300; // switches
+const kMost = 2000; // switches
 const kRows = 24;
 const kOnGrid = 0.9; // of the cables
 

@@ -4,6 +4,7 @@ import { data } from "./data.js";
 import { counted, el, goTo, number, percent, short } from "./dom.js";
 import { populationText } from "./population.js";
 import { onChange, state, update } from "./store.js";
+import { dataTable } from "./tables.js";
 
 const kShown = 8;
 
@@ -120,36 +121,7 @@ function evenness(fabric, levels) {
   );
 }
 
-const table = (id, heads, rows) =>
-  el(
-    "div",
-    { class: "scroll" },
-    el(
-      "table",
-      { class: "data", id },
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          heads.map((h) => el("th", { scope: "col" }, h)),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        rows.map(([name, ...cells]) =>
-          el(
-            "tr",
-            {},
-            el("th", { scope: "row" }, name),
-            cells.map((cell) => el("td", {}, cell)),
-          ),
-        ),
-      ),
-    ),
-  );
+const table = (id, heads, rows) => dataTable(heads, rows, { id });
 
 // {name, now, then, one (of data.put_back)} of each cable whose return would help, the worst cut first.
 export function putBackRows(fabric) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The live part of the page, when `fatwood serve` serves it: status, what-if, events, states of the past.
 // Without a server there is nothing of it.
+import { data } from "./data.js";
 import { counted, el, number } from "./dom.js";
-import { api, ask, Refused, servedVersion } from "./liveask.js";
+import { api, ask } from "./liveask.js";
+import { Drawing } from "./livedraw.js";
 import { liveCounters, livePast } from "./livepast.js";
 import { statusLine } from "./livestatus.js";
 import { taskRunner } from "./livetasks.js";
+import { liveTimeline } from "./livetimeline.js";
 import { WhatIf, whatIfCard } from "./livewhatif.js";
 import { onChange, state } from "./store.js";
 
@@ -61,47 +64,33 @@ function engineChoice(failed) {
   return { label: el("label", {}, "Routed by ", select, " for all who look"), show, fill };
 }
 
-// showAgain(data): draws the rest of the page from other data.
+// showAgain(data): draws the rest of the page from other data; showMap(data): the map alone.
 // {status: an element, card, section, follow(fabric, map)}
-export function live(showAgain) {
-  let [fabric, map, drawing] = [null, null, false];
-  let drawn = `${servedVersion()} /page`; // what the page is drawn from
-  let wish = drawn;
+export function live(showAgain, showMap) {
+  let [fabric, map] = [null, null];
   const events = el("ul", { id: "live-events" });
 
-  // The colours are those of tables: fetches the new ones, and draws the page from them.
-  async function draw(key) {
-    wish = key;
-    if (drawing || drawn === wish) return;
-    drawing = true;
-    document.documentElement.toggleAttribute("data-refreshing", true);
-    try {
-      while (drawn !== wish) {
-        const asked = wish;
-        const other = await ask("GET", asked.slice(asked.indexOf(" ") + 1));
-        if (asked === wish) await showAgain(other);
-        drawn = asked;
-      }
-    } catch (error) {
-      wish = drawn;
-      if (error instanceof Refused) panel.fail(new Error(`The page is of an earlier state: ${error.message}`));
-      else status.check();
-    }
-    drawing = false;
-    document.documentElement.removeAttribute("data-refreshing");
-  }
+  const drawing = new Drawing({
+    shared: { ...data },
+    showAgain,
+    showMap,
+    failed: (error) => panel.fail(new Error(`The page is of an earlier state: ${error.message}`)),
+    lost: () => status.check(),
+  });
   const whatif = new WhatIf({
     show: () => {
       panel.show();
       if (whatif.shared) remember({ changes: whatif.mine ? whatif.list.join(";") || "none" : "" });
       map?.setGhosts(whatif.ghosts(fabric), (change) => whatif.without(change));
     },
-    draw,
+    drawing,
     failed: (error) => panel.fail(error),
   });
   const panel = whatIfCard(whatif);
   const engine = engineChoice((error) => panel.fail(error));
+  const timeline = liveTimeline();
   const status = statusLine((now) => {
+    timeline.heard(now);
     if (now.fabric) engine.show(now.fabric.routing);
     whatif.heard(now);
   });
@@ -130,6 +119,7 @@ export function live(showAgain) {
   function follow(current, drawnMap) {
     [fabric, map] = [current, drawnMap];
     whatif.learn(fabric);
+    panel.drawn();
     const showOffers = () => panel.showOffers(fabric, state.pick);
     onChange(["pick"], showOffers);
     showOffers();
@@ -151,6 +141,7 @@ export function live(showAgain) {
         "Save what all see: ",
         ["tables", "proof", "page", "faults", "fabric"].map((what) => [file(what), " "]),
       ),
+      timeline.element,
       taskRunner(),
       counters.details,
       el("details", { id: "live-news" }, el("summary", {}, "Events"), events),

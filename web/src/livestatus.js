@@ -44,12 +44,12 @@ export function statusLine(onState) {
   const check = async () => {
     if (asking) return;
     asking = true;
-    try {
-      heard(await askState());
-    } catch (error) {
+    const state = await askState().catch((error) => {
       lost(error);
-    }
+      return null;
+    });
     asking = false;
+    if (state) heard(state);
   };
   setInterval(check, kEvery);
   addEventListener("online", check);

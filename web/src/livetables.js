@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The JSON of a verb as tables: a row for each value, with its unit; lists of objects with a column for each key.
 import { el, number } from "./dom.js";
+import { dataTable, more } from "./tables.js";
 
 const kRows = 50;
 /** @type {[RegExp, string][]} */
@@ -35,55 +36,22 @@ function textOf(value) {
   return String(value);
 }
 
-const rest = (list) => list.length > kRows && el("p", { class: "note" }, `and ${number(list.length - kRows)} more.`);
-const framed = (label, ...parts) =>
-  el(
-    "div",
-    { class: "scroll", role: "region", "aria-label": label, tabindex: "0" },
-    el("table", { class: "data" }, ...parts),
-  );
+const rest = (list) => more(list.length, kRows);
 
 function listTable(label, list) {
   const keys = [...new Set(list.slice(0, kRows).flatMap((row) => Object.keys(row)))];
-  const cell = (row, key, i) =>
-    el(
-      i === 0 ? "th" : "td",
-      i === 0 ? { scope: "row" } : { class: "wrap" },
-      row[key] === undefined ? "" : textOf(row[key]),
-    );
-  return [
-    framed(
-      label,
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          keys.map((key) => el("th", { scope: "col" }, nameOf(key))),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        list.slice(0, kRows).map((row) =>
-          el(
-            "tr",
-            {},
-            keys.map((key, i) => cell(row, key, i)),
-          ),
-        ),
-      ),
-    ),
-    rest(list),
-  ];
+  const textIn = (row, key) => (row[key] === undefined ? "" : textOf(row[key]));
+  const cells = (row) => keys.map((key, i) => (i === 0 ? textIn(row, key) : wide(textIn(row, key))));
+  return [dataTable(keys.map(nameOf), list.slice(0, kRows).map(cells), { label }), rest(list)];
 }
+const wide = (text) => el("td", { class: "wrap" }, text);
 
-function pairTable(label, pairs) {
-  const line = ([key, value]) =>
-    el("tr", {}, el("th", { scope: "row" }, nameOf(key)), el("td", { class: "wrap" }, textOf(value)));
-  return framed(label, el("tbody", {}, pairs.map(line)));
-}
+const pairTable = (label, pairs) =>
+  dataTable(
+    [],
+    pairs.map(([key, value]) => [nameOf(key), wide(textOf(value))]),
+    { label },
+  );
 
 // The parts of a result, the plain values first.
 export function tablesOf(result, title = "Result") {

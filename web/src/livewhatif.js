@@ -2,8 +2,13 @@
 // The what-if of the live view: a list of changes that only this page sees, until it is applied for all. What
 // it does, before and after, and which of the two new tables are drawn.
 import { merged, parsed, same } from "./changes.js";
-import { counted, el, number } from "./dom.js";
+import { data } from "./data.js";
+import { counted, el, goTo, number } from "./dom.js";
 import { ask } from "./liveask.js";
+import { kBefore } from "./livedraw.js";
+import { makeSections } from "./sections.js";
+import { update } from "./store.js";
+import { dataTable, tableRow } from "./tables.js";
 
 const gbps = (value) => (value === null || value === undefined ? "-" : `${number(Math.round(value * 10) / 10)} Gb/s`);
 const kWorth = 1.05; // of the worst pair's rate, to route again
@@ -17,29 +22,14 @@ function figures(whatif) {
     ["repaired", "Repaired"],
     ["rerouted", "Routed again"],
   ];
-  const heads = ["", "Pairs lost", "Worst pair", "1% of pairs", "Median"];
   const line = ([key, text]) => {
     const { pairs_lost: lost, worst_gbps: worst, p1_gbps: first, median_gbps: median } = whatif[key];
-    const cells = [number(lost), gbps(worst), gbps(first), gbps(median)].map((cell) => el("td", {}, cell));
-    return el("tr", { "data-row": key }, el("th", { scope: "row" }, text), cells);
+    return tableRow([text, number(lost), gbps(worst), gbps(first), gbps(median)], { "data-row": key });
   };
-  return el(
-    "div",
-    { class: "scroll", role: "region", "aria-label": "What the changes do", tabindex: "0" },
-    el(
-      "table",
-      { class: "data" },
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          heads.map((text) => el("th", { scope: "col" }, text)),
-        ),
-      ),
-      el("tbody", {}, rows.filter(([key]) => whatif[key]).map(line)),
-    ),
+  return dataTable(
+    ["", "Pairs lost", "Worst pair", "1% of pairs", "Median"],
+    rows.filter(([key]) => whatif[key]).map(line),
+    { label: "What the changes do" },
   );
 }
 
@@ -73,9 +63,11 @@ export function advice(whatif) {
 
 function result(whatif) {
   if (!whatif) return [el("p", { class: "note" }, "No change yet: pick a switch or a cable on the map, or type one.")];
-  const known = whatif.repaired || whatif.not_repaired;
-  if (!known) return [figures(whatif), el("p", { class: "note" }, "The new tables are being computed.")];
   const note = (text, id) => el("p", { class: "note", id }, text);
+  const known = whatif.repaired || whatif.not_repaired;
+  if (!known) return [figures(whatif), note("The new tables are being computed.")];
+  if (!whatif.rerouted && !whatif.not_rerouted)
+    return [figures(whatif), note("What routing again would give is being computed.")];
   return [
     figures(whatif),
     el("p", { id: "live-advice" }, el("b", {}, advice(whatif))),
@@ -111,17 +103,17 @@ export function offers(fabric, pick) {
   return pick.kind === "host" ? [cable(fabric.terminals[pick.t])] : [];
 }
 
-// show(): the list or its what-if is another. draw("VERSION PATH"): the page shows what PATH answers from now on.
+// show(): the list or its what-if is another. drawing: what the page shows (livedraw.js).
 export class WhatIf {
   done;
-  draw;
+  drawing;
   failed;
   peers;
   show;
   turn;
 
-  constructor({ show, draw, failed }) {
-    Object.assign(this, { show, draw, failed, shared: null, mine: null, whatif: null, view: "repaired" });
+  constructor({ show, drawing, failed }) {
+    Object.assign(this, { show, drawing, failed, shared: null, mine: null, whatif: null, view: "repaired" });
     Object.assign(this, { undone: [], done: [], busy: false, peers: new Map(), turn: 0 });
   }
   get list() {
@@ -187,13 +179,24 @@ export class WhatIf {
   }
   async preview(before = this.mine) {
     const mine = ++this.turn;
+    const current = () => mine === this.turn;
     this.busy = true;
     this.show();
-    const query = `changes=${encodeURIComponent(this.mine.join("\n"))}`;
-    try {
-      const found = await ask("GET", `/preview/figures?${query}`);
-      if (mine !== this.turn) return;
+    const figuresOf = async (stage) => {
+      const found = await ask("GET", `/preview/${stage}?changes=${encodeURIComponent(this.mine.join("\n"))}`);
+      if (!current()) return false;
       this.whatif = found;
+      this.show();
+      return true;
+    };
+    try {
+      // Numbers first, then the map, then whether routing again is better, then the rest of the page.
+      if (this.view === "repaired") {
+        if (!(await figuresOf("first-figures"))) return;
+        await this.drawing.mapOf(this.key());
+        if (!current()) return;
+      }
+      if (!(await figuresOf("figures"))) return;
       this.busy = false;
       this.show();
       await this.redraw();
@@ -219,11 +222,15 @@ export class WhatIf {
     this.busy = false;
     this.show();
   }
-  redraw() {
+  // What is drawn, as livedraw.js has it.
+  key() {
     const view = this.whatif?.repaired && this.whatif?.rerouted ? this.view : "repaired";
     const query = `?changes=${encodeURIComponent(this.list.join("\n"))}`;
     const path = this.mine || view !== "repaired" ? `/preview/${view}${query}` : "/page";
-    return this.draw(`${this.shared.version} ${path}`);
+    return `${this.shared.version} ${path}`;
+  }
+  redraw() {
+    return this.drawing.page(this.key());
   }
   // Cut cables between switches of a fabric: [{a, b, text, change}]
   ghosts(fabric) {
@@ -336,6 +343,22 @@ export function whatIfCard(whatif) {
       ...(both ? ["On the map: ", view("repaired", "repaired"), view("rerouted", "routed again")] : []),
     );
   };
+  // When the page is drawn from the preview's tables.
+  const paths = el(
+    "button",
+    {
+      id: "live-paths",
+      type: "button",
+      onclick: () => {
+        update({ other: data.routes.findIndex((one) => one.name === kBefore) });
+        makeSections(["difference"]);
+        goTo("difference");
+      },
+    },
+    "Which paths changed?",
+  );
+  const drawn = () => (paths.hidden = !data.routes.some((one) => one.name === kBefore));
+  drawn();
   const card = el(
     "section",
     { class: "card", id: "live", tabindex: "-1" },
@@ -349,6 +372,7 @@ export function whatIfCard(whatif) {
     el("p", { class: "buttons" }, undo, redo, reset, apply, discard),
     parts.result,
     parts.views,
+    paths,
   );
-  return { card, show, showOffers, fail };
+  return { card, show, showOffers, fail, drawn };
 }

@@ -6,6 +6,7 @@ import { el, number } from "./dom.js";
 import { inflate32 } from "./inflate.js";
 import { populationText } from "./population.js";
 import { update } from "./store.js";
+import { dataTable, tableRow } from "./tables.js";
 
 const kShown = 12;
 const kColumns = ["pairs", "mload", "gigabits", "entries", "blocks"];
@@ -66,18 +67,12 @@ export function losses(fabric) {
   const pick = (row) => (row.c === undefined ? { kind: "switch", s: row.s } : { kind: "channel", c: row.c });
   const known = now > 0;
   const line = (row) =>
-    el(
-      "tr",
-      {},
-      el(
-        "th",
-        { scope: "row" },
-        el("button", { class: "link", onclick: () => update({ pick: pick(row) }) }, name(row)),
-      ),
-      el("td", {}, number(row.pairs)),
-      el("td", {}, known ? number(row.gigabits) : number(row.mload)),
-      el("td", {}, number(row.entries)),
-    );
+    tableRow([
+      el("button", { class: "link", onclick: () => update({ pick: pick(row) }) }, name(row)),
+      number(row.pairs),
+      known ? number(row.gigabits) : number(row.mload),
+      number(row.entries),
+    ]);
   rankedLosses(fabric).then((rows) => {
     const [switches, cables] = [rows.filter((row) => row.c === undefined), rows.filter((row) => row.c !== undefined)];
     const head = (text) => el("tr", {}, el("th", { scope: "rowgroup", colspan: 4, class: "group" }, text));
@@ -89,28 +84,15 @@ export function losses(fabric) {
     "div",
     { class: "card", id: "losses" },
     el("h3", {}, "What if one dies ", el("small", {}, `${engine}, repaired; ${populationText(0)}`)),
-    el(
-      "div",
-      { class: "scroll", role: "region", "aria-label": "Worst losses", tabindex: "0" },
-      el(
-        "table",
-        { class: "data" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            [
-              "lost",
-              "pairs lost",
-              known ? `Gb/s per host (now ${number(now)})` : "most loaded link",
-              "entries to write",
-            ].map((text) => el("th", { scope: "col" }, text)),
-          ),
-        ),
-        body,
-      ),
+    dataTable(
+      [
+        "lost",
+        "pairs lost",
+        known ? `Gb/s per host (now ${number(now)})` : "most loaded link",
+        "entries to write",
+      ],
+      body,
+      { label: "Worst losses" },
     ),
     el(
       "p",

@@ -19,10 +19,11 @@ import { losses, rankedLosses } from "./losses.js";
 import { FabricMap } from "./map.js";
 import { handOver, mapSection } from "./mapsection.js";
 import { Model } from "./model.js";
-import { oddityTitles, overview } from "./overview.js";
+import { overview } from "./overview.js";
 import { pickOf } from "./paths.js";
 import { forgetPlots, redrawPlots } from "./plots.js";
 import { populationChoice } from "./population.js";
+import { ports } from "./ports.js";
 import { proof } from "./proof.js";
 import { walk } from "./routes.js";
 import { searchBox } from "./search.js";
@@ -57,6 +58,7 @@ const kLinks = [
   ["engines", "Engines"],
   ["loads", "Loads"],
   ["adaptive", "Adaptive"],
+  ["all-ports", "Ports"],
   ["counters", "Counters"],
   ["proof", "Deadlock"],
   ["worst", "Worst"],
@@ -98,6 +100,7 @@ function lowerSections(fabric, model, view) {
     ["engines", "Engines compared", () => engines(model)],
     ["loads", "Channel loads", () => drawn(loads(fabric, model, view))],
     data.adaptive?.length > 0 && ["adaptive", "Adaptive tables", () => adaptive(fabric, model)],
+    ["all-ports", "Ports", () => ports(fabric, view)],
     data.counters && ["counters", "Counters of the run", () => counters(fabric, view)],
     ["proof", "Can it deadlock?", () => drawn({ section: proof(fabric, model, view) })],
     ["worst", "Worst traffic", () => worst(fabric, model)],
@@ -125,23 +128,19 @@ function mapParts(fabric, model) {
   liveView?.follow(fabric, map);
   const section = mapSection(fabric, model, view, map, liveView?.card);
   parts.push(section);
-  const beside = el(
+  return { view, map, section };
+}
+const ratesSection = (fabric) =>
+  el(
     "section",
     { id: "rates" },
     el("div", { class: "columns even" }, limits(fabric), data.losses && losses(fabric)),
   );
-  return { view, map, sections: [section, beside] };
-}
 
-async function start() {
-  const began = performance.now();
-  const fabric = await readFabric(data.fabric, data.populations);
-  const model = new Model(fabric, data);
-  const main = document.getElementById("main");
-  const routed = fabric.switches > 0; // adapters cabled to each other have no tables to look at
-  const hasTables = routed && model.shown.length > 0;
+// Nothing is chosen, but for what the address says.
+function forgetChoices(engine) {
   Object.assign(state, {
-    engine: hasTables ? firstEngine(model) : -1,
+    engine,
     other: -1,
     traffic: { kind: "all" },
     among: 0,
@@ -154,15 +153,25 @@ async function start() {
     pick: null,
   });
   onChange(["engine", "other", "traffic", "among", "countFlows", "ports", "pick"], hideTip);
+}
+
+async function start() {
+  const began = performance.now();
+  const fabric = await readFabric(data.fabric, data.populations);
+  const model = new Model(fabric, data);
+  const main = document.getElementById("main");
+  const routed = fabric.switches > 0; // adapters cabled to each other have no tables to look at
+  const hasTables = routed && model.shown.length > 0;
+  forgetChoices(hasTables ? firstEngine(model) : -1);
   const goToSection = followAddress(fabric, hasTables ? model.shown : []);
-  if (isServed()) liveView ??= live(showAgain);
+  if (isServed()) liveView ??= live(showAgain, showMap);
   parts = [];
   const sections = data.check ? [verdict(fabric)] : [];
   let [view, map] = [null, null];
   if (hasTables) {
     const made = mapParts(fabric, model);
     [view, map] = [made.view, made.map];
-    sections.push(...made.sections);
+    sections.push(made.section, ratesSection(fabric));
   } else if (isServed()) {
     liveView.follow(fabric, null);
     sections.push(liveView.card);
@@ -179,7 +188,6 @@ async function start() {
     walk,
     everyWay,
     compareCounts,
-    oddityTitles,
     rankedLosses,
     makeSections,
   };
@@ -223,16 +231,44 @@ async function start() {
 // The same page with other data: what is chosen stays (the address has it), and so do zoom and place.
 async function showAgain(other) {
   const before = window.fatwood;
+  const open = new Set(waitingSections());
+  await inPlace(before, async () => {
+    forgetPlots();
+    forgetSections();
+    replaceData(other);
+    await start();
+    makeSections(waitingSections().filter((id) => !open.has(id)));
+  });
+}
+
+// The map of other data; the rest of the page waits for its own (livedraw.js).
+async function showMap(other) {
+  const before = window.fatwood;
+  if (!before?.map) return;
+  await inPlace(before, async () => {
+    Object.assign(data, other);
+    const fabric = await readFabric(data.fabric, data.populations);
+    const model = new Model(fabric, data);
+    forgetChoices(0);
+    followAddress(fabric, model.shown);
+    parts = parts.filter((part) => part.id !== "map");
+    const { view, map, section: drawing } = mapParts(fabric, model);
+    document.getElementById("map").replaceWith(drawing);
+    for (const section of document.querySelectorAll("#main > section:not(#map, #server)"))
+      section.toggleAttribute("inert", true);
+    Object.assign(window.fatwood, { fabric, model, map, view });
+    map.resize();
+    await view.refreshed;
+    map.drawNow();
+  });
+}
+
+async function inPlace(before, make) {
   const place = scrollY;
   const typed = /** @type {HTMLElement} */ (document.activeElement);
-  const open = new Set(waitingSections());
   forgetListeners();
-  forgetPlots();
-  forgetSections();
   before?.model.close();
-  replaceData(other);
-  await start();
-  makeSections(waitingSections().filter((id) => !open.has(id)));
+  await make();
   handOver(before?.map, window.fatwood.map);
   if (typed?.isConnected) typed.focus({ preventScroll: true });
   scrollTo({ top: place, behavior: "instant" });

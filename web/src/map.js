@@ -74,7 +74,9 @@ export class FabricMap {
     this.layout = layout(this.fabric, this.rails, leavesBy);
     this.bundles = new Bundles(this.fabric, this.layout);
     const together = { k: 1, x: 0 };
-    this.transforms = this.layout.rows.map(() => (this.layout.free ? together : { k: 1, x: 0 }));
+    // Rows of boxes zoom together.
+    const framed = this.layout.frames[0]?.last ?? -1;
+    this.transforms = this.layout.rows.map((_, i) => (this.layout.free || i <= framed ? together : { k: 1, x: 0 }));
     this.active = this.layout.rows.length - 1; // the row that keys and buttons zoom
     this.cursor = null;
     this.kept = null;
@@ -116,7 +118,7 @@ export class FabricMap {
     return (x - kLeft - t.x) / (t.k * this.inner());
   }
   rowY(row) {
-    return kTop + 14 + row * this.rowStep();
+    return kTop + (this.layout.frames.length ? 28 : 14) + row * this.rowStep();
   }
   rowStep() {
     return this.layout.free ? kFreeStep : kRowStep;
@@ -176,7 +178,7 @@ export class FabricMap {
     if (this.width === width && this.height === height && this.ratio === ratio) return;
     const before = this.width;
     Object.assign(this, { width, height, ratio });
-    if (before) for (const t of this.transforms) t.x *= width / before;
+    if (before) for (const t of new Set(this.transforms)) t.x *= width / before;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.canvas.style.height = `${height}px`;
@@ -309,7 +311,7 @@ export class FabricMap {
       let reached = switches;
       for (let next = row + way; next >= 0 && next < transforms.length; next += way) {
         reached = this.neighboursIn(next, reached);
-        if (reached.length === 0) continue;
+        if (reached.length === 0 || transforms[next] === transforms[row]) continue;
         const x0 = Math.min(...reached.map((s) => layout.x0[s]));
         const x1 = Math.max(...reached.map((s) => layout.x1[s]));
         if (x1 - x0 > kFarApart) Object.assign(transforms[next], { k: 1, x: 0 });

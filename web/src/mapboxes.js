@@ -128,7 +128,8 @@ function drawPorts(scene, ports, y) {
     if (free) pen.setLineDash([2, 2]);
     pen.strokeRect(x + 0.5, top, width - 1, 11);
     pen.setLineDash([]);
-    haloText({ pen, theme }, String(map.fabric.port(c)), x + width / 2, top + 5.5, theme.text);
+    const digits = String(map.fabric.port(c));
+    if (pen.measureText(digits).width <= width) haloText({ pen, theme }, digits, x + width / 2, top + 5.5, theme.text);
   }
   pen.restore();
 }
@@ -229,8 +230,9 @@ function eachHost(scene, s, a, b, theme) {
     pen.fillStyle = theme.text;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
-    const name = fittedEnd(pen, fabric.endName(t), cell - 3);
-    if (name.length > 3) pen.fillText(name, x + cell / 2, y + kHosts / 2);
+    const whole = fabric.endName(t);
+    const name = fittedEnd(pen, whole, cell - 3);
+    if (name === whole || name.length > 3) pen.fillText(name, x + cell / 2, y + kHosts / 2);
     const severity = severityOf(map, [fabric.owner[fabric.terminals[t]]]);
     if (severity) mark(scene, x + cell - 1, y + 1, 1, severity);
     map.hostBoxes.push({ x, width: cell, what: { t } });

@@ -42,6 +42,7 @@ export function drawMap(map, pen) {
   pen.beginPath();
   pen.rect(kLeft - 4, 0, map.width - kLeft + 4, map.height);
   pen.clip();
+  drawFrames(scene);
   drawBundles(scene);
   drawHosts(scene);
   map.layout.rows.forEach((_, row) => drawRow(scene, row));
@@ -49,6 +50,28 @@ export function drawMap(map, pen) {
   pen.restore();
   drawRowNames(scene);
   map.lines = scene.lines;
+}
+
+// Directors: a frame around the rows of each box, with its name.
+function drawFrames({ map, pen, theme }) {
+  for (const { name, x0, x1, last } of map.layout.frames) {
+    const [left, right] = [map.screenX(0, x0) - 2, map.screenX(0, x1) + 2];
+    if (right < kLeft || left > map.width) continue;
+    const top = map.rowY(0) - 20;
+    pen.fillStyle = theme["accent-soft"];
+    pen.strokeStyle = theme["idle-line"];
+    pen.lineWidth = 1;
+    pen.globalAlpha = 0.45;
+    pen.beginPath();
+    pen.roundRect(left, top, right - left, map.rowY(last) + kBox + 6 - top, 6);
+    pen.fill();
+    pen.globalAlpha = 1;
+    pen.stroke();
+    pen.fillStyle = theme.text;
+    pen.textAlign = "left";
+    pen.textBaseline = "alphabetic";
+    pen.fillText(name, Math.max(left, kLeft) + 5, top - 3);
+  }
 }
 
 // What stands out: switches, and channels (with their cables' other direction); null: nothing.

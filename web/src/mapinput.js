@@ -2,7 +2,7 @@
 // Pointer and keyboard on the drawing of the whole fabric (map.js).
 import { hideTip, showTip } from "./dom.js";
 import { followGestures } from "./gestures.js";
-import { kBox } from "./map.js";
+import { kBox, kHosts } from "./map.js";
 import { busiest, tipOf } from "./maptips.js";
 
 export class MapInput {
@@ -59,7 +59,7 @@ export class MapInput {
     else if (key === "0" || key === "Escape") map.reset();
     else if (key === "Enter" || key === " ") {
       event.preventDefault();
-      if (map.cursor) this.enter();
+      if (map.cursor) this.enter(event.shiftKey);
     } else if (key.startsWith("Arrow")) {
       event.preventDefault();
       if (event.shiftKey)
@@ -70,58 +70,67 @@ export class MapInput {
       else this.stepTo(key);
     }
   }
-  enter() {
+  enter(joined) {
     const { map } = this;
-    const { row, s, group } = map.cursor;
-    if (group) {
+    const { row, s, group, host } = map.cursor;
+    if (host) this.choose(host.what, joined);
+    else if (group) {
       map.showGroup(group);
       map.cursor = map.isOpen(row) ? { row, s: group.switches[0] } : map.cursor;
       this.sayCursor();
     } else if (map.picked?.kind === "switch" && map.picked.s === s) map.showSwitch(s, "ports");
     else map.pick({ kind: "switch", s });
   }
+  // Boxes of a row; hosts stand below the last.
+  boxesOf(row) {
+    const { map } = this;
+    if (row < map.layout.rows.length) return map.boxesOf(row);
+    return (map.hostBoxes ?? []).map((host) => ({ row, host }));
+  }
+  middle(box) {
+    return box.host ? box.host.x + box.host.width / 2 : this.map.middle(box);
+  }
   stepTo(key) {
     const { map } = this;
-    const last = map.layout.rows.length - 1;
-    const same = (a, b) => a.s === b.s && a.group === b.group;
+    const last = map.layout.rows.length - (map.hostBoxes?.length ? 0 : 1);
+    const same = (a, b) => a.s === b.s && a.group === b.group && a.host?.x === b.host?.x;
     if (!map.cursor) map.cursor = map.boxesOf(0)[0];
     else {
       const { row } = map.cursor;
-      const boxes = map.boxesOf(row);
+      const boxes = this.boxesOf(row);
       const i = Math.max(
         0,
         boxes.findIndex((box) => same(box, map.cursor) || box.group?.switches.includes(map.cursor.s)),
       );
+      if (boxes.length === 0) return;
       if (key === "ArrowLeft" || key === "ArrowRight")
         map.cursor = boxes[Math.max(0, Math.min(boxes.length - 1, i + (key === "ArrowLeft" ? -1 : 1)))];
       else
         map.cursor = this.nearest(
           Math.max(0, Math.min(last, row + (key === "ArrowUp" ? -1 : 1))),
-          map.middle(boxes[i]),
+          this.middle(boxes[i]),
         );
     }
     this.sayCursor();
   }
   nearest(row, x) {
-    const { map } = this;
-    return map
-      .boxesOf(row)
-      .reduce((best, box) => (Math.abs(map.middle(box) - x) < Math.abs(map.middle(best) - x) ? box : best));
+    const far = (box) => Math.abs(this.middle(box) - x);
+    return this.boxesOf(row).reduce((best, box) => (far(box) < far(best) ? box : best));
   }
   sayCursor() {
     const { map } = this;
-    const { row, s } = map.cursor;
-    map.active = row;
+    const { row, s, host } = map.cursor;
+    map.active = Math.min(row, map.layout.rows.length - 1);
     if (s !== undefined) map.fitInside(row, s);
     const box = map.canvas.getBoundingClientRect();
-    map.over = map.cursor;
+    map.over = host ? { row, ...host.what } : map.cursor;
     showTip(
       {
         currentTarget: map.canvas,
-        clientX: box.left + map.middle(map.cursor),
-        clientY: box.top + map.rowY(row) + kBox,
+        clientX: box.left + this.middle(map.cursor),
+        clientY: box.top + (host ? map.hostsY() + kHosts : map.rowY(row) + kBox),
       },
-      tipOf(map, map.cursor),
+      tipOf(map, map.over),
     );
     map.draw();
   }

@@ -103,7 +103,8 @@ export function mapSection(fabric, model, view, map, aside) {
             "itself: with the ",
           "wheel after a click (or with Ctrl), by pinching, with + and \u2212; drag to move; 0 shows all " +
             "again. With the ",
-          "keyboard: arrows go from box to box, Enter opens, picks and shows ports, Shift and arrows move.",
+          "keyboard: arrows go from box to box, down to hosts; Enter opens, picks and shows ports; Shift and Enter " +
+            "on a second host draw the path; Shift and arrows move.",
         ),
       ),
       el("div", { class: "side" }, aside, card),

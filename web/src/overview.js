@@ -3,46 +3,10 @@
 import { data } from "./data.js";
 import { counted, el, number } from "./dom.js";
 import { update } from "./store.js";
+import { dataTable } from "./tables.js";
 import { pickOf } from "./draw.js";
 
 const kShown = 4;
-export const oddityTitles = {
-  "no-tree": "No tree",
-  apart: "Apart",
-  parts: "Unconnected parts",
-  "missing-cable": "Missing cables",
-  "uneven-cables": "Uneven cables",
-  "extra-cable": "Extra cables",
-  "small-group": "Small groups",
-  "foreign-cable": "Foreign cables",
-  horizontal: "Cables within a level",
-  skipping: "Cables that skip a level",
-  side: "Off the side",
-  "upper-host": "Hosts above the leaves",
-  aggregation: "Aggregation nodes",
-  "uneven-hosts": "Uneven hosts",
-  "no-hosts": "Leaves without hosts",
-  direct: "Host to host",
-  "no-cable": "No cable",
-  "slow-cable": "Slow cables",
-  "slow-host": "Slow hosts",
-  "several-ports": "Hosts with several ports",
-  "same-name": "Same name",
-  "rail-leaf-missing": "Rails without a leaf",
-  "rail-missing": "Rails without an adapter",
-  "rail-crossed": "Crossed rails",
-  "rail-guest": "Guests of a unit",
-  "rail-numbering": "Numbering of adapters",
-  "ports-exchanged": "Exchanged ports",
-  "off-port": "Other ports",
-  "unnamed-host": "Hosts without a name",
-  "stock-name": "Factory names",
-  "shared-name": "Shared names",
-  "no-lid": "No LID",
-  "same-lid": "Same LID",
-  "same-guid": "Same GUID",
-  file: "Said the file",
-};
 
 export function overview(fabric) {
   const show = data.show;
@@ -76,44 +40,23 @@ function bisectionLabel({ gigabits_per_second: gigabits }) {
 const ratio = (value) => (value === null || value === undefined ? "-" : value.toFixed(2));
 
 function levelTable(show) {
+  const counts = (level) => [
+    level.switches,
+    level.hosts,
+    level.ports_down,
+    level.ports_up,
+    level.ports_side,
+    level.ports_free,
+  ];
   const rows = [...show.levels]
     .reverse()
-    .map((level) =>
-      el(
-        "tr",
-        {},
-        el("th", { scope: "row" }, level.name),
-        ...[level.switches, level.hosts, level.ports_down, level.ports_up, level.ports_side, level.ports_free].map(
-          (value) => el("td", {}, value ? number(value) : "\u2013"),
-        ),
-        el("td", {}, ratio(level.oversubscription_value)),
-      ),
-    );
-  return el(
-    "div",
-    { class: "card" },
-    el("h3", {}, "Levels and ports"),
-    el(
-      "div",
-      { class: "scroll" },
-      el(
-        "table",
-        { class: "data" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            ["level", "switches", "hosts", "down", "up", "across", "free", "down : up"].map((h) =>
-              el("th", { scope: "col" }, h),
-            ),
-          ),
-        ),
-        el("tbody", {}, rows),
-      ),
-    ),
-  );
+    .map((level) => [
+      level.name,
+      ...counts(level).map((value) => (value ? number(value) : "\u2013")),
+      ratio(level.oversubscription_value),
+    ]);
+  const heads = ["level", "switches", "hosts", "down", "up", "across", "free", "down : up"];
+  return el("div", { class: "card" }, el("h3", {}, "Levels and ports"), dataTable(heads, rows));
 }
 
 function oddities(fabric, show) {
@@ -128,7 +71,7 @@ function oddities(fabric, show) {
     return el(
       "details",
       { class: "odd", open: list.length <= kShown || kind === "missing-cable" },
-      el("summary", {}, el("b", {}, oddityTitles[kind] ?? kind), el("span", { class: "count" }, number(list.length))),
+      el("summary", {}, el("b", {}, list[0].at.title), el("span", { class: "count" }, number(list.length))),
       el("ul", {}, items),
       rest.length > 0 &&
         el("details", { class: "more" }, el("summary", {}, `${number(rest.length)} more`), el("ul", {}, rest)),

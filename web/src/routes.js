@@ -270,6 +270,8 @@ export function difference(fabric, a, b) {
   for (let t = 0; t < T; ++t) if (fabric.leaf[t] >= 0) ++sources[fabric.leaf[t]];
   const changed = new Int8Array(S);
   const stack = [];
+  // By terminal: the pairs that take another route to it, and a switch that one of them starts at.
+  const [pairsTo, from] = [new Uint32Array(T), new Int32Array(T).fill(-1)];
   for (let target = 0; target < a.targets; ++target) {
     changed.fill(-1);
     const row = target * S;
@@ -297,10 +299,15 @@ export function difference(fabric, a, b) {
       }
       const verdict = at >= 0 ? changed[at] : 0;
       for (const s2 of stack) changed[s2] = verdict;
-      if (changed[s]) pairs += sources[s] - (fabric.leaf[target >> a.lmc] === s ? 1 : 0);
+      const t = target >> a.lmc;
+      const here = changed[s] ? sources[s] - (fabric.leaf[t] === s ? 1 : 0) : 0;
+      if (here === 0) continue;
+      pairs += here;
+      pairsTo[t] += here;
+      if (fabric.leaf[t] !== s) from[t] = s;
     }
   }
-  return { bySwitch, entries, pairs, allEntries: a.targets * S, allPairs: (T << a.lmc) * (T - 1) };
+  return { bySwitch, pairsTo, from, entries, pairs, allEntries: a.targets * S, allPairs: (T << a.lmc) * (T - 1) };
 }
 
 // The same address in tables of another lmc: the first of the terminal.

@@ -36,7 +36,7 @@ function lineOf({ word, health, text, rows }) {
     "div",
     { class: `line ${level}`, "data-word": word },
     el("h2", {}, word),
-    el("span", { class: `badge ${level}` }, health === "-" ? "not given" : health),
+    health === "" ? el("span") : el("span", { class: `badge ${level}` }, health === "-" ? "not given" : health),
     el(
       "div",
       { class: "says" },

@@ -15,7 +15,6 @@
 #include "cli/verb.hpp"
 #include "report/fabric/check_report.hpp"
 #include "report/fabric/quality_report.hpp"
-#include "routing/tables/path_source.hpp"
 #include "tasks/quick_engine.hpp"
 
 namespace fatwood::cli {
@@ -39,16 +38,6 @@ CheckedTables words_of(const OpenRouting& routing, const LaneFiles& lanes) {
   return tables;
 }
 
-std::vector<ReportedFinding> findings_of_cables(const Model& model, const RunData& run,
-                                                const OpenRouting& routing,
-                                                const QualityLimits& limits,
-                                                const Session& session) {
-  const auto paths = path_source(model, routing.routing);
-  const PathSource* const plain = paths->adaptive() == nullptr ? paths.get() : nullptr;
-  return quality_findings(model, run,
-                          judge_quality(model, run, {limits, nullptr, plain, session.threads}));
-}
-
 void run(const CheckArguments& arguments, Session& session) {
   const OpenFabric loaded = load_with_warnings(arguments.fabric);
   const Model& model = *loaded.model;
@@ -69,7 +58,7 @@ void run(const CheckArguments& arguments, Session& session) {
   const CheckReport report = report_check(
       model, shown, std::move(result), ShellCommand("", arguments.fabric, Folders::kKept).text(),
       given ? words_of(routing, request.lanes) : CheckedTables{},
-      findings_of_cables(model, loaded.run, routing, arguments.limits, session));
+      quality_findings(model, loaded.run, routing.routing, arguments.limits, session.threads));
   print(session, session.json ? document(check_object(report))
                               : check_text(report, session.colour, terminal_columns(session)));
   session.status = report.bad() ? 1 : 0;

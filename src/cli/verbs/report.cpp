@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cli/options/among.hpp"
+#include "cli/options/host_order.hpp"
 #include "cli/options/page_parts.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/shell_words.hpp"
@@ -16,6 +17,7 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/base/output.hpp"
+#include "report/fabric/quality_report.hpp"
 #include "report/page/page.hpp"
 #include "routing/tables/path_source.hpp"
 #include "tasks/recommend.hpp"
@@ -34,6 +36,7 @@ struct ReportArguments {
   FabricRequest fabric;
   EngineChoice choice;
   std::string among = {};
+  std::string host_order = {};
   std::vector<std::string> engines;
   std::vector<std::string> tables;
   std::vector<std::string> sl;
@@ -93,13 +96,13 @@ LaneFiles lanes_of(const ReportArguments& arguments, std::size_t n) {
 }
 
 std::vector<EvaluatedEngine> evaluate_all(const OpenFabric& loaded,
-                                          const ReportArguments& arguments,
+                                          const ReportArguments& arguments, const GivenOrder& order,
                                           const Session& session) {
   const Model& model = *loaded.model;
   RouteOptions options = options_of_engine(loaded, {.engine = arguments.choice}, session);
   options.progress = terminal_progress("report");
   const EngineEvaluator evaluator(model, participants(loaded, arguments.among), CountShifts::kYes,
-                                  session.threads);
+                                  session.threads, order);
   std::vector<EvaluatedEngine> evaluated;
   for (std::size_t i = 0; i < arguments.tables.size(); ++i) {
     const std::string& path = arguments.tables[i];
@@ -174,7 +177,7 @@ std::optional<PageLosses> losses_of(const Model& model, const PageContent& conte
 // Of the first tables given, else of the recommended engine.
 std::optional<CheckReport> check_of(const OpenFabric& loaded, const ReportArguments& arguments,
                                     const PageContent& content, const std::string& recommended,
-                                    int threads) {
+                                    const GivenOrder& order, int threads) {
   const Model& model = *loaded.model;
   const auto serves = [&](const EvaluatedEngine& engine) {
     return engine.routing && (engine.row.name == recommended || !is_engine(engine.row.name));
@@ -182,11 +185,12 @@ std::optional<CheckReport> check_of(const OpenFabric& loaded, const ReportArgume
   const auto engine = std::ranges::find_if(content.engines, serves);
   if (engine == content.engines.end()) return std::nullopt;
   const bool file = !is_engine(engine->row.name);
-  return report_check(
-      model, content.show,
-      check(model, *engine->routing, {.threads = threads, .settings = &loaded.run.adaptive}),
-      ShellCommand("", arguments.fabric, Folders::kDropped).text(),
-      {.word = shell_word(engine->row.name), .files = file, .lanes = ""});
+  return report_check(model, content.show,
+                      check(model, *engine->routing,
+                            {.threads = threads, .settings = &loaded.run.adaptive, .order = order}),
+                      ShellCommand("", arguments.fabric, Folders::kDropped).text(),
+                      {.word = shell_word(engine->row.name), .files = file, .lanes = ""},
+                      quality_findings(model, loaded.run, *engine->routing, {}, threads));
 }
 
 void run(const ReportArguments& arguments, const std::string& command, Session& session) {
@@ -199,10 +203,11 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
   content.show = show_report(model, loaded.format, loaded.warnings);
   content.jobs = page_jobs(model, arguments.jobs);
   content.who = participants(loaded, arguments.among);
-  content.engines = evaluate_all(loaded, arguments, session);
+  const GivenOrder order = host_order(loaded, arguments.host_order);
+  content.engines = evaluate_all(loaded, arguments, order, session);
   const std::string recommended = recommended_engine(content.engines);
   content.adaptive = page_adaptive(model, content.engines, session);
-  content.counters = loaded.run.counters;
+  content.run = &loaded.run;
   for (const EvaluatedEngine& engine : content.engines) {
     if (!worst_wanted(arguments, model, engine, recommended)) continue;
     WorstOptions options{.traffic = TrafficClass::kAny,
@@ -212,7 +217,7 @@ void run(const ReportArguments& arguments, const std::string& command, Session& 
         find_worst(model, *path_source(model, *engine.routing), engine.row.name, options));
   }
   content.losses = losses_of(model, content, recommended, session.threads);
-  if (auto found = check_of(loaded, arguments, content, recommended, session.threads)) {
+  if (auto found = check_of(loaded, arguments, content, recommended, order, session.threads)) {
     content.check.emplace(*std::move(found));
   }
   const std::string html = page_html(model, content);
@@ -230,6 +235,7 @@ std::string command_of(const ReportArguments& arguments, const Session& session)
   command.add("--engines", fmt::format("{}", fmt::join(arguments.engines, ",")));
   command.add("--worst", fmt::format("{}", fmt::join(arguments.worst, ",")));
   command.add_file("--jobs", arguments.jobs);
+  command.add_file("--host-order", arguments.host_order);
   if (choice.lmc) command.add("--lmc", std::to_string(*choice.lmc));
   if (choice.max_lanes != EngineChoice{}.max_lanes) {
     command.add("--lanes", std::to_string(choice.max_lanes));
@@ -282,6 +288,7 @@ void add_report(CommandLine& app, Session& session) {
   verb->add_option("--title", arguments->title, "what the page calls the fabric");
   add_engine_options(*verb, arguments->choice);
   add_among(*verb, arguments->among);
+  add_host_order(*verb, arguments->host_order);
   add_threads(*verb, session);
   add_seed(*verb, session);
   verb->footer("Example: fatwood report 'ft(8,3)' --cut 2% -o page.html");

@@ -32,22 +32,6 @@ Hue hue_of(Severity severity) {
                                        : Hue::kFaint;
 }
 
-std::string heading(std::string_view word, Health health, Colour colour) {
-  constexpr std::string_view kWords[] = {"OK", "WARNING", "BAD"};
-  return painted(colour, Hue::kBold, fmt::format("{:<8}", word)) +
-         painted(colour, hue_of(health),
-                 fmt::format("{:<8}", kWords[static_cast<std::size_t>(health)]));
-}
-// Of a question that was not answered.
-std::string heading(std::string_view word, Colour colour) {
-  return painted(colour, Hue::kBold, fmt::format("{:<8}", word)) + fmt::format("{:<8}", "-");
-}
-
-// "  limited by     LG24-05 ...", in as many lines as it takes.
-std::string row(std::string_view word, std::string_view text, std::size_t columns) {
-  return fmt::format("  {:<14} {}\n", word, wrapped(text, kIndent, columns));
-}
-
 std::size_t count_of(const CheckReport& report, Severity severity) {
   return static_cast<std::size_t>(
       std::ranges::count(report.findings, severity, &ReportedFinding::severity));
@@ -55,11 +39,11 @@ std::size_t count_of(const CheckReport& report, Severity severity) {
 
 // "22 missing-cable, 2 slow-cable"
 std::string kinds_of(const CheckReport& report, Severity severity) {
-  std::vector<std::pair<std::string_view, std::size_t>> kinds;
+  std::vector<std::pair<FindingKind, std::size_t>> kinds;
   for (const ReportedFinding& finding : report.findings) {
     if (finding.severity != severity) continue;
     const auto at =
-        std::ranges::find(kinds, finding.kind, &std::pair<std::string_view, std::size_t>::first);
+        std::ranges::find(kinds, finding.kind, &std::pair<FindingKind, std::size_t>::first);
     if (at == kinds.end()) {
       kinds.emplace_back(finding.kind, 1);
     } else {
@@ -68,41 +52,35 @@ std::string kinds_of(const CheckReport& report, Severity severity) {
   }
   std::string text;
   for (const auto& [kind, count] : kinds) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, kind);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, to_string(kind));
   }
   return text;
 }
 
-std::string cabling_text(const CheckReport& report, Colour colour, std::size_t columns) {
+CheckLine cabling_line(const CheckReport& report) {
   const std::size_t bad = count_of(report, Severity::kBad);
   const std::size_t warn = count_of(report, Severity::kWarn);
-  std::string text = heading("cabling", report.cabling(), colour);
-  text += bad + warn == 0 ? "nothing to repair\n"
-                          : fmt::format("{} bad, {}\n", bad, counted(warn, "warning"));
-  std::map<std::string_view, std::size_t> shown;
-  std::size_t rows = 0;
+  CheckLine line{.topic = "cabling", .health = report.cabling(), .text = "", .rows = {}};
+  line.text = bad + warn == 0 ? "nothing to repair"
+                              : fmt::format("{} bad, {}", bad, counted(warn, "warning"));
+  std::map<FindingKind, std::size_t> shown;
   for (const ReportedFinding& finding : report.findings) {
-    if (finding.severity == Severity::kNote || rows == kFindingRows) break;
+    if (finding.severity == Severity::kNote || line.rows.size() == kFindingRows) break;
     if (++shown[finding.kind] > kExamples) continue;
-    ++rows;
-    const std::string kind = fmt::format("{:<14}", finding.kind);
-    text += fmt::format("  {} {}\n", painted(colour, hue_of(finding.severity), kind),
-                        wrapped(finding.sentence, kIndent, columns));
+    line.rows.push_back({std::string(to_string(finding.kind)), finding.sentence, finding.severity});
   }
-  if (rows < bad + warn) {
+  if (line.rows.size() < bad + warn) {
     for (const Severity severity : {Severity::kBad, Severity::kWarn}) {
       const std::string kinds = kinds_of(report, severity);
       if (kinds.empty()) continue;
-      text += row(severity == Severity::kBad ? "all bad" : "all warnings", kinds, columns);
+      line.rows.push_back({severity == Severity::kBad ? "all bad" : "all warnings", kinds, {}});
     }
   }
   const std::string notes = kinds_of(report, Severity::kNote);
   if (!notes.empty()) {
-    std::string line = row("notes", notes + " (most likely intended)", columns);
-    line.pop_back();
-    text += painted(colour, Hue::kFaint, line) + "\n";
+    line.rows.push_back({"notes", notes + " (most likely intended)", Severity::kNote});
   }
-  return text;
+  return line;
 }
 
 std::string fix_of(const CheckReport& report) {
@@ -136,7 +114,7 @@ std::string lost_text(const CheckResult& result) {
                                          : fmt::format(", {} between hosts", *result.hosts_lost));
 }
 
-std::string safety_text(const CheckReport& report, Colour colour, std::size_t columns) {
+CheckLine safety_line(const CheckReport& report) {
   const CheckResult& result = report.result;
   const Verdict& verdict = result.verdict;
   const bool safe = report.safe_with();
@@ -159,21 +137,21 @@ std::string safety_text(const CheckReport& report, Colour colour, std::size_t co
                       ? fmt::format("no deadlock ({})", counted(lanes, "VL"))
                       : fmt::format("packets can deadlock (a cycle of {} channels)",
                                     verdict.deadlock.lanes[cyclic].cycle.size()));
-  const std::string proved = fmt::format("{}{}: {}", report.given() ? "" : "no tables given; with ",
-                                         routing_word(report), fmt::join(parts, ", "));
-  std::string text = !safe            ? heading("safety", Health::kBad, colour)
-                     : report.given() ? heading("safety", Health::kOk, colour)
-                                      : heading("safety", colour);
-  text += wrapped(proved, kHeading, columns) + "\n";
+  CheckLine line{.topic = "safety", .health = {}, .text = "", .rows = {}};
+  if (!safe || report.given()) line.health = safe ? Health::kOk : Health::kBad;
+  line.text = fmt::format("{}{}: {}", report.given() ? "" : "no tables given; with ",
+                          routing_word(report), fmt::join(parts, ", "));
   if (const QuickEngine& quick = result.quick; !quick.instead_of.empty()) {
-    text += row("engine",
-                fmt::format("{0} instead of {1}, which is recommended but would take too long for "
-                            "a check: fatwood check {2} {1}",
-                            quick.name, quick.instead_of, report.name),
-                columns);
+    line.rows.push_back(
+        {"engine",
+         fmt::format("{0} instead of {1}, which is recommended but would take too long for "
+                     "a check: fatwood check {2} {1}",
+                     quick.name, quick.instead_of, report.name),
+         {}});
   }
   const std::string fix = fix_of(report);
-  return fix.empty() ? text : text + row("fix", fix, columns);
+  if (!fix.empty()) line.rows.push_back({"fix", fix, {}});
+  return line;
 }
 
 double gigabits_of(const CheckReport& report, const Fraction& rate) {
@@ -195,47 +173,75 @@ std::string limit_name(const CheckReport& report) {
   return cut_name(report.fabric, speed.evenness.cuts[speed.evenness.loads[first.cut].share.cut]);
 }
 
-std::string speed_text(const CheckReport& report, Colour colour, std::size_t columns) {
+CheckLine speed_line(const CheckReport& report) {
   const CheckResult& result = report.result;
+  CheckLine line{.topic = "speed", .health = {}, .text = "", .rows = {}};
   if (!result.speed || result.speed->rates.pairs == 0) {
-    return heading("speed", colour) +
-           fmt::format("not computed: {}\n",
-                       result.speed ? "no pair of hosts has a route" : "fewer than two hosts");
+    line.text = fmt::format("not computed: {}",
+                            result.speed ? "no pair of hosts has a route" : "fewer than two hosts");
+    return line;
   }
   const BottleneckRates& rates = result.speed->rates;
   const Participants& who = result.speed->who;
   const std::string ports =
       rates.port == 1 ? ""
                       : fmt::format(", all ports of an adapter {}", speed_word(report, rates.port));
-  const std::string speed =
-      fmt::format("{}all to all, {}: {} or more each, median {} (port {}{})",
-                  report.given() ? "" : fmt::format("with {}, ", routing_word(report)),
-                  who.among == "all" ? counted(rates.adapters, "host") : describe(who),
-                  speed_word(report, rates.worst), speed_word(report, rates.median),
-                  speed_word(report, 1), ports);
-  std::string text =
-      heading("speed", result.speed_health(), colour) + wrapped(speed, kHeading, columns) + "\n";
+  line.health = result.speed_health();
+  line.text = fmt::format("{}all to all, {}: {} or more each, median {} (port {}{})",
+                          report.given() ? "" : fmt::format("with {}, ", routing_word(report)),
+                          who.among == "all" ? counted(rates.adapters, "host") : describe(who),
+                          speed_word(report, rates.worst), speed_word(report, rates.median),
+                          speed_word(report, 1), ports);
   if (rates.unreachable > 0) {
-    text += row("not counted", fmt::format("{} pairs of these without a route", rates.unreachable),
-                columns);
+    line.rows.push_back(
+        {"not counted", fmt::format("{} pairs of these without a route", rates.unreachable), {}});
   }
   const std::string limit = limit_name(report);
-  if (limit.empty()) return text + row("limited by", "the ports of hosts", columns);
+  if (limit.empty()) {
+    line.rows.push_back({"limited by", "the ports of hosts", {}});
+    return line;
+  }
   const Bottleneck& first = result.speed->bottlenecks.front();
   const std::string possible =
       first.best_possible > 0
           ? fmt::format("at most {} possible", speed_word(report, first.best_possible))
           : "no bound known (not a tree): compare engines";
-  return text + row("limited by", limit + "; " + possible, columns);
+  line.rows.push_back({"limited by", limit + "; " + possible, {}});
+  return line;
 }
 
 // What jobs get, and the order of hosts unless it is the usual one.
-std::string jobs_line(const CheckReport& report, Colour colour, std::size_t columns) {
-  const auto& jobs = report.result.jobs;
-  if (!jobs) return "";
-  std::string text = jobs_sentence(*jobs);
-  if (jobs->order != GivenOrder{}.source) text += fmt::format(" (hosts in {})", order_text(*jobs));
-  return painted(colour, Hue::kBold, "jobs:") + " " + wrapped(text, 6, columns) + "\n";
+CheckLine jobs_line(const CheckReport& report) {
+  const JobEfficiency& jobs = *report.result.jobs;
+  CheckLine line{.topic = "jobs", .health = {}, .text = jobs_sentence(jobs), .rows = {}};
+  line.is_sentence = true;
+  if (jobs.order != GivenOrder{}.source) {
+    line.text += fmt::format(" (hosts in {})", order_text(jobs));
+  }
+  return line;
+}
+
+std::string check_row_text(const CheckRow& row, Colour colour, std::size_t columns) {
+  const std::string word = fmt::format("{:<14}", row.word);
+  const std::string text = wrapped(row.text, kIndent, columns);
+  if (row.severity == Severity::kNote) {
+    return painted(colour, Hue::kFaint, fmt::format("  {} {}", word, text)) + "\n";
+  }
+  return fmt::format("  {} {}\n",
+                     row.severity ? painted(colour, hue_of(*row.severity), word) : word, text);
+}
+
+std::string check_line_text(const CheckLine& line, Colour colour, std::size_t columns) {
+  if (line.is_sentence) {
+    return painted(colour, Hue::kBold, line.topic + ":") + " " + wrapped(line.text, 6, columns) +
+           "\n";
+  }
+  const std::string health = fmt::format("{:<8}", health_word(line));
+  std::string text = painted(colour, Hue::kBold, fmt::format("{:<8}", line.topic)) +
+                     (line.health ? painted(colour, hue_of(*line.health), health) : health) +
+                     wrapped(line.text, kHeading, columns) + "\n";
+  for (const CheckRow& row : line.rows) text += check_row_text(row, colour, columns);
+  return text;
 }
 
 std::vector<std::string> next_commands(const CheckReport& report) {
@@ -306,7 +312,7 @@ Health CheckReport::cabling() const {
 bool CheckReport::safe_with() const {
   // Separate components are the finding "parts", a note where they are most likely intended.
   const auto is_fault = [](const ReportedFinding& finding) {
-    return finding.kind == "parts" && finding.severity != Severity::kNote;
+    return finding.kind == FindingKind::kParts && finding.severity != Severity::kNote;
   };
   return result.safe() ||
          (result.safe_where_connected() && std::ranges::none_of(findings, is_fault));
@@ -333,11 +339,22 @@ CheckReport report_check(const Model& model, const ShowReport& shown, CheckResul
   return report;
 }
 
+std::vector<CheckLine> check_lines(const CheckReport& report) {
+  std::vector<CheckLine> lines{cabling_line(report), safety_line(report), speed_line(report)};
+  if (report.result.jobs) lines.push_back(jobs_line(report));
+  return lines;
+}
+
+std::string_view health_word(const CheckLine& line) {
+  constexpr std::string_view kWords[] = {"OK", "WARNING", "BAD"};
+  if (line.is_sentence) return "";
+  return line.health ? kWords[static_cast<std::size_t>(*line.health)] : "-";
+}
+
 std::string check_text(const CheckReport& report, Colour colour, std::size_t columns) {
-  std::string text = wrapped(report.summary, 0, columns) + "\n\n" +
-                     cabling_text(report, colour, columns) + safety_text(report, colour, columns) +
-                     speed_text(report, colour, columns) + jobs_line(report, colour, columns) +
-                     "\n" + painted(colour, Hue::kBold, "next") + "\n";
+  std::string text = wrapped(report.summary, 0, columns) + "\n\n";
+  for (const CheckLine& line : check_lines(report)) text += check_line_text(line, colour, columns);
+  text += "\n" + painted(colour, Hue::kBold, "next") + "\n";
   for (const std::string& command : next_commands(report)) text += "  " + command + "\n";
   return text;
 }
@@ -372,7 +389,7 @@ Json check_object(const CheckReport& report) {
             {"next", next_commands(report)}};
   for (const ReportedFinding& finding : report.findings) {
     json["findings"].push_back({{"severity", to_string(finding.severity)},
-                                {"kind", finding.kind},
+                                {"kind", to_string(finding.kind)},
                                 {"text", finding.sentence},
                                 {"cost_hosts", finding.cost}});
   }

@@ -6,7 +6,9 @@
 // Findings are sorted by severity, then by cost. "of_port" is the rate of the worst pair relative
 // to the speed of a host port, "of_possible" relative to the best that any routing could give here.
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/colour.hpp"
@@ -44,6 +46,23 @@ struct CheckReport {
 CheckReport report_check(const Model& model, const ShowReport& shown, CheckResult result,
                          std::string name, CheckedTables tables,
                          std::vector<ReportedFinding> further = {});
+
+// A row below a line: "limited by", "LG24-05; at most 191 Gb/s possible".
+struct CheckRow {
+  std::string word, text;
+  std::optional<Severity> severity;  // of a finding, or of notes
+};
+// A line of the verdict: the text, and what the page shows on top.
+struct CheckLine {
+  std::string topic;             // "cabling"
+  std::optional<Health> health;  // none: the question was not answered
+  std::string text;
+  std::vector<CheckRow> rows;  // what was found, and advice
+  bool is_sentence = false;    // "jobs: 64 neighbouring hosts get ...": no question
+};
+std::vector<CheckLine> check_lines(const CheckReport& report);
+// "OK", "WARNING", "BAD", "-" (not answered), "" (no question)
+std::string_view health_word(const CheckLine& line);
 
 // `columns`: the width of the terminal; 0: lines are not broken.
 std::string check_text(const CheckReport& report, Colour colour, std::size_t columns = 0);

@@ -7,15 +7,28 @@
 #include <algorithm>
 
 #include "core/text/parse_bytes.hpp"
+#include "routing/tables/path_source.hpp"
 #include "topology/labels.hpp"
 
 namespace fatwood {
 
 namespace {
 
-constexpr std::string_view kHotDevice = "hot-device";
-
-std::string_view name_of(QualitySign sign) { return kQualitySigns[static_cast<std::size_t>(sign)]; }
+FindingKind kind_of(QualitySign sign) {
+  switch (sign) {
+    case QualitySign::kBitErrors:
+      return FindingKind::kBitErrors;
+    case QualitySign::kFlaps:
+      return FindingKind::kFlaps;
+    case QualitySign::kHotModule:
+      return FindingKind::kHotModule;
+    case QualitySign::kFecDiffers:
+      return FindingKind::kFecDiffers;
+    case QualitySign::kRawErrors:
+      return FindingKind::kRawErrors;
+  }
+  return {};
+}
 
 std::string_view name_of(Suspect suspect) {
   constexpr std::string_view kNames[] = {"cable", "either-end", "module", "device", "setting"};
@@ -152,7 +165,7 @@ Json quality_json(const Model& model, const RunData& run, const QualityResult& r
     const BadCable& cable = result.cables[i];
     Json evidence = Json::array();
     for (const QualityEvidence& one : cable.evidence) {
-      evidence.push_back({{"sign", name_of(one.sign)},
+      evidence.push_back({{"sign", to_string(kind_of(one.sign))},
                           {"port", labels.port(one.port)},
                           {"value", one.value},
                           {"limit", one.limit}});
@@ -180,7 +193,7 @@ std::vector<ReportedFinding> quality_findings(const Model& model, const RunData&
   const QualityWords words(model, run);
   std::vector<ReportedFinding> findings;
   for (const BadCable& cable : result.cables) {
-    findings.push_back({.kind = name_of(cable.evidence.front().sign),
+    findings.push_back({.kind = kind_of(cable.evidence.front().sign),
                         .sentence = words.sentence(cable),
                         .ports = {cable.port, model.fabric().peer(cable.port)},
                         .nodes = {},
@@ -188,12 +201,23 @@ std::vector<ReportedFinding> quality_findings(const Model& model, const RunData&
                         .severity = cable.bad ? Severity::kBad : Severity::kWarn});
   }
   for (const HotDevice& device : result.devices) {
-    findings.push_back({.kind = kHotDevice,
+    findings.push_back({.kind = FindingKind::kHotDevice,
                         .sentence = words.sentence(device, result.limits),
                         .ports = {},
                         .nodes = {device.node}});
   }
   return findings;
+}
+
+std::vector<ReportedFinding> quality_findings(const Model& model, const RunData& run,
+                                              const Routing& routing, const QualityLimits& limits,
+                                              int threads) {
+  if (run.counters.empty() && run.signals.empty() && run.cables.empty() && run.celsius.empty()) {
+    return {};
+  }
+  const auto paths = path_source(model, Routing(routing));
+  const PathSource* const plain = paths->adaptive() == nullptr ? paths.get() : nullptr;
+  return quality_findings(model, run, judge_quality(model, run, {limits, nullptr, plain, threads}));
 }
 
 }  // namespace fatwood

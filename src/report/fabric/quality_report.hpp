@@ -8,6 +8,7 @@
 
 #include "report/fabric/finding_text.hpp"
 #include "report/json.hpp"
+#include "routing/tables/routing.hpp"
 #include "tasks/link_quality.hpp"
 
 namespace fatwood {
@@ -21,5 +22,10 @@ Json quality_json(const Model& model, const RunData& run, const QualityResult& r
 // One finding per cable, of the kind of its strongest sign; kind hot-device for devices.
 std::vector<ReportedFinding> quality_findings(const Model& model, const RunData& run,
                                               const QualityResult& result);
+
+// The same of a run, by limits; `routing` says what cables carry.
+std::vector<ReportedFinding> quality_findings(const Model& model, const RunData& run,
+                                              const Routing& routing, const QualityLimits& limits,
+                                              int threads);
 
 }  // namespace fatwood

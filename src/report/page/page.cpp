@@ -72,18 +72,27 @@ Json page_job(const Model& model, const PageJob& job) {
   return json;
 }
 
-Json page_data(const Model& model, const PageContent& content) {
+// The keys of a page and of a map (PageContent, PageMap).
+Json common_data(const Model& model, const auto& content, const Populations& populations) {
   const Fabric& fabric = model.fabric();
   Json json;
   json["title"] = content.title;
-  json["command"] = content.command;
   json["version"] = content.version;
   json["fingerprint"] = fmt::format("{:#018x}", fingerprint(fabric));
   json["show"] = show_object(fabric, content.show);
   json["fabric"] = page_fabric(model, content.show);
-  const Populations populations = populations_of(model, content.who);
   json["populations"] = Json::list(
       populations, [&](const auto& measured) { return page_population(model, *measured); });
+  json["put_back"] = Json::list(populations, [&](const auto& measured) {
+    return page_put_back(*measured, content.show.known);
+  });
+  return json;
+}
+
+Json page_data(const Model& model, const PageContent& content) {
+  const Populations populations = populations_of(model, content.who);
+  Json json = common_data(model, content, populations);
+  json["command"] = content.command;
   json["check"] = page_check(content.check);
   json["routes"] = all_routes(model, content, populations);
   std::vector<EngineRow> rows;
@@ -95,16 +104,14 @@ Json page_data(const Model& model, const PageContent& content) {
     json["worst"].push_back(page_worst(model, worst));
   }
   json["losses"] = page_losses(content.losses);
-  json["put_back"] = Json::list(populations, [&](const auto& measured) {
-    return page_put_back(*measured, content.show.known);
-  });
   json["adaptive"] = Json::array();
   for (const PageAdaptive& adaptive : content.adaptive) {
     const auto engine = std::ranges::find(content.engines, adaptive.engine,
                                           [](const EvaluatedEngine& one) { return one.row.name; });
     json["adaptive"].push_back(page_adaptive(adaptive, *engine->routing));
   }
-  json["counters"] = page_counters(content.counters);
+  json["counters"] = content.run == nullptr ? Json() : page_counters(content.run->counters);
+  json["ports"] = page_ports(content.run);
   json["jobs"] = Json::array();
   for (const PageJob& job : content.jobs) json["jobs"].push_back(page_job(model, job));
   return json;
@@ -124,6 +131,16 @@ std::string script_text(const Json& json) {
 }
 
 }  // namespace
+
+std::string map_json(const Model& model, const PageMap& map) {
+  const Populations populations = populations_of(model, map.who);
+  Json json = common_data(model, map, populations);
+  Json routes{{"name", map.name}, {"given", false}, {"tables", nullptr}};
+  routes["among"] = Json::list(
+      populations, [&](const auto& measured) { return page_flows(*measured, map.routing); });
+  json["routes"] = Json::array({std::move(routes)});
+  return json.text();
+}
 
 bool has_page() { return !page_template().empty(); }
 

@@ -2,7 +2,7 @@
 #pragma once
 // The output of `fatwood report`: one HTML file that needs no network. Its front end is in web/;
 // this makes its data, one JSON object (page_fabric.cpp, page_routes.cpp, page_adaptive.cpp,
-// page_losses.cpp, page_pairs.cpp, page_check.cpp).
+// page_losses.cpp, page_pairs.cpp, page_check.cpp, page_ports.cpp).
 //
 // Arrays of numbers are little-endian bytes, deflated (zlib) and in base64; the browser inflates
 // them on demand. The page has the forwarding tables, so the browser can compute loads, paths and
@@ -72,11 +72,24 @@ struct PageContent {
   std::optional<PageLosses> losses;
   std::vector<PageJob> jobs;
   std::vector<PageAdaptive> adaptive;  // of those with groups of ports
-  PortCounters counters;               // of the run, if any
+  const RunData* run = nullptr;        // what a run of ibdiagnet measured, if it is one
   // Limit of bytes of tables in the file. Tables above it are left out with a note; their engine is
   // still in the comparison.
   std::size_t most_table_bytes = 24'000'000;
 };
+
+// What the map needs, while the rest of the page is computed.
+struct PageMap {
+  std::string title, version;
+  ShowReport show;
+  Participants who;  // as PageContent has it
+  std::string name;  // of the routing
+  const Routing& routing;
+};
+
+// The keys "title", "version", "fingerprint", "show", "fabric", "populations", "put_back" and
+// "routes" of the page's data; the routes have what channels carry, all to all, and no tables.
+std::string map_json(const Model& model, const PageMap& map);
 
 // Whether this program was built with the page.
 bool has_page();

@@ -113,7 +113,8 @@ void add_regularity(Json& json, const Recognition& known) {
 void add_findings(Json& json, const Fabric& fabric, const ShowReport& show) {
   json["odd"] = Json::array();
   for (const ReportedFinding& finding : reported_findings(fabric, show)) {
-    Json one{{"ports", Json::array()}, {"nodes", Json::array()}};
+    Json one{
+        {"title", row_of(finding.kind).title}, {"ports", Json::array()}, {"nodes", Json::array()}};
     for (const Channel c : finding.ports) one["ports"].push_back(index(c));
     for (const Node node : finding.nodes) one["nodes"].push_back(index(node));
     json["odd"].push_back(std::move(one));

@@ -107,4 +107,8 @@ Json page_figures(const Measured& measured, const EvaluatedEngine& engine, bool 
   return json;
 }
 
+Json page_flows(const Measured& measured, const Routing& routing) {
+  return {{"flows", packed_flows(find_channel_use(measured.model(), routing))}, {"pairs", nullptr}};
+}
+
 }  // namespace fatwood

@@ -40,6 +40,9 @@ Json page_population(const Model& model, const Measured& measured);
 //  if the browser can't count them), "pairs": page_pairs}
 Json page_figures(const Measured& measured, const EvaluatedEngine& engine, bool has_tables);
 
+// The same for the map alone: {"flows", "pairs": null}
+Json page_flows(const Measured& measured, const Routing& routing);
+
 // What pairs of hosts get in all-to-all: {"among", "rates", "cuts", "bottlenecks"} as in
 //  fatwood-load(1), "slots" (the channels of each bottleneck), and "levels": [{"level",
 //  "crossing", "cuts", "above" (1.02), "mean", "worst"}], evenness of the cuts of each level; null
@@ -72,6 +75,14 @@ Json page_adaptive(const PageAdaptive& adaptive, const Routing& routing);
 //  a counter may be stuck; 0: none), "sent" (packed, 8 bytes each; all bits set: no count),
 //  "waits" (the same, in ticks, or null)}; null if the run has none
 Json page_counters(const PortCounters& counters);
+
+// What a run measured at each port, by slot: {"sent", "received" (in words of 4 bytes), "waits" (in
+//  ticks), "downs", "errors": [{"name", "counts"}] (all packed, 8 bytes each; all bits set: no
+//  count), "raw_ber", "effective_ber", "symbol_ber" (of what the port receives), "celsius" (of its
+//  module; the same as bits of doubles; NaN: not known), "fec" (packed bytes, numbers of
+//  "fec_names"), "node_celsius" (by node)}; keys that the run lacks are absent or null; null if it
+//  has none of them
+Json page_ports(const RunData* run);
 
 // {"engine", "mload_now", "gigabits_now", "cables" (packed: a slot of each), "switches" (packed:
 //  numbers), "costs" (packed: pairs lost of each cable, then each switch; so too 1000 mload, Mb/s

@@ -129,13 +129,20 @@ HttpResponse Api::save(const HttpRequest&, const std::string& what) {
 HttpResponse Api::preview(const HttpRequest& request, const std::string& view) {
   const auto asked = request.query.find("changes");
   const std::string changes = asked == request.query.end() ? "" : asked->second;
-  if (view == "figures") return json_line(live_.preview(changes));
-  if (view != "repaired" && view != "rerouted") {
-    return refusal(404, "expected figures, repaired or rerouted");
+  if (view == "figures") return json_line(live_.preview(changes, ""));
+  if (view == "first-figures") return json_line(live_.preview(changes, "first"));
+  constexpr std::string_view kMap = "-map";
+  const bool map = view.ends_with(kMap);
+  const std::string tables = view.substr(0, view.size() - (map ? kMap.size() : 0));
+  if (tables != "repaired" && tables != "rerouted") {
+    return refusal(
+        404, "expected figures, first-figures, repaired, rerouted, repaired-map or rerouted-map");
   }
-  std::string html =
-      written([&](const std::string& path) { live_.write_preview(changes, view, path); });
-  return {.type = "application/json", .body = between(html, kDataStart, "</script>")};
+  const WorkerOp op = map ? WorkerOp::kPreviewMap : WorkerOp::kPreviewPage;
+  std::string data =
+      written([&](const std::string& path) { live_.write_preview(op, changes, tables, path); });
+  return {.type = "application/json",
+          .body = map ? std::move(data) : between(data, kDataStart, "</script>")};
 }
 
 HttpResponse Api::page_data(const HttpRequest&, const std::string&) {

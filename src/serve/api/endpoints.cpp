@@ -32,8 +32,9 @@ std::vector<Api::Endpoint> Api::view_endpoints() {
       {"GET", "/api/v1/page", "The data of the page", kRead, kSlow, kJson, gives(200, 409),
        &Api::page_data},
       {"GET", "/api/v1/preview/{view}",
-       "A what-if that nobody else sees: its figures, or the data of the page as repaired or "
-       "rerouted",
+       "A what-if that nobody else sees: its figures (first-figures: without the fabric routed "
+       "again), or the data of the page as repaired or rerouted (repaired-map, rerouted-map: only "
+       "what the map needs)",
        kRead, kSlow, kJson, gives(200, 404, 409), &Api::preview},
       {"GET", "/api/v1/state", "The fabric, its age, the changes and their what-if", kRead, kQuick,
        kJson, gives(200), [](Api& api, auto&&...) { return json_line(api.live_.state_json()); }},

@@ -18,7 +18,7 @@ constexpr std::size_t kHottest = 10;
 
 void count_findings(const Model& model, Facts& facts) {
   for (const Finding& finding : model.recognition().findings) {
-    if (finding.kind == "slow-cable") facts.slow_cables += finding.ports.size();
+    if (finding.kind == FindingKind::kSlowCable) facts.slow_cables += finding.ports.size();
   }
   for (const CableGap& missing : model.recognition().missing) {
     facts.missing_cables += missing.usual - missing.there;

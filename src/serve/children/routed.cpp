@@ -7,6 +7,7 @@
 #include "app/open_routing.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
+#include "report/fabric/quality_report.hpp"
 #include "report/page/page.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/forced.hpp"
@@ -36,7 +37,7 @@ void route_again(Routed& routed, const std::string& routing,
   std::optional<TableFlows> flows;
   if (routes.routing.tables.num_destinations() > 0) {
     who = default_participants(model);
-    before = figures_before(model, routes.routing, *who);
+    before = figures_before(model, routes.routing, *who, 0, MeasureJobs::kYes);
     if (routes.routing.sets.empty()) settled = settled_rows(model, routes.routing.tables);
     if (routes.routing.sets.empty() && model.levels().is_tree()) {
       const PlacedTables tables{model, routes.routing.tables};
@@ -76,13 +77,24 @@ std::string page_of(const Routed& routed, const std::string& name, const std::st
   content.version = std::string(version());
   content.show = show_report(model, routed.facts.format, routed.fabric.warnings);
   content.who = default_participants(model);
-  content.counters = routed.fabric.run.counters;
+  content.run = &routed.fabric.run;
   const EngineEvaluator evaluator(model, content.who, CountShifts::kNo, 0);
   content.engines.push_back(evaluator.tables(name, routed.routing));
   content.check.emplace(report_check(
       model, content.show, check(model, routed.routing, {.settings = &routed.fabric.run.adaptive}),
-      content.title, {.word = name, .files = !is_engine(name), .lanes = ""}));
+      content.title, {.word = name, .files = !is_engine(name), .lanes = ""},
+      quality_findings(model, routed.fabric.run, routed.routing, {}, 0)));
   return page_html(model, content);
+}
+
+std::string map_of(const Routed& routed, const std::string& name) {
+  const Model& model = *routed.model;
+  return map_json(model, {.title = routed.facts.title,
+                          .version = std::string(version()),
+                          .show = show_report(model, routed.facts.format, routed.fabric.warnings),
+                          .who = default_participants(model),
+                          .name = name,
+                          .routing = routed.routing});
 }
 
 std::string proof_of(const Routed& routed) {

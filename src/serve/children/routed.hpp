@@ -47,6 +47,8 @@ void route_again(Routed& routed, const std::string& routing,
 // of shifts, worst traffic, losses of each cable. `command`: a command that makes a similar page.
 std::string page_of(const Routed& routed, const std::string& name, const std::string& command);
 // The certificate. PromiseError if the routes can deadlock.
+// The data of the map alone (map_json).
+std::string map_of(const Routed& routed, const std::string& name);
 std::string proof_of(const Routed& routed);
 
 }  // namespace fatwood::serve

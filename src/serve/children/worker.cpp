@@ -11,6 +11,7 @@
 #include <new>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "core/error.hpp"
 #include "io/base/input.hpp"
@@ -73,8 +74,9 @@ class WorkerState {
       case WorkerOp::kChange:
         return change(request.text);
       case WorkerOp::kPreview:
-        return base_.model ? WorkerReply{.text = preview(request.text).json} : no_fabric();
+        return answer_preview(request);
       case WorkerOp::kPreviewPage:
+      case WorkerOp::kPreviewMap:
         return write_preview(request);
       case WorkerOp::kTables:
       case WorkerOp::kFabric:
@@ -147,12 +149,17 @@ class WorkerState {
   // A what-if of one client.
   struct Preview {
     std::string changes, json;
+    LossResult result;  // its tables are in `routed`
     Routed routed;
+    std::optional<Routing> rerouted = {};
   };
   LossOptions loss_options() const;
   Preview whatif(const std::string& text, const LossOptions& options);
   WorkerReply change(const std::string& text);
-  const Preview& preview(const std::string& text);
+  WorkerReply answer_preview(const WorkerRequest& request);
+  Preview& preview(const std::string& text);
+  Preview first_stages(const std::string& text);
+  void route_preview(Preview& preview);
   WorkerReply write_preview(const WorkerRequest& request);
   WorkerReply write(const WorkerRequest& request) const;
 
@@ -179,6 +186,7 @@ LossOptions WorkerState::loss_options() const {
   options.settled = base_.settled;
   options.known = base_.known ? &*base_.known : nullptr;
   options.flows = base_.flows ? &*base_.flows : nullptr;
+  options.jobs = MeasureJobs::kYes;
   return options;
 }
 
@@ -186,14 +194,18 @@ WorkerState::Preview WorkerState::whatif(const std::string& text, const LossOpti
   Input input(std::string_view(text), "changes");
   const ResolvedFaults faults = find_faults(base_.model->fabric(), read_faults(input));
   LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options);
-  Preview found{.changes = text, .json = one_line(loss_json(result)), .routed = {}};
-  found.routed.model = std::move(result.after);
+  Preview found{.changes = text, .json = one_line(loss_json(result)), .result = {}, .routed = {}};
+  found.routed.model = result.after;
   found.routed.routing = std::move(result.new_routing);
   found.routed.lids = std::move(result.lids);
   found.routed.facts.title = base_.facts.title;
   found.routed.facts.format = base_.facts.format;
   found.routed.facts.routing =
       result.not_repaired.empty() ? "repaired" : found.routed.routing.engine;
+  found.routed.fabric.run =
+      carried(base_.fabric.run, base_.model->fabric(), found.routed.model->fabric());
+  found.rerouted = std::move(result.rerouted_tables);
+  found.result = std::move(result);
   return found;
 }
 
@@ -210,36 +222,66 @@ WorkerReply WorkerState::change(const std::string& text) {
   return {.text = std::move(found.json)};
 }
 
-const WorkerState::Preview& WorkerState::preview(const std::string& text) {
+// Soon: without fresh tables, so repaired in the blocks that must be sent, and without figures of
+// jobs. All stages if the tables can't be repaired.
+WorkerState::Preview WorkerState::first_stages(const std::string& text) {
+  LossOptions options = loss_options();
+  options.jobs = MeasureJobs::kNo;
+  const Engine* const engine = std::exchange(options.engine, nullptr);
+  try {
+    return whatif(text, options);
+  } catch (const PromiseError&) {
+    options.engine = engine;
+    return whatif(text, options);
+  }
+}
+
+WorkerState::Preview& WorkerState::preview(const std::string& text) {
   constexpr std::size_t kKept = 4;  // of different clients
   const auto known = std::ranges::find(previews_, text, &Preview::changes);
   if (known != previews_.end()) return *known;
-  Preview found{.changes = text, .json = "null", .routed = {}};
+  Preview found{.changes = text, .json = "null", .result = {}, .routed = {}};
   if (text.empty()) {
     found.routed.model = base_.model;
     found.routed.routing = base_.routing;
     found.routed.facts = base_.facts;
   } else {
-    found = whatif(text, loss_options());
+    found = first_stages(text);
   }
   if (previews_.size() == kKept) previews_.pop_front();
   return previews_.emplace_back(std::move(found));
 }
 
+// All stages, with a repair for jobs, which is chosen by what fresh tables would give.
+void WorkerState::route_preview(Preview& preview) {
+  if (preview.changes.empty() || preview.result.stage == LossStage::kAll) return;
+  preview = whatif(preview.changes, loss_options());
+}
+
+WorkerReply WorkerState::answer_preview(const WorkerRequest& request) {
+  if (!base_.model) return no_fabric();
+  Preview& found = preview(request.text);
+  if (request.routing != "first") route_preview(found);
+  return {.text = found.json};
+}
+
 WorkerReply WorkerState::write_preview(const WorkerRequest& request) {
   if (!base_.model) return no_fabric();
-  const Preview& found = preview(request.text);
-  std::string text;
-  if (request.routing == "rerouted" && !found.changes.empty()) {
-    const LossOptions options = loss_options();
-    Routed rerouted;
-    rerouted.model = found.routed.model;
-    rerouted.routing = route(*options.engine, *rerouted.model, options.route);
-    rerouted.facts = found.routed.facts;
-    text = page_of(rerouted, "routed again", "");
-  } else {
-    text = page_of(found.routed, found.routed.facts.routing, "");
+  Preview& found = preview(request.text);
+  Routed rerouted;
+  if (request.routing == "rerouted") {
+    route_preview(found);
+    if (found.rerouted) {
+      rerouted.model = found.routed.model;
+      rerouted.routing = *found.rerouted;
+      rerouted.facts = found.routed.facts;
+      rerouted.facts.routing = "routed again";
+    }
   }
+  const Routed& routed = rerouted.model ? rerouted : found.routed;
+  const std::string text = request.op == WorkerOp::kPreviewMap
+                               ? map_of(routed, routed.facts.routing)
+                               : page_of(routed, routed.facts.routing, "");
   write_output(request.path, [&](std::ostream& out) { out << text; });
   return {};
 }

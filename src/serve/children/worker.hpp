@@ -20,14 +20,16 @@ enum class WorkerOp : std::uint8_t {
   kFabric,   // write its fabric as JSON to `path`
   kProof,    // write the certificate of these tables to `path`
   kPage,     // write the page of these tables to `path`; `text`: the command in its foot
-  kPreview,  // what-if of the changes in `text`, for one client: kChange's is left; reply: JSON
+  kPreview,  // what-if of the changes in `text`, for one client: kChange's is left; reply: JSON;
+             // `routing`: "first" (all but the fabric routed again) or ""
   kPreviewPage,  // write the page of this what-if to `path`; `routing`: "repaired" or "rerouted"
+  kPreviewMap,   // the same, but only what the map needs
 };
 
 struct WorkerRequest {
   WorkerOp op = WorkerOp::kOpen;
   std::string fabric, routing;  // kOpen, kRoute: as on the command line; "": the default routing
-  std::string text;             // kChange, kPage, kPreview, kPreviewPage
+  std::string text;             // kChange, kPage, kPreview*
   std::string path;             // to write to: in the server's folder, never from a request
 };
 

@@ -354,16 +354,16 @@ void Live::write(WorkerOp op, const std::string& path, const std::string& text) 
 // Made once for each state: many clients poll it, and changes wait for the same lock.
 std::shared_ptr<const Live::StateText> Live::state_text() const {
   if (text_) return text_;
-  Json json{{"fabric", facts_ ? facts_json(*facts_) : Json()}};
+  Json json{{"fabric", facts_ ? facts_json(*facts_) : Json()}, {"pending", pending_.has_value()}};
   json["changes"] = pending_ ? pending_->changes : changes_;
   json["position"] = pending_ ? pending_->position : position_;
-  json["pending"] = pending_.has_value();
   std::string tail = json.text();
   tail.front() = ',';  // the braces: what goes before is text, and so is the what-if
   tail.pop_back();
   tail += ",\"whatif\":" + (pending_ ? pending_->whatif : whatif_) + "}";
   std::string head = Json{{"version", version_},
                           {"error", text_or_null(error_)},
+                          {"history", files_.keeps_history()},
                           {"history_error", text_or_null(history_error_)}}
                          .text();
   head.pop_back();

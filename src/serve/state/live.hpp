@@ -78,10 +78,13 @@ class Live {
   // changes.
   std::string set_routing(const std::string& engine);
 
-  // The what-if of other changes, as JSON: nobody else sees it.
-  std::string preview(const std::string& lines);
-  // Writes its page to a path of the server; `view`: "repaired" or "rerouted".
-  void write_preview(const std::string& lines, const std::string& view, const std::string& path);
+  // The what-if of other changes, as JSON: nobody else sees it. `stage`: "first" (without the
+  // fabric routed again) or "".
+  std::string preview(const std::string& lines, const std::string& stage);
+  // Writes its page, or the data of its map, to a path of the server; `view`: "repaired" or
+  // "rerouted".
+  void write_preview(WorkerOp op, const std::string& lines, const std::string& view,
+                     const std::string& path);
 
   // Writes the file that `op` names, of the what-if, to a path of the server.
   void write(WorkerOp op, const std::string& path, const std::string& text = "");

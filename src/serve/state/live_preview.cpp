@@ -17,17 +17,17 @@ std::string joined(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::string Live::preview(const std::string& text) {
+std::string Live::preview(const std::string& text, const std::string& stage) {
   const std::string lines = joined(change_lines(text));
   const std::lock_guard changing(changing_);
-  return call({WorkerOp::kPreview, {}, {}, lines, {}}).text;
+  return call({WorkerOp::kPreview, {}, stage, lines, {}}).text;
 }
 
-void Live::write_preview(const std::string& text, const std::string& view,
+void Live::write_preview(WorkerOp op, const std::string& text, const std::string& view,
                          const std::string& path) {
   const std::string lines = joined(change_lines(text));
   const std::lock_guard changing(changing_);
-  (void)call({WorkerOp::kPreviewPage, {}, view, lines, path});
+  (void)call({op, {}, view, lines, path});
 }
 
 }  // namespace fatwood::serve

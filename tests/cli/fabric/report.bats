@@ -96,3 +96,13 @@ data() { sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>
   [[ "$output" == *"jobs:1"* ]]
   [ ! -e other.html ]
 }
+
+@test "report: jobs on hosts in another order" {
+  for i in $(seq 15 -1 0); do echo "H$i"; done | awk 'NR % 2' >order
+  "$FATWOOD" report 'ft(4,3)' --cut 3 --fault-seed 2 --engines even --host-order order -o page.html
+  data page.html >data.json
+  [[ "$(jq -r .command data.json)" == *"--host-order order"* ]]
+  run "$FATWOOD" report 'ft(4,3)' --host-order absent -o other.html
+  [ "$status" -eq 2 ]
+  [ ! -e other.html ]
+}

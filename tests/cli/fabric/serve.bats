@@ -58,7 +58,7 @@ load serve
   kill "$client"
   grep -A1 '^event: state' events | sed -n 's/^data: //p' >states
   sed -n 1p states | jq -e '.pending and .whatif.unrepaired.pairs_lost > 0 and .whatif.repaired == null and .position == 1'
-  sed -n 2p states | jq -e '.pending and .whatif.repaired and .whatif.rerouted == null'
+  sed -n 2p states | jq -e '.pending and .whatif.repaired'
   sed -n 3p states | jq -e '(.pending | not) and .whatif.rerouted'
   # A change that can't be made leaves nothing behind.
   [ "$(code -H "Authorization: Bearer $TOKEN" -d 'cut nobody[1]' "$URL/api/v1/changes")" = 400 ]
