@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 # One library of all folders. The program and plug-in take the folders' archives instead, and so run
-# without it. Its version is the interface's until 1.0: 0.2.x replaces 0.2.y, not 0.1.
+# without it. Its version is the C interface's: 1.y replaces 1.x (docs/versions.md).
 get_property(folders GLOBAL PROPERTY FATWOOD_FOLDERS)
 list(REMOVE_ITEM folders fatwood_studies) # a client, like the program
 add_library(fatwood_library SHARED)
@@ -13,7 +13,7 @@ foreach(folder ${folders})
 endforeach()
 target_link_libraries(fatwood_library PRIVATE ${folders}) # for what they link to
 set_target_properties(fatwood_library PROPERTIES OUTPUT_NAME fatwood EXPORT_NAME fatwood LINKER_LANGUAGE CXX
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 target_compile_features(fatwood_library INTERFACE cxx_std_20)
 target_include_directories(fatwood_library INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
@@ -28,7 +28,7 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/fatwood)
 install(EXPORT fatwood-targets NAMESPACE fatwood:: DESTINATION ${package})
 configure_package_config_file(cmake/fatwood-config.cmake.in ${PROJECT_BINARY_DIR}/fatwood-config.cmake
   INSTALL_DESTINATION ${package})
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/fatwood-config-version.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/fatwood-config-version.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/fatwood-config.cmake ${PROJECT_BINARY_DIR}/fatwood-config-version.cmake
   DESTINATION ${package})
 # Its prefix is known when it is installed.
@@ -40,4 +40,5 @@ install(CODE "set(PROJECT_VERSION \"${PROJECT_VERSION}\")
 install(FILES completion/_fatwood DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES completion/fatwood.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 install(FILES completion/fatwood.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME fatwood)
+install(DIRECTORY schema/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fatwood/schema FILES_MATCHING PATTERN *.json)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

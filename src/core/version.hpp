@@ -6,6 +6,6 @@
 
 namespace fatwood {
 
-std::string_view version();  // "0.2.0"
+std::string_view version();  // "1.0.0"
 
 }  // namespace fatwood

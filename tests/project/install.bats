@@ -29,7 +29,7 @@ setup() {
   [ -s "$lib/libfatwood.so.$version" ]
   [ -s "$lib/pkgconfig/fatwood.pc" ]
   [ -s "$lib/cmake/fatwood/fatwood-config.cmake" ]
-  [ "$(objdump -p "$lib/libfatwood.so" | sed -n 's/^ *SONAME *//p')" = "libfatwood.so.${version%.*}" ]
+  [ "$(objdump -p "$lib/libfatwood.so" | sed -n 's/^ *SONAME *//p')" = "libfatwood.so.${version%%.*}" ]
   if [ -e "$FATWOOD_BUILD/opensm/libfatwood_opensm.so" ]; then [ -s "$lib/libfatwood_opensm.so" ]; fi
   if command -v scdoc >/dev/null; then [ -s "$PREFIX/share/man/man1/fatwood-route.1" ]; fi
 }

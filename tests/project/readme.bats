@@ -9,6 +9,7 @@ setup() {
   cd "$BATS_TEST_TMPDIR"
   ln -s "$FATWOOD" fatwood
   ln -s "$FATWOOD_CHECK" fatwood-check
+  ln -s "$source/examples" examples
   PATH="$PWD:$PATH"
 }
 

@@ -57,6 +57,8 @@ accepted() {
   refused '--sl-output requires --sl' repair "$tree" tables --sl-output made
   refused '--lanes requires --sl' repair "$tree" tables --lanes 2
   refused '--spare-blocks' repair "$tree" tables --forced-only --spare-blocks 2
+  refused '--blocks' repair "$tree" tables --forced-only --blocks 2
+  refused '--blocks' repair "$tree" tables --spare-blocks 1 --blocks 2
   refused '--samples requires --sets' whatif "$tree" --samples 5
   refused '--from-sl requires --from' verify "$tree" tables --from-sl tables
   refused '--fabric needs study real-fabrics' study 000-table1 --fabric "$tree"
