@@ -317,6 +317,13 @@ class Judgements(unittest.TestCase):
             spare, result = fatwood.repair(now, old, spare_blocks=3)
             self.assertEqual(told(result), command(*words, "--spare-blocks", "3"))
             self.assertTrue((Routing.load(now, new).tables == spare.tables).all())
+            self.assertEqual(told(fatwood.repair(now, old)[1]), command(*words))
+            _, some = fatwood.repair(now, old, blocks=60, engine="sftree", among="all")
+            self.assertEqual(
+                told(some), command(*words, "--blocks", "60", "--engine", "sftree", "--among", "all")
+            )
+            with self.assertRaises(fatwood.InputError):
+                fatwood.repair(now, old, blocks=60, forced_only=True)
             routing, result = fatwood.repair(now, old, forced_only=True)
             self.assertEqual(told(result), command(*words, "--forced-only"))
             self.assertTrue((Routing.load(now, new).tables == routing.tables).all())
