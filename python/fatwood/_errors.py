@@ -4,14 +4,10 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import contextmanager
 from typing import Any, Iterator, Optional
 
 from . import _core
-
-_PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? ", re.DOTALL)
-
 
 class Error(Exception):
     """What Fatwood's calls raise: InputError or PromiseError."""
@@ -20,23 +16,15 @@ class Error(Exception):
 class InputError(Error, ValueError):
     """Input or usage that is wrong, and what was expected.
 
-    ``file``, ``line`` and ``column`` (from 1) tell where, as far as that is known; else None.
+    ``file``, ``line`` and ``column`` (from 1) tell where, ``parameter`` is the argument that it is about;
+    None where not known. ``cut_short``: a file that has lost its end.
     """
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.file: Optional[str] = None
-        self.line: Optional[int] = None
-        self.column: Optional[int] = None
-        place = _PLACE.match(message)
-        if place:
-            self.file = place["file"]
-            self.line = int(place["line"])
-            self.column = int(place["column"]) if place["column"] else None
-        else:
-            start = message.split(": ", 1)[0]
-            if os.path.exists(start):
-                self.file = start
+    file: Optional[str] = None
+    line: Optional[int] = None
+    column: Optional[int] = None
+    parameter: Optional[str] = None
+    cut_short: bool = False
 
 
 class PromiseError(Error, RuntimeError):
@@ -54,7 +42,9 @@ def translated() -> Iterator[None]:
     try:
         yield
     except _core.CoreInputError as error:
-        raise InputError(str(error)) from None
+        raised = InputError(str(error))
+        raised.__dict__.update(error.__dict__)
+        raise raised from None
     except _core.CorePromiseError as error:
         raise PromiseError(str(error)) from None
     except OverflowError as error:  # numbers that do not fit, in exact arithmetic

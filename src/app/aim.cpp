@@ -108,9 +108,10 @@ FoundAim find_aim(const Model& model, const std::string& text) {
   const std::string kind = text.substr(0, colon);
   const std::string path = colon == std::string::npos ? "" : text.substr(colon + 1);
   if (path.empty() || (kind != "job" && kind != "traffic")) {
-    throw InputError(fmt::format("--for {}: {}", text, kExpected));
+    throw InputError(fmt::format("{}: {}", param("for", text), kExpected));
   }
-  if (model.adapters().size() < 2) throw InputError("--for: traffic needs at least two hosts");
+  if (model.adapters().size() < 2)
+    throw InputError({.file = param("for")}, "traffic needs at least two hosts");
   FoundAim found{Aim::kDemands};
   found.traffic = kind == "job" ? job_traffic(model, path, found.notes) : file_traffic(model, path);
   return found;
@@ -122,8 +123,8 @@ unsigned longer_of(const std::string& text) {
   if (text == "least") return 0;
   const auto hops = parse_number<unsigned>(text);
   if (!hops || *hops > kMost) {
-    throw InputError(
-        fmt::format("--longest {}: expected least, or how many hops more: 0 to {}", text, kMost));
+    throw InputError(fmt::format("{}: expected least, or how many hops more: 0 to {}",
+                                 param("longest", text), kMost));
   }
   return *hops;
 }

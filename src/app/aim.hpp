@@ -29,7 +29,7 @@ void describe(Visitor& visit, AimChoice& choice) {
          .help = "engine even: the traffic to balance: jobs (default: neighbouring hosts, and all "
                  "to all), "
                  "alltoall, permutations, shifts, "
-                 "job:FILE (jobs, as `job --beside` reads them) or traffic:FILE (lines \"source "
+                 "job:FILE (jobs, as `fatwood job` reads others) or traffic:FILE (lines \"source "
                  "destination amount\")"});
   visit(choice.effort, {.name = "effort",
                         .help = "engine even: quick (a mean of 1.05, whatever the shifts) or full",

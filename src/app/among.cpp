@@ -13,7 +13,7 @@ FoundParticipants find_participants(const Model& model, const std::string& among
   }
   const std::string list = among.starts_with('@') ? among : "@" + among;
   const KnownHosts known =
-      read_host_list(model.fabric(), model.hosts().hosts, list, {.file = "--among"});
+      read_host_list(model.fabric(), model.hosts().hosts, list, {.file = param("among")});
   return {participants_of(model, known.hosts, among), known.warning()};
 }
 

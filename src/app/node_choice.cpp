@@ -17,26 +17,26 @@ List some(List list, const std::string& file) {
 }  // namespace
 
 std::vector<Terminal> find_terminals(const Fabric& fabric, const NodeChoice& choice,
-                                     const char* parameter) {
+                                     const char* name) {
   if (!choice.file.empty()) return some(read_terminal_list(fabric, choice.file), choice.file);
   std::vector<Terminal> found;
   if (choice.empty()) return found;
   const TerminalNames names(fabric);
-  for (const std::string& name : choice.names) {
-    const std::vector<Terminal> some = names.terminals(name, {.file = parameter});
+  for (const std::string& word : choice.names) {
+    const std::vector<Terminal> some = names.terminals(word, {.file = param(name, word)});
     found.insert(found.end(), some.begin(), some.end());
   }
   return found;
 }
 
 std::vector<Switch> find_switches(const Fabric& fabric, const NodeChoice& choice,
-                                  const char* parameter) {
+                                  const char* name) {
   if (!choice.file.empty()) return some(read_switch_list(fabric, choice.file), choice.file);
   std::vector<Switch> found;
   if (choice.empty()) return found;
   const TerminalNames names(fabric);
-  for (const std::string& name : choice.names) {
-    found.push_back(names.switch_of(name, {.file = parameter}));
+  for (const std::string& word : choice.names) {
+    found.push_back(names.switch_of(word, {.file = param(name, word)}));
   }
   return found;
 }

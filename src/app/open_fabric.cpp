@@ -15,10 +15,10 @@ namespace {
 std::vector<FaultRequest> requests_of(const FaultChoice& choice) {
   std::vector<FaultRequest> requests;
   for (const std::string& text : choice.cut) {
-    requests.push_back({FaultKind::kCut, text, {.file = "--cut " + text}});
+    requests.push_back({FaultKind::kCut, text, {.file = param("cut", text)}});
   }
   for (const std::string& text : choice.remove) {
-    requests.push_back({FaultKind::kRemove, text, {.file = "--remove " + text}});
+    requests.push_back({FaultKind::kRemove, text, {.file = param("remove", text)}});
   }
   for (const std::string& file : choice.files) {
     for (FaultRequest& one : read_faults(file)) requests.push_back(std::move(one));

@@ -88,7 +88,7 @@ struct FabricData {
   ModelHints hints = {};
   std::string name = {};    // as requested
   std::string format = {};  // as LoadedFabric has it
-  std::string note = {};    // for a run: what was read and what was not
+  std::string note = {};    // of a run: what was read and what was not; may have param()
   std::vector<std::string> warnings = {};
   RunData run = {};
   std::shared_ptr<const Plan> plan = {};  // if the fabric was read from a plan, without faults

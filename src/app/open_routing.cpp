@@ -76,16 +76,13 @@ LaneFiles lanes_of_run(const RoutingRequest& request, const std::string& path, s
 // InputError if the request has something that only an engine can do.
 void refuse_engine_options(const EngineChoice& choice, const std::string& source) {
   const std::pair<bool, const char*> asked[] = {
-      {choice.lmc.has_value(), "--lmc"},
-      {!choice.order.empty(), "--order"},
-      {!choice.manager.empty(), "--manager"},
-      {choice.choice != EngineChoice{}.choice, "--choice"},
-      {choice.groups.has_value(), "--groups"},
-      {asks_for_aim(choice.aim), "--for"},
-      {!choice.aim.longest.empty(), "--longest"}};
+      {choice.lmc.has_value(), "lmc"},         {!choice.order.empty(), "order"},
+      {!choice.manager.empty(), "manager"},    {choice.choice != EngineChoice{}.choice, "choice"},
+      {choice.groups.has_value(), "groups"},   {asks_for_aim(choice.aim), "for"},
+      {!choice.aim.longest.empty(), "longest"}};
   for (const auto& [given, option] : asked) {
     if (!given) continue;
-    throw InputError(fmt::format("{} needs an engine, and {} is none", option, source));
+    throw InputError(fmt::format("{} needs an engine, and {} is none", param(option), source));
   }
 }
 
@@ -119,7 +116,8 @@ OpenRouting read_tables(const OpenFabric& fabric, const RoutingRequest& request,
 OpenRouting route_by_engine(const OpenFabric& fabric, const RoutingRequest& request,
                             const std::string& name, Wanted wanted) {
   if (!request.lanes.sl.empty()) {
-    throw InputError(fmt::format("--sl needs a file of tables; {} has its own lanes", name));
+    throw InputError(
+        fmt::format("{} needs a file of tables; {} has its own lanes", param("sl"), name));
   }
   EngineOptions options = engine_options(fabric, request);
   if (request.files_read) request.files_read();
@@ -142,7 +140,7 @@ OpenRouting route_by_engine(const OpenFabric& fabric, const RoutingRequest& requ
     static_cast<ResolvedRouting&>(open) =
         resolve_routing(*fabric.model, name, options.route, Prefer::kClosedForm);
     if (open.algebraic && asks_for_aim(request.engine.aim)) {
-      throw InputError(fmt::format("{} does not support --for", name));
+      throw InputError(fmt::format("{} does not support {}", name, param("for")));
     }
   }
   return open;
@@ -191,7 +189,7 @@ EngineOptions engine_options(const OpenFabric& fabric, const RoutingRequest& req
   if (choice.groups) options.max_groups = static_cast<unsigned>(*choice.groups);
   options.order = find_terminals(fabric.fabric(), choice.order, "order");
   if (!choice.manager.empty()) {
-    options.manager = TerminalNames(fabric.fabric()).leaf_of(choice.manager, {.file = "--manager"});
+    options.manager = TerminalNames(fabric.fabric()).leaf_of(choice.manager, {.file = "manager"});
   }
   result.warnings = set_aim(*fabric.model, choice.aim, options);
   return result;

@@ -90,7 +90,8 @@ void print(const Session& session, std::string_view text) {
 }
 
 void print_note(std::string_view note) {
-  if (!note.empty()) say(fmt::format("fatwood: note: {}\n", printable_text(note)));
+  if (!note.empty())
+    say(fmt::format("fatwood: note: {}\n", printable_text(spelled(note, as_option))));
 }
 void print_warnings(std::span<const std::string> warnings) {
   constexpr std::size_t kShown = 10;

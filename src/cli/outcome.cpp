@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <ios>
 #include <new>
 #include <stdexcept>
 
+#include "app/parameter.hpp"
+#include "cli/options/add_options.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 
@@ -28,13 +31,18 @@ Outcome our_fault(std::string_view what) {
                   what, version())};
 }
 
+// The server asks for its own spelling: "?fault_seed=3".
+Spelling asked_spelling() {
+  return std::getenv(kAsQueryVariable) != nullptr ? as_query : as_option;
+}
+
 }  // namespace
 
 Outcome outcome_of(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const InputError& error) {
-    return {kWrongInput, error.what()};
+    return {kWrongInput, error.text(asked_spelling())};
   } catch (const PromiseError& error) {
     return {kFails, error.what()};
   } catch (const std::bad_alloc&) {

@@ -153,11 +153,12 @@ Routing route(const Engine& engine, const Model& model, const RouteOptions& opti
     if (!asked || engine.has(flag)) return;
     throw InputError(fmt::format("engine {} does not support {}", engine.name, option));
   };
-  require(options.lmc > 0, Engine::kLmc, fmt::format("LMC {}; use --lmc 0", options.lmc));
-  require(!options.order.empty(), Engine::kOrder, "--order");
-  require(options.aim > Aim::kAllToAll || !options.demands.empty(), Engine::kAims, "--for");
-  require(options.longer != kLonger, Engine::kAims, "--longest");
-  require(options.choice != EntryState::kFree, Engine::kAdaptive, "--choice");
+  require(options.lmc > 0, Engine::kLmc,
+          fmt::format("LMC {}; use {}", options.lmc, param("lmc", "0")));
+  require(!options.order.empty(), Engine::kOrder, param("order"));
+  require(options.aim > Aim::kAllToAll || !options.demands.empty(), Engine::kAims, param("for"));
+  require(options.longer != kLonger, Engine::kAims, param("longest"));
+  require(options.choice != EntryState::kFree, Engine::kAdaptive, param("choice"));
   if ((options.aim == Aim::kDemands) == options.demands.empty()) {
     throw InputError("RouteOptions: demands and Aim::kDemands must be given together");
   }

@@ -18,7 +18,7 @@ void refuse_hints(const Model& model, std::string_view algebraic) {
   if (!model.fabric().tree()) return;  // a recognised tree has the levels that the hints make
   if (hints.roots.empty() && hints.compute.empty()) return;
   throw InputError(fmt::format("{} uses the levels of the tree's formula; remove {}", algebraic,
-                               hints.roots.empty() ? "--compute" : "--roots"));
+                               param(hints.roots.empty() ? "compute" : "roots")));
 }
 
 }  // namespace

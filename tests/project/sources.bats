@@ -65,6 +65,22 @@ check() {
   [[ "$output" == *"no layer is known of the folder utils"* ]]
 }
 
+# Who asks spells a parameter: param() of core/error.hpp. Reports are text of the command line, and lines with these
+# words are about other programs.
+@test "no message below the front ends names an option of the command line" {
+  below="core topology plan/model plan/sizing plan/match plan/formats plan/task traffic routing io verify analysis sim tasks app"
+  run grep -rnE '"[^"]*--[a-z]' $(printf "$source/src/%s " $below) --include='*.cpp' --include='*.hpp'
+  others=$(grep -vE '^[^:]*:[0-9]+: *//|squeue|kubectl|ibdiagnet|--to topograph|--open;' <<<"$output" || true)
+  echo "$others"
+  [ -z "$others" ]
+}
+
+@test "no code asks what the text of an error says" {
+  run grep -rnE 'what\(\)\)?\.(find|starts_with|ends_with|contains)|what\(\), *"|strstr\(.*what\(\)' "$source/src" "$source/python"
+  echo "$output"
+  [ "$status" -eq 1 ]
+}
+
 @test "every source file is formatted" {
   command -v clang-format-19 >/dev/null || skip "clang-format-19 is not installed"
   run "$source/scripts/lint" format

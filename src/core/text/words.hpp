@@ -29,7 +29,7 @@ auto read_word(const Location& where, const Word& word, const Read& read) {
   try {
     return read(word.text);
   } catch (const InputError& error) {
-    throw InputError({where.file, where.line, word.column}, error.what());
+    throw error.at({where.file, where.line, word.column});
   }
 }
 

@@ -98,7 +98,8 @@ std::string CsvSections::next() {
     while (header && trimmed(*header).empty()) header = input_.next_line(warnings_);
     if (!header) break;
     if (trimmed(*header).starts_with(kSectionStart)) {
-      throw InputError(input_.at(1), "expected the columns of section " + section_);
+      throw InputError(input_.at(1), "expected the columns of section " + section_,
+                       ErrorKind::kCutShort);
     }
     if (trimmed(*header) == std::string(kEnd) + section_) {
       section_.clear();
@@ -111,7 +112,8 @@ std::string CsvSections::next() {
   }
   if (!section_.empty()) {
     throw InputError({input_.name(), input_.line_number() + 1, 1},
-                     "the file is cut short; expected the columns of section " + section_);
+                     "the file is cut short; expected the columns of section " + section_,
+                     ErrorKind::kCutShort);
   }
   return {};
 }
@@ -133,7 +135,7 @@ bool CsvSections::next_row() {
     warnings_.count(kOddRow, input_.line_number());
   }
   throw InputError({input_.name(), input_.line_number() + 1, 1},
-                   "the file is cut short; expected END_" + section_);
+                   "the file is cut short; expected END_" + section_, ErrorKind::kCutShort);
 }
 
 bool looks_like_csv_sections(std::string_view head) {

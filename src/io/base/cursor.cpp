@@ -70,7 +70,9 @@ std::string Cursor::expectation(std::string_view what) const {
 
 void Cursor::expected(std::string_view what) const { fail(expectation(what)); }
 
-void Cursor::fail(const std::string& message) const { fail_at(column(), message); }
+void Cursor::fail(const std::string& message, ErrorKind kind) const {
+  throw InputError({std::string(file_), number_, column()}, message, kind);
+}
 
 void Cursor::fail_at(std::size_t column, const std::string& message) const {
   throw InputError({std::string(file_), number_, column}, message);

@@ -51,7 +51,7 @@ class Cursor {
   [[noreturn]] void expected(std::string_view what) const;
   // The message of the error: "expected ..., found '...'".
   std::string expectation(std::string_view what) const;
-  [[noreturn]] void fail(const std::string& message) const;
+  [[noreturn]] void fail(const std::string& message, ErrorKind kind = ErrorKind::kWrong) const;
   [[noreturn]] void fail_at(std::size_t column, const std::string& message) const;
 
  private:

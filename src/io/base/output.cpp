@@ -235,8 +235,8 @@ void Outputs::check(Foreign foreign) const {
     if (foreign == Foreign::kOverwritten || may_be_ours(output.path, output.form)) continue;
     throw InputError({.file = output.path},
                      fmt::format("{} would overwrite a file that does not look like {}: name "
-                                 "another file, or give --force",
-                                 output.option, output.form.name));
+                                 "another file, or give {}",
+                                 output.option, output.form.name, param("force")));
   }
 }
 

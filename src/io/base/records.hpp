@@ -30,7 +30,8 @@ class Frame {
   // Called at the end of the file.
   void require_closed(const Location& after) const {
     if (last_ != Line::kCreated) return;
-    throw InputError(after, "the file is cut short; expected '# File closed at'");
+    throw InputError(after, "the file is cut short; expected '# File closed at'",
+                     ErrorKind::kCutShort);
   }
   void require_closed(const Input& input) const {
     require_closed(Location{input.name(), input.line_number() + 1, 1});

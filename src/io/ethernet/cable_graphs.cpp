@@ -149,15 +149,14 @@ void read_containerlab(Input& input, DeviceReports& reports) {
         kind_of_container(nodes.items[i], nodes.keys[i]);
   }
   if (!topology["links"].is_list()) {
-    throw InputError({input.name(), std::max<std::size_t>(1, input.line_number()), 1},
-                     "expected topology: with links: (the file may be cut short)");
+    throw cut_short({input.name(), std::max<std::size_t>(1, input.line_number()), 1},
+                    "expected topology: with links:");
   }
   for (const Tree* link : topology["links"].list()) {
     if (!link->is_map() || std::ranges::find(link->keys, "endpoints") == link->keys.end()) continue;
     const Tree& ends = (*link)["endpoints"];
     if (ends.items.size() != 2) {
-      throw InputError({input.name(), link->line, 1},
-                       "expected two endpoints (the file may be cut short)");
+      throw cut_short({input.name(), link->line, 1}, "expected two endpoints");
     }
     const ContainerEnd a = container_end(ends.items[0]);
     const ContainerEnd b = container_end(ends.items[1]);

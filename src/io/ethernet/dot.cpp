@@ -65,8 +65,7 @@ class DotTokens {
       token.text += text_[at_];
     }
     if (at_ >= text_.size()) {
-      throw InputError({input_.name(), token.line, 1},
-                       "a quote is not closed (the file may be cut short)");
+      throw cut_short({input_.name(), token.line, 1}, "a quote is not closed");
     }
     ++at_;
     return token;
@@ -127,10 +126,9 @@ class DotReader {
   bool at_end() const { return !now_.quoted && now_.text.empty(); }
   void advance() { now_ = tokens_.next(); }
   [[noreturn]] void fail(std::string_view expected) const {
-    throw InputError({input_.name(), now_.line, 1},
-                     fmt::format("expected {}{}", expected,
-                                 at_end() ? " (the file may be cut short)"
-                                          : fmt::format(", found '{}'", now_.text)));
+    const Location where{input_.name(), now_.line, 1};
+    if (at_end()) throw cut_short(where, fmt::format("expected {}", expected));
+    throw InputError(where, fmt::format("expected {}, found '{}'", expected, now_.text));
   }
 
   End read_end() {

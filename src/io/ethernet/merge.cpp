@@ -33,10 +33,9 @@ class FabricMaker {
 
   LoadedFabric run() {
     if (!options_.rate.empty() && !asked_rate()) {
-      throw InputError(
-          fmt::format("--rate {}: expected a speed of Ethernet in Gb/s: 1, 10, 25, "
-                      "40, 50, 100, 200, 400, 800 or 1600",
-                      options_.rate));
+      throw InputError(fmt::format(
+          "{}: expected a speed of Ethernet in Gb/s: 1, 10, 25, 40, 50, 100, 200, 400, 800 or 1600",
+          param("rate", options_.rate)));
     }
     const Cables found = find_cables(devices_, reports_, raw_.warnings);
     if (found.cables.empty()) {
@@ -168,14 +167,15 @@ class FabricMaker {
       rest = *asked;
     } else if (!known.empty()) {
       rest = most(known);
-      note_ = fmt::format("{}: taken as {}, the most common one (--rate sets another)", some,
-                          to_string(rest));
+      note_ = fmt::format("{}: taken as {}, the most common one ({} sets another)", some,
+                          to_string(rest), param("rate"));
     } else if (!said.empty() && gigabits(most(said)) >= gigabits(ethernet_rate(10).value())) {
       rest = most(said);
-      note_ = fmt::format("{}: taken as {}, as autonegotiation says (--rate sets another)", some,
-                          to_string(rest));
+      note_ = fmt::format("{}: taken as {}, as autonegotiation says ({} sets another)", some,
+                          to_string(rest), param("rate"));
     } else {
-      note_ = fmt::format("{}: taken as {} (--rate sets another)", some, to_string(rest));
+      note_ =
+          fmt::format("{}: taken as {} ({} sets another)", some, to_string(rest), param("rate"));
     }
     std::ranges::replace(rates_, Rate{}, rest);
   }

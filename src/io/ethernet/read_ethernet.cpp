@@ -199,10 +199,12 @@ class FileWalk {
     try {
       read();
     } catch (const InputError& error) {
-      std::string_view message = error.what();
-      if (message.starts_with(name + ":")) message.remove_prefix(name.size() + 1);
+      const Location& at = error.where();
+      const bool here = at.file == name && at.line != 0;
       Warnings one(name);
-      one.add(fmt::format("left out: {}", message));
+      one.add(fmt::format(
+          "left out: {}",
+          here ? fmt::format("{}:{}: {}", at.line, at.column, error.message()) : error.what()));
       warnings_.append(one);
     }
   }

@@ -219,9 +219,8 @@ void read_minigraph(Input& input, DeviceReports& reports) {
     }
   }
   if (!any) {
-    throw InputError({input.name(), input.line_number() + 1, 1},
-                     "no cable; expected DeviceLinkBase with StartDevice and EndDevice (the file "
-                     "may be cut short)");
+    throw cut_short({input.name(), input.line_number() + 1, 1},
+                    "no cable; expected DeviceLinkBase with StartDevice and EndDevice");
   }
 }
 

@@ -190,8 +190,7 @@ class YamlReader {
         if (at == before && !map) ++at;
       }
       if (at >= text.size()) {
-        throw InputError({file_, line, 1},
-                         fmt::format("expected '{}' (the file may be cut short)", close));
+        throw cut_short({file_, line, 1}, fmt::format("expected '{}'", close));
       }
       ++at;
       return made;

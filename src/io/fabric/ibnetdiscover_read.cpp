@@ -293,7 +293,7 @@ class DiscoverReader {
     const bool rated = read_port_comment(line, link, adapter);
     link.rated = rated || link.rate != kDefaultRate;
     if (input_.unended() && discovered_ && !rated) {
-      line.fail("the file is cut short; expected the link's rate");
+      line.fail("the file is cut short; expected the link's rate", ErrorKind::kCutShort);
     }
     raw_.links.push_back(link);
   }

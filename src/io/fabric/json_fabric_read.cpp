@@ -197,9 +197,11 @@ class Handler : public nlohmann::json_sax<Json> {
   bool parse_error(std::size_t, const std::string& token, const Json::exception& error) override {
     const std::string what = error.what();
     const std::size_t at = what.find("syntax error");
-    fail((at == std::string::npos ? "is no JSON" : what.substr(at)) +
-         (token.empty() ? "" : "; expected a JSON value") +
-         (bytes_.ended() ? " (the file may be cut short)" : ""));
+    const std::string message =
+        one_printable_line((at == std::string::npos ? "is no JSON" : what.substr(at)) +
+                           (token.empty() ? "" : "; expected a JSON value"));
+    if (bytes_.ended()) throw cut_short(bytes_.where(), message);
+    fail(message);
   }
 
  private:

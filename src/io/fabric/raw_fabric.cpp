@@ -68,9 +68,9 @@ void settle_undeclared(RawFabric& raw) {
     RawNode& node = raw.nodes[n];
     if (node.declared) continue;
     if (!no_end_nodes || !(node.id.starts_with("H-") || node.id.starts_with("R-"))) {
-      throw InputError({raw.file, node.line, node.column},
-                       quote(node.id) + " has no record of its own; expected one before the end " +
-                           "of the file (the file may be cut short)");
+      throw cut_short(
+          {raw.file, node.line, node.column},
+          quote(node.id) + " has no record of its own; expected one before the end of the file");
     }
     node.kind = node.id.starts_with("R-") ? NodeKind::kRouter : NodeKind::kAdapter;
     node.guid = guid_in_id(node.id);

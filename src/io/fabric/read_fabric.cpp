@@ -67,23 +67,20 @@ std::optional<LoadedFabric> read_by_format(Input& input, const LoadOptions& opti
   return std::nullopt;
 }
 
-// Whether the message is about the file's end: the line after the last, or the last one where no
-// line end follows it.
-bool is_at_end(const Input& input, std::string_view message) {
+// Whether the error is about the file's end: the line after the last, or the last one where no line
+// end follows it.
+bool is_at_end(const Input& input, const Location& where) {
   const std::size_t last = input.line_number();
-  const auto at = [&](std::size_t line) {
-    return message.starts_with(fmt::format("{}:{}:", input.name(), line));
-  };
-  return last > 0 && ((input.unended() && at(last)) || at(last + 1)) &&
-         message.find("cut short") == message.npos;
+  return last > 0 && where.file == input.name() &&
+         ((input.unended() && where.line == last) || where.line == last + 1);
 }
 
 std::optional<LoadedFabric> read_whole(Input& input, const LoadOptions& options) {
   try {
     return read_by_format(input, options);
   } catch (const InputError& error) {
-    if (!is_at_end(input, error.what())) throw;
-    throw InputError(fmt::format("{} (the file may be cut short)", error.what()));
+    if (error.kind() == ErrorKind::kCutShort || !is_at_end(input, error.where())) throw;
+    throw cut_short(error.where(), error.message());
   }
 }
 

@@ -351,9 +351,8 @@ Fabric make_fabric(std::string_view text) {
     try {
       return row.make(spec, row.family.usage);
     } catch (const InputError& error) {
-      const std::string message = error.what();
-      if (message.starts_with(spec.text)) throw;
-      throw InputError({.file = spec.text}, message);
+      if (error.where().file == spec.text) throw;
+      throw error.at({.file = spec.text});
     }
   }
   std::string known;

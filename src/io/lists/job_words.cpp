@@ -28,7 +28,7 @@ double bytes_of(const std::string& text, const Location& where) {
 double bytes_per_second(const std::string& text) {
   if (text.empty()) return 0;
   const auto rate = parse_rate(text);
-  if (!rate) throw InputError(fmt::format("--rate {}: expected a rate like 4xHDR", text));
+  if (!rate) throw InputError(fmt::format("{}: expected a rate like 4xHDR", param("rate", text)));
   return gigabits(*rate) * 1e9 / 8;
 }
 
@@ -86,10 +86,11 @@ void read_order(const Model& model, const std::string& path, JobRequest& job) {
   if (order.ranks == 0) return;
   const Location last{path, order.last_line, 0};
   if (job.ranks != 0 && job.ranks != order.ranks) {
-    throw InputError(last, fmt::format("{} ranks ({} on each of {} hosts), and --ranks-per-host {} "
-                                       "makes {}",
-                                       job.hosts.size() * order.ranks, order.ranks,
-                                       job.hosts.size(), job.ranks, job.hosts.size() * job.ranks));
+    throw InputError(last,
+                     fmt::format("{} ranks ({} on each of {} hosts), and {} makes {}",
+                                 job.hosts.size() * order.ranks, order.ranks, job.hosts.size(),
+                                 param("ranks_per_host", std::to_string(job.ranks)),
+                                 job.hosts.size() * job.ranks));
   }
   job.ranks = order.ranks;
   job.rank_file = last;
@@ -134,7 +135,7 @@ void read_groups(const std::string& text, JobRequest& job) {
                                                                 {"tensor", RankGroups::kTensor},
                                                                 {"pipeline", RankGroups::kPipeline},
                                                                 {"expert", RankGroups::kExpert}};
-  const Location where{.file = "--groups"};
+  const Location where{.file = param("groups")};
   std::vector<GroupsRequest> all;
   for (const std::string_view word : split_at(text, ',')) {
     const std::size_t equals = std::min(word.find('='), word.size());
@@ -158,11 +159,11 @@ void read_groups(const std::string& text, JobRequest& job) {
   job.rank_groups = all.front().groups;
   if (!all.front().collective.empty()) {
     if (!job.collective.empty())
-      throw InputError(where, "names a collective: leave out --collective");
+      throw InputError(where, "names a collective: leave out " + param("collective"));
     job.collective = all.front().collective;
   }
   if (all.front().bytes != 0) {
-    if (job.bytes != 0) throw InputError(where, "has a size: leave out --message-size");
+    if (job.bytes != 0) throw InputError(where, "has a size: leave out " + param("message_size"));
     job.bytes = all.front().bytes;
   }
   job.further.assign(all.begin() + 1, all.end());
@@ -172,7 +173,7 @@ void read_groups(const std::string& text, JobRequest& job) {
 
 JobRequest read_job(const Model& model, const JobWords& words, JobRequest job) {
   job.rate = bytes_per_second(words.rate);
-  job.bytes = bytes_of(words.message_size, {.file = "--message-size"});
+  job.bytes = bytes_of(words.message_size, {.file = param("message_size")});
   read_groups(words.groups, job);
   job.improve = value_of<Improve>(words.improve, {{"", Improve::kNothing},
                                                   {"order", Improve::kOrder},
@@ -181,21 +182,22 @@ JobRequest read_job(const Model& model, const JobWords& words, JobRequest job) {
   job.startup = words.latency == "nccl" ? Startup::kNccl : Startup::kNone;
   job.nccl.crossing = words.cross_nic == 1 ? Crossing::kOn : Crossing::kOff;
   job.nccl.forwarding = words.no_pxn ? Forwarding::kOff : Forwarding::kPxn;
-  const auto hosts = [&](const std::string& text, const char* option) {
+  const auto hosts = [&](const std::string& text, const char* name) {
     if (text.empty()) return std::vector<Host>{};
     if (text == "all") {
       std::vector<Host> all = all_job_hosts(model);
-      if (all.empty()) throw InputError({.file = option}, "this fabric has no hosts");
+      if (all.empty()) throw InputError({.file = param(name)}, "this fabric has no hosts");
       return all;
     }
-    KnownHosts known = read_host_list(model.fabric(), model.hosts().hosts, text, {.file = option});
-    add_note(job.notes, option, known.warning());
+    KnownHosts known =
+        read_host_list(model.fabric(), model.hosts().hosts, text, {.file = param(name)});
+    add_note(job.notes, name, known.warning());
     return std::move(known.hosts);
   };
   if (words.hosts.starts_with('@')) {
     read_order(model, words.hosts.substr(1), job);
   } else {
-    job.hosts = hosts(words.hosts, "--hosts");
+    job.hosts = hosts(words.hosts, "hosts");
   }
   if (!words.trace.empty()) read_recording(model, words.trace, job);
   std::set<Host> taken(job.hosts.begin(), job.hosts.end());
@@ -206,7 +208,7 @@ JobRequest read_job(const Model& model, const JobWords& words, JobRequest job) {
   }
   for (const NamedJob& other : job.others) taken.insert(other.hosts.begin(), other.hosts.end());
   const bool all_free = words.free == "all" || (words.free.empty() && job.pick != 0);
-  job.free = hosts(all_free ? "all" : words.free, "--free");
+  job.free = hosts(all_free ? "all" : words.free, "free");
   if (all_free) {
     job.free = without(std::move(job.free), taken);
     leave_out_unnamed(model, job);

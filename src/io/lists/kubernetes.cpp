@@ -64,9 +64,9 @@ std::vector<std::string> keys_of(const Tiers& tiers, const std::vector<std::stri
   }
   if (keys.size() < tiers.count()) {
     throw InputError(
-        fmt::format("--labels: {} for {} tiers; expected one for each, the nearest "
+        fmt::format("{}: {} for {} tiers; expected one for each, the nearest "
                     "to the hosts first",
-                    keys.size(), tiers.count()));
+                    param("labels"), keys.size(), tiers.count()));
   }
   keys.resize(tiers.count());
   return keys;

@@ -240,7 +240,7 @@ class LaneFileReader {
     line.fail(
         fmt::format("{} sends from {} switches, and another node on one of them, {}, has level {} "
                     "to this LID; expected the same, as a path is known by the switch it starts "
-                    "from. Make the file again with fatwood route --sl",
+                    "from. Make the file again with fatwood route",
                     unique_name(fabric_, source.node), source.starts.size(), at, level));
   }
 

@@ -96,8 +96,8 @@ LoadedFabric with_ethernet_speeds(PlanRows rows, std::string_view asked, std::st
   std::string note;
   if (rest == Rate{} && known.empty()) {
     rest = kDefaultEthernetRate;
-    note = fmt::format("{}: no column has the speed of cables: taken as {} (--rate sets another)",
-                       rows.file, to_string(rest));
+    note = fmt::format("{}: no column has the speed of cables: taken as {} ({} sets another)",
+                       rows.file, to_string(rest), param("rate"));
   }
   for (PlanCable& cable : plan.cables) {
     if (cable.rate == Rate{}) cable.rate = rest;

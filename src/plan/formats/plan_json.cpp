@@ -35,9 +35,8 @@ class PlanJsonReader {
       const std::size_t start = before.rfind('\n');
       const std::size_t column =
           start == std::string_view::npos ? before.size() : before.size() - start - 1;
-      throw InputError({rows_.file, line, column}, error.byte > bytes.size()
-                                                       ? "expected JSON (the file may be cut short)"
-                                                       : "expected JSON");
+      if (error.byte > bytes.size()) throw cut_short({rows_.file, line, column}, "expected JSON");
+      throw InputError({rows_.file, line, column}, "expected JSON");
     }
   }
 

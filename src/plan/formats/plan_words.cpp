@@ -21,10 +21,10 @@ PortRatio ratio_of(std::string_view text) {
   const auto up =
       parts.size() == 2 ? parse_number<std::uint32_t>(parts[1]) : std::optional<std::uint32_t>(1);
   if (parts.size() > 2 || !down || !up || *down == 0 || *up == 0 || *down > 1000 || *up > 1000) {
-    throw InputError(fmt::format(
-        "--oversubscription: expected A:B for leaves and, after a comma, for spines, as in "
-        "2:1,1:1; found \"{}\"",
-        text));
+    throw InputError(
+        fmt::format("{}: expected A:B for leaves and, after a comma, for spines, as in "
+                    "2:1,1:1; found \"{}\"",
+                    param("oversubscription"), text));
   }
   return {*down, *up};
 }
@@ -35,9 +35,9 @@ std::uint32_t growth_of(const std::string& text, unsigned hosts) {
   const auto value = parse_number<std::uint32_t>(text.substr(0, text.size() - (percent ? 1 : 0)));
   if (!value || *value > kMostPlanHosts) {
     throw InputError(
-        fmt::format("--growth: expected hosts or a percentage, as in 128 or 25%; "
+        fmt::format("{}: expected hosts or a percentage, as in 128 or 25%; "
                     "found \"{}\"",
-                    text));
+                    param("growth"), text));
   }
   return percent ? static_cast<std::uint32_t>((std::uint64_t{hosts} * *value + 99) / 100) : *value;
 }
@@ -53,9 +53,9 @@ void read_reserve(const std::vector<std::string>& reserve, SizingOptions& sizing
                                                          : nullptr;
     if (to == nullptr || value.value_or(kMostPlanHosts + 1) > kMostPlanHosts) {
       throw InputError(fmt::format(
-          "--reserve: expected storage=N, management=N, gateway=N (links in all) or spare=N (free "
+          "{}: expected storage=N, management=N, gateway=N (links in all) or spare=N (free "
           "links of each leaf); found \"{}\"",
-          word));
+          param("reserve"), word));
     }
     *to = value.value_or(0);
   }
@@ -85,9 +85,9 @@ std::vector<SwitchKit> kits_of(const PlanWords& words) {
         parts.size() == 2 ? parse_number<std::uint32_t>(parts[1]) : std::optional<std::uint32_t>(0);
     if (parts.size() > 2 || !ports || !chips || *ports < 2) {
       throw InputError(fmt::format(
-          "--spine-radix: expected ports, and for a director the ports of its chips, as in 800:40; "
+          "{}: expected ports, and for a director the ports of its chips, as in 800:40; "
           "found \"{}\"",
-          words.spine_radix));
+          param("spine_radix"), words.spine_radix));
     }
     spine.name = fmt::format("{}-port {}", *ports, *chips == 0 ? "switch" : "director");
     spine.ports = *ports;

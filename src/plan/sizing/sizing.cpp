@@ -184,9 +184,9 @@ class Sizer {
 
 [[noreturn]] void nothing_fits(const SizingOptions& options) {
   if (options.unit_spine) {
-    throw InputError(
-        "--unit-spine needs at least two leaves, as many up-links of a leaf as there are units, "
-        "and spines with ports for them; take other sizes of units");
+    throw InputError(param("unit_spine") +
+                     " needs at least two leaves, as many up-links of a leaf as there are units, "
+                     "and spines with ports for them; take other sizes of units");
   }
   std::string most;
   for (const SwitchKit& kit : options.kits) {
@@ -202,17 +202,19 @@ class Sizer {
 }
 
 void check_options(const SizingOptions& o) {
-  if (o.hosts == 0) throw InputError("--hosts: expected 1 or more");
+  if (o.hosts == 0) throw InputError({.file = param("hosts")}, "expected 1 or more");
   for (const PortRatio& r : o.ratios) {
-    if (r.down == 0 || r.up == 0) throw InputError("--oversubscription: expected A:B above 0");
+    if (r.down == 0 || r.up == 0)
+      throw InputError({.file = param("oversubscription")}, "expected A:B above 0");
   }
   if (o.planes > 1 && o.rails * o.ports % o.planes != 0) {
-    throw InputError(fmt::format("--planes {}: a host has {} links, which can't be dealt over them",
-                                 o.planes, o.rails * o.ports));
+    throw InputError(
+        fmt::format("{}: a host has {} links, which can't be divided evenly among them",
+                    param("planes", std::to_string(o.planes)), o.rails * o.ports));
   }
   if (o.kits.empty()) {
-    throw InputError(
-        fmt::format("no switch of the catalogue has ports of {} Gb/s; give --radix", o.speed));
+    throw InputError(fmt::format("no switch of the catalogue has ports of {} Gb/s; give {}",
+                                 o.speed, param("radix")));
   }
 }
 

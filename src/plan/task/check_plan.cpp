@@ -135,7 +135,7 @@ class PlanChecker {
     }
     for (const auto& [type, cables] : unknown_) {
       add(Severity::kNote, "type",
-          fmt::format("{} cables of type {}: its reach is not known; --cables FILE can say it",
+          fmt::format("{} cables of type {}: its reach is not known; a file of cables can say it",
                       cables, type));
     }
   }

@@ -82,8 +82,8 @@ std::string separated(const PortParts& before, const Model& now) {
     if (added || known->second.second == at->second) continue;
     std::string why = fmt::format("{} and {} are in separate networks", known->second.first, port);
     if (const std::size_t was = networks(before), are = networks(parts); are > was) {
-      why +=
-          fmt::format(" ({} planes instead of {}; --planes {} keeps them together)", are, was, was);
+      why += fmt::format(" ({} planes instead of {}; {} planes would keep them together)", are, was,
+                         was);
     }
     return why;
   }

@@ -51,8 +51,8 @@ PlanResult plan_alternatives(const PlanOptions& options) {
   PlanResult result;
   std::vector<Alternative> all = size_fabric(options.sizing);
   if (options.choose > all.size()) {
-    throw InputError(
-        fmt::format("--choose {}: there are {} alternatives", options.choose, all.size()));
+    throw InputError(fmt::format("{}: there are {} alternatives",
+                                 param("choose", std::to_string(options.choose)), all.size()));
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (options.choose != 0 && i + 1 != options.choose) continue;

@@ -56,8 +56,8 @@ std::uint32_t most_cabled(const Plan& plan, std::string_view role) {
 PlanFigures plan_figures(const Design& design, const FigureOptions& options) {
   const Engine& engine = find_engine(options.engine);
   if (engine.has(Engine::kAdaptive)) {
-    throw InputError(fmt::format("--engine {}: expected an engine with plain tables, such as even",
-                                 options.engine));
+    throw InputError(fmt::format("{}: expected an engine with plain tables, such as even",
+                                 param("engine", options.engine)));
   }
   const Plan plan = make_plan(plane_of(design));
   PlannedFabric planned = planned_fabric(plan);

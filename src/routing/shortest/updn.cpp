@@ -29,7 +29,7 @@ Routing route_updn(const Model& model, const RouteOptions& options) {
   if (const Switch s = switch_without_root(model, roots); s != kNone<Switch>) {
     throw PromiseError(
         fmt::format("OpenSM's search finds no root for {}, so that opensm -R updn would run "
-                    "minhop. Give roots (--roots; opensm -a), or take updn+",
+                    "minhop. Give roots (opensm -a), or take updn+",
                     display_name(fabric, fabric.node(s))));
   }
   const Table<Switch, std::uint32_t> rank = hops_from(graph, roots);

@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "app/parameter.hpp"
+
 namespace fatwood::serve {
 namespace {
 
@@ -88,6 +90,7 @@ ProgramOutput run_child(const std::vector<std::string>& words, const ChildLimits
   return run_program({.name = "fatwood " + words.front(),
                       .path = (folder / "fatwood").string(),
                       .words = words,
+                      .settings = {std::string(kAsQueryVariable) + "=1"},
                       .memory_bytes = limits.memory_bytes,
                       .own_group = true},
                      {limits.time, limits.output_bytes}, &cancel, &progress);

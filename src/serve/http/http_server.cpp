@@ -11,6 +11,7 @@
 #include <memory>
 #include <set>
 
+#include "app/parameter.hpp"
 #include "core/error.hpp"
 #include "core/text/split.hpp"
 #include "report/page/packed.hpp"
@@ -66,7 +67,7 @@ HttpResponse answer_of(HttpService& service, const HttpRequest& request) {
     pack(request, response);
     return response;
   } catch (const InputError& error) {
-    return refusal(400, error.what());
+    return refusal(400, error.text(as_query));
   } catch (const PromiseError& error) {
     return refusal(409, error.what());
   } catch (const std::exception& error) {

@@ -32,8 +32,8 @@ void check_lanes(const Fabric& fabric, const Model& model) {
     throw InputError(fmt::format("lanes must be 1..{}, not {}", kMaxLanes, model.lanes));
   }
   if (!model.shares.empty() && model.shares.size() != model.lanes) {
-    throw InputError(fmt::format("--shares has {} of {} lanes: give one share for each lane",
-                                 model.shares.size(), model.lanes));
+    throw InputError(fmt::format("{} has {} of {} lanes: give one share for each lane",
+                                 param("shares"), model.shares.size(), model.lanes));
   }
   for (std::size_t lane = 0; lane < model.shares.size(); ++lane) {
     if (model.shares[lane].weight == 0) {

@@ -114,8 +114,8 @@ std::string read_stored(const std::string& path) {
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (!kFormat.starts_with(text)) {
     throw InputError({.file = path},
-                     "was not written by `fatwood whatif --keep` and stays as it is. Name a new "
-                     "file to keep results in");
+                     "has no results of `fatwood whatif` and stays as it is. Name a new file to "
+                     "keep results in");
   }
   if (file) text.append(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   return text;

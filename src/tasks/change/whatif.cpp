@@ -206,7 +206,7 @@ WhatifResult whatif(const Model& model, const Routing& routing, const WhatifOpti
   }
   std::vector<Addition> additions;
   for (const std::string& what : options.add) {
-    additions.push_back(parse_addition(what, model.levels().height, {.file = "--add " + what}));
+    additions.push_back(parse_addition(what, model.levels().height, {.file = param("add", what)}));
   }
   const auto read = [&] { return options.keep.empty() ? "" : read_stored(options.keep); };
   const std::string stored_text = options.share.once(read);

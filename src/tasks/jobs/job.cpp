@@ -49,14 +49,17 @@ Improvement better(const Model& model, JobScorer& scorer, const std::vector<Requ
   const std::vector<Host>& given = jobs[0].hosts.hosts;
   const ImproveOptions how{options.seed, options.tries, jobs[0].hosts.nics, options.share};
   if (options.job.improve == Improve::kOrder) {
-    if (!options.job.free.empty()) throw InputError("--free needs --improve placement or both");
+    if (!options.job.free.empty())
+      throw InputError(
+          fmt::format("{} needs {} or both", param("free"), param("improve", "placement")));
     return improve_order(model, scorer, given, how);
   }
   if (options.job.free.empty()) {
-    throw InputError("--improve placement needs --free: the hosts that may be taken");
+    throw InputError(fmt::format("{} needs {}: the hosts that may be taken",
+                                 param("improve", "placement"), param("free")));
   }
   std::vector<Host> free = options.job.free;
-  check_free(model, jobs, free, {.file = "--free"});
+  check_free(model, jobs, free, {.file = param("free")});
   for (const Host m : given) {
     if (std::find(free.begin(), free.end(), m) == free.end()) free.push_back(m);
   }
@@ -77,19 +80,22 @@ std::vector<Host> best_equipped(const Model& model, std::vector<Host> hosts, std
 // The best hosts for the job, of those that are free, in the best order found.
 Improvement pick_hosts(const Model& model, FlowLinks& links, JobRequest& request,
                        const JobOptions& options) {
-  if (!request.hosts.empty()) throw InputError("give either --hosts or --pick");
+  if (!request.hosts.empty())
+    throw InputError(fmt::format("give either {} or {}", param("hosts"), param("pick")));
   if (request.improve != Improve::kNothing) {
-    throw InputError("--pick finds hosts and their order: leave out --improve");
+    throw InputError(fmt::format("{} finds hosts and their order: leave out {}", param("pick"),
+                                 param("improve")));
   }
   if (request.free.size() < request.pick) {
-    throw InputError(fmt::format("--pick {}: expected as many hosts in --free, found {}",
-                                 request.pick, request.free.size()));
+    throw InputError(fmt::format("{}: expected as many hosts in {}, found {}",
+                                 param("pick", std::to_string(request.pick)), param("free"),
+                                 request.free.size()));
   }
   request.free = best_equipped(model, std::move(request.free), request.pick);
   request.hosts.assign(request.free.begin(), request.free.begin() + request.pick);
   const JobSetup setup = set_up_jobs(model, request);
   check_movable(setup, options);
-  check_free(model, setup.jobs, request.free, {.file = "--free"});
+  check_free(model, setup.jobs, request.free, {.file = param("free")});
   request.nics = setup.jobs[0].hosts.nics;
   JobScorer scorer(model.fabric(), links, setup.capacity, setup.placed);
   Improvement best =
@@ -155,16 +161,19 @@ void check_options(const JobOptions& options) {
   const JobRequest& job = options.job;
   const bool moves = job.improve != Improve::kNothing || job.pick != 0 || !job.candidates.empty();
   if (!job.further.empty() && (moves || options.flits || job.recording)) {
-    throw InputError({.file = "--groups"},
-                     "several kinds of groups: leave out --improve, --pick, --candidates, --flits "
-                     "and --trace");
+    throw InputError(
+        {.file = param("groups")},
+        fmt::format("several kinds of groups: leave out {}, {}, {}, {} and {}", param("improve"),
+                    param("pick"), param("candidates"), param("flits"), param("trace")));
   }
   if (!options.flits) return;
   if (options.ports == PortChoice::kHashed) {
-    throw InputError("--hashed and --flits: the simulator's switches choose by load");
+    throw InputError(fmt::format("{} and {}: the simulator's switches choose by load",
+                                 param("hashed"), param("flits")));
   }
   if (options.job.weight != 1) {
-    throw InputError("--weight and --flits: the simulator's arbiters have no weights");
+    throw InputError(fmt::format("{} and {}: the simulator's arbiters have no weights",
+                                 param("weight"), param("flits")));
   }
 }
 

@@ -51,7 +51,8 @@ class JobPlacer {
  private:
   const std::vector<Host>& hosts() const {
     if (request_.hosts.empty()) {
-      throw InputError("--hosts is missing: expected a host list like 'n[01-64]', or all");
+      throw InputError(param("hosts") +
+                       " is missing: expected a host list like 'n[01-64]', or all");
     }
     return request_.hosts;
   }
@@ -62,7 +63,8 @@ class JobPlacer {
     shape.nics = placed.nics;
     shape.ranks = request_.ranks != 0 ? request_.ranks : placed.nics;
     if (placed.narrow.size() == placed.hosts.size()) {
-      throw InputError(fmt::format("--adapters {}: no host of the job has so many", request_.nics));
+      throw InputError(fmt::format("{}: no host of the job has so many",
+                                   param("adapters", std::to_string(request_.nics))));
     }
     constexpr std::uint64_t kMost = 1 << 22;
     if (std::uint64_t{shape.nodes} * shape.ranks > kMost) {
@@ -76,7 +78,8 @@ class JobPlacer {
     ParallelSizes sizes = request_.sizes;
     if (kind == RankGroups::kAll) {
       if (sizes.tensor != 1 || sizes.pipeline != 1 || sizes.expert != 1 || sizes.data != 0) {
-        throw InputError("--tensor, --data, --pipeline and --expert need --groups");
+        throw InputError(fmt::format("{}, {}, {} and {} need {}", param("tensor"), param("data"),
+                                     param("pipeline"), param("expert"), param("groups")));
       }
       return {all_ranks(shape)};
     }
@@ -118,8 +121,9 @@ class JobPlacer {
     const JobShape shape = shape_of(placed);
     const std::vector<RankList> parts = groups(shape, kind);
     if (request_.nccl.root >= parts.front().size() && has_root(row)) {
-      throw InputError(fmt::format("--root {}: {} has {} ranks, counted from 0", request_.nccl.root,
-                                   name, parts.front().size()));
+      throw InputError(fmt::format("{}: {} has {} ranks, counted from 0",
+                                   param("root", std::to_string(request_.nccl.root)), name,
+                                   parts.front().size()));
     }
     PlacedJob job;
     job.name = name;
@@ -145,11 +149,11 @@ class JobPlacer {
   void refuse(bool asked, std::string_view option, std::string_view why) const {
     if (!asked) return;
     throw InputError({.file = request_.recording->file},
-                     fmt::format("{}: leave out {}", why, option));
+                     fmt::format("{}: leave out {}", why, param(option)));
   }
 
   void add_recording(const RecordedRun& recording) {
-    refuse(request_.rank_groups != RankGroups::kAll, "--groups", "a trace has its own groups");
+    refuse(request_.rank_groups != RankGroups::kAll, "groups", "a trace has its own groups");
     const auto* const log = std::get_if<NcclLog>(&recording.what);
     RequestedJob job{"job", {}, {}, 0, 0, 0};
     RepeatedRun run = log != nullptr ? repeat_nccl(*log, job) : repeat(recording);
@@ -169,35 +173,35 @@ class JobPlacer {
 
   RepeatedRun repeat(const RecordedRun& recording) const {
     constexpr std::string_view kMessages = "this trace has its own messages";
-    refuse(!request_.collective.empty(), "--collective", kMessages);
-    refuse(request_.bytes != 0, "--message-size", kMessages);
+    refuse(!request_.collective.empty(), "collective", kMessages);
+    refuse(request_.bytes != 0, "message_size", kMessages);
     if (const auto* const trace = std::get_if<LoadedTrace>(&recording.what)) {
       return repeat_trace(recording.file, *trace, place_hosts(model_, hosts(), request_.nics),
                           request_.ranks, request_.rank_file, request_.nccl);
     }
     constexpr std::string_view kHosts = "a list of messages names its hosts";
-    refuse(!request_.hosts.empty(), "--hosts", kHosts);
-    refuse(request_.ranks != 0, "--ranks-per-host", kHosts);
-    refuse(request_.nics != 0, "--adapters", kHosts);
+    refuse(!request_.hosts.empty(), "hosts", kHosts);
+    refuse(request_.ranks != 0, "ranks_per_host", kHosts);
+    refuse(request_.nics != 0, "adapters", kHosts);
     return repeat_messages(model_, recording.file,
                            std::get<std::vector<TimedMessage>>(recording.what));
   }
 
   RepeatedRun repeat_nccl(const NcclLog& log, RequestedJob& job) const {
-    refuse(request_.nccl.channels != 0, "--channels", "a log of NCCL has its own channels");
-    refuse(request_.ranks != 0, "--ranks-per-host", "a log of NCCL has its own ranks");
+    refuse(request_.nccl.channels != 0, "channels", "a log of NCCL has its own channels");
+    refuse(request_.ranks != 0, "ranks_per_host", "a log of NCCL has its own ranks");
     const std::size_t nodes = log.host_names().size();
     if (hosts().size() != nodes) {
-      throw InputError({.file = log.file}, fmt::format("{} hosts in the log, and {} in --hosts",
-                                                       nodes, hosts().size()));
+      throw InputError({.file = log.file}, fmt::format("{} hosts in the log, and {} in {}", nodes,
+                                                       hosts().size(), param("hosts")));
     }
     const CollectiveRow& row = find_collective(collective_);
     const bool tree = row.name == "allreduce:tree";
     if (row.latency == nullptr) {  // neither rings nor trees
       throw InputError(
-          fmt::format("--collective {}: a log of NCCL shows rings and trees only; "
-                      "expected one of these, like allreduce:ring",
-                      collective_));
+          fmt::format("{}: a log of NCCL shows rings and trees only; expected one of these, like "
+                      "allreduce:ring",
+                      param("collective", collective_)));
     }
     job.what = fmt::format("{} of {}", row.name, size_text(bytes_));
     job.message_bytes = bytes_;
@@ -233,7 +237,7 @@ class JobPlacer {
                      other.collective.empty() ? collective_ : other.collective,
                      other.bytes == 0 ? bytes_ : other.bytes, other.weight, request_.rank_groups);
     } catch (const InputError& error) {
-      throw InputError(other.where, error.what());
+      throw error.at(other.where);
     }
   }
 
@@ -242,7 +246,7 @@ class JobPlacer {
     const auto require = [&](bool asked, std::string_view option, std::string_view what,
                              bool (*does)(const CollectiveRow&)) {
       if (!asked || std::ranges::any_of(used_, [&](auto* row) { return does(*row); })) return;
-      throw InputError(fmt::format("{} needs {} of NCCL", option, what));
+      throw InputError(fmt::format("{} needs {} of NCCL", param(option), what));
     };
     const auto rings = [](const CollectiveRow& row) {
       return row.latency != nullptr && row.name.ends_with(":ring");
@@ -255,11 +259,11 @@ class JobPlacer {
       return row.library == "NCCL" && row.name.starts_with("sendrecv");
     };
     const NcclOptions& nccl = request_.nccl;
-    require(nccl.channels != 0, "--channels", "a collective in rings or trees", rings_or_trees);
-    require(nccl.crossing == Crossing::kOn, "--cross-nic", "a collective in rings", rings);
-    require(nccl.window != 0, "--window", "an all-to-all", all_to_alls);
-    require(nccl.root != 0, "--root", "a broadcast or reduce", has_root);
-    require(nccl.forwarding == Forwarding::kOff, "--no-pxn", "a send-receive", send_receives);
+    require(nccl.channels != 0, "channels", "a collective in rings or trees", rings_or_trees);
+    require(nccl.crossing == Crossing::kOn, "cross_nic", "a collective in rings", rings);
+    require(nccl.window != 0, "window", "an all-to-all", all_to_alls);
+    require(nccl.root != 0, "root", "a broadcast or reduce", has_root);
+    require(nccl.forwarding == Forwarding::kOff, "no_pxn", "a send-receive", send_receives);
   }
 
   void note_narrow() {

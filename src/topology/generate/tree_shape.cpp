@@ -129,9 +129,9 @@ TreeShape xgft(std::vector<std::uint32_t> m, std::vector<std::uint32_t> w) {
 
 TreeShape m_port_n_tree(std::uint32_t m, std::uint32_t n) {
   if (m < 2 || m % 2 != 0) {
-    throw InputError(fmt::format("ft({},{}): m is {}: it must be even, two or more", m, n, m));
+    throw InputError(fmt::format("m is {}: it must be even, two or more", m));
   }
-  if (n == 0) throw InputError(fmt::format("ft({},{}): n is 0: it must be at least 1", m, n));
+  if (n == 0) throw InputError("n is 0: it must be at least 1");
   std::vector<std::uint32_t> children(n, m / 2);
   std::vector<std::uint32_t> parents(n, m / 2);
   children.back() = m;
@@ -140,8 +140,8 @@ TreeShape m_port_n_tree(std::uint32_t m, std::uint32_t n) {
 }
 
 TreeShape k_ary_n_tree(std::uint32_t k, std::uint32_t n) {
-  if (k == 0) throw InputError(fmt::format("kary({},{}): k is 0: it must be at least 1", k, n));
-  if (n == 0) throw InputError(fmt::format("kary({},{}): n is 0: it must be at least 1", k, n));
+  if (k == 0) throw InputError("k is 0: it must be at least 1");
+  if (n == 0) throw InputError("n is 0: it must be at least 1");
   std::vector<std::uint32_t> parents(n, k);
   parents.front() = 1;
   return xgft(std::vector<std::uint32_t>(n, k), std::move(parents));

@@ -28,8 +28,8 @@ Participants participants_if(const Model& model, std::string among, const TakesP
 Participants at_least_two(Participants participants) {
   if (participants.adapters.size() >= 2) return participants;
   throw InputError(fmt::format(
-      "--among {}: {} here, and figures are about pairs. `fatwood show` lists the roles",
-      participants.among, counted(participants.adapters.size(), "adapter")));
+      "{}: {} here, and figures are about pairs. `fatwood show` lists the roles",
+      param("among", participants.among), counted(participants.adapters.size(), "adapter")));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ SentBytes bytes_sent(const Model& model, const NamedJob& job, const std::string&
   }
   return sent;
 } catch (const InputError& error) {
-  throw InputError(job.where, error.what());
+  throw error.at(job.where);
 }
 
 }  // namespace fatwood

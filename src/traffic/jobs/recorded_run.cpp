@@ -40,8 +40,8 @@ class LogProgram {
   void add_channels(Program& program, NcclParts parts, NcclEnds ends, std::uint32_t root_rank,
                     double bytes) {
     if (root_rank >= log_.host_of.size()) {
-      throw InputError(
-          fmt::format("--root {}: the log has {} ranks", root_rank, log_.host_of.size()));
+      throw InputError(fmt::format("{}: the log has {} ranks",
+                                   param("root", std::to_string(root_rank)), log_.host_of.size()));
     }
     const std::uint32_t root = node_of_[root_rank];
     const auto part = parts == NcclParts::kTrees ? NcclEdge::Part::kTree : NcclEdge::Part::kRing;
@@ -128,10 +128,10 @@ RepeatedRun repeat_trace(const std::string& file, const LoadedTrace& loaded, Pla
   const std::uint32_t needed = loaded.trace.ranks;
   if (ranks == 0) {
     if (needed % shape.nodes != 0) {
-      throw InputError({.file = file},
-                       fmt::format("{} ranks do not divide evenly over {} hosts: give other "
-                                   "--hosts, or --ranks-per-host",
-                                   needed, shape.nodes));
+      throw InputError(
+          {.file = file},
+          fmt::format("{} ranks do not divide evenly over {} hosts: give other {}, or {}", needed,
+                      shape.nodes, param("hosts"), param("ranks_per_host")));
     }
     shape.ranks = needed / shape.nodes;
   }
