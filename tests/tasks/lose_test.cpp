@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "io/fabric/spec.hpp"
 #include "routing/repair/forced.hpp"
+#include "tasks/change/repair_tables.hpp"
 #include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
@@ -36,7 +37,7 @@ TEST(Lose, WhatIsKnownChangesNothing) {
     KnownTables known(tables);
     (void)known.looks(tables);
     const TableFlows flows(tables);
-    const LossOptions all_known{.settled = settled, .known = &known, .flows = &flows};
+    const KnownBefore all_known{.settled = settled, .tables = &known, .flows = &flows};
     Channel last = kNone<Channel>;
     for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
       const Fabric& fabric = model.fabric();
@@ -46,13 +47,13 @@ TEST(Lose, WhatIsKnownChangesNothing) {
       if (last != kNone<Channel> && index(c) % 3 == 0) faults.cut.push_back(last);
       last = c;
       const LossResult expected = lose(model, routing, lids, faults);
-      expect_same(expected, lose(model, routing, lids, faults, {.settled = settled}));
-      expect_same(expected, lose(model, routing, lids, faults, all_known));
+      expect_same(expected, lose(model, routing, lids, faults, {}, {.settled = settled}));
+      expect_same(expected, lose(model, routing, lids, faults, {}, all_known));
     }
     ResolvedFaults removed;
     removed.removed = {model.fabric().node(Switch{0})};
     expect_same(lose(model, routing, lids, removed),
-                lose(model, routing, lids, removed, all_known));
+                lose(model, routing, lids, removed, {}, all_known));
   }
 }
 
@@ -96,7 +97,7 @@ TEST(Lose, VlsStayWithTheirRoutes) {
     ResolvedFaults faults;
     faults.cut = {c};
     const LossResult result = lose(model, routing, lids, faults);
-    expect_same(result, lose(model, routing, lids, faults, {.known = &known}));
+    expect_same(result, lose(model, routing, lids, faults, {}, {.tables = &known}));
     EXPECT_TRUE(result.deadlock_free);
     EXPECT_GT(result.new_routing.lanes.count, 1U);
     EXPECT_EQ(result.repaired.pairs_lost, 0U);

@@ -2,8 +2,6 @@
 // Repairs of the tables of every engine after random faults. What is said about mixing old and new
 // entries is tried in all mixtures.
 
-#include "tasks/change/repair.hpp"
-
 #include <gtest/gtest.h>
 
 #include "analysis/faults/fault_cost.hpp"
@@ -11,6 +9,7 @@
 #include "io/fabric/spec.hpp"
 #include "oracle/mixtures.hpp"
 #include "routing/engine.hpp"
+#include "tasks/change/repair_tables.hpp"
 #include "topology/change/faults.hpp"
 #include "verify/verify.hpp"
 

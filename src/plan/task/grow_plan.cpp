@@ -16,7 +16,7 @@
 #include "plan/model/plan_fabric.hpp"
 #include "routing/engine.hpp"
 #include "routing/repair/carried_tables.hpp"
-#include "tasks/change/repair.hpp"
+#include "tasks/change/repair_tables.hpp"
 #include "tasks/change/transition.hpp"
 
 namespace fatwood {

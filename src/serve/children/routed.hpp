@@ -15,6 +15,7 @@
 #include "routing/tables/routing.hpp"
 #include "serve/children/facts.hpp"
 #include "tasks/change/lose.hpp"
+#include "tasks/change/repair_tables.hpp"
 #include "topology/model.hpp"
 
 namespace fatwood::serve {

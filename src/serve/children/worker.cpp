@@ -183,9 +183,6 @@ LossOptions WorkerState::loss_options() const {
   options.route.lmc = base_.routing.tables.lmc();
   options.who = base_.who;
   options.before = base_.before;
-  options.settled = base_.settled;
-  options.known = base_.known ? &*base_.known : nullptr;
-  options.flows = base_.flows ? &*base_.flows : nullptr;
   options.jobs = MeasureJobs::kYes;
   return options;
 }
@@ -193,7 +190,10 @@ LossOptions WorkerState::loss_options() const {
 WorkerState::Preview WorkerState::whatif(const std::string& text, const LossOptions& options) {
   Input input(std::string_view(text), "changes");
   const ResolvedFaults faults = find_faults(base_.model->fabric(), read_faults(input));
-  LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options);
+  LossResult result = lose(*base_.model, base_.routing, base_.lids, faults, options,
+                           {.settled = base_.settled,
+                            .tables = base_.known ? &*base_.known : nullptr,
+                            .flows = base_.flows ? &*base_.flows : nullptr});
   Preview found{.changes = text, .json = one_line(loss_json(result)), .result = {}, .routed = {}};
   found.routed.model = result.after;
   found.routed.routing = std::move(result.new_routing);

@@ -12,7 +12,7 @@
 #include "analysis/load/channel_use.hpp"
 #include "core/error.hpp"
 #include "routing/shortest/layers.hpp"
-#include "tasks/change/repair.hpp"
+#include "tasks/change/repair_tables.hpp"
 
 namespace fatwood {
 
@@ -136,13 +136,12 @@ class Keeping {
         .host_order = {},
         .spare_blocks = [&](std::uint64_t forced) { return spare_blocks(forced, all); },
         .choose = [&](std::span<const ForwardingTables> tables) { return choose(tables); }};
-    RepairedTables repaired = repair_tables(model_, old, lids,
-                                            {.rebalance = options_.rebalance,
-                                             .spare_blocks = options_.spare_blocks,
-                                             .spread = loss_ ? &spread : nullptr,
-                                             .max_lanes = options_.max_lanes,
-                                             .fresh = &fresh_,
-                                             .in_switches = &known_});
+    RepairedTables repaired = repair_tables(
+        model_, old, lids,
+        {.rebalance = options_.rebalance,
+         .spare_blocks = options_.spare_blocks,
+         .max_lanes = options_.max_lanes},
+        {.spread = loss_ ? &spread : nullptr, .fresh = &fresh_, .in_switches = &known_});
     if (repaired.fresh) figures_.taken = TakenRoutes::kNewUnproved;
     if (!repaired.fresh && options_.most_drift != 0) {
       figures_.drift = drift(repaired.routing);

@@ -12,7 +12,7 @@
 #include "routing/repair/carried_tables.hpp"
 #include "routing/repair/changes.hpp"
 #include "routing/repair/kept_choices.hpp"
-#include "tasks/change/repair.hpp"
+#include "tasks/change/repair_tables.hpp"
 #include "topology/channel_speeds.hpp"
 #include "topology/hosts/rails.hpp"
 #include "verify/deadlock/deadlock.hpp"
@@ -87,12 +87,13 @@ void shrink_into(LossResult& result, const Routing& old, const LossOptions& opti
   result.new_routing = std::move(kept.routing);
 }
 
-void repair_into(LossResult& result, const Routing& old, const RepairOptions& options) {
-  RepairedTables repaired = repair_tables(*result.after, old, result.lids, options);
+void repair_into(LossResult& result, const Routing& old, const RepairGiven& given, int threads) {
+  RepairedTables repaired =
+      repair_tables(*result.after, old, result.lids, {.threads = threads}, given);
   result.transition = repaired.transition.safety;
   result.deadlock_free = repaired.deadlock_free;
   result.new_routing = std::move(repaired.routing);
-  count_changes(result, old, options.threads);
+  count_changes(result, old, threads);
 }
 
 // What can't be repaired is routed again; so the proofs are of these tables.
@@ -137,27 +138,27 @@ struct StillKnown {
   std::optional<KnownTables> tables;
   std::optional<TableFlows> flows;
 
-  StillKnown(const PlacedTables& before, const PlacedTables& after, const LossOptions& options) {
-    if (options.known == nullptr || !KnownTables::may_change(before.model, after.model)) return;
+  StillKnown(const PlacedTables& before, const PlacedTables& after, const KnownBefore& known,
+             int threads) {
+    if (known.tables == nullptr || !KnownTables::may_change(before.model, after.model)) return;
     const auto rows = rows_led_elsewhere(before.model, after.model, before.tables);
-    tables = *options.known;
-    tables->change(before, after, rows, options.threads);
-    if (options.flows == nullptr) return;
-    flows = *options.flows;
-    flows->change(before, after, rows, options.threads);
+    tables = *known.tables;
+    tables->change(before, after, rows, threads);
+    if (known.flows == nullptr) return;
+    flows = *known.flows;
+    flows->change(before, after, rows, threads);
   }
 };
 
 void repair_known(LossResult& result, const PlacedTables& before, const Routing& old,
-                  std::span<const std::uint8_t> settled, const SpreadRequest* spread,
-                  const LossOptions& options) {
-  const StillKnown known(before, {*result.after, old.tables}, options);
+                  const KnownBefore& known, const SpreadRequest* spread, int threads) {
+  const StillKnown still(before, {*result.after, old.tables}, known, threads);
   repair_into(result, old,
               {.spread = spread,
-               .settled = settled,
-               .known = known.tables ? &*known.tables : nullptr,
-               .flows = known.flows ? &*known.flows : nullptr,
-               .threads = options.threads});
+               .known = {.settled = known.settled,
+                         .tables = still.tables ? &*still.tables : nullptr,
+                         .flows = still.flows ? &*still.flows : nullptr}},
+              threads);
 }
 
 // Lanes are by destination and switch: after a loss of these their places are others.
@@ -183,8 +184,13 @@ Routing carried_routing(const Model& model, const Routing& routing, const Lids& 
 class LossRun {
  public:
   LossRun(const Model& model, const Routing& routing, const Lids& lids,
-          const ResolvedFaults& faults, const LossOptions& options)
-      : model_(model), routing_(routing), lids_(lids), faults_(faults), options_(options) {}
+          const ResolvedFaults& faults, const LossOptions& options, const KnownBefore& known)
+      : model_(model),
+        routing_(routing),
+        lids_(lids),
+        faults_(faults),
+        options_(options),
+        known_(known) {}
 
   LossResult run() {
     const auto start = std::chrono::steady_clock::now();
@@ -251,9 +257,10 @@ class LossRun {
     try {
       if (old.sets.empty()) {
         const auto settled =
-            still_settled(model_, routing_.tables, faults_, *result_.after, options_.settled);
-        repair_known(result_, {model_, routing_.tables}, old, settled, for_jobs ? &spread : nullptr,
-                     options_);
+            still_settled(model_, routing_.tables, faults_, *result_.after, known_.settled);
+        repair_known(result_, {model_, routing_.tables}, old,
+                     {settled, known_.tables, known_.flows}, for_jobs ? &spread : nullptr,
+                     options_.threads);
       } else {
         shrink_into(result_, old, options_);
       }
@@ -278,6 +285,7 @@ class LossRun {
   const Lids& lids_;
   const ResolvedFaults& faults_;
   const LossOptions& options_;
+  const KnownBefore& known_;
   LossResult result_;
   std::optional<PortPairs> pairs_;  // before the loss
   Participants left_;
@@ -290,10 +298,16 @@ class LossRun {
 
 LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
                 const ResolvedFaults& faults, const LossOptions& options) {
+  return lose(model, routing, lids, faults, options, KnownBefore{});
+}
+
+LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
+                const ResolvedFaults& faults, const LossOptions& options,
+                const KnownBefore& known) {
   if (routing.tables.num_destinations() == 0) {
     throw InputError(routing.engine + " routes by pair: there are no tables that lose an entry");
   }
-  return LossRun(model, routing, lids, faults, options).run();
+  return LossRun(model, routing, lids, faults, options, known).run();
 }
 
 }  // namespace fatwood

@@ -15,12 +15,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "routing/engine.hpp"
-#include "routing/improve/row_flows.hpp"
-#include "routing/repair/known_tables.hpp"
 #include "routing/tables/lids.hpp"
 #include "tasks/change/loss_figures.hpp"
 #include "topology/change/faults.hpp"
@@ -34,11 +31,8 @@ struct LossResult;
 struct LossOptions {
   const Engine* engine = nullptr;  // routes the fabric again; nullptr: no third stage
   RouteOptions route = {};
-  std::optional<Participants> who = {};        // none: default_participants()
-  std::optional<LossFigures> before = {};      // if already known
-  std::span<const std::uint8_t> settled = {};  // settled_rows(), if already known
-  const KnownTables* known = nullptr;          // of the tables before, if already known
-  const TableFlows* flows = nullptr;           // the same
+  std::optional<Participants> who = {};    // none: default_participants()
+  std::optional<LossFigures> before = {};  // if already known
   // Called with partial results: after the unrepaired figures, and after the repaired ones.
   std::function<void(const LossResult&)> part = {};
   MeasureJobs jobs = MeasureJobs::kNo;
@@ -70,5 +64,9 @@ struct LossResult {
 // neither repaired (the fabric is not like a tree) nor routed again.
 LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
                 const ResolvedFaults& faults, const LossOptions& options = {});
+// With what is known of the tables already (repair_tables.hpp).
+struct KnownBefore;
+LossResult lose(const Model& model, const Routing& routing, const Lids& lids,
+                const ResolvedFaults& faults, const LossOptions& options, const KnownBefore& known);
 
 }  // namespace fatwood

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tasks/change/repair.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "routing/repair/fallback_routes.hpp"
 #include "routing/repair/fill_fallback.hpp"
 #include "routing/repair/kept_lanes.hpp"
+#include "tasks/change/repair_tables.hpp"
 #include "verify/deadlock/deadlock.hpp"
 
 namespace fatwood {
@@ -42,36 +41,29 @@ PairCounts unreachable_pairs(const Fabric& fabric, const ForwardingTables& table
 
 class Repairer {
  public:
-  Repairer(const Model& model, const Routing& old, const Lids& lids, const RepairOptions& options)
+  Repairer(const Model& model, const Routing& old, const Lids& lids, const RepairOptions& options,
+           const RepairGiven& given)
       : model_(model),
         old_(old),
         lids_(lids),
         options_(options),
-        in_switches_(options.in_switches == nullptr ? old.tables : *options.in_switches),
-        several_(!old.lanes.single() ||
-                 (options.fresh != nullptr && !options.fresh->lanes.single())) {}
+        given_(given),
+        in_switches_(given.in_switches == nullptr ? old.tables : *given.in_switches),
+        several_(!old.lanes.single() || (given.fresh != nullptr && !given.fresh->lanes.single())) {}
 
+  // The steps of repair.hpp.
   RepairedTables run() {
     const auto start = std::chrono::steady_clock::now();
     const auto seconds = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
-    Made plain = unbalanced();
-    plain.result.seconds = seconds();
-    // Tables of the caller's engine are taken as they are.
-    const bool given = plain.result.fresh && options_.fresh != nullptr;
-    std::optional<RepairedTables> balanced;
-    if (options_.rebalance && !given) balanced = rebalanced(plain);
-    if (!balanced) return proved(std::move(plain));
-    balanced->seconds = seconds();
-    KnownTables known = plain.known;
-    known.change(model_, plain.result.routing.tables, balanced->routing.tables, options_.threads);
-    RepairedTables better = proved({*std::move(balanced), std::move(known)});
-    const bool holds = better.reach.loops == 0 && better.deadlock_free;
-    if (holds && better.transition.safety == Safety::kAnyOrder) return better;
-    RepairedTables other = proved(std::move(plain));
-    const bool better_holds = holds && better.transition.safety <= other.transition.safety;
-    return better_holds ? std::move(better) : std::move(other);
+    const Repaired kept =
+        keep_what_can_stay(model_, old_.tables, options_.threads, given_.known.settled);
+    Made completed = several_ ? complete_with_lanes(kept) : complete(kept);
+    completed.result.seconds = seconds();
+    std::optional<Made> balanced = rebalance(completed);
+    if (balanced) balanced->result.seconds = seconds();
+    return prove_better(std::move(completed), std::move(balanced));
   }
 
  private:
@@ -82,7 +74,7 @@ class Repairer {
   };
 
   const KnownTables& known_old() {
-    if (options_.known != nullptr) return *options_.known;
+    if (given_.known.tables != nullptr) return *given_.known.tables;
     if (!known_old_) known_old_.emplace(PlacedTables{model_, old_.tables}, options_.threads);
     return *known_old_;
   }
@@ -92,22 +84,19 @@ class Repairer {
     return known;
   }
 
-  Made unbalanced() {
-    const Repaired by_levels =
-        keep_what_can_stay(model_, old_.tables, options_.threads, options_.settled);
-    if (several_) return with_lanes(by_levels);
+  Made complete(const Repaired& kept) {
     Completed completed = with_fallback_routes(
-        model_, old_.tables, known_old(), by_levels, lids_, [&] { return fresh().tables; },
+        model_, old_.tables, known_old(), kept, lids_, [&] { return fresh().tables; },
         options_.threads);
-    return {described(by_levels, std::move(completed.repaired), completed.fresh),
+    return {described(kept, std::move(completed.repaired), completed.fresh),
             std::move(completed.known)};
   }
-  Made with_lanes(const Repaired& by_levels) {
-    RepairedTables result = described(
-        by_levels,
-        as_repair(old_.tables,
-                  fill_for_lanes(model_, old_.tables, by_levels.tables, known(by_levels.tables))),
-        false);
+  Made complete_with_lanes(const Repaired& kept) {
+    RepairedTables result =
+        described(kept,
+                  as_repair(old_.tables,
+                            fill_for_lanes(model_, old_.tables, kept.tables, known(kept.tables))),
+                  false);
     const auto made = [&](RepairedTables tables) {
       KnownTables of_tables = known(tables.routing.tables);
       return Made{std::move(tables), std::move(of_tables)};
@@ -116,12 +105,12 @@ class Repairer {
       const std::uint64_t lost = lost_by(result.routing);
       if (lost == 0 || lost <= lost_by(fresh())) return made(std::move(result));
     }
-    return made(described(by_levels, as_repair(old_.tables, fresh().tables), true));
+    return made(described(kept, as_repair(old_.tables, fresh().tables), true));
   }
-  RepairedTables described(const Repaired& by_levels, Repaired repaired, bool is_fresh) {
+  RepairedTables described(const Repaired& kept, Repaired repaired, bool is_fresh) {
     RepairedTables result;
     result.fresh = is_fresh;
-    result.entries_least = least_changes(model_, old_.tables, by_levels);
+    result.entries_least = least_changes(model_, old_.tables, kept);
     result.entries_dropped = repaired.dropped.size();
     result.forced = std::move(repaired.forced);
     result.forced.insert(result.forced.end(), repaired.dropped.begin(), repaired.dropped.end());
@@ -132,7 +121,7 @@ class Repairer {
   }
   // The caller's, or those of sftree: these connect all that cables connect, on one VL.
   const Routing& fresh() {
-    if (options_.fresh != nullptr) return *options_.fresh;
+    if (given_.fresh != nullptr) return *given_.fresh;
     if (!fresh_) {
       fresh_ = route(find_engine("sftree"), model_,
                      {.lmc = old_.tables.lmc(), .threads = options_.threads});
@@ -153,22 +142,32 @@ class Repairer {
     return true;
   }
 
-  // Nothing where no entry moves, or the VLs allowed do not suffice.
+  // Nothing where no entry moves, or the VLs allowed do not suffice. Tables of the caller's engine
+  // are taken as they are.
+  std::optional<Made> rebalance(Made& plain) const {
+    const bool by_caller = plain.result.fresh && given_.fresh != nullptr;
+    if (!options_.rebalance || by_caller) return std::nullopt;
+    std::optional<RepairedTables> result = rebalanced(plain);
+    if (!result) return std::nullopt;
+    KnownTables known = plain.known;
+    known.change(model_, plain.result.routing.tables, result->routing.tables, options_.threads);
+    return Made{*std::move(result), std::move(known)};
+  }
   std::optional<RepairedTables> rebalanced(Made& plain) const {
     const ForwardingTables& tables = plain.result.routing.tables;
     const std::vector<TableEntry> sent = changed(tables);
     TablesInUse in_use(model_, tables, plain.known, options_.threads);
-    if (options_.spread != nullptr) {
-      auto spread = spread_blocks(in_use, lids_, sent,
-                                  {options_.spread->spare_blocks(blocks_of(sent, tables, lids_)),
-                                   options_.spread->host_order});
+    if (given_.spread != nullptr) {
+      auto spread = spread_blocks(
+          in_use, lids_, sent,
+          {given_.spread->spare_blocks(blocks_of(sent, tables, lids_)), given_.spread->host_order});
       if (spread) return chosen(plain, *spread);
     }
     RebalanceOptions even_options{.spare_blocks = options_.spare_blocks,
                                   .threads = options_.threads};
     std::optional<TableFlows> flows;
-    if (options_.flows != nullptr) {
-      flows = *options_.flows;
+    if (given_.known.flows != nullptr) {
+      flows = *given_.known.flows;
       flows->change({model_, old_.tables}, {model_, tables}, changed_rows(old_.tables, tables),
                     options_.threads);
       even_options.flows = &*flows;
@@ -185,8 +184,7 @@ class Repairer {
         tables.back().row(move.destination)[index(move.at)] = move.port;
       }
     }
-    const std::size_t taken =
-        options_.spread->choose ? options_.spread->choose(tables) : spread.size();
+    const std::size_t taken = given_.spread->choose ? given_.spread->choose(tables) : spread.size();
     if (taken == 0 || spread[taken - 1].moves.empty()) return std::nullopt;
     return moved(plain, std::move(tables[taken]), spread[taken - 1].spare_blocks);
   }
@@ -210,6 +208,16 @@ class Repairer {
   }
   std::uint64_t lost_by(const Routing& routing) const {
     return find_reachability(model_.fabric(), routing, options_.threads).lost().terminal_terminal;
+  }
+  // Rebalanced tables unless they cost the proof or a safe order of writing.
+  RepairedTables prove_better(Made plain, std::optional<Made> balanced) {
+    if (!balanced) return proved(std::move(plain));
+    RepairedTables better = proved(*std::move(balanced));
+    const bool holds = better.reach.loops == 0 && better.deadlock_free;
+    if (holds && better.transition.safety == Safety::kAnyOrder) return better;
+    RepairedTables other = proved(std::move(plain));
+    const bool better_holds = holds && better.transition.safety <= other.transition.safety;
+    return better_holds ? std::move(better) : std::move(other);
   }
   RepairedTables proved(Made made) {
     RepairedTables& result = made.result;
@@ -241,6 +249,7 @@ class Repairer {
   const Routing& old_;
   const Lids& lids_;
   const RepairOptions& options_;
+  const RepairGiven& given_;
   const ForwardingTables& in_switches_;
   bool several_;                  // VLs
   std::optional<Routing> fresh_;  // these once made
@@ -251,8 +260,8 @@ class Repairer {
 }  // namespace
 
 RepairedTables repair_tables(const Model& model, const Routing& old, const Lids& lids,
-                             const RepairOptions& options) {
-  return Repairer(model, old, lids, options).run();
+                             const RepairOptions& options, const RepairGiven& given) {
+  return Repairer(model, old, lids, options, given).run();
 }
 
 }  // namespace fatwood

@@ -15,17 +15,13 @@
 // 5. The result is proved: routes, deadlock, and the order in which switches can be rewritten.
 
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "core/fraction.hpp"
 #include "routing/engine.hpp"
-#include "routing/improve/row_flows.hpp"
 #include "routing/repair/changes.hpp"
-#include "routing/repair/forced.hpp"
 #include "routing/tables/lids.hpp"
 #include "tasks/change/loss_figures.hpp"
 #include "verify/reach/reachability.hpp"
@@ -33,30 +29,10 @@
 
 namespace fatwood {
 
-// Step 4 for jobs.
-struct SpreadRequest {
-  std::vector<Terminal> host_order = {};  // RouteOptions::host_order
-  // The numbers of spare blocks to try, ascending, if this many blocks must be sent.
-  std::function<std::vector<std::uint64_t>(std::uint64_t forced)> spare_blocks;
-  // Takes one of them: the tables with each number, which are those of step 3 first. Empty: the
-  // last.
-  std::function<std::size_t(std::span<const ForwardingTables>)> choose = {};
-};
-
 struct RepairOptions {
   bool rebalance = true;           // step 4
   std::uint64_t spare_blocks = 0;  // extra blocks of 64 LIDs that may be sent for balance
-  // Used instead of `spare_blocks` where possible (spread_blocks.hpp); nullptr: for the load.
-  const SpreadRequest* spread = nullptr;
-  unsigned max_lanes = 8;  // VLs of the new tables
-  // Used unchanged if no repair can be proved; nullptr: tables of sftree.
-  const Routing* fresh = nullptr;
-  // The tables in the switches, kNoRoute where unknown; nullptr: the old tables.
-  const ForwardingTables* in_switches = nullptr;
-  // By destination, 1: known to need no repair (settled_rows). Empty: nothing is known.
-  std::span<const std::uint8_t> settled = {};
-  const KnownTables* known = nullptr;  // of the old tables; nullptr: nothing is known
-  const TableFlows* flows = nullptr;   // of the old tables, if known
+  unsigned max_lanes = 8;          // VLs of the new tables
   int threads = 0;
 };
 
@@ -113,12 +89,6 @@ struct RepairResult : RepairedTables {
   }
 };
 
-// `old`: tables of this fabric's size, with the VLs of their routes. PromiseError unless the fabric
-// is like a tree. Cost: O(destinations * switches) for facts about the old tables that are not
-// known yet; all else, on one VL, only for rows that change.
-RepairedTables repair_tables(const Model& model, const Routing& old, const Lids& lids,
-                             const RepairOptions& options = {});
-
 // How a repair is compared with fresh tables, and what it may send.
 struct TradeOptions {
   std::optional<std::uint64_t> blocks = {};  // to send at most; no value: the recommended number
@@ -128,21 +98,9 @@ struct TradeOptions {
   GivenOrder order = {};                     // of hosts in jobs
 };
 
-// A repair that is enough: the slowest pair and the jobs have at least this part of what fresh
-// tables give them.
-inline constexpr double kEnoughWorst = 0.90, kEnoughJobs = 0.95;
-// How much of that these figures are: 1 or more is enough.
-double part_of_enough(const LossFigures& found, const LossFigures& fresh);
-// The first of some repairs, by blocks, that is enough; else the one that is nearest to it.
-std::size_t first_enough(std::size_t repairs, const std::function<double(std::size_t)>& part);
-// The spare blocks with which 1, 2, 4 and 8 times the forced ones are sent.
-std::vector<std::uint64_t> usual_spare_blocks(std::uint64_t forced);
-// RouteOptions::host_order.
-std::vector<Terminal> terminals_in_order(const Model& model, const GivenOrder& order);
-
 // Steps 1 to 5, with step 4 for jobs. By default it tries 1, 2, 4 and 8 times the blocks that must
 // be sent, and takes the first number that is enough, else the one that is nearest to it.
-// `options`: without `spread`.
+// Otherwise as repair_tables().
 RepairResult repair(const Model& model, const Routing& old, const Lids& lids,
                     const RepairOptions& options = {}, const TradeOptions& trade = {});
 

@@ -7,7 +7,7 @@
 
 #include "analysis/load/all_to_all.hpp"
 #include "core/error.hpp"
-#include "tasks/change/repair.hpp"
+#include "tasks/change/repair_tables.hpp"
 #include "topology/hosts/rails.hpp"
 
 namespace fatwood {
@@ -33,9 +33,8 @@ class Trade {
         .host_order = terminals_in_order(model_, trade_.order),
         .spare_blocks = [&](std::uint64_t forced) { return spare_blocks(forced); },
         .choose = [&](std::span<const ForwardingTables> tables) { return choose(tables); }};
-    RepairOptions options = options_;
-    if (options.rebalance) options.spread = &request;
-    static_cast<RepairedTables&>(result_) = repair_tables(model_, old_, lids_, options);
+    static_cast<RepairedTables&>(result_) =
+        repair_tables(model_, old_, lids_, options_, {.spread = &request});
     if (result_.unbalanced) result_.seconds -= measuring_;
     describe();
     return std::move(result_);
