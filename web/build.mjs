@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bundles src/ into one HTML file and writes it as a C++ source: node build.mjs OUTPUT.cpp
-// The page's data goes where the marks below stand (src/report/page/page.cpp).
+// Bundles src/ and writes the page, its style and its script as a C++ source: node build.mjs OUTPUT.cpp
+// src/report/page/page.cpp puts them together.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,13 +30,13 @@ const bundle = await build({
   define: { WORKER: JSON.stringify(worker.outputFiles[0].text) },
 });
 const text = (end) => bundle.outputFiles.find((file) => file.path.endsWith(end)).text;
-const script = text(".js").replaceAll("</script", "<\\/script");
-const html = readFileSync(join(here, "src/page.html"), "utf8")
-  .replace("/* style */", () => text(".css").replaceAll("</style", "<\\/style"))
-  .replace("/* script */", () => script);
+const parts = {
+  html: readFileSync(join(here, "src/page.html"), "utf8"),
+  style: text(".css").replaceAll("</style", "<\\/style"),
+  script: text(".js").replaceAll("</script", "<\\/script"),
+};
 
 // A literal has a limited length; neighbours are joined by the compiler.
-const bytes = Buffer.from(html, "utf8");
 const literal = (part) => {
   let line = '"';
   for (const byte of part) {
@@ -48,11 +48,16 @@ const literal = (part) => {
   }
   return line + '"';
 };
-const lines = [];
-for (let at = 0; at < bytes.length; at += 4000) lines.push(literal(bytes.subarray(at, at + 4000)));
+const constant = ([name, content]) => {
+  const bytes = Buffer.from(content, "utf8");
+  const lines = [];
+  for (let at = 0; at < bytes.length; at += 4000) lines.push(literal(bytes.subarray(at, at + 4000)));
+  return `constexpr char ${name}[] =\n${lines.join("\n")};\n`;
+};
+const names = Object.keys(parts).map((name) => `{${name}, sizeof ${name} - 1}`);
 writeFileSync(
   output,
   `// Made by web/build.mjs.\n#include "report/page/page_template.hpp"\nnamespace {\n` +
-    `constexpr char kPage[] =\n${lines.join("\n")};\n}\n` +
-    `std::string_view fatwood::page_template() { return {kPage, sizeof kPage - 1}; }\n`,
+    `${Object.entries(parts).map(constant).join("")}}\n` +
+    `fatwood::PageTemplate fatwood::page_template() { return {${names}}; }\n`,
 );

@@ -4,8 +4,9 @@
 //
 // Plain values are copied bytewise; a vector or an optional is its size and its elements. A struct
 // with such members has one function that lists them, for reading and writing:
-//   void fields(auto& bytes, auto& point) { bytes(point.load, point.series); }
+//   void fields(auto& bytes, Some<Point> auto& point) { bytes(point.load, point.series); }
 
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -16,6 +17,10 @@
 #include <vector>
 
 namespace fatwood {
+
+// T, const for writing, otherwise for reading.
+template <class Given, class T>
+concept Some = std::same_as<std::remove_const_t<Given>, T>;
 
 class BytesOut {
  public:

@@ -7,11 +7,10 @@
 // warm-up that MSER finds. A point of a sweep depends only on its load and the seed, so a sweep
 // does not depend on the number of threads.
 
-#include <concepts>
 #include <optional>
-#include <type_traits>
 #include <vector>
 
+#include "core/bytes.hpp"
 #include "core/progress.hpp"
 #include "core/work_share.hpp"
 #include "sim/engine/engine.hpp"
@@ -123,10 +122,6 @@ CollectiveResult run_lists(const Setup& setup, MessageLists lists, Pace pace,
                            const Progress& progress = {});
 
 // Results as bytes (core/bytes.hpp), for runs that several processes share.
-// T, const for writing, otherwise for reading.
-template <class Given, class T>
-concept Some = std::same_as<std::remove_const_t<Given>, T>;
-
 void fields(auto& bytes, Some<ClassResult> auto& result) {
   bytes(result.offered, result.created, result.accepted, result.message, result.packet,
         result.settled, result.warmup_cycles, result.series);

@@ -250,7 +250,7 @@ TEST(TaskWords, BecomeACommand) {
 TEST(Metrics, NamesAndValues) {
   Facts facts;
   facts.hosts = 16;
-  facts.worst_gbps = 80;
+  facts.rates = FactRates{.worst = 80};
   facts.deadlock_free = false;
   facts.hottest = {{"a\"b[1]", "c\\d[2]", 14}};
   const std::string text = metrics_text({.facts = facts, .age_seconds = 2.5}, 0, {});

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <memory>
+#include <utility>
 
 #include "report/cells.hpp"
 #include "report/page/page_json.hpp"
@@ -16,8 +18,9 @@ namespace fatwood {
 
 namespace {
 
-constexpr std::string_view kTitleMark = "<!-- title -->";
-constexpr std::string_view kDataMark = "<!-- data -->";
+constexpr std::string_view kPolicy =
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+    "'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; worker-src blob:\">\n";
 
 using Populations = std::vector<std::unique_ptr<const Measured>>;
 
@@ -89,7 +92,7 @@ Json common_data(const Model& model, const auto& content, const Populations& pop
   return json;
 }
 
-Json page_data(const Model& model, const PageContent& content) {
+Json page_object(const Model& model, const PageContent& content) {
   const Populations populations = populations_of(model, content.who);
   Json json = common_data(model, content, populations);
   json["command"] = content.command;
@@ -130,6 +133,19 @@ std::string script_text(const Json& json) {
   return text;
 }
 
+// Puts parts in the place of their marks, "<!-- name -->", in the order of the page.
+std::string page_with(std::initializer_list<std::pair<std::string_view, std::string_view>> parts) {
+  std::string_view left = page_template().html;
+  std::string html;
+  for (const auto& [name, part] : parts) {
+    const std::string mark = fmt::format("<!-- {} -->", name);
+    const std::size_t at = left.find(mark);
+    html.append(left.substr(0, at)).append(part);
+    left.remove_prefix(at + mark.size());
+  }
+  return html.append(left);
+}
+
 }  // namespace
 
 std::string map_json(const Model& model, const PageMap& map) {
@@ -142,18 +158,27 @@ std::string map_json(const Model& model, const PageMap& map) {
   return json.text();
 }
 
-bool has_page() { return !page_template().empty(); }
+bool has_page() { return !page_template().html.empty(); }
+
+std::string page_data(const Model& model, const PageContent& content) {
+  return script_text(page_object(model, content));
+}
 
 std::string page_html(const Model& model, const PageContent& content) {
-  const std::string_view page = page_template();
-  const std::size_t title = page.find(kTitleMark);
-  const std::size_t data = page.find(kDataMark);
-  std::string html(page.substr(0, title));
-  html += escaped(content.title);
-  html += page.substr(title + kTitleMark.size(), data - title - kTitleMark.size());
-  html += script_text(page_data(model, content));
-  html += page.substr(data + kDataMark.size());
-  return html;
+  const auto [html, style, script] = page_template();
+  return page_with({{"title", escaped(content.title)},
+                    {"head", fmt::format("{}<style>{}</style>", kPolicy, style)},
+                    {"data", page_data(model, content)},
+                    {"script", fmt::format("<script>{}</script>", script)}});
+}
+
+std::string served_page(std::string_view data, std::uint64_t version) {
+  return page_with({{"title", "live"},
+                    {"head", fmt::format("<meta name=\"fatwood-served\" content=\"{}\">\n"
+                                         "<link rel=\"stylesheet\" href=\"/page.css\">",
+                                         version)},
+                    {"data", data},
+                    {"script", "<script src=\"/page.js\"></script>"}});
 }
 
 }  // namespace fatwood

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/faults/fault_cost.hpp"
@@ -94,7 +95,12 @@ std::string map_json(const Model& model, const PageMap& map);
 // Whether this program was built with the page.
 bool has_page();
 
-// REQUIRES has_page().
+// The data of the page, safe inside an HTML script element.
+std::string page_data(const Model& model, const PageContent& content);
+// The page as one file. REQUIRES has_page().
 std::string page_html(const Model& model, const PageContent& content);
+// The page of a server that has style and script as /page.css and /page.js. `data`: page_data() of
+// the state with this version. REQUIRES has_page().
+std::string served_page(std::string_view data, std::uint64_t version);
 
 }  // namespace fatwood

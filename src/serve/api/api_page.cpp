@@ -9,16 +9,16 @@
 #include <fstream>
 #include <sstream>
 
+#include "report/page/page.hpp"
 #include "report/page/page_template.hpp"
 #include "routing/engine.hpp"
+#include "serve/api/answers.hpp"
 #include "serve/api/api.hpp"
 
 namespace fatwood::serve {
 
 namespace {
 
-constexpr std::string_view kScriptStart = "</script>\n<script>";  // after the data
-constexpr std::string_view kDataStart = "<script type=\"application/json\" id=\"data\">";
 constexpr std::string_view kPlain = "text/plain; charset=utf-8";
 constexpr std::string_view kHtml = "text/html; charset=utf-8";
 
@@ -33,14 +33,6 @@ constexpr std::array<SavedFile, 4> kSaved{{
     {"page", "page.html", kHtml, WorkerOp::kPage},
 }};
 
-// Between two marks of the page's template; "" where they are not there.
-std::string between(std::string_view text, std::string_view from, std::string_view to) {
-  const std::size_t start = text.find(from);
-  if (start == text.npos) return "";
-  const std::size_t end = text.find(to, start + from.size());
-  return std::string(text.substr(start + from.size(), end - start - from.size()));
-}
-
 }  // namespace
 
 HttpResponse Api::page(const HttpRequest& request, const std::string&) {
@@ -53,36 +45,19 @@ HttpResponse Api::page(const HttpRequest& request, const std::string&) {
                                                    kTokenCookie, token->second)}}};
   }
   const std::uint64_t version = live_.view().version;  // an older one makes the page ask again
-  std::string html(page_template());
-  if (html.empty()) return refusal(501, "this fatwood was built without the page (npm)");
-  // The template of `report` with its style and script as files: no inline script remains.
-  const auto replace = [&](std::string_view from, std::string_view to, std::string_view by) {
-    const std::size_t start = html.find(from);
-    const std::size_t end = html.find(to, start + from.size()) + to.size();
-    html.replace(start, end - start, by);
-  };
-  replace(kScriptStart, "</script>", "</script>\n<script src=\"/page.js\"></script>");
-  replace("<style>", "</style>", "<link rel=\"stylesheet\" href=\"/page.css\">");
-  replace("<meta http-equiv=\"Content-Security-Policy\"", ">", "");
-  replace("<!-- title -->", "", "live");
-  replace("<meta name=\"color-scheme\"", "",
-          fmt::format("<meta name=\"fatwood-served\" content=\"{}\">\n<meta name=\"color-scheme\"",
-                      version));
+  if (!has_page()) return refusal(501, "this fatwood was built without the page (npm)");
   // Data is no script: the policy lets it pass, and the browser does not run it.
-  HttpResponse data = page_data(request, "");
+  const HttpResponse data = page_data(request, "");
   if (data.status != 200) return data;
-  replace("<!-- data -->", "", data.body);
-  return {.type = std::string(kHtml), .body = std::move(html)};
+  return {.type = std::string(kHtml), .body = served_page(data.body, version)};
 }
 
 HttpResponse Api::script(const HttpRequest&, const std::string&) {
-  return {.type = "text/javascript; charset=utf-8",
-          .body = between(page_template(), kScriptStart, "</script>")};
+  return {.type = "text/javascript; charset=utf-8", .body = std::string(page_template().script)};
 }
 
 HttpResponse Api::style(const HttpRequest&, const std::string&) {
-  return {.type = "text/css; charset=utf-8",
-          .body = between(page_template(), "<style>", "</style>")};
+  return {.type = "text/css; charset=utf-8", .body = std::string(page_template().style)};
 }
 
 // The command that makes the like of the page from what can be saved.
@@ -99,7 +74,7 @@ std::string Api::page_command() {
 
 std::string Api::written(WorkerOp op) {
   return written([&](const std::string& path) {
-    live_.write(op, path, op == WorkerOp::kPage ? page_command() : "");
+    live_.write(op, path, op == WorkerOp::kPage || op == WorkerOp::kPageData ? page_command() : "");
   });
 }
 
@@ -138,11 +113,10 @@ HttpResponse Api::preview(const HttpRequest& request, const std::string& view) {
     return refusal(
         404, "expected figures, first-figures, repaired, rerouted, repaired-map or rerouted-map");
   }
-  const WorkerOp op = map ? WorkerOp::kPreviewMap : WorkerOp::kPreviewPage;
+  const WorkerOp op = map ? WorkerOp::kPreviewMap : WorkerOp::kPreviewData;
   std::string data =
       written([&](const std::string& path) { live_.write_preview(op, changes, tables, path); });
-  return {.type = "application/json",
-          .body = map ? std::move(data) : between(data, kDataStart, "</script>")};
+  return {.type = "application/json", .body = std::move(data)};
 }
 
 HttpResponse Api::page_data(const HttpRequest&, const std::string&) {
@@ -150,7 +124,7 @@ HttpResponse Api::page_data(const HttpRequest&, const std::string&) {
   const std::lock_guard lock(page_mutex_);
   const std::string asked = state_name("page");
   if (auto known = known_answer(asked)) return *known;
-  std::string data = between(written(WorkerOp::kPage), kDataStart, "</script>");
+  std::string data = written(WorkerOp::kPageData);
   if (state_name("page") == asked) return keep_answer(asked, std::move(data));
   return {.type = "application/json", .body = std::move(data)};
 }

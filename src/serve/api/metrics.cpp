@@ -48,33 +48,33 @@ class Lines {
 };
 
 void add_rates(Lines& lines, const Facts& facts) {
-  if (facts.worst_gbps >= 0) {
+  if (facts.rates) {
     constexpr auto kName = "pair_rate_bytes_per_second";
     lines.head(kName, "gauge",
                "Rate per host of pairs of hosts when all send to all: the worst pair, the 1st and "
                "10th percentile, the median.");
-    lines.value(kName, facts.worst_gbps * kBytesOfGigabit, "{pairs=\"worst\"}");
-    lines.value(kName, facts.p1_gbps * kBytesOfGigabit, "{pairs=\"p1\"}");
-    lines.value(kName, facts.p10_gbps * kBytesOfGigabit, "{pairs=\"p10\"}");
-    lines.value(kName, facts.median_gbps * kBytesOfGigabit, "{pairs=\"median\"}");
-    lines.gauge("port_rate_bytes_per_second", facts.port_gbps * kBytesOfGigabit,
+    lines.value(kName, facts.rates->worst * kBytesOfGigabit, "{pairs=\"worst\"}");
+    lines.value(kName, facts.rates->p1 * kBytesOfGigabit, "{pairs=\"p1\"}");
+    lines.value(kName, facts.rates->p10 * kBytesOfGigabit, "{pairs=\"p10\"}");
+    lines.value(kName, facts.rates->median * kBytesOfGigabit, "{pairs=\"median\"}");
+    lines.gauge("port_rate_bytes_per_second", facts.rates->port * kBytesOfGigabit,
                 "Rate of the fastest host's ports.");
   }
-  if (facts.jobs_mean >= 0) {
+  if (facts.jobs) {
     constexpr std::string_view kJobs = "job_efficiency_ratio";
     lines.head(kJobs, "gauge",
                "What jobs on a part of the compute hosts get of what their own cables allow: mean, "
                "worst, and what the cables of the fabric allow.");
-    lines.value(kJobs, facts.jobs_mean, "{jobs=\"mean\"}");
-    lines.value(kJobs, facts.jobs_worst, "{jobs=\"worst\"}");
-    lines.value(kJobs, facts.jobs_ideal, "{jobs=\"ideal\"}");
+    lines.value(kJobs, facts.jobs->mean, "{jobs=\"mean\"}");
+    lines.value(kJobs, facts.jobs->worst, "{jobs=\"worst\"}");
+    lines.value(kJobs, facts.jobs->ideal, "{jobs=\"ideal\"}");
   }
-  if (facts.evenness_mean >= 0) {
-    lines.gauge("evenness_mean_ratio", facts.evenness_mean,
+  if (facts.evenness_mean) {
+    lines.gauge("evenness_mean_ratio", *facts.evenness_mean,
                 "Most loaded link of a cut over its fair share, mean over cuts; 1 is best.");
   }
-  if (facts.evenness_worst >= 0) {
-    lines.gauge("evenness_worst_ratio", facts.evenness_worst,
+  if (facts.evenness_worst) {
+    lines.gauge("evenness_worst_ratio", *facts.evenness_worst,
                 "Most loaded link of a cut over its fair share, worst cut; 1 is best.");
   }
   if (facts.hottest.empty()) return;

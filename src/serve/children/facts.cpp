@@ -47,11 +47,8 @@ void find_rates(const Model& model, const Routing& routing, Facts& facts) {
   }
   const double usual = model.speeds().usual_gigabits();
   if (usual > 0) {
-    facts.worst_gbps = pairs.rates.worst.value() * usual;
-    facts.p1_gbps = pairs.rates.p1.value() * usual;
-    facts.p10_gbps = pairs.rates.p10.value() * usual;
-    facts.median_gbps = pairs.rates.median.value() * usual;
-    facts.port_gbps = usual;
+    facts.rates = {pairs.rates.worst.value() * usual, pairs.rates.p1.value() * usual,
+                   pairs.rates.p10.value() * usual, pairs.rates.median.value() * usual, usual};
   }
   find_hottest(model.fabric(), pairs.rates.loads, facts);
 }
@@ -61,12 +58,10 @@ void find_jobs(const Model& model, const Routing& routing, Facts& facts) {
   const Measured measured(model, default_participants(model));
   const std::optional<JobEfficiency> jobs = measure_jobs(measured, routing, {}, 0);
   if (!jobs) return;
-  facts.jobs_mean = jobs->at_once().mean;
-  facts.jobs_worst = jobs->at_once().worst;
-  facts.jobs_ideal = jobs->at_once().ideal_mean;
+  facts.jobs = {jobs->at_once().mean, jobs->at_once().worst, jobs->at_once().ideal_mean};
 }
 
-Json known(double value) { return value < 0 ? Json() : Json(value); }
+Json known(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
 }  // namespace
 
@@ -111,15 +106,18 @@ Json facts_json(const Facts& facts) {
   json["warnings"] = facts.warnings;
   json["evenness_mean"] = known(facts.evenness_mean);
   json["evenness_worst"] = known(facts.evenness_worst);
-  json["jobs"] = facts.jobs_mean < 0 ? Json()
-                                     : Json{{"mean", facts.jobs_mean},
-                                            {"worst", facts.jobs_worst},
-                                            {"ideal_mean", facts.jobs_ideal}};
-  json["worst_gbps"] = known(facts.worst_gbps);
-  json["p1_gbps"] = known(facts.p1_gbps);
-  json["p10_gbps"] = known(facts.p10_gbps);
-  json["median_gbps"] = known(facts.median_gbps);
-  json["port_gbps"] = known(facts.port_gbps);
+  json["jobs"] = facts.jobs ? Json{{"mean", facts.jobs->mean},
+                                   {"worst", facts.jobs->worst},
+                                   {"ideal_mean", facts.jobs->ideal}}
+                            : Json();
+  const auto rate = [&](double FactRates::* which) {
+    return facts.rates ? Json((*facts.rates).*which) : Json();
+  };
+  json["worst_gbps"] = rate(&FactRates::worst);
+  json["p1_gbps"] = rate(&FactRates::p1);
+  json["p10_gbps"] = rate(&FactRates::p10);
+  json["median_gbps"] = rate(&FactRates::median);
+  json["port_gbps"] = rate(&FactRates::port);
   json["hottest"] = Json::list(facts.hottest, [&](const HotLink& link) -> Json {
     return {{"from", link.from}, {"to", link.to}, {"load", link.load}};
   });

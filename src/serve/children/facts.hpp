@@ -3,9 +3,11 @@
 // The monitoring figures of a fabric and its routes, for /api/v1/state and /metrics.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/bytes.hpp"
 #include "report/json.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
@@ -16,6 +18,14 @@ namespace fatwood::serve {
 struct HotLink {
   std::string from, to;  // "leaf-1[33]"
   double load = 0;       // in all-to-all: flows per link of the usual speed
+};
+
+struct FactRates {  // Gb/s of pairs
+  double worst = 0, p1 = 0, p10 = 0, median = 0;
+  double port = 0;
+};
+struct FactJobs {  // job efficiency of compute hosts
+  double mean = 0, worst = 0, ideal = 0;
 };
 
 struct Facts {
@@ -30,30 +40,23 @@ struct Facts {
   bool deadlock_free = true;
   // Compared with the first tables of this fabric that were proved; 0 until there are some.
   std::uint64_t differing_entries = 0;
-  // Negative: unknown (adaptive tables, no speeds).
-  double evenness_mean = -1, evenness_worst = -1;
-  double jobs_mean = -1, jobs_worst = -1, jobs_ideal = -1;  // job efficiency of compute hosts
-  double worst_gbps = -1, p1_gbps = -1, p10_gbps = -1, median_gbps = -1, port_gbps = -1;
+  // No value: unknown (adaptive tables, no speeds).
+  std::optional<double> evenness_mean = {}, evenness_worst = {};
+  std::optional<FactJobs> jobs = {};
+  std::optional<FactRates> rates = {};
   std::vector<HotLink> hottest;
 
   bool safe() const { return unreachable_pairs == 0 && loops == 0 && deadlock_free; }
 };
 
-void fields(auto& bytes, auto& facts)
-  requires requires { facts.routes_fingerprint; }
-{
+void fields(auto& bytes, Some<Facts> auto& facts) {
   bytes(facts.title, facts.format, facts.routing, facts.warnings, facts.fingerprint,
         facts.routes_fingerprint, facts.switches, facts.hosts, facts.adapters, facts.links,
         facts.missing_cables, facts.slow_cables, facts.unreachable_pairs, facts.loops,
         facts.deadlock_free, facts.differing_entries, facts.evenness_mean, facts.evenness_worst,
-        facts.jobs_mean, facts.jobs_worst, facts.jobs_ideal, facts.worst_gbps, facts.p1_gbps,
-        facts.p10_gbps, facts.median_gbps, facts.port_gbps, facts.hottest);
+        facts.jobs, facts.rates, facts.hottest);
 }
-void fields(auto& bytes, auto& link)
-  requires requires { link.load; }
-{
-  bytes(link.from, link.to, link.load);
-}
+void fields(auto& bytes, Some<HotLink> auto& link) { bytes(link.from, link.to, link.load); }
 
 // Verifies the routes and computes the rates. The caller sets title, format and warnings.
 // `settings`: of adaptive routing, if the run has them; empty: not known.

@@ -36,23 +36,12 @@ struct FilesReply {
   std::vector<StoredState> states = {};
 };
 
-void fields(auto& bytes, auto& request)
-  requires requires { request.history_folder; }
-{
+void fields(auto& bytes, Some<FilesRequest> auto& request) {
   bytes(request.task, request.paths, request.history_folder, request.now, request.facts,
         request.fabric);
 }
-void fields(auto& bytes, auto& state)
-  requires requires {
-    state.id;
-    state.facts;
-  }
-{
-  bytes(state.id, state.facts);
-}
-void fields(auto& bytes, auto& reply)
-  requires requires { reply.stamps; }
-{
+void fields(auto& bytes, Some<StoredState> auto& state) { bytes(state.id, state.facts); }
+void fields(auto& bytes, Some<FilesReply> auto& reply) {
   bytes(reply.failure, reply.stamps, reply.states);
 }
 

@@ -68,8 +68,11 @@ Routed read_routed(const std::string& fabric, const std::string& routing,
   return routed;
 }
 
-std::string page_of(const Routed& routed, const std::string& name, const std::string& command) {
-  if (!has_page()) throw InputError("this fatwood was built without the page (npm)");
+std::string page_of(const Routed& routed, const std::string& name, const std::string& command,
+                    PageForm form) {
+  if (form == PageForm::kFile && !has_page()) {
+    throw InputError("this fatwood was built without the page (npm)");
+  }
   const Model& model = *routed.model;
   PageContent content;
   content.title = routed.facts.title;
@@ -84,7 +87,7 @@ std::string page_of(const Routed& routed, const std::string& name, const std::st
       model, content.show, check(model, routed.routing, {.settings = &routed.fabric.run.adaptive}),
       content.title, {.word = name, .files = !is_engine(name), .lanes = ""},
       quality_findings(model, routed.fabric.run, routed.routing, {}, 0)));
-  return page_html(model, content);
+  return form == PageForm::kFile ? page_html(model, content) : page_data(model, content);
 }
 
 std::string map_of(const Routed& routed, const std::string& name) {

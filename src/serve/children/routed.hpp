@@ -4,6 +4,7 @@
 // them.
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -46,7 +47,9 @@ void route_again(Routed& routed, const std::string& routing,
 
 // The page of `fatwood report` with these routes, called `name`, without the slowest parts: counts
 // of shifts, worst traffic, losses of each cable. `command`: a command that makes a similar page.
-std::string page_of(const Routed& routed, const std::string& name, const std::string& command);
+enum class PageForm : std::uint8_t { kFile, kData };
+std::string page_of(const Routed& routed, const std::string& name, const std::string& command,
+                    PageForm form);
 // The certificate. PromiseError if the routes can deadlock.
 // The data of the map alone (map_json).
 std::string map_of(const Routed& routed, const std::string& name);

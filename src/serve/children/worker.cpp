@@ -75,13 +75,14 @@ class WorkerState {
         return change(request.text);
       case WorkerOp::kPreview:
         return answer_preview(request);
-      case WorkerOp::kPreviewPage:
+      case WorkerOp::kPreviewData:
       case WorkerOp::kPreviewMap:
         return write_preview(request);
       case WorkerOp::kTables:
       case WorkerOp::kFabric:
       case WorkerOp::kProof:
       case WorkerOp::kPage:
+      case WorkerOp::kPageData:
         return write(request);
     }
     return {.status = 500, .error = "unknown call"};
@@ -281,7 +282,7 @@ WorkerReply WorkerState::write_preview(const WorkerRequest& request) {
   const Routed& routed = rerouted.model ? rerouted : found.routed;
   const std::string text = request.op == WorkerOp::kPreviewMap
                                ? map_of(routed, routed.facts.routing)
-                               : page_of(routed, routed.facts.routing, "");
+                               : page_of(routed, routed.facts.routing, "", PageForm::kData);
   write_output(request.path, [&](std::ostream& out) { out << text; });
   return {};
 }
@@ -291,7 +292,10 @@ WorkerReply WorkerState::write(const WorkerRequest& request) const {
   const Routed& routed = changed_ ? *changed_ : base_;
   std::string text;  // made first: what fails leaves no file
   if (request.op == WorkerOp::kProof) text = proof_of(routed);
-  if (request.op == WorkerOp::kPage) text = page_of(routed, routed.facts.routing, request.text);
+  if (request.op == WorkerOp::kPage || request.op == WorkerOp::kPageData) {
+    text = page_of(routed, routed.facts.routing, request.text,
+                   request.op == WorkerOp::kPage ? PageForm::kFile : PageForm::kData);
+  }
   write_output(request.path, [&](std::ostream& out) {
     if (request.op == WorkerOp::kTables) {
       write_lfts(out, routed.model->fabric(), routed.routing.tables, routed.lids);
@@ -308,7 +312,7 @@ WorkerReply safe_answer(WorkerState& state, const std::string& bytes) {
   try {
     return state.answer(from_bytes<WorkerRequest>(bytes));
   } catch (const InputError& error) {
-    return {.status = 400, .error = error.what()};
+    return {.status = 400, .error = error.text(as_query)};
   } catch (const PromiseError& error) {
     return {.status = 409, .error = error.what()};
   } catch (const std::bad_alloc&) {

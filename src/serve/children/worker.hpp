@@ -13,16 +13,18 @@
 namespace fatwood::serve {
 
 enum class WorkerOp : std::uint8_t {
-  kOpen,     // read the fabric and its routes (again); reply: facts, events, and the fabric as JSON
-  kRoute,    // other routes for the same fabric; reply: facts
-  kChange,   // what-if of the changes in `text`, lines of a --faults file; reply: JSON in parts
-  kTables,   // write the tables of the what-if (of the fabric if there are no changes) to `path`
-  kFabric,   // write its fabric as JSON to `path`
-  kProof,    // write the certificate of these tables to `path`
-  kPage,     // write the page of these tables to `path`; `text`: the command in its foot
-  kPreview,  // what-if of the changes in `text`, for one client: kChange's is left; reply: JSON;
-             // `routing`: "first" (all but the fabric routed again) or ""
-  kPreviewPage,  // write the page of this what-if to `path`; `routing`: "repaired" or "rerouted"
+  kOpen,    // read the fabric and its routes (again); reply: facts, events, and the fabric as JSON
+  kRoute,   // other routes for the same fabric; reply: facts
+  kChange,  // what-if of the changes in `text`, lines of a --faults file; reply: JSON in parts
+  kTables,  // write the tables of the what-if (of the fabric if there are no changes) to `path`
+  kFabric,  // write its fabric as JSON to `path`
+  kProof,   // write the certificate of these tables to `path`
+  kPage,    // write the page of these tables to `path`; `text`: the command in its foot
+  kPageData,  // write the data of this page
+  kPreview,   // what-if of the changes in `text`, for one client: kChange's is left; reply: JSON;
+              // `routing`: "first" (all but the fabric routed again) or ""
+  kPreviewData,  // write the page's data of this what-if to `path`; `routing`: "repaired" or
+                 // "rerouted"
   kPreviewMap,   // the same, but only what the map needs
 };
 
@@ -48,19 +50,11 @@ struct WorkerReply {
   std::string counters = {};  // kOpen: JSON of what links sent since the last reading, or ""
 };
 
-void fields(auto& bytes, auto& request)
-  requires requires { request.op; }
-{
+void fields(auto& bytes, Some<WorkerRequest> auto& request) {
   bytes(request.op, request.fabric, request.routing, request.text, request.path);
 }
-void fields(auto& bytes, auto& event)
-  requires requires { event.kind; }
-{
-  bytes(event.kind, event.data);
-}
-void fields(auto& bytes, auto& reply)
-  requires requires { reply.events; }
-{
+void fields(auto& bytes, Some<ServeEvent> auto& event) { bytes(event.kind, event.data); }
+void fields(auto& bytes, Some<WorkerReply> auto& reply) {
   bytes(reply.status, reply.error, reply.facts, reply.text, reply.events, reply.same,
         reply.counters);
 }
