@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The compiled layer (python/src), for mypy.
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -23,78 +23,6 @@ class CableInput:
     def __init__(self, a: int, port_a: int, b: int, port_b: int) -> None: ...
 
 def check_output(option: str, path: str, form: str, force: bool) -> None: ...
-
-class SimWords:
-    loads: list[float]
-    traffic: str
-    adaptive: bool
-    paths: str
-    cycles: int
-    message_flits: int
-    packet_flits: int
-    buffer_packets: int
-    lanes: int
-    queueing: str
-    receivers: str
-    crossbar: int
-    link_latency: int
-    switch_latency: int
-    seed: int
-    threads: int
-
-class JobWords:
-    hosts: str
-    collective: str
-    message_size: str
-    trace: str
-    ranks_per_host: int
-    adapters: int
-    rate: str
-    beside: str
-    weight: int
-    channels: int
-    cross_nic: int
-    no_pxn: bool
-    window: int
-    root: int
-    latency: str
-    groups: str
-    tensor: int
-    data: int
-    pipeline: int
-    expert: int
-    hashed: bool
-    queue_pairs: int
-    improve: str
-    free: str
-    tries: Optional[int]
-    seed: int
-    threads: int
-
-class PlanWords:
-    hosts: int
-    rails: int
-    adapter_ports: int
-    rate: int
-    radix: int
-    spine_radix: str
-    split: int
-    catalogue: str
-    oversubscription: str
-    unit: int
-    pod: int
-    planes: int
-    unit_spine: bool
-    reserve: list[str]
-    growth: str
-    twin: bool
-    prices: str
-    layout: str
-    cables: str
-    figures: str
-    engine: str
-    choose: int
-    threads: int
 
 class Fabric:
     @property
@@ -135,16 +63,16 @@ Routes = Union[str, Routing]
 Flows = tuple[Sequence[int], Sequence[int], Sequence[int], int]
 Tell = Optional[Callable[[float, str], None]]
 
-def load_fabric(source: str, options: dict[str, Any]) -> Fabric: ...
+def load_fabric(source: str, options: Mapping[str, Any]) -> Fabric: ...
 def build_fabric(
     name: str, nodes: Sequence[NodeInput], cables: Sequence[CableInput]
 ) -> Fabric: ...
-def damaged(fabric: Fabric, options: dict[str, Any]) -> Fabric: ...
+def damaged(fabric: Fabric, options: Mapping[str, Any]) -> Fabric: ...
 def show(fabric: Fabric, all: bool) -> Printed: ...
 def families() -> list[tuple[str, str]]: ...
 def tables(routing: Routing) -> npt.NDArray[np.uint8]: ...
 def route(
-    fabric: Fabric, name: str, options: dict[str, Any], seed: int, threads: int, tell: Tell
+    fabric: Fabric, name: str, options: Mapping[str, Any], seed: int, threads: int, tell: Tell
 ) -> Routing: ...
 def load_tables(fabric: Fabric, path: str, sl: str, sl2vl: str) -> Routing: ...
 def routing_from_array(fabric: Fabric, array: npt.NDArray[np.uint8], name: str) -> Routing: ...
@@ -161,13 +89,13 @@ def verify(
     threads: int,
 ) -> Printed: ...
 def worst(
-    fabric: Fabric, routes: Routes, permutation: bool, seed: int, threads: int, tell: Tell
+    fabric: Fabric, routes: Routes, words: Mapping[str, Any], seed: int, threads: int, tell: Tell
 ) -> tuple[Printed, npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64], int]: ...
 def load(
     fabric: Fabric,
     routes: Routes,
     traffic: Union[str, Flows],
-    top: int,
+    words: Mapping[str, Any],
     seed: int,
     threads: int,
     tell: Tell,
@@ -175,14 +103,19 @@ def load(
 def permutations(
     fabric: Fabric,
     routings: Sequence[Routes],
-    samples: int,
-    width: float,
+    words: Mapping[str, Any],
     seed: int,
     threads: int,
     tell: Tell,
 ) -> Printed: ...
-def shifts(fabric: Fabric, routings: Sequence[Routes], seed: int, threads: int, tell: Tell) -> Printed: ...
-def compare(fabric: Fabric, routings: Sequence[Routes], seed: int, threads: int, tell: Tell) -> Printed: ...
+def compare(
+    fabric: Fabric,
+    routings: Sequence[Routes],
+    words: Mapping[str, Any],
+    seed: int,
+    threads: int,
+    tell: Tell,
+) -> Printed: ...
 def page(
     fabric: Fabric,
     routings: Sequence[Routes],
@@ -200,23 +133,25 @@ def repair(
 def diff(
     before: Fabric, after: Fabric, old: Optional[Routing], now: Optional[Routing], threads: int
 ) -> Printed: ...
-def plan(words: PlanWords, tell: Tell) -> Printed: ...
+def plan(words: Mapping[str, Any], threads: int, tell: Tell) -> Printed: ...
 def check_cabling(
     plan: Union[str, Fabric], found: Union[str, Fabric], earlier: Union[None, str, Fabric]
 ) -> Printed: ...
 def transition(fabric: Fabric, old: Routing, now: Routing, threads: int) -> Printed: ...
 def whatif(
-    routing: Routing,
-    only: str,
-    sets: int,
-    samples: int,
-    permutations: int,
+    fabric: Fabric, routing: Routing, words: Mapping[str, Any], seed: int, threads: int, tell: Tell
+) -> Printed: ...
+def job(
+    fabric: Fabric, routes: Routes, words: Mapping[str, Any], seed: int, threads: int, tell: Tell
+) -> Printed: ...
+def simulate(
+    fabric: Fabric,
+    routes: Routes,
+    loads: Sequence[float],
+    words: Mapping[str, Any],
+    adaptive: bool,
     seed: int,
     threads: int,
     tell: Tell,
-) -> Printed: ...
-def job(fabric: Fabric, routes: Routes, words: JobWords, tell: Tell) -> Printed: ...
-def simulate(
-    fabric: Fabric, routes: Routes, words: SimWords, tell: Tell
 ) -> tuple[Printed, str, list[npt.NDArray[np.float64]]]: ...
 def parse_loads(text: str) -> list[float]: ...

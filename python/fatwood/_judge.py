@@ -10,7 +10,6 @@ from typing import Any, Iterable, Optional, Sequence, Union
 from . import _core, _plot
 from ._errors import InputError, call, file_name, listed
 from ._fabric import Fabric, core_of
-from ._options import set_options
 from ._progress import OptionalProgress
 from ._result import LoadResult, Result, SimulationResult, WorstResult
 from ._routing import AnyRouting, Routing, engines, pair, resolved, route, tables_of
@@ -62,12 +61,14 @@ def worst(
     fabric: Union[Fabric, Routing],
     routing: Optional[AnyRouting] = None,
     *,
-    permutation: bool = False,
     seed: int = 1,
     threads: int = 0,
     progress: OptionalProgress = None,
+    **options: Any,
 ) -> WorstResult:
     """The traffic that a routing serves worst: exactly on complete trees, else bounds.
+
+    Options: permutation (the worst one, instead of any traffic), among; as `fatwood worst` has them.
 
     >>> worst(Fabric("ft(4,2)"), "dmodk").ratio
     Fraction(2, 1)
@@ -78,7 +79,7 @@ def worst(
             _core.worst,
             core_of(of),
             resolved(of, chosen),
-            permutation=permutation,
+            options,
             seed=seed,
             threads=threads,
             progress=progress,
@@ -124,13 +125,15 @@ def load(
     routing: Optional[AnyRouting] = None,
     *,
     traffic: Union[str, Iterable[Flow]],
-    top: int = 10,
     seed: int = 1,
     threads: int = 0,
     progress: OptionalProgress = None,
+    **options: Any,
 ) -> LoadResult:
     """What a traffic puts on the channels: a pattern ("shift:1"), or flows (source, destination) or
     (source, destination, amount) between hosts by number or name.
+
+    Options: top, queue_pairs, at_most, seeds, same_hash, among, host_order; as `fatwood load` has them.
 
     >>> load(Fabric("ft(4,2)"), "dmodk", traffic=[("H0", "H4"), ("H1", "H6")]).mload
     Fraction(2, 1)
@@ -139,7 +142,7 @@ def load(
     core = core_of(of)
     made = _traffic(of, traffic)
     found = call(
-        _core.load, core, resolved(of, chosen), made, top=top, seed=seed, threads=threads, progress=progress
+        _core.load, core, resolved(of, chosen), made, options, seed=seed, threads=threads, progress=progress
     )
     return LoadResult(of, *found)
 
@@ -154,28 +157,22 @@ def permutations(
     fabric: Fabric,
     routings: Union[AnyRouting, Sequence[AnyRouting]],
     *,
-    samples: int = 1000,
-    width: float = 1.0,
     seed: int = 1,
     threads: int = 0,
     progress: OptionalProgress = None,
+    **options: Any,
 ) -> Result:
     """Mean largest load of random permutations, until the 99% interval is ``width`` percent wide.
+
+    Options: samples (to begin with), width, rates (fair rates instead of loads), bisections, among; as
+    `fatwood permutations` has them.
 
     >>> permutations(Fabric("ft(4,2)"), ["dmodk", "disjoint:2"]).results[1]["mean"]
     1.0
     """
     core = core_of(fabric)
-    found = call(
-        _core.permutations,
-        core,
-        _list(fabric, routings),
-        samples=samples,
-        width=width,
-        seed=seed,
-        threads=threads,
-        progress=progress,
-    )
+    rows = _list(fabric, routings)
+    found = call(_core.permutations, core, rows, options, seed=seed, threads=threads, progress=progress)
     return Result(found, "results", _plot.means)
 
 
@@ -186,12 +183,12 @@ def shifts(
     seed: int = 1,
     threads: int = 0,
     progress: OptionalProgress = None,
+    **options: Any,
 ) -> Result:
-    """All shifts s -> s + k, instead of random permutations."""
-    core = core_of(fabric)
-    rows = _list(fabric, routings)
-    found = call(_core.shifts, core, rows, seed=seed, threads=threads, progress=progress)
-    return Result(found, "results", _plot.means)
+    """All shifts s -> s + k, instead of random permutations. Option: among."""
+    return permutations(
+        fabric, routings, seed=seed, threads=threads, progress=progress, shifts=True, **options
+    )
 
 
 def simulate(
@@ -200,34 +197,35 @@ def simulate(
     *,
     load: Union[str, float, Sequence[float]] = "saturation",
     adaptive: bool = False,
+    seed: int = 1,
+    threads: int = 0,
     progress: OptionalProgress = None,
     **options: Any,
 ) -> SimulationResult:
     """What the fabric delivers, flit by flit, at loads (0.3, [0.1, 0.2], "0.1:1.0:0.1") or up to
     "saturation".
 
-    Options: traffic, paths, cycles, message_flits, packet_flits, buffer_packets, lanes, queueing,
-    receivers, crossbar, link_latency, switch_latency, seed, threads; as `fatwood sim` has them.
+    Options: traffic, paths, cycles, message_flits, packet_flits, mtu, buffer_packets, lanes, queueing,
+    receivers, crossbar, link_latency, switch_latency and others that describe switches, links and
+    adapters; as `fatwood sim` has them.
 
     >>> simulate(Fabric("ft(4,2)"), "dmodk", load=0.2, cycles=2000).deadlock is None
     True
     """
-    words = _core.SimWords()
     if isinstance(load, str):
-        words.loads = [] if load == "saturation" else call(_core.parse_loads, load)
+        loads = [] if load == "saturation" else call(_core.parse_loads, load)
     else:
         try:
-            words.loads = [float(x) for x in ([load] if isinstance(load, (int, float)) else load)]
+            loads = [float(x) for x in ([load] if isinstance(load, (int, float)) else load)]
         except (TypeError, ValueError):
             raise InputError(f"load={load!r}: expected numbers, or text like 0.1:1.0:0.1") from None
-    set_options(words, options, ("loads", "adaptive"))
-    words.adaptive = adaptive
+    more: dict[str, Any] = {"adaptive": adaptive, "seed": seed, "threads": threads, "progress": progress}
     if adaptive:
         if routing is not None or isinstance(fabric, Routing):
             raise TypeError("adaptive switches choose for themselves: expected a Fabric alone")
-        return SimulationResult(*call(_core.simulate, core_of(fabric), "adaptive", words, progress=progress))
+        return SimulationResult(*call(_core.simulate, core_of(fabric), "adaptive", loads, options, **more))
     of, chosen = pair(fabric, routing)
-    return SimulationResult(*call(_core.simulate, core_of(of), resolved(of, chosen), words, progress=progress))
+    return SimulationResult(*call(_core.simulate, core_of(of), resolved(of, chosen), loads, options, **more))
 
 
 def _all_engines(routings: Optional[Sequence[AnyRouting]]) -> Sequence[AnyRouting]:
@@ -241,15 +239,18 @@ def compare(
     seed: int = 1,
     threads: int = 0,
     progress: OptionalProgress = None,
+    **options: Any,
 ) -> Result:
     """Engines, routings, functions and arrays side by side. None: every engine.
+
+    Options: among, host_order; as `fatwood compare` has them.
 
     >>> [row["kept"] for row in compare(Fabric("ft(4,2)"), ["updn+", "sftree"]).engines]
     [True, True]
     """
     core = core_of(fabric)
     rows = _list(fabric, _all_engines(routings))
-    found = call(_core.compare, core, rows, seed=seed, threads=threads, progress=progress)
+    found = call(_core.compare, core, rows, options, seed=seed, threads=threads, progress=progress)
     return Result(found, "engines", _plot.engines)
 
 

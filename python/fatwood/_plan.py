@@ -9,7 +9,6 @@ from typing import Any, Mapping, Optional, Sequence, Union
 from . import _core, _plot
 from ._errors import call, file_name
 from ._fabric import Fabric, core_of
-from ._options import set_options
 from ._progress import OptionalProgress
 from ._result import Result
 
@@ -20,6 +19,7 @@ def plan(
     hosts: int,
     *,
     reserve: Union[None, Mapping[str, int], Sequence[str]] = None,
+    threads: int = 0,
     progress: OptionalProgress = None,
     **options: Any,
 ) -> Result:
@@ -29,7 +29,7 @@ def plan(
     reserve: links of other hosts, as {"storage": 16, "management": 4, "spare": 2}.
     Options: rails, adapter_ports, rate, radix, spine_radix, split, catalogue, oversubscription
     ("2:1,1:1"), unit, pod, planes, unit_spine, growth, twin, prices, layout, cables, figures ("none",
-    "small" or "all"), engine, choose, threads; as `fatwood plan` has them.
+    "small" or "all"), engine, choose; as `fatwood plan` has them.
 
     >>> result = plan(32, rate=200, radix=16, figures="none")
     >>> [(one["name"], one["switches"]) for one in result.choices][0]
@@ -37,18 +37,15 @@ def plan(
     >>> Fabric(result.choices[0]["formula"]).num_switches
     6
     """
-    words = _core.PlanWords()
-    set_options(words, {"hosts": hosts, **options}, ("reserve",))
     if isinstance(reserve, Mapping):
         reserve = [f"{name}={links}" for name, links in reserve.items()]
-    words.reserve = list(reserve or ())
-    return Result(call(_core.plan, words, progress=progress), "choices", _plot.choices)
+    words = {"hosts": hosts, "reserve": list(reserve or ()), **options}
+    return Result(call(_core.plan, words, threads=threads, progress=progress), "choices", _plot.choices)
 
 
 def check_cabling(plan: Source, found: Source, *, earlier: Optional[Source] = None) -> Result:
     """Whether a fabric is cabled as planned, as `fatwood diff PLAN FOUND` says: faults with what to
-    do, the fewest moves, and progress. Files and formulas, or fabrics; of a fabric only nodes and
-    cables count, not rates of a plan or counters of a run. earlier: a run of before, for links that
+    do, the fewest moves, and progress. Files and formulas, or fabrics. earlier: a run of before, for links that
     went down since. ``to_pandas()`` has a row for each fault.
 
     >>> result = check_cabling("ft(4,3)", Fabric("ft(4,3)").without(cut="S1_0[1]"))

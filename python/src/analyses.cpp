@@ -6,11 +6,14 @@
 
 #include <algorithm>
 
-#include "analysis/load/schedule_load.hpp"
+#include "app/load.hpp"
+#include "app/permutations.hpp"
+#include "app/questions.hpp"
 #include "background.hpp"
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "io/base/output.hpp"
+#include "parameters.hpp"
 #include "report/load/load_report.hpp"
 #include "report/load/permutation_report.hpp"
 #include "report/load/worst_report.hpp"
@@ -74,11 +77,6 @@ void check_output(const std::string& option, const std::string& path, const std:
   outputs.check(force ? Foreign::kOverwritten : Foreign::kRefused);
 }
 
-void require_hosts(const Model& model) {
-  if (model.adapters().size() < 2)
-    throw InputError("the fabric has fewer than two hosts that count");
-}
-
 // The flows of a traffic: sources, destinations, units, and the units in 1.
 using Flows = std::tuple<std::vector<std::uint32_t>, std::vector<std::uint32_t>,
                          std::vector<std::int64_t>, std::int64_t>;
@@ -124,18 +122,24 @@ Schedule schedule_of(const Model& model, const Pattern& pattern, std::uint64_t s
   return {.name = "flows", .stages = 1, .stage = [traffic](std::size_t) { return traffic; }};
 }
 
-py::tuple find_worst_of(const FabricValue& fabric, const Routes& routes, bool permutation,
+py::tuple find_worst_of(const FabricValue& fabric, const Routes& routes, const py::dict& words,
                         std::uint64_t seed, int threads, const py::object& report_progress) {
+  WorstQuestion question;
+  FromKeywords set(words);
+  describe(set, question);
+  set.finish();
   auto [printed, flows] = in_background(report_progress, [=](const Progress& progress) {
-    const Model& model = *fabric.model;
     const auto paths = paths_of(fabric, routes, seed, threads);
-    WorstOptions options;
-    options.traffic = permutation ? TrafficClass::kPermutation : TrafficClass::kAny;
-    options.threads = threads;
-    options.progress = progress;
-    const WorstReport report = find_worst(model, *paths, name_of(routes), options);
-    return std::pair(Printed{worst_json(model, report, all_participants(model)),
-                             worst_text(model, report, all_participants(model))},
+    const Measured measured(*fabric.model, *paths,
+                            find_participants(*fabric.model, question.among).who);
+    const Model& model = measured.model();
+    const WorstReport report = find_worst(
+        model, measured.paths(), name_of(routes),
+        {.traffic = question.permutation ? TrafficClass::kPermutation : TrafficClass::kAny,
+         .threads = threads,
+         .progress = progress});
+    return std::pair(Printed{worst_json(model, report, measured.who()),
+                             worst_text(model, report, measured.who())},
                      flows_of(report.traffic));
   });
   auto& [sources, destinations, units, one] = flows;
@@ -145,79 +149,83 @@ py::tuple find_worst_of(const FabricValue& fabric, const Routes& routes, bool pe
 
 // With the units on each channel in the worst stage, and the units in 1.
 py::tuple load_of(const FabricValue& fabric, const Routes& routes, const Pattern& pattern,
-                  std::size_t top, std::uint64_t seed, int threads,
+                  const py::dict& words, std::uint64_t seed, int threads,
                   const py::object& report_progress) {
+  LoadQuestion question;
+  FromKeywords set(words);
+  describe(set, question);
+  set.finish();
+  const bool flows = std::holds_alternative<Flows>(pattern);
+  if (!flows) question.traffic = std::get<std::string>(pattern);
+  if (flows && question.among != "all") throw InputError("among is for patterns of traffic");
   auto [printed, units, one] = in_background(report_progress, [=](const Progress& progress) {
-    const Model& model = *fabric.model;
+    const Model& all = *fabric.model;
     const auto paths = paths_of(fabric, routes, seed, threads, Entries::kAny);
+    const Measured measured(all, *paths, find_participants(all, question.among).who);
+    const Model& model = measured.model();
     const Schedule schedule = schedule_of(model, pattern, seed);
-    const ScheduleLoad load = schedule_load(model, *paths, schedule, top, threads, progress);
-    const LinkLoads loads = link_loads(model, *paths, schedule.stage(load.worst), threads);
-    const Participants all = all_participants(model);
-    AllPairs pairs;
-    const auto* const name = std::get_if<std::string>(&pattern);
-    if (name != nullptr && *name == "alltoall") {
-      pairs = all_pairs(model, *paths, Measured(model, *paths, all), threads);
-    }
-    return std::tuple(
-        Printed{load_json(model, load, all, {}, pairs), load_text(model, load, all, {}, pairs)},
-        std::vector<std::int64_t>(loads.units.begin(), loads.units.end()), loads.units_in_one);
+    const LoadAnswer answer = find_load(all, *paths, measured, schedule, question,
+                                        {.seed = seed,
+                                         .threads = threads,
+                                         .progress = progress,
+                                         .routing = name_of(routes),
+                                         .order = find_host_order(all, question.host_order).order});
+    const Participants& who = measured.who();
+    const auto& [load, hashed, pairs] = answer;
+    const LinkLoads loads =
+        link_loads(model, measured.paths(), schedule.stage(load.worst), threads);
+    return std::tuple(Printed{load_json(model, load, who, hashed, pairs),
+                              load_text(model, load, who, hashed, pairs)},
+                      std::vector<std::int64_t>(loads.units.begin(), loads.units.end()),
+                      loads.units_in_one);
   });
   return py::make_tuple(printed, read_only(std::move(units)), one);
 }
 
-StudiedRouting studied(const FabricValue& fabric, const Routes& routes, int threads) {
+StudiedRouting studied(const FabricValue& fabric, const Routes& routes, int threads,
+                       Entries entries) {
   const auto* const name = std::get_if<std::string>(&routes);
   const AlgebraicKind* const kind = name == nullptr ? nullptr : find_algebraic(*name);
   return {name_of(routes), kind != nullptr && kind->seeded,
-          [=](std::uint64_t seed) { return paths_of(fabric, routes, seed, threads); }};
+          [=](std::uint64_t seed) { return paths_of(fabric, routes, seed, threads, entries); }};
 }
 
 Printed permutations_of(const FabricValue& fabric, const std::vector<Routes>& list,
-                        std::uint64_t samples, double width, std::uint64_t seed, int threads,
+                        const py::dict& words, std::uint64_t seed, int threads,
                         const py::object& report_progress) {
+  PermutationQuestion question;
+  FromKeywords set(words);
+  describe(set, question);
+  set.finish();
   return in_background(report_progress, [=](const Progress& progress) {
     const Model& model = *fabric.model;
-    require_hosts(model);
-    if (samples < 2) throw InputError("samples: expected 2 or more");
-    if (!(width >= 1e-4 && width <= 1e6)) throw InputError("width: expected percent, 0.0001 up");
-    const Participants who = all_participants(model);
-    std::vector<PermutationRow> rows;
-    for (const Routes& routes : list) {
-      rows.push_back(study_permutations(model, who, studied(fabric, routes, threads),
-                                        {.seed = seed,
-                                         .first_samples = samples,
-                                         .width = width / 100,
-                                         .threads = threads,
-                                         .progress = progress}));
+    const Entries entries = question.rates ? Entries::kAny : Entries::kOnePort;
+    std::vector<StudiedRouting> routings;
+    for (const Routes& routes : list) routings.push_back(studied(fabric, routes, threads, entries));
+    const auto [who, rows, shifts, rates, pattern] = find_permutations(
+        model, find_participants(model, question.among).who, routings, question,
+        [&](const std::string&) {
+          return PermutationOptions{.seed = seed, .threads = threads, .progress = progress};
+        });
+    if (question.shifts) return Printed{shifts_json(who, shifts), shifts_text(who, shifts)};
+    if (question.rates) {
+      return Printed{rates_json(who, rates, pattern), rates_text(who, rates, pattern)};
     }
     return Printed{permutations_json(who, rows), permutations_text(who, rows)};
   });
 }
 
-Printed shifts_of(const FabricValue& fabric, const std::vector<Routes>& list, std::uint64_t seed,
-                  int threads, const py::object& report_progress) {
-  return in_background(report_progress, [=](const Progress& progress) {
-    const Model& model = *fabric.model;
-    require_hosts(model);
-    const Participants who = all_participants(model);
-    std::vector<ShiftRow> rows;
-    for (const Routes& routes : list) {
-      rows.push_back(study_shifts(model, who, studied(fabric, routes, threads),
-                                  {.seed = seed, .threads = threads, .progress = progress}));
-    }
-    return Printed{shifts_json(who, rows), shifts_text(who, rows)};
-  });
-}
-
 std::vector<EvaluatedEngine> evaluated_engines(const FabricValue& fabric,
-                                               const std::vector<Routes>& list, std::uint64_t seed,
+                                               const std::vector<Routes>& list,
+                                               const CompareQuestion& question, std::uint64_t seed,
                                                int threads, const Progress& progress) {
   RouteOptions options;
   options.seed = seed;
   options.threads = threads;
   const Model& model = *fabric.model;
-  const EngineEvaluator evaluator(model, default_participants(model), CountShifts::kYes, threads);
+  const EngineEvaluator evaluator(model, find_participants(model, question.among).who,
+                                  CountShifts::kYes, threads,
+                                  find_host_order(model, question.host_order).order);
   std::vector<EvaluatedEngine> evaluated;
   for (const Routes& routes : list) {
     report(progress, static_cast<double>(evaluated.size()) / static_cast<double>(list.size()),
@@ -232,16 +240,22 @@ std::vector<EvaluatedEngine> evaluated_engines(const FabricValue& fabric,
   return evaluated;
 }
 
-Printed compare(const FabricValue& fabric, const std::vector<Routes>& list, std::uint64_t seed,
-                int threads, const py::object& report_progress) {
+Printed compare(const FabricValue& fabric, const std::vector<Routes>& list, const py::dict& words,
+                std::uint64_t seed, int threads, const py::object& report_progress) {
+  CompareQuestion question;
+  FromKeywords set(words);
+  describe(set, question);
+  set.finish();
   return in_background(report_progress, [=](const Progress& progress) {
     std::vector<EngineRow> rows;
-    for (EvaluatedEngine& engine : evaluated_engines(fabric, list, seed, threads, progress)) {
+    for (EvaluatedEngine& engine :
+         evaluated_engines(fabric, list, question, seed, threads, progress)) {
       rows.push_back(std::move(engine.row));
     }
     rank_rows(rows);
     const Model& model = *fabric.model;
-    const Comparison result = compared(default_participants(model), std::move(rows));
+    const Comparison result =
+        compared(find_participants(model, question.among).who, std::move(rows));
     return Printed{compare_json(model, result), compare_text(model, result)};
   });
 }
@@ -258,7 +272,7 @@ std::string page(const FabricValue& fabric, const std::vector<Routes>& list,
     content.version = std::string(version());
     content.show = show_report(model, fabric.format, fabric.warnings);
     content.who = default_participants(model);
-    content.engines = evaluated_engines(fabric, list, seed, threads, progress);
+    content.engines = evaluated_engines(fabric, list, {}, seed, threads, progress);
     for (const EvaluatedEngine& engine : content.engines) {
       if (!engine.routing || !engine.routing->sets.empty()) continue;
       if (std::ranges::count(worst, engine.row.name) == 0) continue;
@@ -280,7 +294,6 @@ void add_analyses(py::module_& module) {
   module.def("worst", find_worst_of);
   module.def("load", load_of);
   module.def("permutations", permutations_of);
-  module.def("shifts", shifts_of);
   module.def("compare", compare);
   module.def("page", page);
   module.def("check_output", check_output);

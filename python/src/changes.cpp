@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "app/among.hpp"
+#include "app/compare_fabrics.hpp"
 #include "app/host_order.hpp"
 #include "background.hpp"
 #include "core/error.hpp"
@@ -132,7 +133,8 @@ Printed diff(const FabricValue& before, const FabricValue& after,
              const std::optional<RoutingValue>& old, const std::optional<RoutingValue>& now,
              int threads) {
   return in_background(py::none(), [=](const Progress&) {
-    DiffReport report{diff_fabrics(*before.model, *after.model), {}};
+    ComparedFabrics compared = compare_fabrics(before, after, TakenAsPlan::kIfItIsOne);
+    DiffReport report{std::move(compared.fabric), {}, std::move(compared.cabling)};
     if (old && now) {
       const Fabric& fabric = after.model->fabric();
       const ForwardingTables was = carried(*old, fabric).tables, is = carried(*now, fabric).tables;

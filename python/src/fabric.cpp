@@ -74,7 +74,7 @@ FabricValue damaged(const FabricValue& fabric, const py::dict& words) {
 Printed show(const FabricValue& value, bool all) {
   return in_background(py::none(), [=](const Progress&) {
     const Fabric& fabric = value.model->fabric();
-    const ShowReport report = show_report(*value.model, value.format, value.warnings);
+    const ShowReport report = show_report(*value.model, value.format, value.warnings, value.run);
     return Printed{show_json(fabric, report),
                    show_text(fabric, report, all ? Detail::kAll : Detail::kSome)};
   });

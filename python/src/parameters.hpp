@@ -15,11 +15,13 @@
 #include <concepts>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/parameter.hpp"
 #include "core/error.hpp"
 #include "core/text/closest.hpp"
+#include "core/text/split.hpp"
 
 namespace fatwood::python {
 
@@ -46,6 +48,7 @@ class FromKeywords {
     if (!word) return;
     if (is_text(*word)) {
       value = {text_of(*word, p)};
+      if (p.commas) value = split(value.front());
       return;
     }
     value.clear();
@@ -63,7 +66,23 @@ class FromKeywords {
     if (word && !word->is_none()) value = number_of<T>(*word, p);
   }
 
+  template <std::floating_point T>
+  void operator()(T& value, const Parameter& p) {
+    if (const auto word = find(p)) value = real_of(*word, p);
+  }
+  template <std::floating_point T>
+  void operator()(std::optional<T>& value, const Parameter& p) {
+    const auto word = find(p);
+    if (word && !word->is_none()) value = real_of(*word, p);
+  }
+
   void finish() const {
+    for (const auto& [name, needs] : needs_) {
+      if (std::ranges::any_of(needs, [&](const std::string& other) { return is_given(other); })) {
+        continue;
+      }
+      throw InputError(fmt::format("{} needs {}", name, fmt::join(needs, " or ")));
+    }
     for (const auto& [name, value] : given_) {
       const auto text = name.cast<std::string>();
       if (std::ranges::count(names_, text) > 0) continue;
@@ -76,7 +95,15 @@ class FromKeywords {
   std::optional<py::handle> find(const Parameter& p) {
     names_.emplace_back(p.name);
     if (!given_.contains(p.name)) return std::nullopt;
+    if (!p.needs.empty() && is_given(p.name)) needs_.emplace_back(p.name, p.needs);
+    for (const std::string& other : p.excludes) {
+      if (!is_given(p.name) || !is_given(other)) continue;
+      throw InputError(fmt::format("give either {} or {}", other, p.name));
+    }
     return py::handle(given_[p.name]);
+  }
+  bool is_given(const std::string& name) const {
+    return given_.contains(name) && PyObject_IsTrue(py::object(given_[name.c_str()]).ptr()) == 1;
   }
   [[noreturn]] static void wrong(py::handle word, const Parameter& p, const std::string& expected) {
     throw InputError(
@@ -107,8 +134,24 @@ class FromKeywords {
     return static_cast<T>(number);
   }
 
+  static std::vector<std::string> split(const std::string& text) {
+    const auto parts = split_at(text, ',');
+    return {parts.begin(), parts.end()};
+  }
+  static double real_of(py::handle word, const Parameter& p) {
+    const double number = PyFloat_AsDouble(word.ptr());
+    const bool is_number = PyErr_Occurred() == nullptr;
+    PyErr_Clear();
+    if (is_number && number >= p.low.value_or(number) && number <= p.high.value_or(number)) {
+      return number;
+    }
+    wrong(word, p,
+          p.low && p.high ? fmt::format("a number from {} to {}", *p.low, *p.high) : "a number");
+  }
+
   const py::dict& given_;
   std::vector<std::string> names_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> needs_;
 };
 
 }  // namespace fatwood::python

@@ -68,9 +68,6 @@ py::array_t<T> read_only(std::vector<T> values) {
   return read_only(kept->data(), {static_cast<py::ssize_t>(kept->size())}, owner);
 }
 
-// InputError if an option is not in [least, most].
-void check_range(const char* name, std::uint32_t value, std::uint32_t least, std::uint32_t most);
-
 void add_fabric(py::module_& module);
 void add_routing(py::module_& module);
 void add_analyses(py::module_& module);

@@ -5,9 +5,19 @@
 
 #include <string>
 
+#include "app/parameter.hpp"
 #include "tasks/measured.hpp"
 
 namespace fatwood {
+
+template <class Visitor>
+void describe_among(Visitor& visit, std::string& among) {
+  visit(among, {.name = "among",
+                .help = std::string("hosts that take part: all, compute, storage, service, or a "
+                                    "file of hosts") +
+                        (among.empty() ? " (default: compute where roles differ)" : ""),
+                .pattern = "(all|compute|storage|service)"});
+}
 
 struct FoundParticipants {
   Participants who;

@@ -4,9 +4,18 @@
 
 #include <string>
 
+#include "app/parameter.hpp"
 #include "topology/hosts/host_order.hpp"
 
 namespace fatwood {
+
+template <class Visitor>
+void describe_host_order(Visitor& visit, std::string& file) {
+  visit(file, {.name = "host_order",
+               .help = "the order in which jobs get hosts: a file of host lists, or Slurm's "
+                       "topology.conf (default: natural order of names)",
+               .file = true});
+}
 
 struct FoundOrder {
   GivenOrder order;

@@ -4,8 +4,7 @@
 // A program of its own: it is also the processes that compute (--worker, worker.hpp) and that touch
 // files (--files-worker, files_worker.hpp), and it has a Debian package with a user and a unit.
 //
-//   fatwood-serve FABRIC ROUTING ADDRESS PORT TOKEN_FILE SECONDS HISTORY CONNECTIONS PER_CLIENT
-//                                                                            "": not given
+//   fatwood-serve fabric=FABRIC routing=ROUTING port=8800 ...      (app/serve.hpp)
 //
 // Threads: the HTTP server's (http.hpp); one that reads the fabric again; those of the tasks.
 // SIGTERM and SIGINT end it: children are killed, nothing is half written (io/base/output.hpp).
@@ -16,6 +15,7 @@
 #include <atomic>
 #include <thread>
 
+#include "app/serve.hpp"
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
 #include "io/base/scratch_folder.hpp"
@@ -34,19 +34,17 @@ struct Settings {
   std::chrono::seconds every{60};
 };
 
-Settings settings_of(char** words) {
+Settings settings_of(const ServeQuestion& question) {
   Settings settings;
-  settings.source.fabric = words[0];
-  settings.source.routing = words[1];
-  settings.http.address = words[2];
-  settings.http.port = parse_number<int>(words[3]).value_or(8800);
-  settings.token_file = words[4];
-  settings.every = std::chrono::seconds(parse_number<int>(words[5]).value_or(60));
-  settings.history = words[6];
-  HttpLimits& limits = settings.http.limits;
-  limits.connections = parse_number<std::size_t>(words[7]).value_or(limits.connections);
-  limits.connections_per_client =
-      parse_number<std::size_t>(words[8]).value_or(limits.connections_per_client);
+  settings.source.fabric = question.fabric;
+  settings.source.routing = question.routing;
+  settings.http.address = question.address;
+  settings.http.port = static_cast<int>(question.port);
+  settings.token_file = question.token_file;
+  settings.every = time_between_reads(question);
+  settings.history = question.history;
+  settings.http.limits.connections = question.connections;
+  settings.http.limits.connections_per_client = question.connections_per_client;
   return settings;
 }
 
@@ -135,8 +133,9 @@ int main(int argc, char** argv) {
       run_files_worker(parse_number<int>(argv[2]).value_or(-1));
       return 0;
     }
-    if (argc != 10) throw InputError("start it by: fatwood serve FABRIC [ROUTING]");
-    return serve_until_stopped(settings_of(argv + 1));
+    const ServeQuestion question = serve_question({argv + 1, argv + argc});
+    if (question.fabric.empty()) throw InputError("start it by: fatwood serve FABRIC [ROUTING]");
+    return serve_until_stopped(settings_of(question));
   } catch (const PromiseError& error) {
     fmt::print(stderr, "fatwood: {}\n", error.what());
     return 1;

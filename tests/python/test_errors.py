@@ -54,18 +54,33 @@ class Errors(unittest.TestCase):
         self.refused("target=-1", lambda: self.routing.sets(-1, 0))
         self.refused("no such target", lambda: self.routing.sets(14, 0))
         self.refused("no such target", lambda: self.routing.sets(0, 6))
-        self.refused("seed=-1: expected 0 or more", lambda: fatwood.job(self.routing, seed=-1))
-        self.refused("expected a smaller number", lambda: fatwood.job(self.routing, seed=10**30))
+        self.refused("seed=-1", lambda: fatwood.job(self.routing, seed=-1))
+        self.refused("seed=1000000", lambda: fatwood.job(self.routing, seed=10**30))
         for name, least, most in [("queue_pairs", 1, 128), ("weight", 1, 255), ("channels", 0, 64), ("cross_nic", 0, 1)]:
             hashed = {"hashed": True} if name == "queue_pairs" else {}
             for ends in (least, most):
                 self.assertGreater(fatwood.job(self.routing, **hashed, **{name: ends}).seconds, 0)
-            self.refused(f"{name} {most + 1}: expected {least} to {most}",
+            self.refused(f"{name}={most + 1}: expected a number from {least} to {most}",
                          lambda: fatwood.job(self.routing, **hashed, **{name: most + 1}))
-        self.refused("weight 0: expected 1 to 255", lambda: fatwood.job(self.routing, weight=0))
+        self.refused("weight=0: expected a number from 1 to 255", lambda: fatwood.job(self.routing, weight=0))
         self.refused("load=", lambda: fatwood.simulate(self.routing, load=[0.1, "x"]))
         self.refused("a list of routings", lambda: fatwood.compare(self.fabric, 3))
-        self.refused("a host list", lambda: fatwood.job(self.routing, hosts=None))
+        self.refused("a host list", lambda: fatwood.job(self.routing, hosts=3))
+
+    def test_an_error_knows_its_parameter_and_place(self):
+        with self.assertRaises(fatwood.InputError) as caught:
+            self.fabric.without(cut="S9_9[1]")
+        self.assertEqual((caught.exception.parameter, caught.exception.file), ("cut", None))
+        self.assertTrue(str(caught.exception).startswith("cut=S9_9[1]: "), caught.exception)
+        self.refused("hosts= is missing", lambda: fatwood.job(self.routing, hosts=""))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "db_csv")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("START_NODES\nNodeDesc,NumPorts")
+            with self.assertRaises(fatwood.InputError) as caught:
+                Fabric(path)
+            self.assertEqual((caught.exception.file, caught.exception.cut_short), (path, True))
+            self.assertIsNone(caught.exception.parameter)
 
     def test_faults_by_number(self):
         self.assertEqual(self.fabric.without(cut=3).num_cables, 13)

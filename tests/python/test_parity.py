@@ -9,14 +9,19 @@ import ctypes
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
+import urllib.error
+import urllib.parse
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
 import fatwood
+import golden_requests
 from fatwood._result import Result
 
 PROGRAM = os.environ["FATWOOD"]
@@ -42,6 +47,19 @@ def printed(*words, status=(0, 1)):
     done = subprocess.run([PROGRAM, *words, "--json"], capture_output=True, text=True, timeout=300)
     assert done.returncode in status, done.stderr
     return without_times(Result(SimpleNamespace(json=done.stdout, text="")))
+
+
+@contextmanager
+def in_folder(folder):
+    """A working folder as the golden tests have it."""
+    before = os.getcwd()
+    for name, path in [("in", "golden/inputs"), ("fixtures", "fixtures"), ("corpus", "fuzz/corpus")]:
+        (Path(folder) / name).symlink_to(TESTS / path)
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
 
 
 def fabric(name, **options):
@@ -119,6 +137,24 @@ REQUESTS = {
 class FrontEnds(unittest.TestCase):
     maxDiff = 4000
 
+    def test_python_answers_the_golden_requests(self):
+        compared = 0
+        with tempfile.TemporaryDirectory() as folder, in_folder(folder):
+            for words in golden_requests.commands():
+                with self.subTest(" ".join(words)):
+                    try:
+                        answer = without_times(golden_requests.in_python(words))
+                    except golden_requests.Unasked:
+                        continue
+                    except fatwood.Error:  # then the command line has an error, too
+                        status = 2 if isinstance(sys.exc_info()[1], fatwood.InputError) else 1
+                        done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=300)
+                        self.assertEqual((done.returncode, done.stdout), (status, ""), sys.exc_info()[1])
+                    else:
+                        self.assertEqual(answer, printed(*words))
+                    compared += 1
+        self.assertGreater(compared, 200)
+
     def test_python_answers_as_the_command_line(self):
         for name, (words, call) in REQUESTS.items():
             with self.subTest(name):
@@ -140,7 +176,15 @@ class FrontEnds(unittest.TestCase):
 
 
 class Server(unittest.TestCase):
-    def state(self, *words):
+    maxDiff = 4000
+
+    def setUp(self):
+        if not (Path(PROGRAM).parent / "fatwood-serve").exists():
+            self.skipTest("fatwood-serve was not built")
+
+    @contextmanager
+    def served(self, *words):
+        """The address of a server, with its token."""
         with tempfile.TemporaryDirectory() as folder:
             server = subprocess.Popen(
                 [PROGRAM, "serve", *words, "--port", "0"], cwd=folder, stdout=subprocess.PIPE, text=True
@@ -150,23 +194,79 @@ class Server(unittest.TestCase):
                 while "http" not in line:
                     self.assertTrue(line, "the server ended")
                     line = server.stdout.readline()
-                url = line[line.index("http") :].split("/?")[0].strip()
-                while True:
-                    with urllib.request.urlopen(url + "/api/v1/state") as answer:
-                        state = json.load(answer)
-                    if state.get("fabric"):
-                        return state["fabric"]
-                    time.sleep(0.05)
+                yield line[line.index("http") :].split("/?")[0].strip()
             finally:
                 server.kill()
                 server.wait()
                 server.stdout.close()
 
+    def state(self, *words):
+        with self.served(*words) as url:
+            while True:
+                with urllib.request.urlopen(url + "/api/v1/state") as answer:
+                    state = json.load(answer)
+                if state.get("fabric"):
+                    return state["fabric"]
+                time.sleep(0.05)
+
+    def test_it_answers_the_golden_requests(self):
+        requests = {}
+        for words in golden_requests.commands():
+            try:
+                fabric, routing, verb, query = golden_requests.in_http(words)
+            except golden_requests.Unasked:
+                continue
+            requests.setdefault((fabric, routing), []).append((verb, query, words))
+        largest = sorted(requests, key=lambda key: -len(requests[key]))[:4]
+        self.assertGreater(sum(len(requests[key]) for key in largest), 40)
+        for key in largest:
+            with self.served(*key) as url:
+                for verb, query, words in requests[key]:
+                    with self.subTest(" ".join(words)):
+                        address = f"{url}/api/v1/verbs/{verb}?{urllib.parse.urlencode(query)}"
+                        with urllib.request.urlopen(address) as answer:
+                            body = answer.read().decode()
+                        self.assertEqual(without_times(Result(SimpleNamespace(json=body, text=""))), printed(*words))
+
+    def test_parameters_are_those_of_the_command_line_and_of_python(self):
+        with self.served(TREE, "sftree") as url, urllib.request.urlopen(url + "/api/v1/openapi.json") as answer:
+            paths = json.load(answer)["paths"]
+        tree = fabric(TREE)
+        for verb, call in [
+            ("load", lambda: fatwood.load(tree, "dmodk", traffic="ring", colour=1)),
+            ("worst", lambda: fatwood.worst(tree, "dmodk", colour=1)),
+            ("permutations", lambda: fatwood.permutations(tree, "dmodk", colour=1)),
+            ("whatif", lambda: fatwood.whatif(tree, "sftree", colour=1)),
+            ("job", lambda: fatwood.job(tree, "dmodk", colour=1)),
+            ("compare", lambda: fatwood.compare(tree, ["updn+"], colour=1)),
+        ]:
+            with self.subTest(verb):
+                with self.assertRaisesRegex(TypeError, "unknown argument colour") as caught:
+                    call()
+                python = set(str(caught.exception).split("; there are ")[1].split(", "))
+                options = subprocess.run([PROGRAM, verb, "--help-all"], capture_output=True, text=True).stdout
+                for name in python:
+                    self.assertIn("--" + name.replace("_", "-"), options)
+                http = {one["name"] for one in paths[f"/api/v1/verbs/{verb}"]["get"]["parameters"]}
+                self.assertTrue(http)
+                self.assertLessEqual(http, python)
+
+    def test_errors_name_parameters_as_requests_do(self):
+        with self.served(TREE, "sftree") as url:
+            for query, message in [
+                ("job", "?hosts= is missing"),
+                ("job?hosts=all&weight=256", "?weight=256: expected a number from 1 to 255"),
+                ("load?traffic=shift:x", "?traffic=shift:x: expected"),
+                ("job?hosts=nobody", "?hosts=: no host is called nobody"),
+            ]:
+                with self.subTest(query), self.assertRaises(urllib.error.HTTPError) as caught:
+                    urllib.request.urlopen(f"{url}/api/v1/verbs/{query}")
+                self.assertEqual(caught.exception.code, 400)
+                self.assertIn(message, json.loads(caught.exception.read())["error"])
+
     def test_the_state_has_the_figures_of_verify(self):
         for words in ([TREE, "sftree"], ["torus(3,3)", "minhop"], [RUN, RUN], [RUN], [LMC, "updn+"]):
             with self.subTest(words):
-                if not (Path(PROGRAM).parent / "fatwood-serve").exists():
-                    self.skipTest("fatwood-serve was not built")
                 state = self.state(*words)
                 verified = printed("verify", *words)
                 self.assertEqual(state["loops"], verified["loops"])
@@ -175,8 +275,6 @@ class Server(unittest.TestCase):
     def test_without_tables_the_server_routes_by_the_engine_of_check(self):
         for name in (TREE, "torus(3,3)"):
             with self.subTest(name):
-                if not (Path(PROGRAM).parent / "fatwood-serve").exists():
-                    self.skipTest("fatwood-serve was not built")
                 self.assertIn(self.state(name)["routing"], json.dumps(printed("check", name)))
 
 

@@ -227,7 +227,7 @@ TEST(TaskWords, NoParameterNamesAFile) {
     for (const TaskParameter& parameter : verb.parameters) {
       for (const char* const bad :
            {"/etc/passwd", "@list", "../x", "file:x/y", "-o", "--svg", "a;b/c"}) {
-        std::map<std::string, std::string> query{{std::string(parameter.name), bad}};
+        std::map<std::string, std::string> query{{parameter.name, bad}};
         EXPECT_THROW(task_options(verb, query), InputError) << verb.name << ' ' << parameter.name;
       }
     }
@@ -242,7 +242,11 @@ TEST(TaskWords, BecomeACommand) {
                    {{"hosts", "n[1-4]"}, {"collective", "allreduce:ring"}, {"message_size", "1G"}}),
       (std::vector<std::string>{"--hosts", "n[1-4]", "--collective", "allreduce:ring",
                                 "--message-size", "1G"}));
-  EXPECT_THROW(task_options(*job, {{"hosts", "n1"}}), InputError);
+  EXPECT_EQ(task_options(*job, {{"weight", "255"}, {"no_pxn", "1"}}),
+            (std::vector<std::string>{"--weight", "255", "--no-pxn"}));
+  EXPECT_THROW(task_options(*job, {{"weight", "256"}}), InputError);
+  EXPECT_THROW(task_options(*job, {{"trace", "x"}}), InputError);
+  EXPECT_THROW(task_options(*find_task_verb("load"), {{"top", "3"}}), InputError);
   EXPECT_THROW(task_options(*job, {{"output", "x"}}), InputError);
   EXPECT_EQ(find_task_verb("route"), nullptr);
 }

@@ -16,6 +16,7 @@
 // - 1/k)^k of the ports are used).
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,5 +65,14 @@ struct QueuePairsNeeded {
 };
 QueuePairsNeeded queue_pairs_for(const Model& model, const Routing& routing, const Traffic& traffic,
                                  HashedOptions options, double limit, unsigned most = 64);
+
+// What was asked of a traffic: rows for numbers of queue pairs, and how many are needed.
+struct HashedReport {
+  unsigned seeds = 0;
+  bool alike = false;
+  std::vector<HashedLoad> rows;
+  std::optional<double> at_most = {};
+  QueuePairsNeeded needed;  // for at_most
+};
 
 }  // namespace fatwood

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/options/among.hpp"
 
+#include "cli/options/add_options.hpp"
+
 namespace fatwood::cli {
 
 Option* add_among(Verb& verb, std::string& among) {
-  return verb.add_option("--among", among,
-                         std::string("hosts that take part: all, compute, storage, service, or a "
-                                     "file of hosts") +
-                             (among.empty() ? " (default: compute where roles differ)" : ""));
+  AddOptions options(verb);
+  describe_among(options, among);
+  return options["among"];
 }
 
 Participants participants(const OpenFabric& fabric, const std::string& among) {

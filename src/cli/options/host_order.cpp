@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/options/host_order.hpp"
 
+#include "cli/options/add_options.hpp"
+
 namespace fatwood::cli {
 
 Option* add_host_order(Verb& verb, std::string& file) {
-  return verb.add_option("--host-order", file,
-                         "the order in which jobs get hosts: a file of host lists, or Slurm's "
-                         "topology.conf (default: natural order of names)");
+  AddOptions options(verb);
+  describe_host_order(options, file);
+  return options["host_order"];
 }
 
 GivenOrder host_order(const OpenFabric& fabric, const std::string& file) {

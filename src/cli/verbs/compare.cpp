@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/questions.hpp"
+#include "cli/options/add_options.hpp"
 #include "cli/options/among.hpp"
 #include "cli/options/host_order.hpp"
 #include "cli/options/routing.hpp"
@@ -19,9 +21,7 @@ namespace {
 struct CompareArguments {
   FabricRequest fabric;
   RoutingRequest tables;  // in use
-  std::string among = {};
-  std::string host_order = {};
-  bool all = false;
+  CompareQuestion question;
 };
 
 void run(const CompareArguments& arguments, Session& session) {
@@ -29,9 +29,9 @@ void run(const CompareArguments& arguments, Session& session) {
   const Model& model = *loaded.model;
   CompareOptions options{.route = options_of_engine(loaded, arguments.tables, session),
                          .shifts = CountShifts::kYes,
-                         .who = participants(loaded, arguments.among),
-                         .order = host_order(loaded, arguments.host_order)};
-  if (arguments.all) options.slow = SlowEngines::kAlways;
+                         .who = participants(loaded, arguments.question.among),
+                         .order = host_order(loaded, arguments.question.host_order)};
+  if (arguments.question.all) options.slow = SlowEngines::kAlways;
   if (!arguments.tables.name.empty() || has_tables(loaded)) {
     OpenRouting current = open(loaded, arguments.tables, session);
     options.current = std::move(current.routing);
@@ -54,9 +54,8 @@ void add_compare(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric);
   add_tables(*verb, arguments->tables);
   add_lane_files(*verb, arguments->tables.lanes);
-  verb->add_flag("--all", arguments->all, "run slow engines, too (nue), even if they can't win");
-  add_among(*verb, arguments->among);
-  add_host_order(*verb, arguments->host_order);
+  AddOptions options(*verb);
+  describe(options, arguments->question);
   add_common(*verb, session);
   verb->footer("Example: fatwood compare 'ft(8,3)' --cut 2%");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });

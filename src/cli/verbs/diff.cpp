@@ -7,14 +7,13 @@
 #include <chrono>
 #include <ctime>
 #include <memory>
+#include <optional>
+#include <utility>
 
+#include "app/compare_fabrics.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
-#include "core/error.hpp"
 #include "io/base/output.hpp"
-#include "io/ethernet/port_numbers.hpp"
-#include "io/fabric/load_fabric.hpp"
-#include "plan/model/plan_fabric.hpp"
 #include "report/fabric/diff_report.hpp"
 #include "routing/tables/destination_tree.hpp"
 
@@ -45,19 +44,6 @@ void compare_tables(const DiffArguments& arguments, const OpenFabric& after, con
                                 session.threads);
 }
 
-CablingCheck check_plan(const DiffArguments& arguments, const OpenFabric& before,
-                        const OpenFabric& after) {
-  Plan plan = before.plan ? *before.plan : plan_of(*before.model, before.run);
-  if (arguments.earlier.empty()) return check_cabling(std::move(plan), *after.model, after.run);
-  const OpenFabric old = load({.name = arguments.earlier});
-  if (old.run.counters.empty() || after.run.counters.empty()) {
-    throw InputError({.file = old.run.counters.empty() ? arguments.earlier : arguments.after},
-                     "has no counters of ports; expected a run of ibdiagnet with its pm file");
-  }
-  const EarlierRun earlier{*old.model, old.run};
-  return check_cabling(std::move(plan), *after.model, after.run, &earlier);
-}
-
 void write_cabling_files(const DiffArguments& arguments, const CablingView& view) {
   const auto write = [](const std::string& path, const std::string& text) {
     if (!path.empty()) write_output(path, text);
@@ -85,18 +71,18 @@ int status_of(const DiffReport& report) {
 
 void run(const DiffArguments& arguments, Session& session) {
   const OpenFabric first = load(arguments.before);
-  FabricRequest other{.name = arguments.after, .read = arguments.before.read};
-  // Ports of Ethernet switches have names: equal names are equal ports.
-  other.read.like = std::make_shared<const PortNumbers>(port_numbers(first.fabric(), first.run));
-  const OpenFabric second = load(other);
+  const OpenFabric second =
+      open_other(first, {.name = arguments.after, .read = arguments.before.read});
+  print_note(second.note);
+  print_warnings(second.warnings);
+  std::optional<OpenFabric> earlier;
+  if (!arguments.earlier.empty()) earlier = load({.name = arguments.earlier});
+  ComparedFabrics compared = compare_fabrics(
+      first, second, arguments.wants_cabling() ? TakenAsPlan::kAlways : TakenAsPlan::kIfItIsOne,
+      earlier ? &*earlier : nullptr);
   const Model& before = *first.model;
   const Model& after = *second.model;
-  DiffReport report;
-  if (first.plan || first.format == "spec" || arguments.wants_cabling()) {
-    report.cabling = check_plan(arguments, first, second);
-  }
-  report.fabric = first.plan ? diff_fabrics(before, after, report.cabling->cabling.match.found_of)
-                             : diff_fabrics(before, after);
+  DiffReport report{std::move(compared.fabric), {}, std::move(compared.cabling)};
   if (!arguments.tables.empty()) compare_tables(arguments, second, session, report);
   if (report.cabling) write_cabling_files(arguments, {*report.cabling, after});
   print(session,

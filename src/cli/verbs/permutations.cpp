@@ -2,11 +2,13 @@
 // fatwood permutations FABRIC ROUTING...: mean largest load or fair rates of random permutations,
 // or all shifts.
 
+#include "app/permutations.hpp"
+
 #include <fmt/format.h>
 
 #include <memory>
-#include <type_traits>
 
+#include "cli/options/add_options.hpp"
 #include "cli/options/among.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/terminal.hpp"
@@ -23,12 +25,7 @@ namespace {
 struct PermutationArguments {
   FabricRequest fabric;
   std::vector<std::string> routings;
-  bool shifts = false;
-  bool rates = false;
-  bool bisections = false;
-  std::uint64_t samples = 1000;
-  double width = 1;
-  std::string among = "all";
+  PermutationQuestion question;
   PlotChoice plots;
 };
 
@@ -60,66 +57,45 @@ std::vector<std::string> expanded(const std::string& text) {
   return all;
 }
 
-// A row for each routing. study(routing, options) gives one.
-template <class Study>
-auto rows_of(const OpenFabric& fabric, const std::vector<std::string>& routings,
-             const PermutationArguments& arguments, const Session& session, const Study& study) {
-  std::vector<std::invoke_result_t<const Study&, StudiedRouting, PermutationOptions>> rows;
-  const Entries entries = arguments.rates ? Entries::kAny : Entries::kOnePort;
-  for (const std::string& name : routings) {
-    const auto paths = [&](std::uint64_t seed) {
-      Session own = session;
-      own.seed = seed;
-      return open_paths(fabric, {.name = name}, own, entries);
-    };
-    rows.push_back(study(StudiedRouting{name, is_seeded(name), paths},
-                         PermutationOptions{.seed = session.seed,
-                                            .first_samples = arguments.samples,
-                                            .width = arguments.width / 100,
-                                            .threads = session.threads,
-                                            .progress = terminal_progress(name),
-                                            .share = session.share}));
+std::vector<StudiedRouting> studied(const OpenFabric& fabric, const PermutationArguments& arguments,
+                                    const Session& session) {
+  const Entries entries = arguments.question.rates ? Entries::kAny : Entries::kOnePort;
+  std::vector<StudiedRouting> routings;
+  for (const std::string& text : arguments.routings) {
+    for (const std::string& name : expanded(text)) {
+      routings.push_back(
+          {name, is_seeded(name), [&fabric, &session, name, entries](std::uint64_t seed) {
+             Session own = session;
+             own.seed = seed;
+             return open_paths(fabric, {.name = name}, own, entries);
+           }});
+    }
   }
-  return rows;
+  return routings;
 }
 
 void run(const PermutationArguments& arguments, const Session& session) {
-  std::vector<std::string> routings;
-  for (const std::string& text : arguments.routings) {
-    for (std::string& routing : expanded(text)) routings.push_back(std::move(routing));
-  }
-  if (arguments.plots.any() && !arguments.shifts)
-    throw InputError("--plot and --svg need --shifts");
+  const PermutationQuestion& question = arguments.question;
+  if (arguments.plots.any() && !question.shifts) throw InputError("--plot and --svg need --shifts");
   const OpenFabric fabric = load(arguments.fabric, session);
-  const Model& model = *fabric.model;
-  if (model.adapters().size() < 2)
-    throw InputError("the fabric has fewer than two hosts that count");
-  const Participants who = participants(fabric, arguments.among);
-  const auto rows_by = [&](const auto& study) {
-    return rows_of(fabric, routings, arguments, session, study);
-  };
-  using Options = PermutationOptions;
-  if (arguments.shifts) {
-    const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
-      return study_shifts(model, who, routing, options);
-    });
-    print(session, session.json ? shifts_json(who, rows) : shifts_text(who, rows));
-    if (arguments.plots.any()) draw(arguments.plots, session, {shifts_panel(rows)});
-    return;
+  const PermutationAnswer answer = find_permutations(
+      *fabric.model, participants(fabric, question.among), studied(fabric, arguments, session),
+      question, [&](const std::string& name) {
+        return PermutationOptions{.seed = session.seed,
+                                  .threads = session.threads,
+                                  .progress = terminal_progress(name),
+                                  .share = session.share};
+      });
+  const auto& [who, rows, shifts, rates, pattern] = answer;
+  if (question.shifts) {
+    print(session, session.json ? shifts_json(who, shifts) : shifts_text(who, shifts));
+    if (arguments.plots.any()) draw(arguments.plots, session, {shifts_panel(shifts)});
+  } else if (question.rates) {
+    print(session,
+          session.json ? rates_json(who, rates, pattern) : rates_text(who, rates, pattern));
+  } else {
+    print(session, session.json ? permutations_json(who, rows) : permutations_text(who, rows));
   }
-  if (arguments.rates) {
-    const RatePattern pattern =
-        arguments.bisections ? RatePattern::kBisections : RatePattern::kPermutations;
-    const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
-      return study_rates(model, who, routing, pattern, options);
-    });
-    print(session, session.json ? rates_json(who, rows, pattern) : rates_text(who, rows, pattern));
-    return;
-  }
-  const auto rows = rows_by([&](const StudiedRouting& routing, const Options& options) {
-    return study_permutations(model, who, routing, options);
-  });
-  print(session, session.json ? permutations_json(who, rows) : permutations_text(who, rows));
 }
 
 }  // namespace
@@ -132,23 +108,9 @@ void add_permutations(CommandLine& app, Session& session) {
   verb->add_option(std::string(kRoutingNames), arguments->routings,
                    fmt::format("{}; K may be a list such as 1,2,4-8", kRoutingHelp))
       ->required();
-  const Option* shifts = verb->add_flag("--shifts", arguments->shifts,
-                                        "all N-1 shifts instead of random permutations");
-  const Option* rates = verb->add_flag("--rates", arguments->rates,
-                                       "fair rates of the flows instead of the largest load")
-                            ->excludes(shifts);
-  verb->add_flag("--bisections", arguments->bisections,
-                 "with --rates: pairs of two random halves instead of permutations")
-      ->needs(rates);
-  verb->add_option("--samples", arguments->samples, "permutations to begin with")
-      ->range(2, 1 << 30)
-      ->excludes(shifts);
-  verb->add_option("--width", arguments->width,
-                   "stop at a 99% interval of this width, in percent of the mean")
-      ->range(1e-4, 1e6)
-      ->excludes(shifts);
+  AddOptions options(*verb);
+  describe(options, arguments->question);
   add_plots(*verb, arguments->plots, "the load of each shift");
-  add_among(*verb, arguments->among);
   add_common(*verb, session);
   verb->footer("Example: fatwood permutations 'xgft(3;12,12,24;1,12,12)' dmodk disjoint:1,2,4,8");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });

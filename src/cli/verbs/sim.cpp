@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/sim_model.hpp"
+#include "cli/options/add_options.hpp"
 #include "cli/options/among.hpp"
 #include "cli/options/routing.hpp"
-#include "cli/options/sim_options.hpp"
 #include "cli/options/sim_switch.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
@@ -48,7 +49,7 @@ struct SimArguments {
   std::int64_t cycles = 30000;
   std::string csv, series, use;
   PlotChoice plots;
-  ModelOptions model;
+  SwitchModelChoice model;
   SwitchOptions change;
 };
 
@@ -285,13 +286,12 @@ void add_sim(CommandLine& app, Session& session) {
                    "bounded: cycles without a packet after which a port is chosen again (100)");
   const Option* adaptive = verb->add_flag(
       "--adaptive", a->adaptive, "the least-queued of the shortest paths, instead of a routing");
-  verb->add_option("--paths", a->paths, "how a source picks among several paths")
-      ->one_of(
-          {"packet-random", "packet-turns", "packet-order", "message-random", "message-turns"});
+  AddOptions options(*verb);
+  describe_paths(options, a->paths);
   const Modes modes = add_modes(*verb, *a);
   add_traffic_options(*verb, *a, modes);
   add_switch_options(*verb, a->change)->needs_any({modes.load, modes.trace})->excludes(adaptive);
-  add_model_options(*verb, a->model);
+  describe(options, a->model);
   verb->add_output("--csv", a->csv, output_form::kSimTable, "write the table as CSV");
   add_plots(*verb, a->plots, "latency and throughput");
   verb->add_output("--series", a->series, output_form::kSimSeries,

@@ -5,6 +5,8 @@
 
 #include <memory>
 
+#include "app/questions.hpp"
+#include "cli/options/add_options.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
 #include "core/error.hpp"
@@ -18,8 +20,7 @@ namespace {
 struct TraceArguments {
   FabricRequest fabric;
   RoutingRequest tables;
-  std::string from, to;
-  std::uint32_t offset = 0;
+  TraceQuestion question;
 };
 
 struct Place {
@@ -29,8 +30,8 @@ struct Place {
 
 // A switch's name, or a host's with one port (or with the port named).
 Place find_place(const Fabric& fabric, const TerminalNames& names, const std::string& text,
-                 std::string_view option) {
-  const Location where{.file = std::string(option)};
+                 std::string_view parameter) {
+  const Location where{.file = param(parameter)};
   std::vector<Node> nodes = names.called(text);
   if (nodes.empty()) {
     const Channel own = names.find_port(text, where);
@@ -56,21 +57,19 @@ void add_trace(CommandLine& app, Session& session) {
   add_fabric(*verb, arguments->fabric, Hints::kBalance);
   add_tables(*verb, arguments->tables);
   add_lane_files(*verb, arguments->tables.lanes);
-  verb->add_option("--from", arguments->from, "a host or switch: name or GUID")->required();
-  verb->add_option("--to", arguments->to, "a host or switch: name or GUID")->required();
-  verb->add_option("--offset", arguments->offset,
-                   "which of the host's 2^LMC addresses (default: 0)");
+  AddOptions options(*verb);
+  describe(options, arguments->question);
   add_common(*verb, session);
   verb->footer("Example: fatwood trace 'ft(8,3)' --engine sftree --from H0 --to H100");
   verb->callback(session, [arguments, &session] {
     const OpenFabric open_fabric = load(arguments->fabric);
     const Fabric& fabric = open_fabric.fabric();
     const TerminalNames names(fabric);
-    const Place from = find_place(fabric, names, arguments->from, "--from");
-    const Place to = find_place(fabric, names, arguments->to, "--to");
-    if (to.sw != kNone<Switch> && arguments->offset > 0) {
-      throw InputError(
-          fmt::format("--offset {}: a switch has one address, number 0", arguments->offset));
+    const Place from = find_place(fabric, names, arguments->question.from, "from");
+    const Place to = find_place(fabric, names, arguments->question.to, "to");
+    if (to.sw != kNone<Switch> && arguments->question.offset > 0) {
+      throw InputError(fmt::format("--offset {}: a switch has one address, number 0",
+                                   arguments->question.offset));
     }
     const OpenRouting opened =
         open(open_fabric, arguments->tables, session,
@@ -81,13 +80,13 @@ void add_trace(CommandLine& app, Session& session) {
     if (tables.num_destinations() == 0) {
       throw PromiseError(routing.engine + " routes by pair: there are no tables to walk");
     }
-    if (arguments->offset >= 1U << tables.lmc()) {
+    if (arguments->question.offset >= 1U << tables.lmc()) {
       throw InputError(fmt::format("--offset {}: a host has {} address(es), numbered from 0",
-                                   arguments->offset, 1U << tables.lmc()));
+                                   arguments->question.offset, 1U << tables.lmc()));
     }
-    const Destination destination = to.terminal != kNone<Terminal>
-                                        ? tables.destination(to.terminal, arguments->offset)
-                                        : tables.destination(to.sw);
+    const Destination destination =
+        to.terminal != kNone<Terminal> ? tables.destination(to.terminal, arguments->question.offset)
+                                       : tables.destination(to.sw);
     const PacketPath route = trace_packet(fabric, tables, from.terminal, from.sw, destination);
     const Switch entry = from.terminal != kNone<Terminal> ? fabric.leaf(from.terminal) : from.sw;
     const unsigned lane = entry == kNone<Switch> ? 0 : routing.lanes.at(destination, entry);

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 
+#include "app/questions.hpp"
+#include "cli/options/add_options.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/options/run_checker.hpp"
 #include "cli/verb.hpp"
@@ -24,8 +26,7 @@ struct VerifyArguments {
   RoutingRequest tables;
   std::string certificate, check;
   std::string from, from_sl;
-  bool terminals_only = false;
-  bool rechoose = false;
+  VerifyQuestion question;
 };
 
 // The tables of --from; with lanes where --from-sl has them.
@@ -71,10 +72,11 @@ void run(const VerifyArguments& arguments, Session& session) {
   const std::optional<OpenRouting> old = load_old(loaded, read, arguments, session);
   const Proof proof =
       prove(model, routing,
-            {.verify = {.sources = arguments.terminals_only ? Sources::kTerminals : Sources::kAll,
+            {.verify = {.sources =
+                            arguments.question.terminals_only ? Sources::kTerminals : Sources::kAll,
                         .threads = session.threads,
                         .settings = &loaded.run.adaptive},
-             .rechoose = arguments.rechoose,
+             .rechoose = arguments.question.rechoose,
              .old = old ? &old->routing : nullptr,
              .by_lane = old && old->lanes_known && read.lanes_known,
              .levels = levels ? &*levels : nullptr});
@@ -115,12 +117,9 @@ void add_verify(CommandLine& app, Session& session) {
                    "by itself")
       ->needs(from);
   check->excludes(from);
-  check->excludes(
-      verb->add_flag("--terminals-only", arguments->terminals_only,
-                     "for deadlock, count packets between terminals only, not those of switches"));
-  check->excludes(verb->add_flag("--rechoose", arguments->rechoose,
-                                 "adaptive tables: assume that a waiting packet takes whichever "
-                                 "port of its group frees first, and prove that"));
+  AddOptions options(*verb);
+  describe(options, arguments->question);
+  check->excludes(options["terminals_only"])->excludes(options["rechoose"]);
   add_common(*verb, session);
   verb->footer("Example: fatwood verify 'ft(8,3)' updn --certificate proof");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });

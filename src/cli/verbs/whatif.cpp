@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fatwood whatif FABRIC [ROUTING]: what each loss costs, and what to put back first.
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "app/whatif.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <memory>
 
+#include "cli/options/add_options.hpp"
 #include "cli/options/among.hpp"
 #include "cli/options/host_order.hpp"
 #include "cli/options/routing.hpp"
@@ -15,7 +16,6 @@
 #include "report/change/repair_report.hpp"
 #include "report/change/spread_report.hpp"
 #include "report/change/whatif_report.hpp"
-#include "tasks/recommend.hpp"
 
 namespace fatwood::cli {
 
@@ -24,55 +24,27 @@ namespace {
 struct WhatifArguments {
   FabricRequest fabric;
   RoutingRequest tables;
-  std::string only;
-  WhatifOptions options;
-  std::vector<std::string> lose;
-  std::string among = {};
-  std::string host_order = {};
-  std::size_t top = 10;
+  WhatifQuestion question;
   bool csv = false;
   bool distribution = false;
-  bool permutations_given = false;
 };
-
-// The words as given; of a number or percentage, which is drawn, the names drawn.
-std::string lost_names(const Model& model, const std::vector<std::string>& words,
-                       std::span<const FaultRequest> orders, const ResolvedFaults& faults) {
-  if (std::ranges::none_of(orders, is_drawn)) return fmt::format("{}", fmt::join(words, ", "));
-  std::vector<std::string> names;
-  for (const Node node : faults.removed) names.push_back(model.labels()(node));
-  for (const Channel c : faults.cut) names.push_back(port_name(model.fabric(), c));
-  return fmt::format("{} ({})", fmt::join(words, ", "), fmt::join(names, ", "));
-}
 
 // One loss that is planned or has happened, three ways.
 void run_lose(const OpenFabric& fabric, const Routing& routing, const WhatifArguments& arguments,
               const Session& session) {
-  const Model& model = *fabric.model;
-  std::vector<FaultRequest> orders;
-  for (const std::string& name : arguments.lose) {
-    const FaultKind kind = name.ends_with(']') ? FaultKind::kCut : FaultKind::kRemove;
-    orders.push_back({kind, name, {.file = "--lose " + name}});
-  }
-  LossOptions options{.who = participants(fabric, arguments.among)};
-  const bool by_engine = is_engine(routing.engine);
-  options.engine = &find_engine(by_engine ? routing.engine : default_engine(model));
-  options.route = options_of_engine(fabric, arguments.tables, session);
-  options.route.lmc = routing.tables.lmc();
-  options.threads = session.threads;
-  options.jobs = MeasureJobs::kYes;
-  options.order = host_order(fabric, arguments.host_order);
-  const Lids lids = assign_lids(model.fabric(), routing.tables.lmc());
-  const ResolvedFaults faults = find_faults(model.fabric(), orders);
-  const std::string names = lost_names(model, arguments.lose, orders, faults);
-  const LossResult result = lose(model, routing, lids, faults, options);
-  print(session, session.json ? loss_json(result)
-                              : loss_text(result, names, std::string(options.engine->name)));
+  const WhatifQuestion& question = arguments.question;
+  const LossAnswer answer =
+      find_loss(*fabric.model, routing, question, participants(fabric, question.among),
+                host_order(fabric, question.host_order),
+                options_of_engine(fabric, arguments.tables, session));
+  print(session, session.json ? loss_json(answer.result)
+                              : loss_text(answer.result, answer.names, answer.engine));
 }
 
-void run(WhatifArguments& arguments, const Session& session) {
+void run(const WhatifArguments& arguments, const Session& session) {
+  const WhatifQuestion& question = arguments.question;
   if (arguments.csv && session.json) throw InputError("give either --csv or --json");
-  if (arguments.csv && !arguments.options.add.empty()) {
+  if (arguments.csv && !question.add.empty()) {
     throw InputError("give either --add or --csv: the latter prints the faults alone");
   }
   const OpenFabric fabric = load(arguments.fabric, session);
@@ -81,26 +53,17 @@ void run(WhatifArguments& arguments, const Session& session) {
       open(fabric, arguments.tables, session,
            {.unnamed = Unnamed::kDefault, .run_lanes = RunLanes::kOnePerLevel});
   const Routing& routing = opened.routing;
-  if (arguments.permutations_given && arguments.options.permutations > 0 && !routing.sets.empty()) {
-    throw InputError(
-        "--permutations needs tables with one port per entry, and these are adaptive. Leave it "
-        "out");
-  }
-  if (!arguments.lose.empty()) return run_lose(fabric, routing, arguments, session);
-  WhatifOptions options = arguments.options;
-  options.losses = arguments.only.empty()       ? Losses::kAll
-                   : arguments.only == "cables" ? Losses::kCables
-                                                : Losses::kSwitches;
+  if (!question.lose.empty()) return run_lose(fabric, routing, arguments, session);
+  RouteOptions route;
+  if (is_engine(routing.engine)) route = options_of_engine(fabric, arguments.tables, session);
+  route.threads = session.threads;
+  WhatifOptions options =
+      whatif_options(participants(fabric, question.among), routing, question, std::move(route));
   options.seed = session.seed;
-  if (is_engine(routing.engine)) {
-    options.route = options_of_engine(fabric, arguments.tables, session);
-  }
-  options.route.threads = session.threads;
   options.progress = terminal_progress("whatif");
   options.share = session.share;
   options.writes = session.rank == 0;
-  options.who = participants(fabric, arguments.among);
-  options.detailed = arguments.csv || arguments.distribution ? 0 : arguments.top;
+  if (arguments.csv || arguments.distribution) options.detailed = 0;
   const WhatifResult result = whatif(model, routing, options);
   if (arguments.distribution) {
     const FaultSpread spread = fault_spread(result);
@@ -110,7 +73,7 @@ void run(WhatifArguments& arguments, const Session& session) {
   }
   print(session, session.json    ? whatif_json(model, result)
                  : arguments.csv ? whatif_csv(model, result)
-                                 : whatif_text(model, result, arguments.top));
+                                 : whatif_text(model, result, question.top));
 }
 
 }  // namespace
@@ -120,48 +83,18 @@ void add_whatif(CommandLine& app, Session& session) {
   auto arguments = std::make_shared<WhatifArguments>();
   add_fabric(*verb, arguments->fabric);
   add_tables(*verb, arguments->tables);
-  const Option* only =
-      verb->add_option("--only", arguments->only, "cables or switches (default: both)")
-          ->one_of({"cables", "switches"});
-  const Option* sets =
-      verb->add_option("--sets", arguments->options.set_size,
-                       "try random sets of this many cables instead of single losses")
-          ->range(1, 1 << 20)
-          ->excludes(only);
-  verb->add_option("--samples", arguments->options.samples, "how many sets")
-      ->range(1, 1 << 30)
-      ->needs(sets);
+  AddOptions options(*verb);
+  describe(options, arguments->question);
+  options["host_order"]->needs(options["lose"]);
   const Option* distribution =
       verb->add_flag("--distribution", arguments->distribution,
                      "print the distribution over the sets: quantiles, mean, deviation")
-          ->needs(sets);
-  verb->add_option("--permutations", arguments->options.permutations,
-                   "random permutations used for the rate of the slowest flow; 0: none")
-      ->range(std::size_t{0}, std::size_t{1000});
-  verb->add_option(
-          "--add", arguments->options.add,
-          "what cable@LEVEL (one more up from each switch), switch@LEVEL or 2xswitch@LEVEL "
-          "would give")
-      ->one_each();
-  const Option* lose =
-      verb->add_option(
-              "--lose", arguments->lose,
-              "this switch, adapter or cable NAME[PORT], or so many switches at random (3, 2%, "
-              "2@3), is lost: before, unrepaired, repaired and rerouted")
-          ->one_each()
-          ->excludes(only)
-          ->excludes(sets);
-  add_among(*verb, arguments->among);
-  add_host_order(*verb, arguments->host_order)->needs(lose);
-  verb->add_option("--top", arguments->top, "lines of each table");
-  verb->add_option("--keep", arguments->options.keep,
-                   "file: results so far; a run that was stopped goes on from it");
+          ->needs(options["sets"]);
   verb->add_flag("--csv", arguments->csv, "print the faults as CSV")->excludes(distribution);
   add_common(*verb, session);
   verb->footer("Example: fatwood whatif 'ft(8,3)' --cut 3 --add switch@3");
-  verb->callback(session, [arguments, verb, &session] {
-    arguments->permutations_given = verb->given("--permutations");
-    if (!arguments->options.add.empty() && !arguments->tables.name.empty() &&
+  verb->callback(session, [arguments, &session] {
+    if (!arguments->question.add.empty() && !arguments->tables.name.empty() &&
         !names_engine(arguments->tables.name)) {
       throw InputError(
           fmt::format("--add needs an engine, and {} is none", arguments->tables.name));

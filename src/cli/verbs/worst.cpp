@@ -6,6 +6,8 @@
 #include <memory>
 #include <ostream>
 
+#include "app/questions.hpp"
+#include "cli/options/add_options.hpp"
 #include "cli/options/among.hpp"
 #include "cli/options/routing.hpp"
 #include "cli/verb.hpp"
@@ -21,14 +23,13 @@ struct WorstArguments {
   FabricRequest fabric;
   std::string routing;
   std::string output;
-  std::string among = "all";
-  bool permutation = false;
+  WorstQuestion question;
 };
 
 WorstReport run(const WorstArguments& arguments, const Measured& measured, const Session& session) {
   return find_worst(
       measured.model(), measured.paths(), arguments.routing,
-      {.traffic = arguments.permutation ? TrafficClass::kPermutation : TrafficClass::kAny,
+      {.traffic = arguments.question.permutation ? TrafficClass::kPermutation : TrafficClass::kAny,
        .threads = session.threads,
        .progress = terminal_progress("worst"),
        .share = session.share});
@@ -50,11 +51,10 @@ void add_worst(CommandLine& app, Session& session) {
   auto arguments = std::make_shared<WorstArguments>();
   add_fabric(*verb, arguments->fabric);
   add_routing(*verb, arguments->routing)->required();
-  verb->add_flag("--permutation", arguments->permutation,
-                 "find the permutation that loads a channel most");
+  AddOptions options(*verb);
+  describe(options, arguments->question);
   verb->add_output("-o,--output", arguments->output, output_form::kTraffic,
                    "write the traffic, as 'fatwood load --traffic file:FILE' reads it");
-  add_among(*verb, arguments->among);
   add_common(*verb, session);
   verb->footer("Example: fatwood worst 'ft(8,3)' disjoint:2");
   verb->callback(session, [arguments, &session] {
@@ -63,7 +63,7 @@ void add_worst(CommandLine& app, Session& session) {
     if (all.adapters().size() < 2)
       throw InputError("the fabric has fewer than two hosts that count");
     const auto paths = open_paths(fabric, {.name = arguments->routing}, session);
-    const Measured measured(all, *paths, participants(fabric, arguments->among));
+    const Measured measured(all, *paths, participants(fabric, arguments->question.among));
     const Model& model = measured.model();
     const WorstReport report = run(*arguments, measured, session);
     if (!arguments->output.empty() && session.rank == 0) {

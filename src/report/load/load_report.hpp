@@ -18,14 +18,6 @@
 
 namespace fatwood {
 
-struct HashedReport {
-  unsigned seeds = 0;
-  bool alike = false;
-  std::vector<HashedLoad> rows;
-  std::optional<double> at_most = {};
-  QueuePairsNeeded needed;  // for at_most
-};
-
 // The rows of "hashed".
 Json hashed_rows(const std::vector<HashedLoad>& loads);
 

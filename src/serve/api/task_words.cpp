@@ -2,11 +2,19 @@
 #include "serve/api/task_words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <regex>
+#include <type_traits>
 
+#include "app/job.hpp"
+#include "app/load.hpp"
+#include "app/permutations.hpp"
+#include "app/questions.hpp"
+#include "app/whatif.hpp"
 #include "core/error.hpp"
+#include "core/text/parse_number.hpp"
 
 namespace fatwood::serve {
 
@@ -14,23 +22,47 @@ namespace {
 
 constexpr std::size_t kMostValue = 4000;
 
-constexpr std::string_view kNumber = "[0-9]{1,9}";
-constexpr std::string_view kWord = "[A-Za-z0-9_+:.-]{1,64}";
-// Names of hosts, folded or not; no path, no @FILE.
-constexpr std::string_view kHosts = "[A-Za-z0-9_.,\\[\\]-]+";
-constexpr std::string_view kNode = "[A-Za-z0-9_.: ()\\[\\]-]+";
-constexpr std::string_view kSize = "[0-9.]{1,12}[kKMGTi]{0,2}[bB]?";
-constexpr std::string_view kTraffic =
-    "(alltoall|permutation|shifts|ring|doubling|halving|complement|reverse|transpose|shuffle|"
-    "(shift|cluster|hotspot):[0-9]+)";
-constexpr std::string_view kAmong = "(all|compute|storage|service)";
+// The parameters of a request that may come from the network.
+class NetworkParameters {
+ public:
+  void operator()(bool&, const Parameter& p) { add(p, std::string(kFlagValue)); }
+  void operator()(NodeChoice&, const Parameter&) {}
+  void operator()(std::string&, const Parameter& p) { add_text(p); }
+  void operator()(std::vector<std::string>&, const Parameter& p) { add_text(p); }
+  template <class T>
+  void operator()(T&, const Parameter& p) {
+    add(p, std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>> ? "[0-9.]{1,12}"
+                                                                                 : "[0-9]{1,9}");
+  }
+  std::vector<TaskParameter> list;
+
+ private:
+  void add_text(const Parameter& p) {
+    if (!p.words.empty()) {
+      add(p, fmt::format("({})", fmt::join(p.words, "|")));
+    } else if (*p.pattern != 0) {
+      add(p, p.pattern);
+    }
+  }
+  void add(const Parameter& p, std::string pattern) {
+    list.push_back({p.name, std::move(pattern), p.help, p.required, p.least, p.most});
+  }
+};
+
+template <class Question>
+std::vector<TaskParameter> parameters() {
+  Question question;
+  NetworkParameters found;
+  describe(found, question);
+  return std::move(found.list);
+}
 
 const std::regex& regex_of(std::string_view pattern) {
   static std::map<std::string_view, std::regex> known = [] {
     std::map<std::string_view, std::regex> made;
     for (const TaskVerb& verb : task_verbs()) {
       for (const TaskParameter& one : verb.parameters) {
-        made.try_emplace(one.pattern, std::string(one.pattern));
+        made.try_emplace(one.pattern, one.pattern);
       }
     }
     return made;
@@ -40,43 +72,26 @@ const std::regex& regex_of(std::string_view pattern) {
 
 }  // namespace
 
+std::string TaskParameter::option() const {
+  std::string option = "--" + name;
+  std::ranges::replace(option, '_', '-');
+  return option;
+}
+
 const std::vector<TaskVerb>& task_verbs() {
+  constexpr auto kNo = TakesRouting::kNo, kYes = TakesRouting::kYes;
   static const std::vector<TaskVerb> verbs{
-      {"show", "What the fabric is and what is wrong with its cabling", TakesRouting::kNo, {}},
-      {"verify", "Whether the routes reach every pair and can deadlock", TakesRouting::kYes, {}},
-      {"load",
-       "What a traffic pattern puts on each link",
-       TakesRouting::kYes,
-       {{"traffic", "--traffic", kTraffic, "the pattern", true},
-        {"top", "--top", kNumber, "how many of the most loaded links"},
-        {"among", "--among", kAmong, "the hosts that take part"}}},
-      {"compare",
-       "The engines side by side",
-       TakesRouting::kNo,
-       {{"among", "--among", kAmong, "the hosts that take part"}}},
-      {"whatif",
-       "What each loss costs, what to put back first",
-       TakesRouting::kYes,
-       {{"lose", "--lose", kNode, "a switch or cable that is lost"},
-        {"only", "--only", "(cables|switches)", "which losses"},
-        {"top", "--top", kNumber, "how many losses"}}},
-      {"worst", "The worst traffic for the routes", TakesRouting::kYes, {}},
-      {"permutations",
-       "Random permutations",
-       TakesRouting::kYes,
-       {{"samples", "--samples", kNumber, "how many"},
-        {"among", "--among", kAmong, "the hosts that take part"}}},
-      {"job",
-       "How long a collective takes",
-       TakesRouting::kYes,
-       {{"hosts", "--hosts", kHosts, "the hosts, as Slurm lists them, or all", true},
-        {"collective", "--collective", kWord, "such as allreduce:ring", true},
-        {"message_size", "--message-size", kSize, "such as 1G", true}}},
-      {"trace",
-       "The path between two end ports",
-       TakesRouting::kYes,
-       {{"from", "--from", kNode, "where it starts", true},
-        {"to", "--to", kNode, "where it ends", true}}},
+      {"show", "What the fabric is and what is wrong with its cabling", kNo, {}},
+      {"verify", "Whether the routes reach every pair and can deadlock", kYes,
+       parameters<VerifyQuestion>()},
+      {"load", "What a traffic pattern puts on each link", kYes, parameters<LoadQuestion>()},
+      {"compare", "The engines side by side", kNo, parameters<CompareQuestion>()},
+      {"whatif", "What each loss costs, what to put back first", kYes,
+       parameters<WhatifQuestion>()},
+      {"worst", "The worst traffic for the routes", kYes, parameters<WorstQuestion>()},
+      {"permutations", "Random permutations", kYes, parameters<PermutationQuestion>()},
+      {"job", "How long a collective takes", kYes, parameters<JobQuestion>()},
+      {"trace", "The path between two end ports", kYes, parameters<TraceQuestion>()},
   };
   return verbs;
 }
@@ -95,20 +110,27 @@ std::vector<std::string> task_options(const TaskVerb& verb,
   }
   std::vector<std::string> words;
   for (const TaskParameter& parameter : verb.parameters) {
-    const auto at = query.find(std::string(parameter.name));
+    const auto at = query.find(parameter.name);
     if (at == query.end()) {
       if (!parameter.required) continue;
       throw InputError(
-          fmt::format("{} needs the parameter {}: {}", verb.name, parameter.name, parameter.help));
+          fmt::format("{} needs {}: {}", verb.name, param(parameter.name), parameter.help));
     }
     const std::string& value = at->second;
+    const auto expected = [&](const std::string& what) {
+      return InputError(fmt::format("{}: expected {}", param(parameter.name, value), what));
+    };
     if (value.size() > kMostValue || value.starts_with('-') ||
         !std::regex_match(value, regex_of(parameter.pattern))) {
-      throw InputError(fmt::format("parameter {}: expected {}, as {}", parameter.name,
-                                   parameter.help, parameter.pattern));
+      throw expected(fmt::format("{}, as {}", parameter.help, parameter.pattern));
     }
-    words.emplace_back(parameter.option);
-    words.push_back(value);
+    const auto number = parse_number<std::int64_t>(value);
+    if ((parameter.least && number < parameter.least) ||
+        (parameter.most && number > parameter.most)) {
+      throw expected(fmt::format("a number from {} to {}", *parameter.least, *parameter.most));
+    }
+    words.push_back(parameter.option());
+    if (parameter.pattern != kFlagValue) words.push_back(value);
   }
   return words;
 }

@@ -2,11 +2,13 @@
 #pragma once
 // The verbs that a request can run, and the conversion of its parameters to a command line.
 //
-// A parameter is one option, and its value must match a pattern that allows no path: a request
-// cannot name files. Fabric and routes are those of the server.
+// Parameters are those that the requests of app/ describe. A value must match a pattern that allows
+// no path, and parameters that only name files are left out: a request from the network cannot name
+// files. Fabric and routes are those of the server.
 
+#include <cstdint>
 #include <map>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,12 +16,15 @@
 namespace fatwood::serve {
 
 struct TaskParameter {
-  std::string_view name;     // of the request
-  std::string_view option;   // of the command line
-  std::string_view pattern;  // of a value, a regular expression
-  std::string_view help;
+  std::string name;     // of the request; the option of the command line is option()
+  std::string pattern;  // of a value, a regular expression; kFlagValue: a flag
+  std::string help;
   bool required = false;
+  std::optional<std::int64_t> least = {}, most = {};
+
+  std::string option() const;  // "--message-size"
 };
+inline constexpr std::string_view kFlagValue = "(1|true)";
 
 enum class TakesRouting : bool { kNo, kYes };
 
