@@ -207,8 +207,10 @@ void check_options(const SizingOptions& o) {
     if (r.down == 0 || r.up == 0) throw InputError("--oversubscription: expected A:B above 0");
   }
   if (o.planes > 1 && o.rails * o.ports % o.planes != 0) {
-    throw InputError(fmt::format("--planes {}: a host has {} links, which can't be dealt over them",
-                                 o.planes, o.rails * o.ports));
+    throw InputError(
+        fmt::format("--planes {}: a host has {} links, which cannot be divided evenly "
+                    "among them",
+                    o.planes, o.rails * o.ports));
   }
   if (o.kits.empty()) {
     throw InputError(
