@@ -88,8 +88,7 @@ void write_conf(std::ostream& out, const std::string& given, const Routing& rout
   if (lmc > 0) fmt::print(out, "lmc {}\n", lmc);
   fmt::print(
       out,
-      "#    To keep what is still good in the switches, after a fault and after a restart of "
-      "OpenSM,\n#    uncomment this line; without it each sweep routes from scratch.\n"
+      "# To keep what is good in the switches after a fault or a restart of OpenSM, uncomment:\n"
       "# event_plugin_options fatwood_repair fatwood_drift=0.05\n"
       "\n# 2. The tables of this folder, with the LIDs they were made for: copy guid2lid to "
       "OpenSM's\n#    cache (/var/cache/opensm), and uncomment these lines.{}\n",
