@@ -160,8 +160,7 @@ std::string word_of(const OpenFabric& fabric, const RoutingRequest& request,
 
 bool has_tables(const OpenFabric& fabric) {
   if (fabric.format != "run") return false;
-  const RunFiles files(fabric.name);
-  return files.has(RunFile::kAdaptiveTables) || files.has(RunFile::kLfts);
+  return RunFiles(fabric.name).has_tables();
 }
 
 bool names_engine(const std::string& word) {

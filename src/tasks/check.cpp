@@ -36,7 +36,10 @@ CheckResult check(const Model& model, const Routing& routing, const CheckOptions
     const auto paths = path_source(model, routing);
     const Measured measured(model, *paths, default_participants(model));
     result.speed = measure_pairs(measured, options.threads);
-    result.jobs = measure_jobs(measured, routing, options.order, options.threads);
+    // Where entries are unknown, nobody knows what a job gets.
+    if (result.verdict.reachability.unknown.total() == 0) {
+      result.jobs = measure_jobs(measured, routing, options.order, options.threads);
+    }
   }
   const Reachability& found = result.verdict.reachability;
   if (found.lost().terminal_terminal > 0 && model.adapters().size() > 1) {

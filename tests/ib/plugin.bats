@@ -45,6 +45,18 @@ routed_as_outside() {
   grep -q 'fatwood: 14 routing engines registered, built for OpenSM [0-9.]*' "$IB_DIR/opensm.log"
 }
 
+@test "a plug-in for another OpenSM is refused, with a line in the log that says so" {
+  fabric 'ft(4,2)'
+  version=$(strings "$FATWOOD_BUILD/opensm/libfatwood_opensm.so" | sed -n 's/^fatwood-opensm: built for OpenSM //p')
+  [ -n "$version" ]
+  mkdir -p other/opensm
+  # Another version of equal length in the plug-in: its last digit becomes x.
+  sed "s/OpenSM ${version//./\\.}/OpenSM ${version%?}x/g" "$FATWOOD_BUILD/opensm/libfatwood_opensm.so" >other/opensm/libfatwood_opensm.so
+  FATWOOD_BUILD="$PWD/other" ib_opensm -F conf -R minhop,no_fallback
+  grep -q 'version mismatch' "$IB_DIR/opensm.log"
+  [ "$(grep -c "routing engines registered" "$IB_DIR/opensm.log")" = 0 ]
+}
+
 @test "each engine routes a 3-level tree as it does outside, and ibdmchk finds no credit loop" {
   fabric 'ft(4,3)'
   for engine in updn+ dnup ftree sftree even bfot bfot+; do

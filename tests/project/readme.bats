@@ -13,12 +13,12 @@ setup() {
   PATH="$PWD:$PATH"
 }
 
-# Writes each command of "$ fatwood" or "$ fatwood-check" to N.command and the output below it, if any, to N.shown. A line of dots stands for
-# the rest.
+# Writes each command of "$ fatwood" or "$ fatwood-check", and each that only prepares files for them, to N.command, and
+# the output below it, if any, to N.shown. A line of dots stands for the rest.
 split() {
   awk '
     /^    \$ / {
-      shows = $2 ~ /^fatwood/
+      shows = $2 ~ /^(fatwood|for$|mkdir$|printf$)/
       command = substr($0, 7)
       sub(/  +#.*/, "", command)
       if (shows) print command >(++n ".command")

@@ -214,7 +214,7 @@ TEST(Recognition, SideLeafUpperHostAndEmptyLeaf) {
   EXPECT_EQ(kinds(known), (std::map<std::string_view, unsigned>{
                               {"apart", 1}, {"side", 1}, {"upper-host", 1}, {"no-hosts", 1}}));
   EXPECT_EQ(first(fabric, known, "side"),
-            "M hangs off the side: a leaf with 3 hosts; cables upwards: 2 to S0");
+            "M is not part of the tree: a leaf with 3 hosts; cables upwards: 2 to S0");
   EXPECT_EQ(first(fabric, known, "upper-host"), "S3, a spine, has 1 host: S3.0 on port 7");
   EXPECT_EQ(first(fabric, known, "no-hosts"), "F is cabled like a leaf and has no hosts");
 }

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "io/base/tar.hpp"
 #include "io/fabric/ibnetdiscover.hpp"
+#include "io/fabric/ports_report.hpp"
 #include "io/fabric/subnet_lst.hpp"
 #include "io/ibdiagnet/cables.hpp"
 #include "io/ibdiagnet/db_csv.hpp"
@@ -38,6 +39,7 @@ RunFile part_of(std::string_view head) {
       {looks_like_pm, RunFile::kPm},
       {looks_like_sl2vl, RunFile::kSl2vl},
       {looks_like_levels, RunFile::kPathLevels},
+      {looks_like_ports_report, RunFile::kPortsReport},
       {looks_like_ibnetdiscover, RunFile::kIbnetdiscover},
   };
   for (const auto& [looks, part] : kLooks) {
@@ -110,6 +112,7 @@ RunFiles::RunFiles(std::string path) : path_(std::move(path)) {
     look_in_folder();
   }
   choose();
+  if (!archive_ && has_fabric() && !has_tables()) look_for_tables();
 }
 
 void RunFiles::look_in_folder() {
@@ -120,6 +123,31 @@ void RunFiles::look_in_folder() {
     if (files_.size() > kMostFiles) throw InputError({.file = path_}, "has too many files");
   }
   std::ranges::sort(files_, {}, &File::name);
+}
+
+void RunFiles::look_for_tables() {
+  std::vector<File> dumps;
+  for (const auto& folder : std::filesystem::directory_iterator(path_)) {
+    if (!folder.is_directory()) continue;
+    const std::string start = folder.path().filename().string() + "/";
+    std::size_t tables = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(
+             folder, std::filesystem::directory_options::skip_permission_denied)) {
+      if (!entry.is_regular_file()) continue;
+      Input input(entry.path().string());
+      const RunFile part = part_in(input);
+      if (part != RunFile::kLfts && part != RunFile::kAdaptiveTables) continue;
+      dumps.push_back({start + entry.path().filename().string(), part});
+      if (++tables > kMostFiles) throw InputError({.file = path_}, "has too many files");
+    }
+    if (tables > 0) table_folders_.push_back(start.substr(0, start.size() - 1));
+  }
+  std::ranges::sort(table_folders_);
+  if (table_folders_.size() > 1) return;
+  table_folders_.clear();
+  std::ranges::sort(dumps, {}, &File::name);
+  files_.insert(files_.end(), dumps.begin(), dumps.end());
+  choose();
 }
 
 void RunFiles::look_in_archive() {
@@ -191,6 +219,22 @@ class Note {
     kept_ += (kept_.empty() ? "; there are also: " : ", ") + what + " (" + file + ")";
     used_.push_back(file);
   }
+  // Of plain tables there may be a file for each switch.
+  void kept(const std::string& what, const RunFiles& files, RunFile part) {
+    const std::vector<std::string> names = files.names();
+    const std::vector<std::size_t> all = files.all(part);
+    kept(what, files.name(part));
+    if (part != RunFile::kLfts || all.size() == 1) return;
+    kept_.insert(kept_.size() - 1, " and " + std::to_string(all.size() - 1) + " more");
+    for (const std::size_t number : all) used_.push_back(names[number]);
+  }
+  void ambiguous(const std::vector<std::string>& folders) {
+    kept_ += "; tables are in the folders ";
+    for (const std::string& folder : folders) {
+      kept_ += folder + (folder == folders.back() ? "" : ", ");
+    }
+    kept_ += ": give one of them after the fabric";
+  }
   std::string text(const RunFiles& files) const {
     std::string text = files.path() + ": " + text_ + kept_;
     std::string skipped;
@@ -211,7 +255,8 @@ class Note {
 };
 
 LoadedFabric other_fabric(const RunFiles& files, Note& note) {
-  for (const RunFile part : {RunFile::kIbnetdiscover, RunFile::kLst, RunFile::kNetDump}) {
+  for (const RunFile part :
+       {RunFile::kIbnetdiscover, RunFile::kPortsReport, RunFile::kLst, RunFile::kNetDump}) {
     if (!files.has(part)) continue;
     Input input = files.open(part);
     note.read("fabric", files.name(part));
@@ -300,8 +345,9 @@ LoadedFabric read_run(const RunFiles& files) {
                                    {RunFile::kLfts, "plain tables"},
                                    {RunFile::kPathLevels, "service levels"},
                                    {RunFile::kSl2vl, "lanes of levels"}}) {
-    if (files.has(part)) note.kept(what, files.name(part));
+    if (files.has(part)) note.kept(what, files, part);
   }
+  if (!files.table_folders().empty()) note.ambiguous(files.table_folders());
   loaded.format = "run";
   loaded.note = note.text(files);
   return loaded;

@@ -3,8 +3,9 @@
 // A run of ibdiagnet as one argument: its output folder, or a tar archive of it (plain, gzip or
 // xz). The kind of a file is detected by content, not by name.
 //
-// In a folder only its own files count, not those of sub-folders; in an archive, all. Of several
-// files of one kind, the one in the highest folder counts, then the first by name.
+// In a folder its own files count; if these are a fabric without tables, also the tables of a
+// sub-folder, if only one has any. In an archive, all count. Of several files of one kind, the one
+// in the highest folder counts, then the first by name.
 
 #include <array>
 #include <cstdint>
@@ -21,6 +22,7 @@ namespace fatwood {
 enum class RunFile : std::uint8_t {
   kDbCsv,
   kIbnetdiscover,
+  kPortsReport,  // ibnetdiscover -p
   kLst,
   kNetDump,
   kPm,
@@ -44,9 +46,10 @@ class RunFiles {
   const std::string& path() const { return path_; }
   bool has(RunFile part) const { return found_[static_cast<std::size_t>(part)].has_value(); }
   bool has_fabric() const {
-    return has(RunFile::kDbCsv) || has(RunFile::kIbnetdiscover) || has(RunFile::kLst) ||
-           has(RunFile::kNetDump);
+    return has(RunFile::kDbCsv) || has(RunFile::kIbnetdiscover) || has(RunFile::kPortsReport) ||
+           has(RunFile::kLst) || has(RunFile::kNetDump);
   }
+  bool has_tables() const { return has(RunFile::kAdaptiveTables) || has(RunFile::kLfts); }
   // REQUIRES has(part). An archive is decompressed again up to the file.
   Input open(RunFile part) const;
   // All files of this kind in the same folder, as numbers for opening them: a script may have
@@ -55,6 +58,8 @@ class RunFiles {
   Input open(std::size_t file) const;
   std::string name(RunFile part) const;    // without its folder
   std::vector<std::string> names() const;  // of all files
+  // Sub-folders with tables, if there are several: none of them counts.
+  const std::vector<std::string>& table_folders() const { return table_folders_; }
 
  private:
   struct File {
@@ -62,12 +67,14 @@ class RunFiles {
     RunFile part = RunFile::kOther;
   };
   void look_in_folder();
+  void look_for_tables();
   void look_in_archive();
   void choose();
 
   std::string path_;
   bool archive_ = false;
   std::vector<File> files_;
+  std::vector<std::string> table_folders_;
   std::array<std::optional<std::size_t>, static_cast<std::size_t>(RunFile::kOther)> found_;
 };
 

@@ -84,13 +84,17 @@ void write_conf(std::ostream& out, const std::string& given, const Routing& rout
              "event_plugin_name fatwood_opensm\nrouting_engine fatwood_{0},no_fallback\n",
              routing.engine);
   if (routing.lanes.count > 1) fmt::print(out, "qos TRUE\n");
+  if (routing.engine == "nue") fmt::print(out, "nue_max_num_vls {}\n", routing.lanes.count);
   if (lmc > 0) fmt::print(out, "lmc {}\n", lmc);
-  fmt::print(out,
-             "\n# 2. The tables of this folder, with the LIDs they were made for: copy guid2lid to "
-             "OpenSM's\n#    cache (/var/cache/opensm), and uncomment these lines.{}\n",
-             routing.lanes.count > 1 ? " They hand out no\n#    service levels, which these "
-                                       "routes need: take the plug-in."
-                                     : "");
+  fmt::print(
+      out,
+      "# To keep what is good in the switches after a fault or a restart of OpenSM, uncomment:\n"
+      "# event_plugin_options fatwood_repair fatwood_drift=0.05\n"
+      "\n# 2. The tables of this folder, with the LIDs they were made for: copy guid2lid to "
+      "OpenSM's\n#    cache (/var/cache/opensm), and uncomment these lines.{}\n",
+      routing.lanes.count > 1 ? " They hand out no\n#    service levels, which these "
+                                "routes need: take the plug-in."
+                              : "");
   write_file_lines(out, "# ", folder, lmc);
 }
 

@@ -136,7 +136,7 @@ class Filler {
     if (wrong == 0) return;
     warnings_.add(fmt::format(
         "{} of {} LIDs of adapters are sent elsewhere by the switch that the adapter is on; the "
-        "first is LID {} of {}. Are tables and fabric of the same time?",
+        "first is LID {} of {}. Were tables and fabric read at the same time?",
         wrong, destinations, index(result_.lids.of(tables, first)),
         unique_name(fabric_, fabric_.adapter_node(tables.terminal(first)))));
   }
@@ -200,7 +200,7 @@ LoadedTables as_tables(LidTables& read, const Fabric& fabric, Warnings& warnings
   if (contradictions.lids > 0) {
     warnings.add(fmt::format(
         "tables and fabric disagree on {} LIDs; the first is LID {}: {} by the port GUIDs of the "
-        "tables, which count here, {} in the fabric. Are they of the same time?",
+        "tables, which count here, {} in the fabric. Were they read at the same time?",
         contradictions.lids, index(contradictions.first), contradictions.by_guid,
         contradictions.in_fabric.empty() ? "no port" : contradictions.in_fabric));
   }
@@ -237,9 +237,13 @@ LoadedTables read_tables(Input& input, const Fabric& fabric, int threads) {
   if (!is_tables()) input.skip_noise(warnings);  // perhaps more than peek() shows
   const bool far = looks_like_far(input.peek());
   if (!is_tables()) {
+    // dump_mfts and ibroute -M; opensm.mcfdbs
+    const bool multicast = input.peek().find("Multicast mlids") != std::string_view::npos ||
+                           input.peek().find(": Out Port(s)") != std::string_view::npos;
     throw InputError({input.name(), 1, 1},
-                     "expected forwarding tables: opensm-lfts.dump, dump_fts, opensm.fdbs, or "
-                     "ibdiagnet2's fdbs or far");
+                     fmt::format("{}expected forwarding tables: opensm-lfts.dump, dump_fts, "
+                                 "opensm.fdbs, or ibdiagnet2's fdbs or far",
+                                 multicast ? "multicast tables are not checked; " : ""));
   }
   if (far) {
     LidTables read = read_far(input, fabric, warnings, threads);

@@ -164,7 +164,8 @@ std::string fault_of(const Design& d) {
   if (d.rails > 64 || d.ports > 8) return "a host has 64 adapters at most, an adapter 8 ports";
   if (d.split > 8) return fmt::format("split={}; expected 8 at most", d.split);
   if (d.ends() % d.planes != 0) {
-    return fmt::format("{} links a host can't be dealt over {} planes", d.ends(), d.planes);
+    return fmt::format("{} links a host cannot be divided evenly among {} planes", d.ends(),
+                       d.planes);
   }
   if (!rate_of_speed(d.speed, "") || !rate_of_speed(d.speed * d.split, "")) {
     return fmt::format("no InfiniBand link has {} Gb/s; expected for example 100, 200, 400",

@@ -209,7 +209,7 @@ void check_options(const SizingOptions& o) {
   }
   if (o.planes > 1 && o.rails * o.ports % o.planes != 0) {
     throw InputError(
-        fmt::format("{}: a host has {} links, which can't be divided evenly among them",
+        fmt::format("{}: a host has {} links, which cannot be divided evenly among them",
                     param("planes", std::to_string(o.planes)), o.rails * o.ports));
   }
   if (o.kits.empty()) {

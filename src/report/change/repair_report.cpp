@@ -238,14 +238,15 @@ std::string transition_text(const Model& model, const ForwardingTables& tables, 
   std::string text = fmt::format("entries    {} change\n", transition.entries);
   switch (transition.safety) {
     case Safety::kAnyOrder:
-      return text +
-             fmt::format(
-                 "safe       in any order: {} dependencies of all mixtures ascend one order of {} "
-                 "channels{}\n",
-                 transition.dependencies, transition.orders.front().size(),
-                 transition.orders.size() == 1
-                     ? ""
-                     : fmt::format(" in each of {} lanes", transition.orders.size()));
+      return text + fmt::format(
+                        "safe       in any order: {} channels can be numbered so that every "
+                        "mixture of old "
+                        "and new routes only goes up ({}{} dependencies)\n",
+                        transition.orders.front().size(),
+                        transition.orders.size() == 1
+                            ? ""
+                            : fmt::format("each of {} lanes by itself, ", transition.orders.size()),
+                        transition.dependencies);
     case Safety::kRounds:
       text += fmt::format("safe       in {} round{}; not in any order:\n", transition.rounds.size(),
                           transition.rounds.size() == 1 ? "" : "s");

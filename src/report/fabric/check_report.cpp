@@ -91,9 +91,7 @@ std::string fix_of(const CheckReport& report) {
       verdict.reachability.unreachable.total() == disconnected && disconnected > 0) {
     return "cables: no routing can connect these components";
   }
-  if (verdict.reachability.unknown.total() > 0 && !verdict.fails_surely()) {
-    return "complete tables: entries of some switches are unknown";
-  }
+  if (report.safety_unknown()) return "complete tables: entries of some switches are unknown";
   return fmt::format("new tables: engine {} has a route for every pair and no deadlock",
                      report.result.engine);
 }
@@ -138,7 +136,9 @@ CheckLine safety_line(const CheckReport& report) {
                       : fmt::format("packets can deadlock (a cycle of {} channels)",
                                     verdict.deadlock.lanes[cyclic].cycle.size()));
   CheckLine line{.topic = "safety", .health = {}, .text = "", .rows = {}};
-  if (!safe || report.given()) line.health = safe ? Health::kOk : Health::kBad;
+  if (safe ? report.given() : !report.safety_unknown()) {
+    line.health = safe ? Health::kOk : Health::kBad;
+  }
   line.text = fmt::format("{}{}: {}", report.given() ? "" : "no tables given; with ",
                           routing_word(report), fmt::join(parts, ", "));
   if (const QuickEngine& quick = result.quick; !quick.instead_of.empty()) {
@@ -193,8 +193,8 @@ CheckLine speed_line(const CheckReport& report) {
                           speed_word(report, rates.worst), speed_word(report, rates.median),
                           speed_word(report, 1), ports);
   if (rates.unreachable > 0) {
-    line.rows.push_back(
-        {"not counted", fmt::format("{} pairs of these without a route", rates.unreachable), {}});
+    const std::string pairs = fmt::format("{} pairs without a known route", rates.unreachable);
+    line.rows.push_back({"not counted", pairs, {}});
   }
   const std::string limit = limit_name(report);
   if (limit.empty()) {
@@ -258,7 +258,7 @@ std::vector<std::string> next_commands(const CheckReport& report) {
   if (!report.safe_with()) {
     next.push_back(command("verify", fmt::format(" {}{}", routing, report.tables.lanes)));
   }
-  if (!report.safe_with() && !own) {
+  if (!report.safe_with() && !report.safety_unknown() && !own) {
     next.push_back(command("route", fmt::format(" {}{} -o new.lft", result.engine, lmc)));
     if (files && !result.adaptive) {
       next.push_back(command("transition", fmt::format(" {} new.lft -o rounds", routing)));
@@ -362,7 +362,7 @@ std::string check_text(const CheckReport& report, Colour colour, std::size_t col
 Json check_object(const CheckReport& report) {
   const Verdict& verdict = report.result.verdict;
   const std::string fix = fix_of(report);
-  const Json safe = report.safe_with();
+  const Json safe = report.safety_unknown() ? Json() : Json(report.safe_with());
   Json json{{"cabling", to_string(report.cabling())},
             {"tables", report.given() ? "given" : "none"},
             {"safe", report.given() ? safe : Json()},
@@ -381,6 +381,7 @@ Json check_object(const CheckReport& report) {
               {"note", count_of(report, Severity::kNote)}}},
             {"routing", report.result.routing},
             {"unreachable", verdict.reachability.unreachable.total()},
+            {"unknown", verdict.reachability.unknown.total()},
             {"lost_between_hosts", report.result.hosts_lost},
             {"loops", verdict.reachability.loops},
             {"deadlock_free", verdict.deadlock.free()},

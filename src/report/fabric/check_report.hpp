@@ -39,7 +39,11 @@ struct CheckReport {
   // With the tables given, or with those of the engine chosen: every pair has a route without
   // deadlock; pairs of intended components (planes) have none.
   bool safe_with() const;
-  bool bad() const;  // something is red: exit code 1
+  // Tables are incomplete, and what they have is safe.
+  bool safety_unknown() const {
+    return result.verdict.reachability.unknown.total() > 0 && !result.verdict.fails_surely();
+  }
+  bool bad() const;  // something is red, or safety is unknown: exit code 1
 };
 
 // Sorts the findings of a fabric, and further ones (of cables, quality_report.hpp).

@@ -103,7 +103,7 @@ class Sentence {
     for (const CablesTo& up : side.up) {
       words.push_back(fmt::format("{} to {}", up.cables, labels_(up.to)));
     }
-    return fmt::format("{} hangs off the side: a {} with {}{}", first(), level_of_first(),
+    return fmt::format("{} is not part of the tree: a {} with {}{}", first(), level_of_first(),
                        side.hosts == 0 ? "no hosts" : counted(side.hosts, "host"),
                        words.empty() ? std::string(", no cable upwards")
                                      : fmt::format("; cables upwards: {}", listed(words, 4)));

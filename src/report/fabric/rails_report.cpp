@@ -208,8 +208,8 @@ class HostMapSentence {
 
   std::string exchanged(const RailFinding& o) const {
     return fmt::format(
-        "{} and {} sit on each other's port of {} (rail {}): ports {} and {}; routes don't mind, "
-        "people do",
+        "{} and {} sit on each other's port of {} (rail {}): ports {} and {}; no effect on routes, "
+        "but the names mislead people",
         name(o.host), name(o.other), labels_(o.found), people(o.rail),
         index(fabric_.port(finding_.ports[0])), index(fabric_.port(finding_.ports[1])));
   }

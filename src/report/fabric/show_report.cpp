@@ -101,7 +101,7 @@ std::string finding_list(const std::vector<ReportedFinding>& findings, Detail de
   if (findings.empty()) return "No findings.\n";
   std::map<FindingKind, std::size_t> total;
   for (const ReportedFinding& finding : findings) ++total[finding.kind];
-  std::string text = "Odd:\n";
+  std::string text = "Findings:\n";
   std::map<FindingKind, std::size_t> shown;
   for (const ReportedFinding& finding : findings) {
     if (finding.kind == FindingKind::kNoTree) continue;  // said above
@@ -115,7 +115,7 @@ std::string finding_list(const std::vector<ReportedFinding>& findings, Detail de
                           total[finding.kind] - kShownPerKind);
     }
   }
-  return text == "Odd:\n" ? "" : text;
+  return text == "Findings:\n" ? "" : text;
 }
 
 std::string run_line(const RunFacts& run) {

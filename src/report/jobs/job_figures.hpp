@@ -26,6 +26,9 @@ Json head_json(const JobResult& result);
 // "algbw" and "busbw"; null for traces.
 void put_bandwidth(Json& json, const RequestedJob& job, double seconds);
 
+// The command that makes tables for the job.
+std::string own_tables_text(const Model& model, const JobResult& result);
+
 // Better orders and placements; "" if there was no search.
 std::string improved_text(const Model& model, const JobResult& result);
 Json improved_json(const Model& model, const JobResult& result);

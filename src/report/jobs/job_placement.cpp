@@ -54,6 +54,18 @@ std::string nccl_line(const Model& model, const JobResult& result) {
 
 }  // namespace
 
+std::string own_tables_text(const Model& model, const JobResult& result) {
+  constexpr std::size_t kMostLetters = 400;
+  const RequestedJob& job = result.jobs[0];
+  std::string hosts = host_list(model, job.hosts.hosts);
+  if (hosts.size() > kMostLetters || hosts.find_first_of(" '") != std::string::npos) {
+    hosts = "HOSTS";
+  }
+  return fmt::format(
+      "try        fatwood route FABRIC even --for job:<(echo 'job {} {}') -o job.lft\n", hosts,
+      job.what.substr(0, job.what.find(" of ")));
+}
+
 std::string improved_text(const Model& model, const JobResult& result) {
   if (!result.improved) return "";
   const Improvement& better = *result.improved;

@@ -341,7 +341,7 @@ std::string job_text(const Model& model, const std::string& routing, const JobRe
   text += flits_text(result);
   text += hold_text(words, result) + limits_text(model, result);
   if (efficiency(outcome) < 0.99 && job.bus_factor > 0 && model.levels().is_tree()) {
-    text += "try        fatwood route FABRIC even --for job:FILE (\"job HOSTS COLLECTIVE\")\n";
+    text += own_tables_text(model, result);
   }
   return text + jobs_table(words, result) + candidates_table(model, result) +
          improved_text(model, result);

@@ -131,8 +131,9 @@ void add_deadlock(Lines& lines, const Fabric& fabric, const Routing& routing,
                                     : "";
     if (verdict.cycle.empty()) {
       lines.add(lane == 0 ? "deadlock" : "",
-                fmt::format("{}none: {} dependencies ascend one order of {} channels", of_lane,
-                            verdict.dependencies, verdict.order.size()));
+                fmt::format("{}none: {} channels can be numbered so that every route only goes up "
+                            "({} dependencies)",
+                            of_lane, verdict.order.size(), verdict.dependencies));
       continue;
     }
     lines.add(lane == 0 ? "deadlock" : "",
@@ -151,16 +152,18 @@ void add_deadlock(Lines& lines, const Fabric& fabric, const Routing& routing,
 
 constexpr std::array kTierNames = {"hosts", "aggregation_nodes", "switches"};
 
-// "hosts: free; with aggregation nodes: free; with switches: a cycle"
+// "deadlock-free for host traffic; not with switch management"
 void add_tiers(Lines& lines, const DeadlockTiers& tiers) {
-  constexpr std::array kWords = {"hosts", "with aggregation nodes", "with the switches' own"};
-  std::string text;
+  constexpr std::array kWords = {"host traffic", "aggregation nodes", "switch management"};
+  std::vector<std::string> free, cyclic;
   for (std::size_t tier = 0; tier < tiers.size(); ++tier) {
-    if (!tiers[tier]) continue;
-    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", kWords[tier],
-                        *tiers[tier] ? "free" : "a cycle");
+    if (tiers[tier]) (*tiers[tier] ? free : cyclic).emplace_back(kWords[tier]);
   }
-  if (!text.empty()) lines.add("by packets", text);
+  if (free.empty() && cyclic.empty()) return;
+  std::string text =
+      free.empty() ? "host traffic can deadlock" : "deadlock-free for " + listed(free, free.size());
+  if (!free.empty() && !cyclic.empty()) text += "; not with " + listed(cyclic, cyclic.size());
+  lines.add("by packets", text);
 }
 
 std::vector<unsigned> levels_in(std::uint16_t bits) {

@@ -74,6 +74,15 @@ class JobPlacer {
     return shape;
   }
 
+  // The most hosts whose ranks make whole groups, where there are any.
+  static std::string fewer_hosts(const JobShape& shape, std::uint64_t group) {
+    if (group == 0) return "";
+    std::uint64_t hosts = shape.nodes;
+    while (hosts > 0 && hosts * shape.ranks % group != 0) --hosts;
+    if (hosts == 0 || hosts == shape.nodes) return "";
+    return fmt::format("; {} of its {} hosts would do", hosts, shape.nodes);
+  }
+
   std::vector<RankList> groups(const JobShape& shape, RankGroups kind) const {
     ParallelSizes sizes = request_.sizes;
     if (kind == RankGroups::kAll) {
@@ -87,8 +96,9 @@ class JobPlacer {
     if (sizes.data == 0 && rest > 0) sizes.data = static_cast<std::uint32_t>(shape.size() / rest);
     if (sizes.product() != shape.size()) {
       throw InputError(
-          fmt::format("tensor {} times data {} times pipeline {} is {} ranks, and the job has {}",
-                      sizes.tensor, sizes.data, sizes.pipeline, sizes.product(), shape.size()));
+          fmt::format("tensor {} times data {} times pipeline {} is {} ranks, and the job has {}{}",
+                      sizes.tensor, sizes.data, sizes.pipeline, sizes.product(), shape.size(),
+                      request_.sizes.data == 0 ? fewer_hosts(shape, rest * sizes.expert) : ""));
     }
     if (sizes.data % sizes.expert != 0) {
       throw InputError(fmt::format("expert groups of {} don't divide {} data-parallel ranks",

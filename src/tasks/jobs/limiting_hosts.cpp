@@ -12,6 +12,7 @@ namespace fatwood {
 namespace {
 
 constexpr double kLeastLimitGain = 0.01;
+constexpr double kEqual = 1e-9;
 constexpr std::size_t kMostLimits = 6;  // amounts that slower hosts are tried for
 
 class Limits {
@@ -74,6 +75,7 @@ class Limits {
     const Channel held = outcome_.hold.channel;
     const Fabric& fabric = model_.fabric();
     if (held == kNone<Channel> || !fabric.between_switches(held)) return;
+    if (outcome_.hold.rate >= outcome_.hold.own_rate * (1 - kEqual)) return;  // own cables limit it
     for (const Channel end : {held, fabric.peer(held)}) {
       LimitingHosts limit{.behind = fabric.as_switch(fabric.owner(end))};
       for (std::size_t i = 0; i < placed().hosts.size(); ++i) {

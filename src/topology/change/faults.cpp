@@ -162,19 +162,10 @@ class FaultFinder {
   void take_named(const FaultRequest& order) {
     if (!names_) names_.emplace(fabric_);
     const Node node = names_->find(order.text, order.where);
-    if (node != kNone<Node>) {
-      if (order.kind == FaultKind::kRemove) {
-        if (removed_[node] == 0) remove(node);
-        return;
-      }
-      for (const Channel c : fabric_.channels(node)) {
-        if (intact(c)) cut(c);
-      }
-      return;
-    }
+    if (node != kNone<Node>) return take_node(order.kind, node);
     const Channel c = names_->find_port(order.text, order.where);
     if (c == kNone<Channel>) {
-      refuse_host(order);
+      if (take_host(order)) return;
       throw InputError(
           order.where,
           fmt::format("no node is called \"{}\"{}; expected NAME, NAME[PORT], 0xGUID, a "
@@ -191,15 +182,29 @@ class FaultFinder {
     if (intact(c)) cut(c);
   }
 
-  // InputError when the text is the name of a host, of which the fabric knows the adapters only.
-  void refuse_host(const FaultRequest& order) const {
+  void take_node(FaultKind kind, Node node) {
+    if (kind == FaultKind::kRemove) {
+      if (removed_[node] == 0) remove(node);
+      return;
+    }
+    for (const Channel c : fabric_.channels(node)) {
+      if (intact(c)) cut(c);
+    }
+  }
+
+  // All adapters of a host that has this name; false if there is none.
+  bool take_host(const FaultRequest& order) {
     const Hosts hosts = map_hosts(fabric_).hosts;
     const std::span<const Host> called = hosts.called(order.text);
-    if (called.empty()) return;
-    const std::span<const Node> adapters = hosts.adapters(called.front());
-    throw InputError(order.where,
-                     fmt::format("\"{}\" has {} adapters: name one, such as \"{}\"", order.text,
-                                 adapters.size(), unique_name(fabric_, adapters.front())));
+    if (called.empty()) return false;
+    if (called.size() > 1) {
+      const Node first = hosts.adapters(called.front()).front();
+      throw InputError(order.where,
+                       fmt::format("{} hosts are called \"{}\": name an adapter, such as \"{}\"",
+                                   called.size(), order.text, unique_name(fabric_, first)));
+    }
+    for (const Node adapter : hosts.adapters(called.front())) take_node(order.kind, adapter);
+    return true;
   }
 
   void cut_some(const FaultRequest& order, const Selection& selection) {

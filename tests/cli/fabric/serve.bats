@@ -489,3 +489,12 @@ load serve
   [ -s used ]
   while read -r name; do grep -q "^$name[ {]" metrics || { echo "$name is no metric"; false; }; done <used
 }
+
+@test "docs/live.md lists every metric, and no other" {
+  serve 'ft(4,3)' sftree
+  get /api/v1/verbs/show >/dev/null
+  get /metrics | grep -o '^fatwood_[a-z_0-9]*' | sort -u >metrics
+  sed -n '/^| metric /,/^$/s/^|\([^|]*\)|.*/\1/p' "$(dirname "$BATS_TEST_FILENAME")/../../../docs/live.md" |
+    grep -o 'fatwood_[a-z_0-9]*' | sort -u >listed
+  diff metrics listed
+}

@@ -234,14 +234,13 @@ EOF
   refused '--hosts: this fabric has no hosts' job bare minhop --hosts all
 }
 
-@test "a host of several adapters is no node: one that is comes with the message" {
+@test "the name of a host means all its adapters, in every option of faults" {
   rails='rails(units=2,hosts=3,rails=2,spines=2)'
-  refused '"node-0001" has 2 adapters: name one, such as "' show "$rails" --remove node-0001
-  name=$(sed -n 's/.*such as "\(.*\)"$/\1/p' <<<"$stderr")
-  "$FATWOOD" show "$rails" --remove "$name"
-  "$FATWOOD" show "$rails" --cut "$name"
-  refused '"node-0001" has 2 adapters' whatif "$rails" even --lose node-0001
-  refused '"node-0001" has 2 adapters' show "$rails" --cut node-0001
+  adapters() { "$FATWOOD" show "$rails" "$@" --json | jq -c '[.adapters, .links]'; }
+  [ "$(adapters)" = '[18,34]' ]
+  [ "$(adapters --remove node-0001)" = '[16,32]' ]
+  [ "$(adapters --cut node-0001)" = '[18,32]' ]
+  "$FATWOOD" whatif "$rails" even --lose node-0001 --json | jq -e '.repaired.pairs_lost == 12 * 11 - 10 * 9'
 }
 
 @test "sizes of messages: the option and its limits" {

@@ -139,6 +139,10 @@ says() {
 @test "opensm.conf names the plug-in for engines, and the file of tables for an algebraic routing" {
   "$FATWOOD" route 'ft(4,2)' --engine dmodk --out-opensm engine >/dev/null
   grep -qx 'routing_engine fatwood_dmodk,no_fallback' engine/opensm.conf
+  grep -qx '# event_plugin_options fatwood_repair fatwood_drift=0.05' engine/opensm.conf
+  "$FATWOOD" route 'ring(5)' --engine nue --lanes 2 --out-opensm lanes >/dev/null
+  grep -qx 'qos TRUE' lanes/opensm.conf
+  grep -qx 'nue_max_num_vls 2' lanes/opensm.conf
   "$FATWOOD" route 'ft(4,2)' --engine disjoint:2 --out-opensm formula >/dev/null
   ! grep -q fatwood_ formula/opensm.conf
   grep -qx 'routing_engine file,no_fallback' formula/opensm.conf

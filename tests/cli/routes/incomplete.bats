@@ -30,6 +30,36 @@ setup() {
   [[ "$output" == *"unknown"* ]]
 }
 
+@test "a site's folder: the fabric, and a dump for each switch in a folder below or next to it" {
+  mkdir site
+  cp net site/ibnetdiscover.txt
+  cp -r each site/ibroute
+  run --separate-stderr "$FATWOOD" check site --json
+  [ "$status" -eq 0 ]
+  jq -e '.tables == "given" and .safe' <<<"$output"
+  # Two sets of tables: neither is taken, and both are named.
+  cp -r site/ibroute site/older
+  run --separate-stderr "$FATWOOD" check site --json
+  jq -e '.tables == "none"' <<<"$output"
+  [[ "$stderr" == *"in the folders ibroute, older"* ]]
+  run --separate-stderr "$FATWOOD" check site site/older --json
+  jq -e '.safe' <<<"$output"
+  rm -r site/older
+  mv site/ibroute/* site/
+  run --separate-stderr "$FATWOOD" check site --json
+  jq -e '.tables == "given" and .safe' <<<"$output"
+}
+
+@test "check: where entries are unknown, safety is neither good nor bad, and jobs are not measured" {
+  rm each/ibroute-1.txt
+  run --separate-stderr "$FATWOOD" check net each --json
+  [ "$status" -eq 1 ]
+  jq -e '.safe == null and .unknown > 0 and .unreachable == 0 and .deadlock_free and .jobs == null' <<<"$output"
+  run --separate-stderr "$FATWOOD" check net each
+  grep -q '^safety  -  .*pairs unknown' <<<"$output"
+  ! grep -q 'fatwood route' <<<"$output"
+}
+
 @test "a dump that ends with its tool's message: what comes before it counts" {
   lines=$(($(grep -c ^0x each/ibroute-1.txt) - 2))
   { grep ^Unicast each/ibroute-1.txt; grep ^0x each/ibroute-1.txt | head -n $lines
@@ -94,6 +124,9 @@ NET
     "$FATWOOD_REAL_FABRICS/plafrim/ibroute/" --json
   jq -e '.pairs.terminal_terminal == 125 * 124 and .unreachable.terminal_terminal == 0
          and .unknown.terminal_terminal == 0 and .loops == 0' <<<"$output"
+  # The folder as a whole: the fabric is the output of ibnetdiscover -p, after a log.
+  run --separate-stderr "$FATWOOD" check "$FATWOOD_REAL_FABRICS/plafrim" --json
+  jq -e '.tables == "given" and .safe' <<<"$output"
 }
 
 # LID 3 is H2's. The first leaf lists it a second time, for H5 and by another port.
