@@ -44,8 +44,9 @@ double sftree_seconds(const Counts& c) {
   return kNano * c.destinations * c.links * (2 + 18 * c.unconnected);
 }
 
-// With --effort quick: up to 16 ports are looked at for each entry (even.cpp).
-double even_seconds(const Counts& c) { return sftree_seconds(c) + kNano * 128 * c.entries; }
+// With --effort quick: up to 16 ports, and 32 prices of windows, are looked at for each entry
+// (even.cpp).
+double even_seconds(const Counts& c) { return sftree_seconds(c) + kNano * 288 * c.entries; }
 
 // Up to eight rounds (nue.cpp). A new dependency is searched among links, more of them the more
 // links there are.

@@ -80,12 +80,14 @@ struct Laid {
   std::vector<std::uint32_t> descending;
 };
 
+constexpr std::uint64_t kWork = 1024;
+
 TEST(EvenJobs, LoadsAreThoseOfItsWindows) {
   const Model model(with_cuts("pgft(3;6,6,3;1,6,3;1,1,2)", "4%"));
   Laid laid(model);
   ForwardingTables& tables = laid.routes.tree.tables;
   EvenJobs jobs(model, laid.net, laid.windows, laid.contention, 2, laid.routes.sub.rank,
-                laid.descending, tables);
+                laid.descending, tables, kWork);
   ASSERT_TRUE(jobs.fits());
   EXPECT_GT(jobs.pass(), 0U);
   const Fabric& fabric = model.fabric();
@@ -115,7 +117,7 @@ TEST(EvenJobs, MovesKeepLengthsAndRoutes) {
   ForwardingTables& tables = laid.routes.tree.tables;
   const ForwardingTables before = tables;
   EvenJobs jobs(model, laid.net, laid.windows, laid.contention, 2, laid.routes.sub.rank,
-                laid.descending, tables);
+                laid.descending, tables, kWork);
   EXPECT_GT(jobs.pass(), 0U);
   const Fabric& fabric = model.fabric();
   const auto hops = [&](const ForwardingTables& of, Switch s, Terminal to) {
@@ -130,6 +132,24 @@ TEST(EvenJobs, MovesKeepLengthsAndRoutes) {
       ASSERT_EQ(hops(tables, s, to), hops(before, s, to));
     }
   }
+}
+
+// Its work is a bound on steps, so that `even` ends soon on any fabric.
+TEST(EvenJobs, EntriesStayOnceItsWorkIsSpent) {
+  const Model model(with_cuts("ft(8,3)", "5%"));
+  std::vector<std::uint64_t> moved;
+  for (const std::uint64_t work : {std::uint64_t{0}, std::uint64_t{1}, kWork}) {
+    Laid laid(model);
+    EvenJobs jobs(model, laid.net, laid.windows, laid.contention, 2, laid.routes.sub.rank,
+                  laid.descending, laid.routes.tree.tables, work);
+    moved.push_back(jobs.pass());
+    if (work < kWork) {
+      EXPECT_EQ(jobs.pass(), 0U);
+    }
+  }
+  EXPECT_EQ(moved[0], 0U);
+  EXPECT_GT(moved[1], 0U);
+  EXPECT_LT(moved[1], moved[2] / 2);
 }
 
 TEST(EvenJobs, NeighbouringHostsGetMoreThanWithTablesForAllToAll) {

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "io/fabric/spec.hpp"
 #include "oracle/routes.hpp"
 #include "routing/engine.hpp"
 #include "routing/shortest/layers.hpp"
@@ -209,6 +210,40 @@ TEST(Layer, RefusesExactlyWhatClosesACycle) {
       if (!closes) dependencies[a].insert(b);
     }
   }
+}
+
+// After its limit of visits a layer may refuse what closes no cycle, but accepts nothing that does,
+// and each search visits few links.
+TEST(Layer, SearchesAreShortAfterManyVisits) {
+  const LinkGraph links = [] {
+    const Fabric fabric = make_fabric("torus(8,8,8)");
+    return link_graph(fabric, port_graph(fabric));
+  }();
+  const auto count = static_cast<std::uint32_t>(links.size());
+  constexpr std::uint64_t kMost = 20'000;
+  Random random(9);
+  Layer layer(links, Table<Link, std::uint32_t>(random.permutation(count)), count, kMost);
+  Layer whole(links, layer.positions(), count);
+  std::uint64_t refused = 0;
+  for (int i = 0; i < 40'000; ++i) {
+    const Link a{random.below(count)};
+    const IdRange<Link> further = links.of(links.to[a]);
+    const Link b = further[random.below(further.size())];
+    const std::uint64_t before = layer.visits();
+    if (layer.add(a, b)) {
+      EXPECT_TRUE(whole.add(a, b)) << "closes a cycle";
+      EXPECT_LT(layer.positions()[a], layer.positions()[b]);
+    } else {
+      ++refused;
+    }
+    layer.commit();
+    whole.commit();
+    if (before > kMost) {
+      EXPECT_LE(layer.visits() - before, 2 * Layer::kLittleEffort + 16);
+    }
+  }
+  EXPECT_GT(layer.visits(), 2 * kMost);
+  EXPECT_GT(refused, 0U);
 }
 
 }  // namespace

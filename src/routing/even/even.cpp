@@ -64,11 +64,13 @@ struct Tuning {
   bool within = true;            // the first pass puts no link above its limit: no moves back later
   int job_passes = 3;            // later ones move less than one entry in 1,000
   std::uint32_t job_offsets = EvenWindows::kOffsets;
+  std::uint64_t job_work = 1024;  // as work, in prices of windows (even_jobs.hpp)
 };
 // The aim is a mean of 1.02. Some cuts cannot be below that, so the others must be. Counts of 32
 // MB: with 16 MB shifts of ft(24,3) are 1.1 times as bad; with more, counting takes longer.
 // Work: trees look at up to 10 ports for each entry, 3 with kQuick; directors cabled by hand and
-// irregular fabrics at up to 100. The limits leave room, and bound the time (docs/route.md).
+// irregular fabrics at up to 100. Prices of windows: trees look at up to 170, small directors at
+// 270, both at 50 with kQuick. The limits leave room, and bound the time (docs/route.md).
 constexpr Tuning kDefault{0.016, 8, 4, 0.0195, 32 * kMegabyte, 256};
 // A higher overload in all-to-all leaves more paths to choose from for shifts.
 constexpr Tuning kShifts{0.10, 2, 4, 0.10, kMostContentionBytes, 256};
@@ -81,6 +83,7 @@ Tuning tuning_of(const RouteOptions& options) {
   if (options.quick) {
     tuning.job_passes = 1;
     tuning.job_offsets = EvenWindows::kOffsets / 2;
+    tuning.job_work = 32;
   }
   return tuning;
 }
@@ -143,7 +146,7 @@ class Rebalancer {
     const EvenWindows windows(model, net_, options.host_order, tuning_.job_offsets);
     if (tuning_.contention_bytes > 0) count_shifts();
     EvenJobs jobs(model, net_, windows, contention_, usual_ - 1, laid_.sub.rank, descending_,
-                  laid_.tree.tables);
+                  laid_.tree.tables, tuning_.job_work);
     for (int i = 0; i < tuning_.job_passes; ++i) {
       if (jobs.pass() == 0) break;
     }

@@ -12,14 +12,15 @@ namespace fatwood {
 EvenJobs::EvenJobs(const Model& model, const EvenNet& net, const EvenWindows& windows,
                    ShiftContention& contention, std::uint32_t shared,
                    std::span<const std::uint32_t> rank, std::span<const std::uint32_t> descending,
-                   ForwardingTables& tables)
+                   ForwardingTables& tables, std::uint64_t work)
     : net_(net),
       contention_(contention),
       shared_(shared),
       rank_(rank),
       tables_(tables),
       rows_(windows.rows()),
-      loads_(model, net, windows, rank, descending) {
+      loads_(model, net, windows, rank, descending),
+      most_looks_(work * net.size() * net.num_terminals()) {
   if (!loads_.fits()) return;
   hops_.assign(net.size(), 0);
   hops_of_.assign(net.size(), 0);
@@ -86,7 +87,7 @@ void EvenJobs::find_candidates(std::uint32_t s, float most) {
     const std::uint32_t to = net_.next(slot);
     if (hops(to) + 1 != hops(s)) continue;
     if (!rises && to != at_ && goes_up(to, row_[to])) continue;
-    const float cost = loads_.added(slot);
+    const float cost = price(slot);
     if (cost < most) candidates_.push_back({cost, port});
   }
   std::ranges::sort(candidates_, {}, [](const Candidate& c) { return std::pair(c.cost, c.port); });
@@ -95,7 +96,7 @@ void EvenJobs::find_candidates(std::uint32_t s, float most) {
 // REQUIRES that the flows are taken from the present path.
 Port EvenJobs::choose(std::uint32_t s) {
   float best = 0;
-  for (std::uint32_t u = s; u != at_; u = next(u)) best += loads_.added(slot_of(u));
+  for (std::uint32_t u = s; u != at_; u = next(u)) best += price(slot_of(u));
   best *= kGain;
   Port chosen = row_[s];
   find_candidates(s, best);
@@ -104,7 +105,7 @@ Port EvenJobs::choose(std::uint32_t s) {
     const std::uint32_t slot = net_.slot(s, port);
     float sum = first;
     for (std::uint32_t u = net_.next(slot); u != at_ && sum < best; u = next(u)) {
-      sum += loads_.added(slot_of(u));
+      sum += price(slot_of(u));
     }
     if (sum >= best || is_congested(slot)) continue;
     best = sum;
@@ -229,6 +230,7 @@ std::uint64_t EvenJobs::pass() {
   for (std::uint32_t i = 0; i < net_.sources().size(); ++i) {
     check_time();
     for (const EvenDestination& to : net_.sources()[i].destinations) {
+      if (looks_ >= most_looks_) return moved;
       begin(i, to);
       find_behind(i, to);
       moved += improve_sources(i, to);

@@ -13,7 +13,8 @@
 // the same order (even_moves.hpp), and puts no more flows of a shift on a link than `shared`.
 //
 // Cost of a pass: O(ports * hops * windows of both ends) for each entry on such a link,
-// O(sources * (hops * rows)) for each destination.
+// O(sources * (hops * rows)) for each destination. All passes together look at no more than `work`
+// prices of a window on a link for each entry of the tables; after that, entries stay as they are.
 
 #include <cstdint>
 #include <span>
@@ -33,7 +34,7 @@ class EvenJobs {
   // tables, and `net` has target loads.
   EvenJobs(const Model& model, const EvenNet& net, const EvenWindows& windows,
            ShiftContention& contention, std::uint32_t shared, std::span<const std::uint32_t> rank,
-           std::span<const std::uint32_t> descending, ForwardingTables& tables);
+           std::span<const std::uint32_t> descending, ForwardingTables& tables, std::uint64_t work);
 
   // Otherwise passes move nothing (EvenJobLoads::fits).
   bool fits() const { return loads_.fits(); }
@@ -75,6 +76,11 @@ class EvenJobs {
   // Moves the entry of s, with all traffic behind it, to the best port.
   bool improve(std::uint32_t s);
   bool is_congested(std::uint32_t first) const;  // the path over this slot
+  // What the current flows add to the cost of a link.
+  float price(std::uint32_t slot) {
+    looks_ += loads_.parts().size();
+    return loads_.added(slot);
+  }
   void find_candidates(std::uint32_t s, float most);
   Port choose(std::uint32_t s);
   void move(std::uint32_t s, Port port);
@@ -86,6 +92,7 @@ class EvenJobs {
   ForwardingTables& tables_;
   std::uint32_t rows_;
   EvenJobLoads loads_;
+  std::uint64_t looks_ = 0, most_looks_;
   // Of the current destination:
   std::uint32_t at_ = 0;
   std::uint32_t terminal_ = kNobody;

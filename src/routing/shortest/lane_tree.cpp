@@ -9,6 +9,13 @@
 
 namespace fatwood {
 
+namespace {
+
+// Times that the switches around fixed paths are routed again. After that, all paths are fixed.
+constexpr unsigned kMostAgain = 16;
+
+}  // namespace
+
 LaneTree::LaneTree(const LinkGraph& links, const EscapeTree& escape)
     : links_(links),
       escape_(escape),
@@ -21,9 +28,13 @@ void LaneTree::grow(const Task& task, Layer& lane) {
   fixed_.clear();
   std::ranges::fill(is_fixed_, 0);
   begin(task);
-  while (!lay(task, lane)) {
+  for (unsigned again = 1; !lay(task, lane); ++again) {
     lane.undo();
     const std::size_t fixed = fixed_.size();
+    if (again == kMostAgain) {
+      late_.clear();
+      for (const NearerLinks::Entry& entry : task.nearer.entries) late_.push_back(entry.at);
+    }
     fix_escape_paths(task);
     invariant(fixed_.size() > fixed, "no path over the escape tree is left to fix");
     begin(task);

@@ -14,7 +14,8 @@
 //    finds none of them acceptable examines all its links.
 // 2. If a switch finds no link (an impasse), it takes its path over the escape tree, whose
 //    dependencies are already in the lane. The other switches are routed again around that path. At
-//    worst all routes use the escape tree, so there is always a result.
+//    worst, and after some such attempts, all routes use the escape tree, so there is always a
+//    result.
 // Result: the link of each switch. The lane has the dependencies of the tree until Layer::undo().
 // Cost: O(links one hop nearer) if nothing is refused.
 // Paper: [Domke16]. There, dependencies are added when a link is examined, not when it is chosen.

@@ -41,15 +41,14 @@ std::uint32_t count_steps(const Table<Link, std::uint32_t>& steps) {
   return steps.empty() ? 1 : *std::ranges::max_element(steps) + 1;
 }
 
-// Limit of a quick search, in links.
-constexpr std::size_t kLittleEffort = 64;
-
 }  // namespace
 
-Layer::Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::size_t effort)
+Layer::Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::size_t effort,
+             std::uint64_t most_visits)
     : links_(&links),
       words_(words_for_links(links)),
       effort_(effort),
+      most_visits_(most_visits),
       dependencies_(links.size() * words_),
       awaited_(dependencies_.size()),
       refused_(dependencies_.size()),
@@ -70,7 +69,10 @@ bool Layer::add_new(Link a, Link b) {
       std::fill(seen_.begin(), seen_.end(), 0U);
       search_ = 1;
     }
+    if (visits_ > most_visits_) effort_ = std::min(effort_, kLittleEffort);
+    behind_.clear();
     const bool clear = search_ahead(b, a) && search_back(a, b);
+    visits_ += ahead_.size() + behind_.size();
     if (!clear) {
       // Remember the refusal only if no dependency that may still be undone was part of the cycle.
       if (new_dependencies_.empty()) flip(refused_, a, bit);
@@ -284,7 +286,7 @@ Table<Link, std::uint32_t> positions_from_step(const Table<Link, std::uint32_t>&
 
 Layers::Layers(const LinkGraph& links, const Heights& heights, LaneSearch search)
     : links_(&links),
-      effort_(search == LaneSearch::kQuick ? kLittleEffort
+      effort_(search == LaneSearch::kQuick ? Layer::kLittleEffort
                                            : std::numeric_limits<std::size_t>::max()),
       steps_(link_steps(links, heights)),
       num_steps_(count_steps(steps_)),

@@ -16,7 +16,8 @@
 // - If only a part of a route's dependencies can be added, these are removed again. The order stays
 //   valid.
 // - A search that exceeds its limit counts as a cycle. The route then takes another lane, which at
-//   worst costs one more lane.
+//   worst costs one more lane. After many visited links, each search of a lane has a small limit:
+//   so the time is bounded.
 //
 // Initial order: "away from hosts, then back", as routes of a tree use links. Each lane starts with
 // another rotation of this order, so that routes that begin half-way up or down agree with one of
@@ -45,8 +46,11 @@ class Layer {
  public:
   // `position`: the initial order, a different number for each link. The better it agrees with
   // later dependencies, the fewer searches. `effort`: how many links a search may visit; 0: the
-  // order is fixed.
-  Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::size_t effort);
+  // order is fixed. After `most_visits` links in all searches, one may visit kLittleEffort.
+  Layer(const LinkGraph& links, Table<Link, std::uint32_t> position, std::size_t effort,
+        std::uint64_t most_visits = kMostVisits);
+  static constexpr std::size_t kLittleEffort = 64;
+  static constexpr std::uint64_t kMostVisits = std::uint64_t{1} << 27;  // about two seconds
 
   // Adds the dependency of link a on link b (of the switch that a leads to), until undo(), or
   // permanently after commit(). False: it would close a cycle.
@@ -60,6 +64,8 @@ class Layer {
   void undo();
   // The new limit of links that a search may visit.
   void limit_effort(std::size_t effort) { effort_ = effort; }
+  // The links that all searches visited.
+  std::uint64_t visits() const { return visits_; }
   // The position of each link in the order that all dependencies follow.
   const Table<Link, std::uint32_t>& positions() const { return position_; }
   // Removes a committed dependency. Refused ones stay refused until forget_refusals().
@@ -108,6 +114,7 @@ class Layer {
   const LinkGraph* links_;
   std::size_t words_;  // per link: one bit for each link of a switch
   std::size_t effort_;
+  std::uint64_t most_visits_, visits_ = 0;
   Bits dependencies_;  // a: the links that it depends on
   Bits awaited_;       // b: the reverses of the links that depend on it
   Bits refused_;       // as dependencies_

@@ -30,7 +30,7 @@ Routing route_updn(const Model& model, const RouteOptions& options) {
     throw PromiseError(
         fmt::format("OpenSM's search finds no root for {}, so that opensm -R updn would run "
                     "minhop. Give roots (opensm -a), or take updn+",
-                    display_name(fabric, fabric.node(s))));
+                    unique_name(fabric, s)));
   }
   const Table<Switch, std::uint32_t> rank = hops_from(graph, roots);
   const auto equal = [&](Switch a, Switch b) {

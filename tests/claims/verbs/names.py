@@ -55,12 +55,13 @@ def found_by_name(case, names):
         case.equal(gone, {node}, "node of a name")
 
 
-def scan(case, text, what):
-    """No repeated name without an id, other than in the finding that says so."""
+def scan(case, text, what, gone=None):
+    """No repeated name without an id, other than in the finding that says so. `gone`: a node that was removed; its name
+    identifies the only other node that has it."""
     ids = "|".join(re.escape(node) for node in case.fabric.nodes)
     # Not "node-..." nor "both" in sentences of verbs.
     for name in REPEATED[:1] + REPEATED[2:3]:
-        described = [n for n, node in case.fabric.nodes.items() if node["description"] == name]
+        described = [n for n, node in case.fabric.nodes.items() if node["description"] == name and n != gone]
         if len(described) < 2:
             continue
         for found in re.finditer(re.escape(name), text):
@@ -88,15 +89,17 @@ def outputs(case):
             if form == ["--csv"] and verb != "whatif":
                 continue
             try:
-                yield verb, case.run(verb, "fabric.json", *arguments, *form, codes=(0, 1, 3)) + case.errors
+                text = case.run(verb, "fabric.json", *arguments, *form, codes=(0, 1, 3)) + case.errors
             except claims.Refused as refused:
-                yield verb, str(refused)
+                text = str(refused)
+            yield verb, text, switch if "--remove" in arguments else None
 
 
 def page_names(case):
-    """The names in the data of the page."""
+    """The names in the data of the page. Its texts are scanned like the output of a verb."""
     case.run("report", "fabric.json", "-o", "page.html", codes=(0, 1))
     page = (case.folder / "page.html").read_text(encoding="utf-8")
+    scan(case, page, "the page")
     packed = re.search(r'"names": ?"([A-Za-z0-9+/=]+)"', page)
     return zlib.decompress(base64.b64decode(packed[1])).decode().splitlines()
 
@@ -141,7 +144,7 @@ def check(case):
     case.equal(set(names), set(case.fabric.nodes), "nodes")
     case.equal(len(set(names.values())), len(names), "different names")
     found_by_name(case, names)
-    for verb, text in outputs(case):
-        scan(case, text, verb)
+    for verb, text, gone in outputs(case):
+        scan(case, text, verb, gone)
     case.equal(sorted(page_names(case)), sorted(name for name in names.values()), "names of the page")
     feed_back(case, names)
