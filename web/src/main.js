@@ -166,7 +166,7 @@ async function start() {
   const goToSection = followAddress(fabric, hasTables ? model.shown : []);
   if (isServed()) liveView ??= live(showAgain, showMap);
   parts = [];
-  const sections = data.check ? [verdict(fabric)] : [];
+  const sections = data.check ? [verdict(fabric, liveView?.run)] : [];
   let [view, map] = [null, null];
   if (hasTables) {
     const made = mapParts(fabric, model);
