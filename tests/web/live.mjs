@@ -3,61 +3,13 @@
 // line; undo; reload; two clients see the same; an address leads to the same state; another engine; a path between
 // two hosts; files that are saved. Nothing but the reader reloads the page. Run by ctest with FATWOOD.
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { fatwood, folder, newPage, program, runTests, skip } from "./harness.mjs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fatwood, folder, runTests } from "./harness.mjs";
+import { apply, changes, refused, shown, started, tree, visit } from "./served.mjs";
 
-if (!existsSync(join(dirname(program), "fatwood-serve"))) skip("fatwood-serve was not built");
-const tree = "ft(4,3)";
-let axe;
-try {
-  const web = join(dirname(fileURLToPath(import.meta.url)), "../../web/package.json");
-  axe = readFileSync(createRequire(web).resolve("axe-core/axe.min.js"), "utf8");
-} catch {
-  skip("axe-core is not installed: npm ci in web/");
-}
 
-async function started(words = [tree, "sftree"], port = "0") {
-  const server = spawn(program, ["serve", ...words, "--port", port], { stdio: ["ignore", "pipe", "inherit"] });
-  const url = await new Promise((done, failed) => {
-    server.stdout.on("data", (text) => done(/http:\S+/.exec(String(text))[0]));
-    server.on("exit", () => failed(new Error("the server ended")));
-  });
-  return { server, url, base: url.replace(/\?.*/, "") };
-}
-
-async function visit(url) {
-  const page = await newPage();
-  page.trouble = [];
-  page.on("console", (message) => message.type() === "error" && page.trouble.push(message.text()));
-  page.on("pageerror", (error) => page.trouble.push(error.stack));
-  await page.goto(url);
-  await shown(page);
-  await page.evaluate(() => (window.loadedOnce = true)); // gone after a reload
-  return page;
-}
-const shown = (page) => page.waitForFunction(() => document.documentElement.dataset.ready);
-// Takes the one console error that Chromium writes when a server refuses a request.
-const refused = async (page, status) => {
-  const [text] = page.trouble.splice(
-    page.trouble.findIndex((one) => one.includes(`status of ${status}`)),
-    1,
-  );
-  assert.match(text ?? "", new RegExp(`status of ${status}`));
-};
-const apply = (page) => page.locator("#live-apply").click();
-const changes = async (page, wanted) => {
-  await page.waitForFunction(
-    (text) =>
-      [...document.querySelectorAll("#live-changes li")].map((li) => li.firstChild.textContent).join(";") === text &&
-      document.documentElement.dataset.ready &&
-      !document.querySelector("[data-refreshing], #live-result[data-pending]"),
-    wanted,
-  );
-};
 const engineIs = (page, name) =>
   page.waitForFunction(
     (text) =>
@@ -339,32 +291,6 @@ await runTests({
       } finally {
         server.kill("SIGKILL");
       }
-    }
-  },
-  "no rule of accessibility is broken, with a preview and everything open": async () => {
-    const { server, url } = await started();
-    try {
-      const page = await visit(url);
-      await page.locator("#live-input").fill("cut S1_0[1]");
-      await page.locator("#live-input").press("Enter");
-      await changes(page, "cut S1_0[1]");
-      await page.evaluate(async () => {
-        // Without counters and history these two ask for what is not there.
-        document.querySelectorAll("details:not(#live-past, #live-rates)").forEach((one) => (one.open = true));
-        window.fatwood.makeSections();
-        await window.fatwood.model.idle();
-      });
-      const tools = await page.context().newCDPSession(page);
-      await tools.send("Runtime.evaluate", { expression: axe }); // the page's policy lets no script in
-      const found = await page.evaluate(async () => {
-        const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-        return violations.map((one) => `${one.id}: ${one.nodes.map(({ target }) => target).join("; ")}`);
-      });
-      assert.deepEqual(found, []);
-      assert.deepEqual(page.trouble, []);
-      await page.close();
-    } finally {
-      server.kill("SIGKILL");
     }
   },
   "another engine: its numbers, an address, a refusal; a path between two hosts; files": async () => {

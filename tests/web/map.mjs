@@ -308,15 +308,123 @@ const tests = {
     assert.equal(await tree.evaluate(() => window.fatwood.map.layout.frames.length), 0);
     await close(tree);
   },
-  async "no shape is one row of boxes: a large torus has layers, each switch in one of them"() {
-    const page = await open(make("torus", "torus(8,8,6)", "--engines", "minhop", "--worst", "none"));
+  async "no shape is one row of boxes: grids, planes side by side, layers, a matrix"() {
+    const shapes = {
+      "torus(8,8,6)": { rows: 8, switches: 384 },
+      "torus(4,4,4)": { rows: 4, switches: 64 },
+      "hypercube(6)": { rows: 7, switches: 64 },
+      "ring(48)": { rows: null, switches: 48 },
+      "ring(201)": { rows: null, switches: 201 },
+    };
+    for (const [spec, expected] of Object.entries(shapes)) {
+      const page = await open(make("shape", spec, "--engines", "minhop", "--worst", "none"));
+      const found = await page.evaluate(() => {
+        const { map, fabric } = window.fatwood;
+        const { layout } = map;
+        const inGroups = layout.groups.flatMap((group) => group.switches);
+        // Cables between neighbours in a row, in a column, or at the same place of two planes.
+        let [along, all] = [0, 0];
+        const place = (s) => layout.rows[layout.rowOf[s]].switches.indexOf(s);
+        for (let c = 0; c < fabric.slots; ++c) {
+          const [a, b] = [fabric.owner[c] - fabric.adapters, fabric.nextSwitch[c]];
+          if (a < 0 || b < 0) continue;
+          ++all;
+          if (layout.rowOf[a] === layout.rowOf[b] || place(a) === place(b)) ++along;
+        }
+        return {
+          rows: layout.rows.length,
+          switches: new Set(inGroups).size,
+          all: inGroups.length,
+          along: along / all,
+        };
+      });
+      assert.ok(found.rows > 1 && found.rows <= 24, `${spec}: ${found.rows}`);
+      if (expected.rows) assert.equal(found.rows, expected.rows, spec);
+      if (spec.startsWith("torus")) assert.equal(found.along, 1, spec);
+      assert.deepEqual([found.switches, found.all], [expected.switches, expected.switches], spec);
+      await close(page);
+    }
+  },
+  async "more than 300 switches without levels are a matrix: a cell for each cable, by mouse and by keys"() {
+    const page = await open(make("matrix", "random(400,1200,seed=1)", "--engines", "minhop", "--worst", "none"));
     const found = await page.evaluate(() => {
-      const { layout } = window.fatwood.map;
-      const inGroups = layout.groups.flatMap((group) => group.switches);
-      return { rows: layout.rows.length, switches: new Set(inGroups).size, all: inGroups.length };
+      const { map, fabric } = window.fatwood;
+      const between = [];
+      for (let c = 0; c < fabric.slots; ++c)
+        if (fabric.owner[c] >= fabric.adapters && fabric.nextSwitch[c] >= 0) between.push(c);
+      const drawn = map.drawn.flatMap(({ cell }) => cell.list);
+      const wrong = map.drawn.filter(({ i, cell }) =>
+        cell.list.some(
+          (c) => map.order[i] !== fabric.owner[c] - fabric.adapters || map.order[cell.j] !== fabric.nextSwitch[c],
+        ),
+      );
+      return [new Set(map.order).size, String(drawn.sort((a, b) => a - b)) === String(between), wrong.length];
     });
-    assert.ok(found.rows > 4, String(found.rows));
-    assert.deepEqual([found.switches, found.all], [384, 384]);
+    assert.deepEqual(found, [400, true, 0]);
+    const at = await page.evaluate(() => {
+      const { map } = window.fatwood;
+      const cell = map.cells[7][1];
+      map.showCell(7, cell.j);
+      const box = map.canvas.getBoundingClientRect();
+      const half = map.cell() / 2;
+      return { x: box.left + map.x(cell.j) + half, y: box.top + map.y(7) + half, c: cell.c };
+    });
+    await page.locator("#map-canvas").scrollIntoViewIfNeeded();
+    const moved = await page.evaluate(() => {
+      const { map } = window.fatwood;
+      return map.canvas.getBoundingClientRect().top + map.y(7) + map.cell() / 2;
+    });
+    await page.mouse.click(at.x, moved);
+    await page.waitForFunction((c) => window.fatwood.state.pick?.c === c, at.c);
+    // Down to the second switch, along its cables, and pick one.
+    await page.locator("#map-canvas").focus();
+    await page.keyboard.press("0");
+    for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    assert.match(await page.locator("#tip").innerText(), /^S1\n/);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => window.fatwood.state.pick?.kind === "switch" && window.fatwood.state.pick.s === 1);
+    await page.locator("#map-canvas").focus();
+    await page.keyboard.press("ArrowRight");
+    assert.match(await page.locator("#tip").innerText(), /^S1\[\d+\] \u2192/);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => window.fatwood.state.pick?.kind === "channel");
+    await page.locator("#map-canvas").focus();
+    await page.keyboard.press("0");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByLabel("SVG: save map", { exact: true }).click(),
+    ]);
+    assert.match(readFileSync(await file.path(), "utf8"), /^<svg[^]*>S0</);
+    await close(page);
+  },
+  async "the keyboard goes from cable to cable of a switch, and picks one"() {
+    const page = await open(make("keys", "ft(4,2)", "--engines", "updn+", "--worst", "none"));
+    await page.locator("#map-canvas").focus();
+    for (const key of ["ArrowDown", "ArrowDown", "."]) await page.keyboard.press(key);
+    const tip = () => page.locator("#tip").innerText();
+    const first = await tip();
+    assert.match(first, /^S1_\d\[1\] \u2192/);
+    await page.keyboard.press(".");
+    assert.match(await tip(), /^S1_\d\[2\] \u2192/);
+    await page.keyboard.press(",");
+    assert.equal(await tip(), first);
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => window.fatwood.state.pick?.kind === "channel");
+    assert.ok(first.startsWith(await page.evaluate(() => window.fatwood.fabric.portName(window.fatwood.state.pick.c))));
+    await close(page);
+  },
+  async "a link to a section ends there, though sections above it are made on the way"() {
+    const page = await open(make("links", ...degraded, "--engines", "updn+", "--worst", "none"), { lazy: true });
+    await page.click('nav a[href="#difference"]');
+    await page.waitForFunction(() => document.getElementById("diff-body"));
+    const off = () =>
+      page.evaluate(() => {
+        const { top, bottom } = document.getElementById("difference").getBoundingClientRect();
+        const end = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+        return end ? bottom > 0 && top < innerHeight : Math.abs(top - 64) < 30;
+      });
+    for (let i = 0; i < 40 && !(await off()); ++i) await page.waitForTimeout(100);
+    assert.ok(await off());
     await close(page);
   },
   async "no rule of accessibility is broken, light and dark, wide and narrow"() {

@@ -59,7 +59,7 @@ await runTests({
         assert.equal(plain(shown[i]), plain(block));
       });
       const [next] = text.split("\nnext\n")[1].trim().split("\n");
-      assert.equal(await page.locator("#verdict .next > code").innerText(), next.trim());
+      assert.equal(await page.locator("#verdict .next .says > code").innerText(), next.trim());
       const putBack = await page.locator("#put-back tbody tr th").allInnerTexts();
       assert.deepEqual(await page.locator(".put-back-first button").allInnerTexts(), putBack.slice(0, 3));
       await close(page);
@@ -188,6 +188,36 @@ await runTests({
     assert.deepEqual((await scale()).slice(0, 2), [light, words]);
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await close(page);
+  },
+  async "the verdict names the engine and the worst losses; findings are told by severity, the worst first"() {
+    const words = ["ft(6,3)", "--cut", "3%"];
+    const file = join(folder, "engines.html");
+    fatwood("report", ...words, "--worst", "none", "-o", file);
+    const page = await open(file);
+    const { recommendation } = JSON.parse(fatwood("compare", ...words, "--json"));
+    assert.ok((await page.locator("#which-engine").innerText()).includes(recommendation.reason));
+    const whatif = fatwood("whatif", ...words, recommendation.engine, "--permutations", "0", "--json");
+    const { faults } = JSON.parse(whatif);
+    await page.waitForSelector("#worst-loss button");
+    const [worstSwitch, worstCable] = await page.locator("#worst-loss button").allInnerTexts();
+    const cables = faults.filter((one) => one.cut);
+    const rank = (one) => [one.pairs_lost, -one.gigabits_per_second];
+    const found = cables.find((one) => one.cut === worstCable);
+    assert.deepEqual(rank(found), rank(cables[0]));
+    assert.ok(
+      faults.some((one) => one.remove === worstSwitch),
+      worstSwitch,
+    );
+    await page.locator("#worst-loss button").first().click();
+    await page.waitForSelector("#picked #loss");
+    const { oddities } = await page.evaluate(() => JSON.parse(document.getElementById("data").textContent).show);
+    const order = ["bad", "warn", "note"];
+    const badges = await page.locator(".odd > summary .badge").allInnerTexts();
+    const severities = { bad: "bad", warning: "warn", note: "note" };
+    const ranks = badges.map((text) => order.indexOf(severities[text]));
+    assert.deepEqual(ranks, [...ranks].sort());
+    assert.equal(badges.length, new Set(oddities.map((one) => one.kind)).size);
     await close(page);
   },
   async "Back goes to what was chosen before"() {

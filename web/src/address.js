@@ -183,5 +183,5 @@ export function followAddress(fabric, shown) {
     },
     { signal },
   );
-  return () => section && document.getElementById(section)?.scrollIntoView();
+  return () => section && goTo(section);
 }

@@ -5,6 +5,9 @@
 // Boxes are numbered: groups of the layout first, then switches.
 import { kNone } from "./fabric.js";
 
+// Of a set of open rows. Only grids have more rows than bits; theirs open together.
+export const bitOf = (row) => Math.min(row, 30);
+
 export class Bundles {
   cache;
   fabric;
@@ -34,7 +37,7 @@ export class Bundles {
   // open: a bit for each row
   boxOf(s, open) {
     const { layout } = this;
-    return (open >> layout.rowOf[s]) & 1 ? layout.groups.length + s : layout.group[s];
+    return (open >> bitOf(layout.rowOf[s])) & 1 ? layout.groups.length + s : layout.group[s];
   }
   switchOf(box) {
     return box - this.layout.groups.length; // negative: a group

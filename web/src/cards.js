@@ -48,8 +48,8 @@ export async function picked(fabric, model, view) {
       ].filter(Boolean);
     return [
       ...portCard(fabric, view, pick.c, go),
-      await measurements(fabric, pick.c),
       await lossLine(fabric, s, pick.c),
+      await measurements(fabric, pick.c),
       ...switchPicture(fabric, view, s, go),
       await groupTable(fabric, model, s),
       route,
@@ -57,8 +57,10 @@ export async function picked(fabric, model, view) {
   }
   if (pick.kind === "switch")
     return [
-      ...switchCard(fabric, view, pick.s, go, (await measured(fabric))?.celsius(fabric.node(pick.s))),
-      await lossLine(fabric, pick.s),
+      ...switchCard(fabric, view, pick.s, go, {
+        celsius: (await measured(fabric))?.celsius(fabric.node(pick.s)),
+        loss: await lossLine(fabric, pick.s),
+      }),
       await groupTable(fabric, model, pick.s),
       route,
     ].filter(Boolean);
@@ -121,7 +123,7 @@ function switchPicture(fabric, view, s, go) {
   ];
 }
 
-function switchCard(fabric, view, s, go, celsius) {
+function switchCard(fabric, view, s, go, { celsius, loss }) {
   const node = fabric.node(s);
   const { unit, rail } = view.rails ?? {};
   let free = 0;
@@ -143,6 +145,7 @@ function switchCard(fabric, view, s, go, celsius) {
       ["LID", lidOf(fabric, fabric.terminals.length + s)],
       ["temperature", celsius],
     ]),
+    loss,
     findings(view, [node]),
     ...picture,
   ].filter(Boolean);

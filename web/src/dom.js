@@ -62,6 +62,26 @@ for (const kind of ["scroll", "wheel", "blur", "resize"])
 addEventListener("keydown", (event) => event.key === "Escape" && hideTip());
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const kSettles = 1500; // milliseconds in which what is above the target may still grow
+let following = null;
+// Scrolls to an element. What is above it may be made on the way (sections.js): it stays in sight, until the reader
+// scrolls.
 /** @param {string} id @param {ScrollLogicalPosition} block */
-export const goTo = (id, block = "start") =>
-  document.getElementById(id)?.scrollIntoView({ behavior: calm.matches ? "auto" : "smooth", block });
+export function goTo(id, block = "start") {
+  /** @param {ScrollBehavior} behavior */
+  const scroll = (behavior) => document.getElementById(id)?.scrollIntoView({ behavior, block });
+  following?.abort();
+  following = new AbortController();
+  const { signal } = following;
+  let first = true; // a new observer reports at once
+  const grown = new ResizeObserver(() => {
+    if (!first) scroll("instant");
+    first = false;
+  });
+  signal.addEventListener("abort", () => grown.disconnect());
+  for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"])
+    addEventListener(kind, () => following.abort(), { signal, passive: true });
+  scroll(calm.matches ? "instant" : "smooth");
+  grown.observe(document.getElementById("main"));
+  setTimeout(() => grown.disconnect(), kSettles);
+}

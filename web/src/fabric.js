@@ -172,3 +172,11 @@ export function hostsOf(fabric, among) {
   }
   return [...hosts.values()];
 }
+
+// Terminals on each switch, in order of its ports.
+export function hostsBySwitch(fabric) {
+  const of = Array.from({ length: fabric.switches }, () => []);
+  fabric.terminals.forEach((c, t) => fabric.leaf[t] >= 0 && fabric.isHost(t) && of[fabric.leaf[t]].push(t));
+  for (const list of of) list.sort((a, b) => fabric.peer[fabric.terminals[a]] - fabric.peer[fabric.terminals[b]]);
+  return of;
+}

@@ -4,7 +4,7 @@
 
 const kWheel = 0.0022;
 
-// zoom(factor, point), move(dx, point), click(point, event), zoomed() -> whether there is something to move;
+// zoom(factor, point), move(dx, point, dy), click(point, event), zoomed() -> whether there is something to move;
 // points are {x, y} in the canvas.
 export function followGestures(canvas, { zoom, move, click, hover, leave, zoomed }) {
   const down = new Map(); // pointers that are pressed
@@ -23,7 +23,7 @@ export function followGestures(canvas, { zoom, move, click, hover, leave, zoomed
       if (!event.ctrlKey && !event.metaKey && document.activeElement !== canvas) return;
       event.preventDefault();
       const lines = event.deltaMode === 1 ? 20 : 1;
-      if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) move(-event.deltaX * lines, at(event));
+      if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) move(-event.deltaX * lines, at(event), 0);
       else zoom(Math.exp(-event.deltaY * lines * kWheel * (event.ctrlKey ? 3 : 1)), at(event));
     },
     { passive: false },
@@ -45,11 +45,11 @@ export function followGestures(canvas, { zoom, move, click, hover, leave, zoomed
       const now = spread();
       moved += 99;
       zoom(now.size / old.size, now.middle);
-      return move(now.middle.x - old.middle.x, now.middle);
+      return move(now.middle.x - old.middle.x, now.middle, now.middle.y - old.middle.y);
     }
     moved += Math.abs(point.x - before.x) + Math.abs(point.y - before.y);
     down.set(event.pointerId, point);
-    if (moved > 4) move(point.x - before.x, before);
+    if (moved > 4) move(point.x - before.x, before, point.y - before.y);
     return undefined;
   });
   const release = (event) => {

@@ -9,7 +9,7 @@
 //
 // Coordinates: x from 0 to 1, the same for all rows.
 import { boxesOf } from "./layoutboxes.js";
-import { freeRows } from "./layoutfree.js";
+import { freeShape } from "./layoutfree.js";
 
 const collator = new Intl.Collator("en", { numeric: true });
 const kMostInGroup = 36;
@@ -125,28 +125,27 @@ const groupBy = (list, key) => {
 // {rows: [{level, name, switches, groups}], x0, x1 (by switch), group (number by switch), groups:
 // [{row, label, switches, x0, x1}], rowOf (by switch)}; leaves by "unit" or "rail".
 export function layout(fabric, rails, leavesBy) {
-  return inRows(fabric, rails, freeRows(fabric)) ?? inLevels(fabric, rails, leavesBy);
+  const rows = freeShape(fabric)?.rows;
+  return rows ? inRows(fabric, rails, rows) : inLevels(fabric, rails, leavesBy);
 }
 
 // The same for rows of layoutfree.js, which zoom together; `free` is true.
 function inRows(fabric, rails, lists) {
-  if (!lists) return null;
   const widest = Math.max(...lists.map((list) => list.length));
   const [x0, x1] = [new Float64Array(fabric.switches), new Float64Array(fabric.switches)];
   const rowOf = new Int32Array(fabric.switches);
   const rows = lists.map((switches, i) => {
     const step = Math.min(1 / switches.length, kWidest / widest);
     const from = (1 - switches.length * step) / 2;
-    switches.forEach((s, k) => ([x0[s], x1[s], rowOf[s]] = [from + k * step, from + (k + 0.8) * step, i]));
+    switches.forEach((s, k) => {
+      if (s !== null) [x0[s], x1[s], rowOf[s]] = [from + k * step, from + (k + 0.8) * step, i];
+    });
     return { level: fabric.levels[switches[0]], name: i === 0 ? "switches" : "", switches, groups: [] };
   });
   const groups = [];
   const groupOf = new Int32Array(fabric.switches);
   for (const row of rows) {
-    const pieces = Math.ceil(row.switches.length / kMostInGroup);
-    for (let i = 0; i < pieces; ++i) {
-      const [from, to] = [i, i + 1].map((k) => Math.ceil((k * row.switches.length) / pieces));
-      const switches = row.switches.slice(from, to);
+    for (const switches of piecesOf(row.switches)) {
       for (const s of switches) groupOf[s] = groups.length;
       const [a, b] = [x0[switches[0]], x1[switches.at(-1)]];
       const label = rangeName(fabric, switches);
@@ -154,8 +153,23 @@ function inRows(fabric, rails, lists) {
       row.groups.push(group);
       groups.push(group);
     }
+    row.switches = row.switches.filter((s) => s !== null);
   }
   return { rows, x0, x1, group: groupOf, groups, rowOf, rails, free: true, frames: [] };
+}
+
+// Runs of a row between gaps (null), none of them long.
+function piecesOf(row) {
+  const runs = [[]];
+  for (const s of row) {
+    if (s === null) runs.push([]);
+    else runs.at(-1).push(s);
+  }
+  return runs.flatMap((run) => {
+    const pieces = Math.ceil(run.length / kMostInGroup);
+    const ends = Array.from({ length: pieces + 1 }, (_, k) => Math.ceil((k * run.length) / pieces));
+    return ends.slice(1).map((end, k) => run.slice(ends[k], end));
+  });
 }
 
 function inLevels(fabric, rails, leavesBy) {
@@ -192,7 +206,9 @@ function inLevels(fabric, rails, leavesBy) {
     const key = leaf
       ? (s) => (leavesBy === "rail" ? rails.rail : rails.unit)[s]
       : (s) => (fabric.downBlock[s] >= 0 && level > 1 ? fabric.downBlock[s] : level === 1 ? fabric.upBlock[s] : -1);
-    const parts = [...groupBy(list, key)];
+    const found = [...groupBy(list, key)];
+    // Leaves that have nothing in common are groups by their names.
+    const parts = !leaf && found.length > Math.max(kMostInGroup, list.length / 4) ? [[-1, list]] : found;
     if (leaf) parts.sort(([a], [b]) => (a >>> 0) - (b >>> 0));
     return parts.flatMap(([k, switches]) => {
       const label =

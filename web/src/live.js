@@ -65,7 +65,7 @@ function engineChoice(failed) {
 }
 
 // showAgain(data): draws the rest of the page from other data; showMap(data): the map alone.
-// {status: an element, card, section, follow(fabric, map)}
+// {status: an element, card, section, follow(fabric, map), run(verb)}
 export function live(showAgain, showMap) {
   let [fabric, map] = [null, null];
   const events = el("ul", { id: "live-events" });
@@ -89,13 +89,13 @@ export function live(showAgain, showMap) {
   const panel = whatIfCard(whatif);
   const engine = engineChoice((error) => panel.fail(error));
   const timeline = liveTimeline();
+  const [counters, past] = [liveCounters(), livePast()];
   const status = statusLine((now) => {
-    timeline.heard(now);
+    for (const one of [timeline, counters, past]) one.heard(now);
     if (now.fabric) engine.show(now.fabric.routing);
     whatif.heard(now);
   });
 
-  const counters = liveCounters();
   function listen() {
     const stream = new EventSource(`${api}/events`);
     stream.addEventListener("state", (event) => status.heard(JSON.parse(event.data)));
@@ -126,6 +126,7 @@ export function live(showAgain, showMap) {
     if (whatif.shared) map?.setGhosts(whatif.ghosts(fabric), (change) => whatif.without(change));
   }
 
+  const tasks = taskRunner();
   const file = (what) => el("a", { href: `${api}/files/${what}`, download: "" }, what);
   const section = el(
     "section",
@@ -142,10 +143,10 @@ export function live(showAgain, showMap) {
         ["tables", "proof", "page", "faults", "fabric"].map((what) => [file(what), " "]),
       ),
       timeline.element,
-      taskRunner(),
+      tasks.element,
       counters.details,
       el("details", { id: "live-news" }, el("summary", {}, "Events"), events),
-      livePast(),
+      past.details,
     ),
   );
 
@@ -156,5 +157,5 @@ export function live(showAgain, showMap) {
     if (firstChanges && whatif.shared)
       await whatif.set(firstChanges === "none" ? [] : firstChanges.split(";").filter(Boolean));
   })();
-  return { status: status.element, card: panel.card, section, follow };
+  return { status: status.element, card: panel.card, section, follow, run: tasks.start };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the live view keeps: counters of the last two readings, and states of the past.
 import { counted, el, number } from "./dom.js";
-import { api, ask } from "./liveask.js";
+import { ask } from "./liveask.js";
 import { dataTable } from "./tables.js";
 
 const known = (value, text) => (value === null || value === undefined ? "-" : text(value));
@@ -22,9 +22,14 @@ function measured(counters) {
   );
 }
 
-// {details, show(counters)}
+const kNoCounters = "There are none: counters need two readings of a run of ibdiagnet, or of live with ibqueryerrors.";
+const kNoPast = "The server keeps no states of the past: start it with --history DIR.";
+const say = (body, text) => body.replaceChildren(el("p", {}, text));
+
+// {details, show(counters), heard(state)}
 export function liveCounters() {
   const body = el("div", { id: "live-counters" });
+  let are = false; // there
   const show = (counters) => {
     const seconds = number(Math.round(counters.seconds));
     body.replaceChildren(
@@ -32,18 +37,25 @@ export function liveCounters() {
       measured(counters),
     );
   };
-  const fill = () => ask("GET", "/counters").then(show, (error) => body.replaceChildren(el("p", {}, error.message)));
+  const fill = () =>
+    are ? ask("GET", "/counters").then(show, (error) => say(body, error.message)) : say(body, kNoCounters);
   const opened = () => details.open && fill();
+  const heard = (state) => {
+    if (are === state.counters) return;
+    are = state.counters;
+    opened();
+  };
   const details = el("details", { id: "live-rates", ontoggle: opened }, el("summary", {}, "Counters"), body);
-  return { details, show };
+  return { details, show, heard };
 }
 
+// {details, heard(state)}
 export function livePast() {
   const body = el("div", { id: "live-history" });
+  let kept = false;
   async function fill() {
-    const answer = await fetch(`${api}/history`);
-    if (!answer.ok) return body.replaceChildren(el("p", {}, (await answer.json()).error));
-    const { states } = await answer.json();
+    if (!kept) return say(body, kNoPast);
+    const { states } = await ask("GET", "/history");
     const item = (past) => {
       const differs = el("span", {});
       const compare = async () => {
@@ -58,7 +70,7 @@ export function livePast() {
     };
     return body.replaceChildren(el("ul", {}, [...states].reverse().map(item)));
   }
-  const opened = () => details.open && fill();
+  const opened = () => details.open && fill().catch((error) => say(body, error.message));
   const details = el("details", { id: "live-past", ontoggle: opened }, el("summary", {}, "States of the past"), body);
-  return details;
+  return { details, heard: (state) => (kept = state.history) };
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The JSON of a verb as tables: a row for each value, with its unit; lists of objects with a column for each key.
+// The JSON of a verb as tables: a row for each value, with its unit; lists of objects with a column for each key, and
+// bars (livebars.js) of what they are about.
 import { el, number } from "./dom.js";
+import { barsOfList, barsOfRates } from "./livebars.js";
 import { dataTable, more } from "./tables.js";
 
 const kRows = 50;
 /** @type {[RegExp, string][]} */
 const kUnits = [
-  [/_gbps$/, "Gb/s"],
+  [/_gbps$|^gbps$|gigabits_per_second$/, "Gb/s"],
+  [/^(bus|alg)bw$|gigabytes_per_second$/, "GB/s"],
+  [/^[mo]load(_value)?$/, "flows"],
   [/_seconds$|^seconds$/, "s"],
   [/_bytes$|^bytes$/, "B"],
   [/_ms$/, "ms"],
@@ -20,7 +24,7 @@ const isPlain = (value) => value === null || typeof value !== "object";
 const unitOf = (key) => kUnits.find(([pattern]) => pattern.test(key))?.[1] ?? "";
 const nameOf = (key) => {
   const unit = unitOf(key);
-  const name = key.replace(/_(gbps|seconds|bytes|ms|us|percent|value)$/, "").replaceAll("_", " ");
+  const name = key.replace(/_(gbps|seconds|bytes|ms|us|percent|value|per_second)$/, "").replaceAll("_", " ");
   return unit ? `${name} (${unit})` : name;
 };
 function textOf(value) {
@@ -56,18 +60,24 @@ const pairTable = (label, pairs) =>
 // The parts of a result, the plain values first.
 export function tablesOf(result, title = "Result") {
   if (Array.isArray(result)) {
-    if (result.length && result.every(isObject)) return listTable(title, result).filter(Boolean);
+    if (result.length && result.every(isObject))
+      return [barsOfList(title, result), ...listTable(title, result)].filter(Boolean);
     return [el("p", {}, result.length ? result.slice(0, kRows).map(textOf).join(", ") : "none"), rest(result)].filter(
       Boolean,
     );
   }
   if (!isObject(result)) return [el("p", {}, textOf(result))];
   // Of a fraction and its value, the value.
-  const entries = Object.entries(result).filter(([key]) => key !== "fatwood" && !(`${key}_value` in result));
+  const said = result.recommendation?.reason; // a sentence, not a table
+  const entries = Object.entries(result).filter(
+    ([key]) => key !== "fatwood" && !(`${key}_value` in result) && !(said && key === "recommendation"),
+  );
   const small = (value) => isPlain(value) || (Array.isArray(value) && value.length < 6 && value.every(isPlain));
   const flat = entries.filter(([, value]) => small(value));
   const deep = entries.filter(([, value]) => !small(value));
   return [
+    said && el("p", {}, el("b", {}, "Recommended: "), said),
+    barsOfRates(title, result),
     flat.length > 0 && pairTable(title, flat),
     ...deep.flatMap(([key, value]) => [el("h4", {}, nameOf(key)), ...tablesOf(value, nameOf(key))]),
   ].filter(Boolean);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Runs a verb on the server of the live view, shows how far it is and what it found.
-import { el, number } from "./dom.js";
+import { el, goTo, number } from "./dom.js";
 import { ask } from "./liveask.js";
 import { tablesOf } from "./livetables.js";
 
@@ -25,6 +25,7 @@ const examples = {
   message_size: "1G",
 };
 
+// {element, start(verb): runs it where the reader sees it}
 export function taskRunner() {
   const verb = el(
     "select",
@@ -43,7 +44,7 @@ export function taskRunner() {
     );
   askFor();
   async function run(event) {
-    event.preventDefault();
+    event?.preventDefault();
     const filled = [...fields.children].filter((field) => field.value);
     const query = new URLSearchParams(filled.map((field) => [field.name, field.value]));
     out.hidden = true;
@@ -68,5 +69,13 @@ export function taskRunner() {
     [bar.hidden, cancel.hidden] = [true, true];
   }
   const form = el("form", { onsubmit: run }, verb, fields, el("button", { id: "task-run" }, "Run"), bar, cancel);
-  return el("details", { id: "live-tasks" }, el("summary", {}, "Run"), form, said, out);
+  const element = el("details", { id: "live-tasks" }, el("summary", {}, "Run"), form, said, out);
+  const start = (name) => {
+    element.open = true;
+    verb.value = name;
+    askFor();
+    goTo("live-tasks");
+    return run();
+  };
+  return { element, start };
 }

@@ -40,6 +40,18 @@ export async function rankedLosses(fabric) {
   return data.losses ? [...(await read(fabric)).rows].sort(worse) : [];
 }
 
+const nameOf = (fabric, row) => (row.c === undefined ? fabric.switchName(row.s) : fabric.portName(row.c));
+const pickOf = (row) => (row.c === undefined ? { kind: "switch", s: row.s } : { kind: "channel", c: row.c });
+
+// The worst switch above the leaves (a leaf takes its hosts along), and the worst cable: [{text, pick, row}]
+export async function worstLosses(fabric) {
+  const rows = await rankedLosses(fabric);
+  const first = (fits) => rows.find(fits);
+  return [first((row) => row.s !== undefined && fabric.levels[row.s] > 1), first((row) => row.c !== undefined)]
+    .filter(Boolean)
+    .map((row) => ({ text: nameOf(fabric, row), pick: pickOf(row), row }));
+}
+
 // A line about the cable of channel c, or about switch s where c is undefined; null: nothing is known.
 export async function lossLine(fabric, s, c) {
   if (!data.losses) return null;
@@ -63,12 +75,10 @@ export async function lossLine(fabric, s, c) {
 export function losses(fabric) {
   const { engine, gigabits_now: now } = data.losses;
   const body = el("tbody");
-  const name = (row) => (row.c === undefined ? fabric.switchName(row.s) : fabric.portName(row.c));
-  const pick = (row) => (row.c === undefined ? { kind: "switch", s: row.s } : { kind: "channel", c: row.c });
   const known = now > 0;
   const line = (row) =>
     tableRow([
-      el("button", { class: "link", onclick: () => update({ pick: pick(row) }) }, name(row)),
+      el("button", { class: "link", onclick: () => update({ pick: pickOf(row) }) }, nameOf(fabric, row)),
       number(row.pairs),
       known ? number(row.gigabits) : number(row.mload),
       number(row.entries),
@@ -85,12 +95,7 @@ export function losses(fabric) {
     { class: "card", id: "losses" },
     el("h3", {}, "What if one dies ", el("small", {}, `${engine}, repaired; ${populationText(0)}`)),
     dataTable(
-      [
-        "lost",
-        "pairs lost",
-        known ? `Gb/s per host (now ${number(now)})` : "most loaded link",
-        "entries to write",
-      ],
+      ["lost", "pairs lost", known ? `Gb/s per host (now ${number(now)})` : "most loaded link", "entries to write"],
       body,
       { label: "Worst losses" },
     ),

@@ -16,7 +16,9 @@ import { live } from "./live.js";
 import { isServed } from "./liveask.js";
 import { loads } from "./loads.js";
 import { losses, rankedLosses } from "./losses.js";
+import { freeShape } from "./layoutfree.js";
 import { FabricMap } from "./map.js";
+import { MatrixMap } from "./mapmatrix.js";
 import { handOver, mapSection } from "./mapsection.js";
 import { Model } from "./model.js";
 import { overview } from "./overview.js";
@@ -117,7 +119,9 @@ function drawn({ section, matrix = null, redraw = null }) {
 
 function mapParts(fabric, model) {
   const view = newView(fabric, model);
-  const map = new FabricMap(fabric, {
+  const order = freeShape(fabric)?.order;
+  const map = new (order ? MatrixMap : FabricMap)(fabric, {
+    order,
     shown: data.show,
     pick: (pick, joined) => update({ ...pickOf(pick, joined), byMap: true }),
     describe: view.describe,
@@ -131,11 +135,7 @@ function mapParts(fabric, model) {
   return { view, map, section };
 }
 const ratesSection = (fabric) =>
-  el(
-    "section",
-    { id: "rates" },
-    el("div", { class: "columns even" }, limits(fabric), data.losses && losses(fabric)),
-  );
+  el("section", { id: "rates" }, el("div", { class: "columns even" }, limits(fabric), data.losses && losses(fabric)));
 
 // Nothing is chosen, but for what the address says.
 function forgetChoices(engine) {
@@ -166,7 +166,7 @@ async function start() {
   const goToSection = followAddress(fabric, hasTables ? model.shown : []);
   if (isServed()) liveView ??= live(showAgain, showMap);
   parts = [];
-  const sections = data.check ? [verdict(fabric)] : [];
+  const sections = data.check ? [verdict(fabric, liveView?.run)] : [];
   let [view, map] = [null, null];
   if (hasTables) {
     const made = mapParts(fabric, model);

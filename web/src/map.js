@@ -5,8 +5,9 @@
 // A row is closed (groups) until its switches are wide enough to be drawn, and shows ports when
 // these are.
 import { css } from "./colours.js";
-import { Bundles } from "./bundles.js";
+import { bitOf, Bundles } from "./bundles.js";
 import { el, hideTip } from "./dom.js";
+import { hostsBySwitch } from "./fabric.js";
 import { layout, railsOf } from "./layout.js";
 import { drawMap } from "./mapdraw.js";
 import { MapInput } from "./mapinput.js";
@@ -18,7 +19,8 @@ const kTop = 14;
 export const kBox = 40; // height of a box
 export const kHosts = 24;
 const kRowStep = 128;
-const kFreeStep = 84; // where there are no levels
+const kFreeSteps = [54, 84]; // where there are no levels
+const kFreeHeight = 1000; // where steps can be that small
 export const kOpen = 12; // pixels a switch, to be drawn by itself with its own cables: else its group is one box
 const kPort = 9; // pixels a port
 const kMostZoom = 40000;
@@ -64,7 +66,7 @@ export class FabricMap {
       "aria-describedby": "map-help",
       "aria-label": "The whole fabric: a row for each level",
     });
-    this.hosts = hostsOf(fabric);
+    this.hosts = hostsBySwitch(fabric);
     this.arrange("unit");
     this.input = new MapInput(this);
     new ResizeObserver(() => this.resize()).observe(this.canvas);
@@ -121,7 +123,10 @@ export class FabricMap {
     return kTop + (this.layout.frames.length ? 28 : 14) + row * this.rowStep();
   }
   rowStep() {
-    return this.layout.free ? kFreeStep : kRowStep;
+    const [least, most] = kFreeSteps;
+    return this.layout.free
+      ? Math.max(least, Math.min(most, Math.round(kFreeHeight / this.layout.rows.length)))
+      : kRowStep;
   }
   // Hosts stand below the last row; where there are no levels, their number is in the boxes.
   hostsY() {
@@ -139,7 +144,7 @@ export class FabricMap {
   wider(pixels) {
     let bits = 0;
     this.layout.rows.forEach((_, row) => {
-      if (this.step(row) >= pixels) bits |= 1 << row;
+      if (this.step(row) >= pixels) bits |= 1 << bitOf(row);
     });
     return bits;
   }
@@ -152,7 +157,7 @@ export class FabricMap {
     const row = layout.rowOf[s];
     const width = (layout.x1[s] - layout.x0[s]) * this.transform(row).k * this.inner();
     const all = fabric.ports[fabric.node(s)];
-    if (width < (all / 2) * kPort) return null;
+    if (width < (layout.free ? 1.5 * all : all / 2) * kPort) return null;
     const [up, down] = [[], []];
     for (let port = 1; port <= all; ++port) {
       const c = fabric.slot(s, port);
@@ -389,12 +394,4 @@ export class FabricMap {
     const { x0, x1 } = this.layout;
     return this.screenX(row, s === undefined ? (group.x0 + group.x1) / 2 : (x0[s] + x1[s]) / 2);
   }
-}
-
-// Terminals on each switch, in order of its ports.
-function hostsOf(fabric) {
-  const of = Array.from({ length: fabric.switches }, () => []);
-  fabric.terminals.forEach((c, t) => fabric.leaf[t] >= 0 && fabric.isHost(t) && of[fabric.leaf[t]].push(t));
-  for (const list of of) list.sort((a, b) => fabric.peer[fabric.terminals[a]] - fabric.peer[fabric.terminals[b]]);
-  return of;
 }

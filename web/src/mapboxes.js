@@ -96,7 +96,7 @@ function drawBox(scene, { x, y, w, on, over, odd, label, brief = "", second = ""
 
 function drawUpright(scene, x, y, w, label) {
   const { pen } = scene;
-  if (w < 10) return;
+  if (w < 9) return;
   pen.save();
   pen.translate(x, y + kBox / 2);
   pen.rotate(-Math.PI / 2);
@@ -105,7 +105,11 @@ function drawUpright(scene, x, y, w, label) {
   pen.font = "9px system-ui, sans-serif";
   const size = Math.max(6.5, Math.min(9, (9 * room) / pen.measureText(label).width));
   pen.font = `${size}px system-ui, sans-serif`;
-  const text = fittedEnd(pen, label, room + 1);
+  let text = label;
+  if (pen.measureText(label).width > room + 1) {
+    pen.font = "9px system-ui, sans-serif";
+    text = fittedEnd(pen, label, room + 1);
+  }
   pen.fillText(text, 0, 0);
   pen.restore();
 }

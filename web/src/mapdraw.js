@@ -109,6 +109,11 @@ function ends({ map }, a, b, atA = 0.5, atB = 0.5) {
   const { bundles } = map;
   const [ra, rb] = [bundles.row[a], bundles.row[b]];
   const x = (row, box, at) => map.screenX(row, bundles.x0[box] + at * (bundles.x1[box] - bundles.x0[box]));
+  if (ra === rb && areNext(bundles, a, b)) {
+    const [left, right] = bundles.x0[a] < bundles.x0[b] ? [a, b] : [b, a];
+    const y = map.rowY(ra) + kBox / 2;
+    return { x1: x(ra, left, 1), y1: y, x2: x(ra, right, 0), y2: y, flat: false };
+  }
   return {
     x1: x(ra, a, atA),
     y1: map.rowY(ra) + (ra === rb ? kBox : 0),
@@ -116,6 +121,11 @@ function ends({ map }, a, b, atA = 0.5, atB = 0.5) {
     y2: map.rowY(rb) + kBox,
     flat: ra === rb,
   };
+}
+// Neighbours in a row of a fabric without levels, where boxes stand apart.
+function areNext({ layout, x0, x1 }, a, b) {
+  const gap = Math.max(x0[a], x0[b]) - Math.min(x1[a], x1[b]);
+  return layout.free && gap < 0.5 * (x1[a] - x0[a]);
 }
 function inSight(map, a, b) {
   const { row, x0, x1 } = map.bundles;
@@ -316,7 +326,7 @@ function drawRowNames(scene) {
     const y = map.rowY(i) + kBox / 2;
     pen.fillStyle = theme.text;
     pen.font = "600 12px system-ui, sans-serif";
-    pen.fillText(row.name, 4, y - 7);
+    pen.fillText(row.name.replace(/ switch$/, ""), 4, y - 7);
     pen.font = "11px system-ui, sans-serif";
     pen.fillStyle = theme.muted;
     pen.fillText(number(row.switches.length), 4, y + 8);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pointer and keyboard on the drawing of the whole fabric (map.js).
 import { hideTip, showTip } from "./dom.js";
+import { kNone } from "./fabric.js";
 import { followGestures } from "./gestures.js";
 import { kBox, kHosts } from "./map.js";
 import { busiest, tipOf } from "./maptips.js";
@@ -50,7 +51,7 @@ export class MapInput {
     else if (what.gap) map.pick({ kind: "switch", s: what.gap.pairs[0][0] });
     else if (what.bundle !== undefined) map.pick({ kind: "channel", c: busiest(map, what) });
   }
-  // Keys: arrows go from box to box, Enter opens or picks, + and - zoom.
+  // Keys: arrows go from box to box, comma and full stop from port to port, Enter opens or picks, + and - zoom.
   key(event) {
     const { map } = this;
     const { key } = event;
@@ -60,7 +61,8 @@ export class MapInput {
     else if (key === "Enter" || key === " ") {
       event.preventDefault();
       if (map.cursor) this.enter(event.shiftKey);
-    } else if (key.startsWith("Arrow")) {
+    } else if (key === "," || key === ".") this.stepPort(key === "." ? 1 : -1);
+    else if (key.startsWith("Arrow")) {
       event.preventDefault();
       if (event.shiftKey)
         map.move(key === "ArrowLeft" ? 120 : key === "ArrowRight" ? -120 : 0, {
@@ -72,14 +74,31 @@ export class MapInput {
   }
   enter(joined) {
     const { map } = this;
-    const { row, s, group, host } = map.cursor;
-    if (host) this.choose(host.what, joined);
+    const { row, s, group, host, c } = map.cursor;
+    if (c !== undefined) this.choose({ c });
+    else if (host) this.choose(host.what, joined);
     else if (group) {
       map.showGroup(group);
       map.cursor = map.isOpen(row) ? { row, s: group.switches[0] } : map.cursor;
       this.sayCursor();
     } else if (map.picked?.kind === "switch" && map.picked.s === s) map.showSwitch(s, "ports");
     else map.pick({ kind: "switch", s });
+  }
+  // From cable to cable of the switch at the cursor, or of the one that is picked.
+  stepPort(step) {
+    const { map } = this;
+    const { fabric } = map;
+    const s = map.cursor?.s ?? (map.picked?.kind === "switch" ? map.picked.s : undefined);
+    if (s === undefined || map.layout.rowOf[s] < 0) return;
+    const cables = [];
+    for (let c = fabric.slot(s, 1); c <= fabric.slot(s, fabric.ports[fabric.node(s)]); ++c)
+      if (fabric.peer[c] !== kNone) cables.push(c);
+    if (cables.length === 0) return;
+    if (!map.portsOf(s)) map.showSwitch(s, "ports");
+    const at = cables.indexOf(map.cursor?.c);
+    const next = at < 0 ? (step > 0 ? 0 : cables.length - 1) : Math.max(0, Math.min(cables.length - 1, at + step));
+    map.cursor = { row: map.layout.rowOf[s], s, c: cables[next] };
+    this.sayCursor();
   }
   // Boxes of a row; hosts stand below the last.
   boxesOf(row) {

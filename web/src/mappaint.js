@@ -2,6 +2,7 @@
 // Colours, lines and texts of the drawing of the whole fabric (mapdraw.js).
 import { differenceColour, isBeyond, kScaleEnd, loadColour } from "./colours.js";
 
+const kWholeEnd = 5; // letters of a name, at least
 const kColours = 41; // numbers 1 to 41: steps of the scale; 42: beyond its end; 0 is idle
 
 export const colourCount = kColours + 2;
@@ -74,10 +75,17 @@ export function haloText({ pen, theme }, text, x, y, colour = theme.muted) {
   pen.fillText(text, x, y);
 }
 
-// The end of a name distinguishes neighbours.
+// The end of a name distinguishes neighbours: from a separator on, if that fits.
 export function fittedEnd(pen, text, room) {
   if (pen.measureText(text).width <= room) return text;
+  const whole = wholeEnds(text).find((end) => pen.measureText(end).width <= room);
+  if (whole) return whole;
   let end = text.slice(1);
   while (end.length > 1 && pen.measureText(`\u2026${end}`).width > room) end = end.slice(1);
   return end.length < 2 ? "" : `\u2026${end}`;
 }
+// "IBLEAF-01-02", "01-02" of "A09-P1-IBLEAF-01-02"; one number alone is in many names.
+const wholeEnds = (text) =>
+  [...text.matchAll(/[-_.:/\s]+/g)]
+    .map(({ index, 0: separator }) => text.slice(index + separator.length))
+    .filter((end) => end.length >= kWholeEnd);

@@ -66,7 +66,23 @@ function pickPanel(fabric, model, view, map) {
   return { card, draw };
 }
 
-// aside: what stands below the card, such as the what-if of the live view
+const kHelp = [
+  "A line is a bundle of cables, with their number, in the colour of the most loaded one. Dashed: missing cables.",
+  "A corner is a finding: red is bad, amber a warning. A click opens a group or picks a switch or host; a double",
+  "click shows its ports; Shift and a click on a second host draw the path. Each row zooms by itself: with the",
+  "wheel after a click (or with Ctrl), by pinching, with + and \u2212; drag to move; 0 shows all again. With the",
+  "keyboard: arrows go from box to box, down to hosts; comma and full stop go from port to port of a switch; Enter",
+  "opens, picks and shows ports; Shift and Enter on a second host draw the path; Shift and arrows move.",
+];
+const kMatrixHelp = [
+  "Rows and columns are the switches, in order of names. A cell is the cable from the switch of its row to that of",
+  "its column, in the colour of its load. A mark at the left is a finding: red is bad, amber a warning. A click picks",
+  "a cable; next to cables, the switch of the row. Zoom with the wheel after a click (or with Ctrl), by pinching, with",
+  "+ and \u2212; drag to move; 0 shows all again. With the keyboard: up and down go from switch to switch, left and",
+  "right along its cables; Enter picks; Shift and arrows move.",
+];
+
+// aside: what stands above the card, such as the what-if of the live view
 export function mapSection(fabric, model, view, map, aside) {
   const scale = el("div");
   const show = () => {
@@ -95,16 +111,7 @@ export function mapSection(fabric, model, view, map, aside) {
           "details",
           { class: "note screen", id: "map-help" },
           el("summary", {}, "How to read and use the map"),
-          "A line is a bundle of cables, with their number, in the colour of the most loaded one. Dashed: " +
-            "missing cables. ",
-          "A corner is a finding: red is bad, amber a warning. A click opens a group or picks a switch or " +
-            "host; a double ",
-          "click shows its ports; Shift and a click on a second host draw the path. Each row zooms by " +
-            "itself: with the ",
-          "wheel after a click (or with Ctrl), by pinching, with + and \u2212; drag to move; 0 shows all " +
-            "again. With the ",
-          "keyboard: arrows go from box to box, down to hosts; Enter opens, picks and shows ports; Shift and Enter " +
-            "on a second host draw the path; Shift and arrows move.",
+          (map.order ? kMatrixHelp : kHelp).join(" "),
         ),
       ),
       el("div", { class: "side" }, aside, card),

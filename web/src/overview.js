@@ -59,19 +59,42 @@ function levelTable(show) {
   return el("div", { class: "card" }, el("h3", {}, "Levels and ports"), dataTable(heads, rows));
 }
 
+// Of the findings of one kind, the worst; kinds that are alike stay in their order.
+/** @type {[string, string, string][]} */
+const kSeverities = [
+  ["poor", "bad", "bad"],
+  ["warn", "warning", "warn"],
+  ["quiet", "note", "note"],
+];
+const rankOf = ({ severity }) =>
+  Math.max(
+    0,
+    kSeverities.findIndex(([, , name]) => name === severity),
+  );
+const worstOf = (list) => Math.min(...list.map(rankOf));
+const worseFirst = (a, b) => worstOf(a) - worstOf(b);
+
 function oddities(fabric, show) {
   const kinds = new Map();
   show.oddities.forEach((oddity, i) => {
     if (!kinds.has(oddity.kind)) kinds.set(oddity.kind, []);
     kinds.get(oddity.kind).push({ ...oddity, at: fabric.odd[i] });
   });
-  const groups = [...kinds].map(([kind, list]) => {
+  const groups = [...kinds.values()].sort(worseFirst).map((list) => {
     const items = list.map((one) => el("li", {}, pickable(fabric, one)));
     const rest = items.splice(kShown);
+    const [level, word] = kSeverities[worstOf(list)];
     return el(
       "details",
-      { class: "odd", open: list.length <= kShown || kind === "missing-cable" },
-      el("summary", {}, el("b", {}, list[0].at.title), el("span", { class: "count" }, number(list.length))),
+      { class: "odd", open: worstOf(list) === 0 || list.length <= kShown || list[0].kind === "missing-cable" },
+      el(
+        "summary",
+        {},
+        el("span", { class: `badge ${level}` }, word),
+        " ",
+        el("b", {}, list[0].at.title),
+        el("span", { class: "count" }, number(list.length)),
+      ),
       el("ul", {}, items),
       rest.length > 0 &&
         el("details", { class: "more" }, el("summary", {}, `${number(rest.length)} more`), el("ul", {}, rest)),

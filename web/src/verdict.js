@@ -2,16 +2,18 @@
 // The verdict on top of the page: the lines of `fatwood check`, the cables that are worth putting back first,
 // and the command to run next.
 import { data } from "./data.js";
-import { el, goTo, number } from "./dom.js";
+import { el, goTo, number, short } from "./dom.js";
 import { markMissing, putBackRows } from "./limits.js";
-import { onChange, state } from "./store.js";
+import { worstLosses } from "./losses.js";
+import { onChange, update } from "./store.js";
 
 const kCables = 3;
 const kClass = { OK: "good", WARNING: "warn", BAD: "poor", "-": "quiet" };
 
-export function verdict(fabric) {
+// run(verb): runs it on the server of the live view
+export function verdict(fabric, run) {
   const { check } = data;
-  const cables = el("div", { class: "put-back-first" });
+  const cables = el("div", { class: "row put-back-first" });
   const showCables = () => cables.replaceChildren(...firstCables(fabric));
   onChange(["among"], showCables);
   showCables();
@@ -22,8 +24,16 @@ export function verdict(fabric) {
       "div",
       { class: "strip card" },
       check.lines.map((line) => lineOf(line)),
+      whichEngine(run),
+      run
+        ? row(
+            "worst to lose",
+            {},
+            task("Rank all losses", () => run("whatif")),
+          )
+        : worstLoss(fabric),
       cables,
-      el("p", { class: "next" }, el("b", {}, "Next: "), el("code", {}, check.next[0]), more(check)),
+      row("next", { class: "next" }, el("code", {}, check.next[0]), more(check)),
     ),
   );
 }
@@ -48,19 +58,69 @@ function lineOf({ word, health, text, rows }) {
   );
 }
 
+// A line of ours, with its heading.
+const row = (title, attributes, ...says) =>
+  el(
+    "div",
+    { ...attributes, class: `row ${attributes.class ?? ""}` },
+    el("h2", {}, title),
+    el("div", { class: "says" }, ...says),
+  );
+
+const task = (text, onclick) => el("button", { type: "button", class: "link", onclick }, text);
+
+// Which engine, if several were compared; in the live view they are compared when somebody asks.
+function whichEngine(run) {
+  const { engines, recommendation } = data;
+  if (run)
+    return row(
+      "engine",
+      { id: "which-engine" },
+      task("Compare all engines", () => run("compare")),
+    );
+  if (!recommendation?.reason || engines.filter((one) => !one.refused).length < 2) return null;
+  const table = el("a", { class: "sentence", href: "#engines" }, "all engines");
+  return row("engine", { id: "which-engine" }, recommendation.reason, " (", table, ")");
+}
+
+// The worst switch and the worst cable to lose, once they are unpacked.
+function worstLoss(fabric) {
+  if (!data.losses) return null;
+  const says = el("p");
+  worstLosses(fabric).then((rows) => {
+    const now = data.losses.gigabits_now;
+    const part = ({ text, pick, row }) => [
+      el("button", { class: "link", onclick: () => (update({ pick }), goTo("map")) }, text),
+      row.pairs
+        ? ` (${number(row.pairs)} pairs lost)`
+        : row.gigabits > 0
+          ? ` (${rate(now)} \u2192 ${rate(row.gigabits)})`
+          : "",
+    ];
+    const parts = rows.map(part).flatMap((one, i) => (i ? [", ", ...one] : one));
+    says.replaceChildren(...parts);
+  });
+  return row("worst to lose", { id: "worst-loss" }, says);
+}
+const rate = (gigabits) => `${short(gigabits)} Gb/s`;
+
 function firstCables(fabric) {
   const rows = putBackRows(fabric).slice(0, kCables);
   if (rows.length === 0) return [];
   return [
-    el("b", {}, "Put back first: "),
-    ...rows
-      .map((row, i) => [
-        i > 0 && ", ",
-        el("button", { class: "link", onclick: () => markMissing(fabric, row.one) }, row.name),
-        ` (${row.now} \u2192 ${row.then})`,
-      ])
-      .flat()
-      .filter(Boolean),
+    el("h2", {}, "put back first"),
+    el(
+      "p",
+      {},
+      ...rows
+        .map((row, i) => [
+          i > 0 && ", ",
+          el("button", { class: "link", onclick: () => markMissing(fabric, row.one) }, row.name),
+          ` (${row.now} \u2192 ${row.then})`,
+        ])
+        .flat()
+        .filter(Boolean),
+    ),
   ];
 }
 
@@ -77,6 +137,3 @@ function more({ next, command }) {
     el("p", { class: "note" }, "These lines are those of ", el("code", {}, command), "."),
   );
 }
-
-export const toFindings = () => goTo("fabric");
-export const shownPopulation = () => data.populations[state.among];

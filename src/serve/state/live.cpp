@@ -363,6 +363,7 @@ std::shared_ptr<const Live::StateText> Live::state_text() const {
   tail += ",\"whatif\":" + (pending_ ? pending_->whatif : whatif_) + "}";
   std::string head = Json{{"version", version_},
                           {"error", text_or_null(error_)},
+                          {"counters", !counters_.empty()},
                           {"history", files_.keeps_history()},
                           {"history_error", text_or_null(history_error_)}}
                          .text();
