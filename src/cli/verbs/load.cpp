@@ -19,6 +19,7 @@
 #include "core/text/parse_number.hpp"
 #include "core/text/split.hpp"
 #include "io/base/output.hpp"
+#include "io/routes/read_hashes.hpp"
 #include "io/tables/length_file.hpp"
 #include "report/load/load_report.hpp"
 
@@ -37,8 +38,9 @@ struct LoadArguments {
   unsigned seeds = 200;
   std::optional<double> at_most;
   bool same_hash = false;
-  std::string bound;        // file to write lengths to; "": none
-  std::string check_bound;  // file to check
+  std::string hash = "own";  // own, tier, same, or a file
+  std::string bound;         // file to write lengths to; "": none
+  std::string check_bound;   // file to check
   AimChoice aim;
   std::string among = {};
   std::string host_order = {};
@@ -60,6 +62,19 @@ std::vector<unsigned> queue_pairs_of(const std::string& text) {
   return list;
 }
 
+// By switch; empty if each hashes by itself or all alike.
+std::vector<SwitchHash> hash_of(const std::string& word, const Model& model) {
+  const Fabric& fabric = model.fabric();
+  std::vector<SwitchHash> hashes;
+  if (word == "own" || word == "same") return hashes;
+  if (word != "tier") return read_hashes(word, fabric);
+  require_tree(model.levels(), "--hash tier");
+  for (const Switch s : ids<Switch>(fabric.num_switches())) {
+    hashes.push_back({model.levels().level[s], true});
+  }
+  return hashes;
+}
+
 // The distributions asked for, of the stage that loads the most loaded channel most.
 std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& model,
                                    const Routing* adaptive, const Traffic& traffic,
@@ -71,14 +86,15 @@ std::optional<HashedReport> hashed(const LoadArguments& arguments, const Model& 
     throw InputError(fmt::format("{} needs adaptive tables; the switches of {} choose nothing",
                                  limit ? "--at-most" : "--queue-pairs", arguments.routing));
   }
-  const HashedOptions options{
-      .queue_pairs = 1,
-      .seeds = arguments.seeds,
-      .hashing = arguments.same_hash ? Hashing::kAlike : Hashing::kIndependent,
-      .seed = session.seed,
-      .threads = session.threads};
+  const bool alike = arguments.same_hash || arguments.hash == "same";
+  const HashedOptions options{.queue_pairs = 1,
+                              .seeds = arguments.seeds,
+                              .hashing = alike ? Hashing::kAlike : Hashing::kIndependent,
+                              .hash = hash_of(arguments.hash, model),
+                              .seed = session.seed,
+                              .threads = session.threads};
   HashedReport report{
-      .seeds = options.seeds, .alike = arguments.same_hash, .rows = {}, .needed = {}};
+      .seeds = options.seeds, .alike = alike, .hash = arguments.hash, .rows = {}, .needed = {}};
   if (!list.empty()) report.rows = hashed_loads(model, *adaptive, traffic, list, options);
   if (limit) {
     report.at_most = *arguments.at_most;
@@ -174,9 +190,15 @@ void add_load(CommandLine& app, Session& session) {
   verb->add_option("--seeds", arguments->seeds, "how many seeds of the hash are tried")
       ->range(1, 1000000)
       ->needs_any({pairs, most});
-  verb->add_flag("--same-hash", arguments->same_hash,
-                 "all switches hash alike (polarisation), not each by itself")
-      ->needs_any({pairs, most});
+  const Option* same = verb->add_flag("--same-hash", arguments->same_hash,
+                                      "all switches hash alike (polarisation), not each by itself")
+                           ->needs_any({pairs, most});
+  verb->add_option("--hash", arguments->hash,
+                   "how switches hash: own (each by itself), tier (those of a level alike), same "
+                   "(all alike), or a file: switch,function,fields,seed,offset, or databases of "
+                   "SONiC")
+      ->needs_any({pairs, most})
+      ->excludes(same);
   verb->add_output("--bound", arguments->bound, output_form::kLengths,
                    "write lengths of channels that prove a lower bound of OLOAD");
   verb->add_option("--check-bound", arguments->check_bound,

@@ -21,6 +21,7 @@ namespace fatwood {
 struct HashedReport {
   unsigned seeds = 0;
   bool alike = false;
+  std::string hash = "own";  // as asked: own, tier, same, or a file
   std::vector<HashedLoad> rows;
   std::optional<double> at_most = {};
   QueuePairsNeeded needed;  // for at_most
