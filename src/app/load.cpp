@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
 #include "core/text/split.hpp"
+#include "io/routes/read_hashes.hpp"
 
 namespace fatwood {
 
@@ -32,6 +33,18 @@ std::vector<unsigned> queue_pairs_of(const std::string& text) {
   return list;
 }
 
+// By switch; empty if each hashes by itself or all alike.
+std::vector<SwitchHash> hash_of(const std::string& word, const Model& model) {
+  std::vector<SwitchHash> hashes;
+  if (word == "own" || word == "same") return hashes;
+  if (word != "tier") return read_hashes(word, model.fabric());
+  require_tree(model.levels(), param("hash", word));
+  for (const Switch s : ids<Switch>(model.fabric().num_switches())) {
+    hashes.push_back({model.levels().level[s], true});
+  }
+  return hashes;
+}
+
 // The distributions asked for, of the stage that loads the most loaded channel most.
 std::optional<HashedReport> hashed(const Model& model, const Routing* adaptive,
                                    const Traffic& traffic, const LoadQuestion& question,
@@ -43,14 +56,15 @@ std::optional<HashedReport> hashed(const Model& model, const Routing* adaptive,
     throw InputError(fmt::format("{} needs adaptive tables; the switches of {} choose nothing",
                                  param(limit ? "at_most" : "queue_pairs"), run.routing));
   }
-  const HashedOptions options{
-      .queue_pairs = 1,
-      .seeds = question.seeds,
-      .hashing = question.same_hash ? Hashing::kAlike : Hashing::kIndependent,
-      .seed = run.seed,
-      .threads = run.threads};
+  const bool alike = question.same_hash || question.hash == "same";
+  const HashedOptions options{.queue_pairs = 1,
+                              .seeds = question.seeds,
+                              .hashing = alike ? Hashing::kAlike : Hashing::kIndependent,
+                              .hash = hash_of(question.hash, model),
+                              .seed = run.seed,
+                              .threads = run.threads};
   HashedReport report{
-      .seeds = options.seeds, .alike = question.same_hash, .rows = {}, .needed = {}};
+      .seeds = options.seeds, .alike = alike, .hash = question.hash, .rows = {}, .needed = {}};
   if (!list.empty()) report.rows = hashed_loads(model, *adaptive, traffic, list, options);
   if (limit) {
     report.at_most = *question.at_most;

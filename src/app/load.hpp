@@ -21,6 +21,7 @@ struct LoadQuestion {
   std::optional<double> at_most = {};
   unsigned seeds = 200;
   bool same_hash = false;
+  std::string hash = "own";  // own, tier, same, or a file
   std::string among = "all", host_order = {};
 };
 
@@ -56,6 +57,14 @@ void describe(Visitor& visit, LoadQuestion& question) {
   visit(question.same_hash, {.name = "same_hash",
                              .help = "all switches hash alike (polarisation), not each by itself",
                              .needs = {"queue_pairs", "at_most"}});
+  visit(
+      question.hash,
+      {.name = "hash",
+       .help = "how switches hash: own (each by itself), tier (those of a level alike), same "
+               "(all alike), or a file: switch,function,fields,seed,offset, or databases of SONiC",
+       .needs = {"queue_pairs", "at_most"},
+       .excludes = {"same_hash"},
+       .pattern = "own|tier|same"});
   describe_among(visit, question.among);
   describe_host_order(visit, question.host_order);
 }

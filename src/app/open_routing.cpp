@@ -11,6 +11,7 @@
 #include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "io/lists/node_list.hpp"
+#include "io/routes/address_plan.hpp"
 #include "routing/adaptive/changed_sets.hpp"
 #include "routing/algebraic/algebraic.hpp"
 #include "routing/tables/lids.hpp"
@@ -107,6 +108,7 @@ OpenRouting read_tables(const OpenFabric& fabric, const RoutingRequest& request,
   open.routing = std::move(read.routing);
   open.lids = std::move(read.lids);
   open.contradictions = std::move(read.contradictions);
+  open.prefixes = std::move(read.prefixes);
   open.warnings = std::move(read.warnings);
   open.lanes_known = !open.lanes.sl.empty();
   drop_groups_not_used(fabric, open);
@@ -135,6 +137,9 @@ OpenRouting route_by_engine(const OpenFabric& fabric, const RoutingRequest& requ
     open.seconds = made.seconds;
     if (open.routing.tables.num_destinations() > 0) {
       open.lids = assign_lids(fabric.fabric(), open.routing.tables.lmc());
+    }
+    if (open.routing.may_return) {
+      open.prefixes = planned_prefixes(fabric.fabric(), open.routing, request.threads);
     }
   } else {
     static_cast<ResolvedRouting&>(open) =

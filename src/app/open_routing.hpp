@@ -100,6 +100,7 @@ struct OpenRouting : ResolvedRouting {
   LaneFiles lanes = {};      // the files used
   Lids lids = {};
   LidContradictions contradictions = {};  // of tables that were read
+  Prefixes prefixes = {};                 // of Ethernet
   std::vector<std::string> warnings = {};
   double seconds = 0;  // of the engine
 };

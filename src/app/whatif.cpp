@@ -48,7 +48,7 @@ WhatifOptions whatif_options(const Participants& who, const Routing& routing,
   return options;
 }
 
-LossAnswer find_loss(const Model& model, const Routing& routing, const WhatifQuestion& question,
+LossStages find_loss(const Model& model, const Routing& routing, const WhatifQuestion& question,
                      const Participants& who, const GivenOrder& order, RouteOptions route) {
   std::vector<FaultRequest> orders;
   for (const std::string& name : question.lose) {

@@ -66,13 +66,13 @@ void describe(Visitor& visit, WhatifQuestion& question) {
 WhatifOptions whatif_options(const Participants& who, const Routing& routing,
                              const WhatifQuestion& question, RouteOptions route);
 
-struct LossAnswer {
+struct LossStages {
   LossResult result;
   std::string names;  // what is lost, as it was named; of what was drawn, also its names
   std::string engine;
 };
 // REQUIRES question.lose.
-LossAnswer find_loss(const Model& model, const Routing& routing, const WhatifQuestion& question,
+LossStages find_loss(const Model& model, const Routing& routing, const WhatifQuestion& question,
                      const Participants& who, const GivenOrder& order, RouteOptions route);
 
 }  // namespace fatwood

@@ -22,6 +22,7 @@ Routing route_ar_updn(const Model& model, const RouteOptions& options);
 Routing route_ar_ftree(const Model& model, const RouteOptions& options);
 Routing route_ar_even(const Model& model, const RouteOptions& options);
 Routing route_ecmp(const Model& model, const RouteOptions& options);
+Routing route_ospf(const Model& model, const RouteOptions& options);
 Routing route_bfot(const Model& model, const RouteOptions& options);
 Routing route_bfot_plus(const Model& model, const RouteOptions& options);
 Routing route_apot(const Model& model, const RouteOptions& options);

@@ -18,6 +18,16 @@ void check_lanes(const Fabric& fabric, const Routing& routing, const VerifyOptio
   if (!verdict.reachability.first_lost) verdict.reachability.first_lost = verdict.discarded.first;
   verdict.deadlock = find_deadlock(fabric, routing, options.sources, options.threads);
   verdict.tiers = find_tiers(fabric, routing, options.sources, verdict.deadlock, options.threads);
+  if (options.priorities == nullptr) return;
+  verdict.priorities = find_priorities(fabric, routing, *options.priorities, verdict.deadlock,
+                                       options.sources, options.threads);
+  if (!verdict.priorities->given) return;
+  for (std::size_t tier = 0; tier <= static_cast<std::size_t>(options.sources); ++tier) {
+    const auto sources = static_cast<Sources>(tier);
+    verdict.tiers[tier] = find_priorities(fabric, routing, *options.priorities, verdict.deadlock,
+                                          sources, options.threads)
+                              .free();
+  }
 }
 
 // Whether packets that use only the default ports are safe.
@@ -37,7 +47,7 @@ std::vector<KindVerdict> check_kinds(const Model& model, const Routing& routing,
       verdicts.push_back({.kind = std::move(kind),
                           .unreachable = all.reachability.unreachable,
                           .loops = all.reachability.loops,
-                          .deadlock_free = all.deadlock.free()});
+                          .deadlock_free = all.deadlock_free()});
     } else {
       verdicts.push_back(
           check_kind(model, routing, std::move(kind), options.sources, options.threads));

@@ -13,6 +13,7 @@
 #include "verify/adaptive/some_choice.hpp"
 #include "verify/deadlock/all_levels.hpp"
 #include "verify/deadlock/deadlock.hpp"
+#include "verify/priorities/priorities.hpp"
 #include "verify/reach/discarded.hpp"
 #include "verify/reach/hops.hpp"
 #include "verify/reach/minimality.hpp"
@@ -24,6 +25,8 @@ namespace fatwood {
 struct VerifyOptions {
   Sources sources = Sources::kAll;  // whose packets are checked for deadlock
   int threads = 0;                  // 0: all cores
+  // Priorities of Ethernet ports; nullptr: not of Ethernet. May be empty: not known.
+  const PortPriorities* priorities = nullptr;
   // Settings of adaptive routing by switch; nullptr or empty if unknown.
   const Table<Switch, AdaptiveSettings>* settings = nullptr;
 };
@@ -55,17 +58,23 @@ struct Verdict {
   std::optional<AdaptiveVerdict> adaptive = {};
   // If SL-to-VL tables are given without the SLs of paths: `deadlock` is that of all of them.
   std::optional<AllLevels> levels = {};
+  // Of Ethernet. If settings are given, `tiers` are by priority, too, and `deadlock` is what would
+  // be if all packets had one priority that pauses everywhere.
+  std::optional<PrioritiesVerdict> priorities = {};
 
+  bool deadlock_free() const {
+    return priorities && priorities->given ? priorities->free() : deadlock.free();
+  }
   // Every pair has a known route, nothing loops, nothing deadlocks.
-  bool holds() const { return reachability.whole() && deadlock.free(); }
+  bool holds() const { return reachability.whole() && deadlock_free(); }
   // The same if a waiting packet may take whichever port of its group becomes free first.
   bool holds_for_some() const {
     return reachability.whole() &&
-           (deadlock.free() || (adaptive && adaptive->some && adaptive->some->free()));
+           (deadlock_free() || (adaptive && adaptive->some && adaptive->some->free()));
   }
   // Something fails, whatever values the unknown entries of incomplete tables have.
   bool fails_surely() const {
-    return reachability.unreachable.total() > 0 || reachability.loops > 0 || !deadlock.free();
+    return reachability.unreachable.total() > 0 || reachability.loops > 0 || !deadlock_free();
   }
 };
 

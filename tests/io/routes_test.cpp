@@ -39,7 +39,7 @@ std::string text_of(const std::vector<std::string>& files) {
   for (const SwitchRoute& route : routes.routes) {
     constexpr const char* kKinds[] = {"via", "on", "own", "nowhere"};
     text += fmt::format("{} {}", to_string(route.prefix), kKinds[static_cast<int>(route.kind)]);
-    for (const RouteHop& hop : route.hops) {
+    for (const RouteHop& hop : hops_of(routes, route)) {
       text += ' ' + hop.port;
       if (hop.weight != 1) text += fmt::format("*{}", hop.weight);
     }

@@ -62,6 +62,8 @@ TEST(Generators, CountsOfRealFabrics) {
            {"directors(36,18)", 90, 648, 1944},
            {"directors(50,20,up=10,boxes=2,seed=3)", 158, 1000, 2796},
            {"ranger", 2 * 720 + 576, 6912, 27648},
+           {"clos(leaves=4,spines=2,hosts=3)", 6, 12, 20},
+           {"clos(pods=2,leaves=2,spines=2,cores=3,hosts=2)", 14, 8, 28},
            {"rlft(18,3,6)", 270, 1944, 5832},
        }) {
     const Fabric fabric = make_fabric(want.spec);
@@ -253,6 +255,12 @@ TEST(Generators, WrongSpecsSayWhatIsWrong) {
       {"ring(2)", "at least 3 switches, not 2"},
       {"ring(3,terminals=1000)", "terminals find a port"},
       {"hypercube(21)", "1 to 20"},
+      {"clos(leaves=3,homes=2)", "homes=2 needs pairs of leaves"},
+      {"clos(homes=3)", "homes= is 1 or 2"},
+      {"clos(spines=0)", "spines=0: expected 1 or more"},
+      {"clos(speed=300)", "speed=300: not a speed of Ethernet"},
+      {"clos(hosts=250,spines=8)", "a leaf needs 258 ports"},
+      {"clos(pods=2,pods=3)", "given twice"},
       {"hypercube(20)", "at most 8388608 cables, and this one has 11534336"},
       {"random(1000000,100000000)", "at most 8388608 cables, and this one has 100000000"},
       {"kary(100,4)", "at most 8388608 cables, and this one has 400000000"},

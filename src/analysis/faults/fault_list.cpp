@@ -38,6 +38,26 @@ std::vector<Fault> single_switches(const Model& model) {
   return faults;
 }
 
+std::optional<std::vector<Fault>> all_cable_sets(const Model& model, std::size_t size,
+                                                 std::size_t most) {
+  const std::vector<Channel> all = cables(model);
+  std::vector<Fault> faults;
+  std::vector<std::size_t> chosen;  // ascending
+  for (std::size_t i = 0; i < size; ++i) chosen.push_back(i);
+  while (!chosen.empty() && chosen.back() < all.size()) {
+    if (faults.size() == most) return std::nullopt;
+    Fault& fault = faults.emplace_back();
+    for (const std::size_t i : chosen) fault.cut.push_back(all[i]);
+    // The next set: the last number that can grow, and those behind it.
+    std::size_t at = size;
+    while (at > 0 && chosen[at - 1] == all.size() - size + at - 1) --at;
+    if (at == 0) break;
+    ++chosen[at - 1];
+    for (std::size_t i = at; i < size; ++i) chosen[i] = chosen[i - 1] + 1;
+  }
+  return faults;
+}
+
 std::vector<Fault> random_cables(const Model& model, std::size_t size, std::size_t samples,
                                  std::uint64_t seed) {
   const std::vector<Channel> all = cables(model);

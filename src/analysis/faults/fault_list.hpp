@@ -3,6 +3,7 @@
 // Lists of faults to examine: every cable between switches, every switch, random sets of cables.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "topology/model.hpp"
@@ -22,5 +23,9 @@ std::vector<Fault> single_switches(const Model& model);
 // `samples` sets of `size` different cables, determined by the seed.
 std::vector<Fault> random_cables(const Model& model, std::size_t size, std::size_t samples,
                                  std::uint64_t seed);
+
+// All sets of that size; no value if there are more than `most`.
+std::optional<std::vector<Fault>> all_cable_sets(const Model& model, std::size_t size,
+                                                 std::size_t most);
 
 }  // namespace fatwood

@@ -40,13 +40,22 @@ struct Drawn {
   double max_load = 0;
   double slowest = 1;
   std::uint64_t used = 0;
+  std::vector<std::uint64_t> used_up = {};  // by level
+};
+
+// Channels between switches that even splitting uses.
+struct Met {
+  std::uint64_t channels = 0;
+  std::vector<std::uint64_t> up = {};      // number by level of their switch
+  std::vector<std::uint8_t> up_from = {};  // by channel: that level, of those that lead up; or 0
 };
 
 class Draw {
  public:
   Draw(const Model& model, const Routing& routing, const std::vector<Sender>& senders,
-       std::size_t flows, const HashedOptions& options)
+       std::size_t flows, const Met& met, const HashedOptions& options)
       : fabric_(model.fabric()),
+        met_(met),
         map_(model.hop_map()),
         routing_(routing),
         senders_(senders),
@@ -69,9 +78,12 @@ class Draw {
       gets_[senders_[i].flow] += senders_[i].amount / options_.queue_pairs / max_load;
     });
     Drawn drawn;
-    for (const double load : load_) {
-      drawn.max_load = std::max(drawn.max_load, load);
-      drawn.used += load > 0 ? 1 : 0;
+    drawn.used_up.resize(met_.up.size());
+    for (std::size_t c = 0; c < load_.size(); ++c) {
+      drawn.max_load = std::max(drawn.max_load, load_[c]);
+      if (load_[c] <= 0) continue;
+      ++drawn.used;
+      if (!met_.up_from.empty() && met_.up_from[c] != 0) ++drawn.used_up[met_.up_from[c]];
     }
     for (std::size_t f = 0; f < gets_.size(); ++f) {
       if (amount_[f] > 0) drawn.slowest = std::min(drawn.slowest, gets_[f] / amount_[f]);
@@ -88,7 +100,7 @@ class Draw {
         const std::uint64_t pair = i * options_.queue_pairs + q;
         for (std::uint32_t s = index(senders_[i].leaf);;) {
           const auto ports = routing_.ports(static_cast<Switch>(s), senders_[i].to);
-          const Port port = ports.size() == 1 ? ports.front() : choose(number, pair, s, ports);
+          const Port port = ports.size() == 1 ? ports.front() : choose(number, i, pair, s, ports);
           const Hop hop = map_.at(s, port);
           if (!hop.to_switch()) break;  // there
           path_.push_back(fabric_.channel(fabric_.node(static_cast<Switch>(s)), port));
@@ -98,15 +110,20 @@ class Draw {
       }
     }
   }
-  Port choose(std::uint32_t number, std::uint64_t pair, std::uint32_t s,
+  Port choose(std::uint32_t number, std::uint64_t sender, std::uint64_t pair, std::uint32_t s,
               std::span<const Port> ports) const {
-    const std::uint32_t where = options_.hashing == Hashing::kAlike ? 0 : s + 1;
+    std::uint32_t where = options_.hashing == Hashing::kAlike ? 0 : s + 1;
+    if (!options_.hash.empty()) {
+      where = options_.hash[s].stream + 1;
+      if (!options_.hash[s].tells_pairs) pair = sender * options_.queue_pairs;
+    }
     Random random(options_.seed + number, pair, where);
     const std::uint64_t hash = random.next32();
     return ports[static_cast<std::size_t>(hash * ports.size() >> 32U)];
   }
 
   const Fabric& fabric_;
+  const Met& met_;
   const HopMap& map_;
   const Routing& routing_;
   const std::vector<Sender>& senders_;
@@ -133,18 +150,45 @@ Spread spread_of(std::vector<double> values, bool large_is_bad) {
   return spread;
 }
 
-// Channels between switches that even splitting uses.
-std::uint64_t channels_met(const Model& model, const Routing& routing, const Traffic& traffic,
-                           int threads) {
+Met channels_met(const Model& model, const Routing& routing, const Traffic& traffic, int threads) {
   const LinkLoads even = even_split_loads(model, routing, traffic, threads);
-  std::uint64_t met = 0;
-  for (const Channel c : ids<Channel>(model.fabric().num_channels())) {
-    if (even.units[c] > 0 && model.fabric().between_switches(c)) ++met;
+  const Fabric& fabric = model.fabric();
+  const Levels& levels = model.levels();
+  Met met;
+  if (levels.is_tree()) {
+    met.up.resize(std::size_t{levels.height} + 1);
+    met.up_from.resize(fabric.num_channels());
+  }
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (even.units[c] <= 0 || !fabric.between_switches(c)) continue;
+    ++met.channels;
+    if (met.up.empty() || step(fabric, levels, c) <= 0) continue;
+    const Level level = levels.level[fabric.as_switch(fabric.owner(c))];
+    met.up_from[index(c)] = static_cast<std::uint8_t>(level);
+    ++met.up[level];
   }
   return met;
 }
 
-HashedLoad summary(const std::vector<Drawn>& drawn, unsigned queue_pairs, std::uint64_t met) {
+// Of each level that has up-links.
+std::vector<UnusedUpLinks> unused_up_links(const std::vector<Drawn>& drawn, const Met& met) {
+  std::vector<UnusedUpLinks> all;
+  for (std::size_t level = 0; level < met.up.size(); ++level) {
+    if (met.up[level] == 0) continue;
+    UnusedUpLinks one{.level = static_cast<Level>(level), .links = met.up[level]};
+    for (const Drawn& draw : drawn) {
+      const double unused =
+          1 - static_cast<double>(draw.used_up[level]) / static_cast<double>(met.up[level]);
+      one.mean += unused / static_cast<double>(drawn.size());
+      one.worst = std::max(one.worst, unused);
+    }
+    all.push_back(one);
+  }
+  return all;
+}
+
+HashedLoad summary(const std::vector<Drawn>& drawn, unsigned queue_pairs, const Met& found) {
+  const std::uint64_t met = found.channels;
   HashedLoad result;
   result.queue_pairs = queue_pairs;
   std::vector<double> max_load;
@@ -159,6 +203,7 @@ HashedLoad summary(const std::vector<Drawn>& drawn, unsigned queue_pairs, std::u
   }
   result.max_load = spread_of(std::move(max_load), true);
   result.slowest = spread_of(std::move(slowest), false);
+  result.unused = unused_up_links(drawn, found);
   return result;
 }
 
@@ -173,13 +218,13 @@ std::vector<HashedLoad> hashed_loads(const Model& model, const Routing& routing,
                                      const Traffic& traffic, std::span<const unsigned> queue_pairs,
                                      HashedOptions options) {
   // Even splitting also finds pairs that have no path, or lose packets.
-  const std::uint64_t met = channels_met(model, routing, traffic, options.threads);
+  const Met met = channels_met(model, routing, traffic, options.threads);
   const std::vector<Sender> senders = senders_of(model, routing, traffic);
   std::vector<HashedLoad> results;
   for (const unsigned count : queue_pairs) {
     options.queue_pairs = count;
     std::vector<Drawn> drawn(options.seeds);
-    parallel_with(Draw(model, routing, senders, traffic.flows.size(), options), options.seeds,
+    parallel_with(Draw(model, routing, senders, traffic.flows.size(), met, options), options.seeds,
                   options.threads, [&](std::size_t number, Draw& draw) {
                     drawn[number] = draw.run(static_cast<std::uint32_t>(number));
                   });

@@ -6,7 +6,8 @@
 // Model: a flow uses Q queue pairs with equal shares. At each switch with several ports, a queue
 // pair takes one, uniformly and independently. With `Hashing::kAlike`, all switches use the same
 // hash of the queue pair, so two switches with equally many ports choose the same port number
-// (polarisation).
+// (polarisation). `HashedOptions::hash` says it for each switch: those with the same stream choose
+// alike, and where fields do not tell queue pairs apart, those of a pair of ports go together.
 // Figures: the load of the most loaded channel, and the rate of the slowest flow. A queue pair gets
 // its share of the most loaded channel on its path: 1/Q divided by that load (at most 1/Q). A flow
 // gets the sum of its queue pairs.
@@ -18,8 +19,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "routing/adaptive/switch_hash.hpp"
 #include "routing/tables/routing.hpp"
 #include "topology/model.hpp"
 #include "traffic/traffic.hpp"
@@ -32,6 +35,7 @@ struct HashedOptions {
   unsigned queue_pairs = 1;
   unsigned seeds = 200;
   Hashing hashing = Hashing::kIndependent;
+  std::vector<SwitchHash> hash = {};  // by switch, instead of `hashing`; or empty
   std::uint64_t seed = 1;
   int threads = 0;
 };
@@ -41,12 +45,21 @@ struct Spread {
   double mean = 0, median = 0, p99 = 0, worst = 0;
 };
 
+// Up-links of switches of one level, of those that even splitting uses.
+struct UnusedUpLinks {
+  Level level = 0;
+  std::uint64_t links = 0;
+  double mean = 0;  // fraction that carries no flow, over seeds
+  double worst = 0;
+};
+
 struct HashedLoad {
   unsigned queue_pairs = 1;
   Spread max_load;               // load of the most loaded channel between switches
   Spread slowest;                // what the slowest flow gets, of 1
   double used = 0;               // fraction of the channels used by even splitting that carry flows
   std::uint64_t worst_seed = 0;  // the seed with the most loaded channel
+  std::vector<UnusedUpLinks> unused = {};  // lowest level first; empty if the fabric is no tree
 };
 
 // PromiseError, with the pair, if some choice loses its packets.
@@ -70,6 +83,7 @@ QueuePairsNeeded queue_pairs_for(const Model& model, const Routing& routing, con
 struct HashedReport {
   unsigned seeds = 0;
   bool alike = false;
+  std::string hash = "own";  // as asked: own, tier, same, or a file
   std::vector<HashedLoad> rows;
   std::optional<double> at_most = {};
   QueuePairsNeeded needed;  // for at_most

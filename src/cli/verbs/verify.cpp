@@ -3,6 +3,9 @@
 
 #include "tasks/verify.hpp"
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -13,6 +16,7 @@
 #include "cli/verb.hpp"
 #include "core/error.hpp"
 #include "io/base/output.hpp"
+#include "io/routes/read_priorities.hpp"
 #include "io/tables/sl2vl_file.hpp"
 #include "report/proof/verify_report.hpp"
 #include "routing/tables/destination_tree.hpp"
@@ -27,6 +31,7 @@ struct VerifyArguments {
   std::string certificate, check;
   std::string from, from_sl;
   VerifyQuestion question;
+  std::string priorities;
 };
 
 // The tables of --from; with lanes where --from-sl has them.
@@ -52,6 +57,30 @@ std::optional<LevelLanes> take_level_lanes(const Fabric& fabric, RoutingRequest&
   return LevelLanes{read.same, std::move(read.map)};
 }
 
+// The settings of priorities of Ethernet: of the path given, else of where the fabric or the routes
+// come from.
+PortPriorities priorities_of(const OpenFabric& fabric, const OpenRouting& opened,
+                             const std::string& path) {
+  const auto read = [&](const std::string& from) {
+    PortPriorities found = read_priorities(from, fabric.fabric(), fabric.run.labels);
+    print_warnings(found.warnings);
+    return found;
+  };
+  if (!path.empty()) {
+    PortPriorities found = read(path);
+    if (!found.empty()) return found;
+    throw InputError({.file = path},
+                     "has no PORT_QOS_MAP of a switch of the fabric: expected config_db.json of "
+                     "SONiC, in a folder or archive with a file for each switch");
+  }
+  for (const std::string& from : {fabric.name, opened.name}) {
+    if (from == "-" || !std::filesystem::exists(from)) continue;
+    PortPriorities found = read(from);
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
 void run(const VerifyArguments& arguments, Session& session) {
   const OpenFabric loaded = load(arguments.fabric);
   const Model& model = *loaded.model;
@@ -69,12 +98,20 @@ void run(const VerifyArguments& arguments, Session& session) {
     check_size(fabric, routing);
     return run_checker(fabric, routing, arguments.check, session);
   }
+  const bool ethernet = routing.may_return;
+  if (!ethernet && !arguments.priorities.empty()) {
+    throw InputError({.file = "--priorities"},
+                     fmt::format("{} is not routed by Ethernet switches", routing.engine));
+  }
+  const PortPriorities priorities =
+      ethernet ? priorities_of(loaded, read, arguments.priorities) : PortPriorities{};
   const std::optional<OpenRouting> old = load_old(loaded, read, arguments, session);
   const Proof proof =
       prove(model, routing,
             {.verify = {.sources =
                             arguments.question.terminals_only ? Sources::kTerminals : Sources::kAll,
                         .threads = session.threads,
+                        .priorities = ethernet ? &priorities : nullptr,
                         .settings = &loaded.run.adaptive},
              .rechoose = arguments.question.rechoose,
              .old = old ? &old->routing : nullptr,
@@ -89,9 +126,11 @@ void run(const VerifyArguments& arguments, Session& session) {
   std::optional<FromOld> from;
   if (old) from.emplace(FromOld{model, old->lids, *proof.transition});
   const FromOld* const change = from ? &*from : nullptr;
-  print(session, session.json
-                     ? verify_json(fabric, routing, proof.verdict, read.contradictions, change)
-                     : verify_text(fabric, routing, proof.verdict, read.contradictions, change));
+  const EthernetFacts facts{read.prefixes, loaded.run.labels,
+                            find_pfc_mismatches(fabric, priorities)};
+  const EthernetFacts* const own = ethernet ? &facts : nullptr;
+  const auto report = session.json ? verify_json : verify_text;
+  print(session, report(fabric, routing, proof.verdict, read.contradictions, change, own));
   session.status = proof.holds() ? 0 : 1;
 }
 
@@ -120,6 +159,10 @@ void add_verify(CommandLine& app, Session& session) {
   AddOptions options(*verb);
   describe(options, arguments->question);
   check->excludes(options["terminals_only"])->excludes(options["rechoose"]);
+  check->excludes(verb->add_option(
+      "--priorities", arguments->priorities,
+      "Ethernet: config_db.json of SONiC, or a folder or archive with one for each switch: which "
+      "packets have which priority, and which priorities pause (PFC)"));
   add_common(*verb, session);
   verb->footer("Example: fatwood verify 'ft(8,3)' updn --certificate proof");
   verb->callback(session, [arguments, &session] { run(*arguments, session); });

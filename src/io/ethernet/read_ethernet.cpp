@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <iterator>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/text/parse_number.hpp"
 #include "core/text/split.hpp"
-#include "io/base/tar.hpp"
 #include "io/ethernet/cable_graphs.hpp"
+#include "io/ethernet/device_files.hpp"
 #include "io/ethernet/lldp_json.hpp"
 #include "io/ethernet/lldp_text.hpp"
 #include "io/ethernet/merge.hpp"
@@ -24,9 +23,6 @@
 namespace fatwood {
 
 namespace {
-
-constexpr unsigned kMostFolders = 8;          // in each other
-constexpr std::size_t kMostReports = 100000;  // files
 
 bool looks_like_ethernet_json(std::string_view head) {
   const std::size_t first = head.find_first_not_of(" \t\r\n");
@@ -131,106 +127,6 @@ std::string without_contents(std::string_view name) {
   return std::string(name);
 }
 
-// Reads the files of a folder or an archive, and those inside.
-class FileWalk {
- public:
-  explicit FileWalk(std::string path) : path_(std::move(path)), warnings_(path_) {}
-
-  void run() {
-    if (std::filesystem::is_directory(path_)) {
-      folder(path_, "", 0);
-    } else {
-      archive(unpacked(path_, open_file(path_)), path_, path_.substr(path_.rfind('/') + 1), 0);
-    }
-  }
-  std::vector<DeviceReport> reports;
-  Warnings take_warnings() { return std::move(warnings_); }
-  std::string note() const {
-    return fmt::format("{}: {} of {} files are about Ethernet ports", path_, used_, files_);
-  }
-
- private:
-  void folder(const std::filesystem::path& path, const std::string& inside, unsigned depth) {
-    if (depth > kMostFolders) return;
-    std::vector<std::filesystem::path> entries;
-    for (const auto& entry : std::filesystem::directory_iterator(path)) {
-      entries.push_back(entry.path());
-    }
-    std::ranges::sort(entries);
-    for (const std::filesystem::path& entry : entries) {
-      const std::string name = inside + entry.filename().string();
-      if (std::filesystem::is_directory(entry)) {
-        folder(entry, name + '/', depth + 1);
-      } else if (std::filesystem::is_regular_file(entry)) {
-        guarded(entry.string(), [&] { file(Input(entry.string()), name, depth); });
-      }
-    }
-  }
-  void archive(std::unique_ptr<ByteSource> bytes, const std::string& name,
-               const std::string& inside, unsigned depth) {
-    TarReader tar(std::move(bytes), name);
-    while (const auto member = tar.next()) {
-      const std::string whole = fmt::format("{}:{}", name, member->name);
-      guarded(whole, [&] {
-        file(Input(unpacked(whole, std::make_unique<MemberBytes>(tar)), whole),
-             fmt::format("{}/{}", inside, member->name), depth);
-      });
-    }
-  }
-  void file(Input input, const std::string& inside, unsigned depth) {
-    if (++files_ > kMostReports) throw InputError({.file = path_}, "has too many files");
-    if (looks_like_tar(input.peek())) {
-      if (depth > kMostFolders) return;
-      const std::string name = input.name();
-      return archive(std::make_unique<InputBytes>(input), name, inside, depth + 1);
-    }
-    Warnings noise(input.name());
-    if (format_of(input.peek()) == nullptr) input.skip_noise(noise);
-    if (format_of(input.peek()) == nullptr) return;
-    ++used_;
-    DeviceReports read = read_device_reports(input, device_in_path(inside));
-    std::ranges::move(read.devices, std::back_inserter(reports));
-    warnings_.append(noise);
-    warnings_.append(read.warnings);
-  }
-  // One file that is broken does not hide the others.
-  template <class Read>
-  void guarded(const std::string& name, const Read& read) {
-    try {
-      read();
-    } catch (const InputError& error) {
-      const Location& at = error.where();
-      const bool here = at.file == name && at.line != 0;
-      Warnings one(name);
-      one.add(fmt::format(
-          "left out: {}",
-          here ? fmt::format("{}:{}: {}", at.line, at.column, error.message()) : error.what()));
-      warnings_.append(one);
-    }
-  }
-
-  class MemberBytes : public ByteSource {
-   public:
-    explicit MemberBytes(TarReader& tar) : tar_(tar) {}
-    std::size_t read(std::span<char> buffer) override { return tar_.read(buffer); }
-
-   private:
-    TarReader& tar_;
-  };
-  class InputBytes : public ByteSource {
-   public:
-    explicit InputBytes(Input& input) : input_(input) {}
-    std::size_t read(std::span<char> buffer) override { return input_.read(buffer); }
-
-   private:
-    Input& input_;
-  };
-
-  std::string path_;
-  Warnings warnings_;
-  std::size_t files_ = 0, used_ = 0;
-};
-
 }  // namespace
 
 bool looks_like_ethernet(std::string_view head) { return format_of(head) != nullptr; }
@@ -265,13 +161,27 @@ LoadedFabric read_ethernet(Input& input, const LoadOptions& options) {
 
 std::optional<LoadedFabric> read_ethernet_files(const std::string& path,
                                                 const LoadOptions& options) {
-  FileWalk walk(path);
-  walk.run();
+  DeviceFiles files(path);
+  std::vector<DeviceReport> reports;
+  std::size_t used = 0;
+  files.each([&](Input& input, const std::string& inside) {
+    Warnings noise(input.name());
+    if (format_of(input.peek()) == nullptr) input.skip_noise(noise);
+    if (format_of(input.peek()) == nullptr) return;
+    ++used;
+    DeviceReports read = read_device_reports(input, device_in_path(inside));
+    std::ranges::move(read.devices, std::back_inserter(reports));
+    files.warnings().append(noise);
+    files.warnings().append(read.warnings);
+  });
   const bool any = std::ranges::any_of(
-      walk.reports, [](const DeviceReport& report) { return !report.neighbours.empty(); });
+      reports, [](const DeviceReport& report) { return !report.neighbours.empty(); });
   if (!any) return std::nullopt;
-  LoadedFabric loaded = merge_reports(std::move(walk.reports), path, walk.take_warnings(), options);
-  loaded.note = loaded.note.empty() ? walk.note() : fmt::format("{}; {}", walk.note(), loaded.note);
+  LoadedFabric loaded =
+      merge_reports(std::move(reports), path, std::move(files.warnings()), options);
+  const std::string note =
+      fmt::format("{}: {} of {} files are about Ethernet ports", path, used, files.count());
+  loaded.note = loaded.note.empty() ? note : fmt::format("{}; {}", note, loaded.note);
   return loaded;
 }
 

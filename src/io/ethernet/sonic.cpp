@@ -18,25 +18,6 @@ constexpr std::array<std::string_view, 9> kTables{
     "DEVICE_METADATA", "DEVICE_NEIGHBOR", "PORTCHANNEL_MEMBER", "LLDP_ENTRY_TABLE", "PORT_TABLE",
     "PORT_QOS_MAP",    "BUFFER_PG",       "LLDP_LOC_CHASSIS",   "CABLE_LENGTH"};
 
-// Calls use(name, fields) for each row of a table, in any of the three forms.
-template <class Use>
-void each_row_of(const Tree& value, std::string_view table, const Use& use) {
-  const auto row = [&](std::string_view name, const Tree& fields) {
-    use(name, fields.has("value") && fields["value"].is_map() ? fields["value"] : fields);
-  };
-  for (std::size_t i = 0; i < value.keys.size(); ++i) {
-    const std::string_view key = value.keys[i];
-    const Tree& item = value.items[i];
-    if (key == table) {
-      for (std::size_t k = 0; k < item.keys.size(); ++k) row(item.keys[k], item.items[k]);
-      if (item.keys.empty()) row("", item);
-    } else if (key.starts_with(table) && key.size() > table.size() &&
-               (key[table.size()] == '|' || key[table.size()] == ':')) {
-      row(key.substr(table.size() + 1), item);
-    }
-  }
-}
-
 double gbps_of(const Tree& fields) {
   const auto megabits = parse_number<std::uint32_t>(fields.text("speed"));
   return megabits ? static_cast<double>(*megabits) / 1000 : 0;

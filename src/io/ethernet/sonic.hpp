@@ -20,6 +20,25 @@
 
 namespace fatwood {
 
+// Calls use(name, fields) for each row of a table, in any of the three forms.
+template <class Use>
+void each_row_of(const Tree& value, std::string_view table, const Use& use) {
+  const auto row = [&](std::string_view name, const Tree& fields) {
+    use(name, fields.has("value") && fields["value"].is_map() ? fields["value"] : fields);
+  };
+  for (std::size_t i = 0; i < value.keys.size(); ++i) {
+    const std::string_view key = value.keys[i];
+    const Tree& item = value.items[i];
+    if (key == table) {
+      for (std::size_t k = 0; k < item.keys.size(); ++k) row(item.keys[k], item.items[k]);
+      if (item.keys.empty()) row("", item);
+    } else if (key.starts_with(table) && key.size() > table.size() &&
+               (key[table.size()] == '|' || key[table.size()] == ':')) {
+      row(key.substr(table.size() + 1), item);
+    }
+  }
+}
+
 bool looks_like_sonic_db(std::string_view head);
 // Whether the value is a database.
 bool read_sonic_db(const Tree& value, DeviceReports& reports);

@@ -14,6 +14,7 @@
 #include "plan/model/plan_fabric.hpp"
 #include "plan/sizing/design.hpp"
 #include "topology/generate/cable_list.hpp"
+#include "topology/generate/clos.hpp"
 #include "topology/generate/lifelike.hpp"
 #include "topology/generate/multi_core.hpp"
 #include "topology/generate/rail_fabric.hpp"
@@ -238,6 +239,10 @@ Fabric design_fabric(const Spec& spec, std::string_view usage) {
   return planned_fabric(make_plan(with_options(spec, usage, design_keys(), Design{}))).fabric;
 }
 
+Fabric clos_fabric(const Spec& spec, std::string_view usage) {
+  return make_clos(with_options(spec, usage, clos_keys(), ClosFabric{}));
+}
+
 // A family without arguments.
 template <auto make>
 Fabric fixed(const Spec& spec, std::string_view usage) {
@@ -298,6 +303,9 @@ const Row kRows[] = {
     {{"plan", "plan(hosts=,rails=,unit=,radix=,up=,spines=,...)",
       "as fatwood plan prints it: units of hosts, leaves, spines, cores, pods, planes"},
      design_fabric},
+    {{"clos", "clos(leaves=,spines=,hosts=,cables=,pods=,cores=,planes=,homes=,speed=,up=)",
+      "Ethernet: leaves and spines, pods under cores, planes, hosts on one leaf or two"},
+     clos_fabric},
     {{"like-selene", "like-selene[(seed=,...)]", "8 rails, 4 pods, 3 levels, HDR: 666 switches"},
      [](const Spec& s, std::string_view usage) { return rails_fabric(s, usage, like_selene()); }},
     {{"like-dgx-ndr", "like-dgx-ndr[(seed=,...)]", "4 rails, 2 levels, NDR: 40 switches"},

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "routing/adaptive/destination_classes.hpp"
 
 namespace fatwood {
 
@@ -62,6 +63,21 @@ std::uint32_t AddressPlan::gateway(Switch s) const {
   };
   while (port > 1 && has_host(port)) --port;
   return *prefix(s) + port;
+}
+
+Prefixes planned_prefixes(const Fabric& fabric, const Routing& routing, int threads) {
+  Prefixes prefixes;
+  prefixes.classes = destination_classes(fabric, routing, threads).size();
+  prefixes.of.resize(routing.tables.num_destinations());
+  if (fabric.num_switches() >= kMostWithHosts) return prefixes;
+  const AddressPlan plan(fabric);
+  for (const Destination d : ids<Destination>(prefixes.of.size())) {
+    const Switch home = home_of(fabric, routing.tables, d);
+    if (home == kNone<Switch>) continue;
+    prefixes.of[index(d)] = routing.tables.is_switch(d) ? address_text(plan.loopback(home)) + "/32"
+                                                        : address_text(*plan.prefix(home)) + "/24";
+  }
+  return prefixes;
 }
 
 std::uint32_t AddressPlan::address(Terminal t) const {

@@ -14,6 +14,8 @@
 #include <optional>
 #include <string>
 
+#include "routing/tables/prefixes.hpp"
+#include "routing/tables/routing.hpp"
 #include "topology/fabric.hpp"
 
 namespace fatwood {
@@ -40,5 +42,9 @@ class AddressPlan {
   Table<Switch, std::uint32_t> hosts_;
   Table<Switch, std::string> names_;
 };
+
+// The prefixes of the destinations of a routing, as the plan has them; empty if the fabric has too
+// many switches for it.
+Prefixes planned_prefixes(const Fabric& fabric, const Routing& routing, int threads = 0);
 
 }  // namespace fatwood

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/routes/narrow_groups.hpp"
 
-#include <fmt/format.h>
-
 #include <deque>
 
 namespace fatwood {
@@ -32,6 +30,14 @@ std::vector<PortMask> nearer_to(const Fabric& fabric, Switch owner) {
   return ports;
 }
 
+constexpr std::size_t kMostListed = 1000;
+
+std::vector<Port> ports_in(const PortMask& mask) {
+  std::vector<Port> ports;
+  each_port(mask, [&](Port port) { ports.push_back(port); });
+  return ports;
+}
+
 }  // namespace
 
 Port lowest_port(const PortMask& mask) {
@@ -42,8 +48,8 @@ Port lowest_port(const PortMask& mask) {
   return first;
 }
 
-NarrowGroups find_narrow_groups(const Fabric& fabric, const std::vector<RouteClass>& classes) {
-  NarrowGroups found;
+void find_narrow_groups(const Fabric& fabric, const std::vector<RouteClass>& classes,
+                        Prefixes& found) {
   Table<Switch, std::vector<PortMask>> known(fabric.num_switches());
   for (const RouteClass& one : classes) {
     if (one.owners.size() != 1) continue;
@@ -56,17 +62,13 @@ NarrowGroups find_narrow_groups(const Fabric& fabric, const std::vector<RouteCla
       const PortMask& all = ports[index(s)];
       const PortMask more = without(all, entry.ports);
       if (!overlap(all, entry.ports) || count_ports(more) == 0) continue;
-      if (found.groups++ == 0) {
-        found.first =
-            fmt::format("{} sends {} by {} of {} ports, and not by {}", unique_name(fabric, s),
-                        to_string(one.prefix), count_ports(all) - count_ports(more),
-                        count_ports(all), index(lowest_port(more)));
-      }
       any = true;
+      if (++found.narrow_groups > kMostListed) continue;
+      found.narrow.push_back(
+          {s, to_string(one.prefix), ports_in(without(all, more)), ports_in(more)});
     }
-    if (any) ++found.classes;
+    if (any) ++found.narrow_classes;
   }
-  return found;
 }
 
 }  // namespace fatwood

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <filesystem>
+#include <map>
+#include <utility>
 
 #include "core/error.hpp"
-#include "core/parallel.hpp"
-#include "io/base/tar.hpp"
 #include "io/routes/narrow_groups.hpp"
 #include "io/routes/route_classes.hpp"
+#include "io/routes/route_files.hpp"
 #include "io/routes/route_names.hpp"
 #include "io/routes/switch_routes.hpp"
 #include "routing/adaptive/least_hop_groups.hpp"
@@ -20,32 +20,7 @@ namespace fatwood {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 using What = RouteEntry::What;
-
-constexpr std::size_t kMostRouteFiles = 100000;
-
-// Lends the bytes of an archive's member.
-class LentSource : public ByteSource {
- public:
-  explicit LentSource(TarReader& tar) : tar_(tar) {}
-  std::size_t read(std::span<char> buffer) override { return tar_.read(buffer); }
-
- private:
-  TarReader& tar_;
-};
-
-// The files of a folder and those below it.
-std::vector<fs::path> files_below(const std::string& path) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(path)) {
-    if (entry.is_regular_file()) files.push_back(entry.path());
-    if (files.size() > kMostRouteFiles) throw InputError({.file = path}, "has too many files");
-  }
-  std::ranges::sort(files);
-  return files;
-}
 
 class RouteReader {
  public:
@@ -55,14 +30,18 @@ class RouteReader {
         labels_(labels),
         threads_(threads),
         warnings_(path),
-        read_(fabric.num_switches()),
-        known_(fabric.num_switches()),
-        notes_(fabric.num_switches(), Notes{Warnings(path), 0, {}}),
+        notes_(fabric.num_switches()),
         tables_(fabric.num_switches()) {}
 
   LoadedTables run() {
-    read_files();
-    classes_ = find_route_classes(fabric_, tables_);
+    RouteFiles files(path_, fabric_, threads_);
+    files.each([&](Switch s, SwitchRoutes& routes) { place(s, routes); });
+    files.report(warnings_);
+    for (const Notes& notes : notes_) {
+      if (notes.unplaced > 0 && unplaced_ == 0) first_unplaced_ = notes.first_unplaced;
+      unplaced_ += notes.unplaced;
+    }
+    classes_ = find_route_classes(fabric_, tables_, threads_);
     choose_destinations();
     fill();
     report();
@@ -73,131 +52,54 @@ class RouteReader {
   }
 
  private:
-  void read_files() {
-    if (fs::is_directory(path_)) {
-      read_folder();
-    } else {
-      read_archive();
-    }
-    for (const Notes& notes : notes_) {
-      warnings_.append(notes.warnings);
-      if (notes.unplaced > 0 && unplaced_ == 0) first_unplaced_ = notes.first_unplaced;
-      unplaced_ += notes.unplaced;
-    }
-    const auto known = std::ranges::count_if(tables_, [](const auto& t) { return t.known; });
-    if (known == 0) {
-      const std::string name =
-          fabric_.num_switches() == 0 ? "leaf1" : unique_name(fabric_, Switch{0});
-      throw InputError({.file = path_},
-                       fmt::format("none of the files of this run has tables: expected far or fdbs "
-                                   "of ibdiagnet (with --routing), or files with the names of "
-                                   "switches and their routes, such as {}.json with the output of "
-                                   "`ip -j route`",
-                                   name));
-    }
-    if (strangers_ > 0) {
-      warnings_.add(fmt::format("{} files with routes have the name of no switch; the first is {}",
-                                strangers_, first_stranger_));
-    }
-    const auto missing = fabric_.num_switches() - static_cast<std::size_t>(known);
-    if (missing > 0) {
-      const auto first = std::ranges::find_if(tables_, [](const auto& t) { return !t.known; });
-      warnings_.add(fmt::format(
-          "{} of {} switches have no routes in the files: the first is {}", missing, tables_.size(),
-          unique_name(fabric_, static_cast<Switch>(first - tables_.begin()))));
-    }
-  }
-
-  // Switch by switch, so that few routes are in memory as text.
-  void read_folder() {
-    const SwitchNames names(fabric_);
-    Table<Switch, std::vector<fs::path>> files(fabric_.num_switches());
-    for (const fs::path& file : files_below(path_)) {
-      const std::string name = fs::relative(file, path_).string();
-      const Switch s = names.of_file(name);
-      if (s != kNone<Switch>) {
-        files[s].push_back(file);
+  // Translates names of ports.
+  void place(Switch s, SwitchRoutes& routes) {
+    tables_[s].known = true;
+    settle_routes(routes);
+    const PortNames names(fabric_, labels_, s);
+    // Most routes share few groups.
+    std::map<std::pair<std::uint64_t, RouteKind>, RouteEntry> of_object;
+    for (const SwitchRoute& route : routes.routes) {
+      if (!route.object) {
+        tables_[s].add(route.prefix, entry_of(s, names, route.kind, route.hops));
         continue;
       }
-      Input input(file.string());
-      note_stranger(name, input);
+      const auto [at, added] = of_object.try_emplace({*route.object, route.kind});
+      if (added) at->second = entry_of(s, names, route.kind, hops_of(routes, route));
+      tables_[s].add(route.prefix, at->second);
     }
-    parallel_for(files.size(), threads_, [&](std::size_t i, int) {
-      const auto s = static_cast<Switch>(i);
-      for (const fs::path& file : files[s]) {
-        Input input(file.string());
-        read_file(s, input);
-      }
-      place(s);
-    });
   }
 
-  void read_archive() {
-    const SwitchNames names(fabric_);
-    TarReader tar(unpacked(path_, open_file(path_)), path_);
-    while (const auto member = tar.next()) {
-      Input input(std::make_unique<LentSource>(tar), fmt::format("{}:{}", path_, member->name));
-      const Switch s = names.of_file(member->name);
-      if (s == kNone<Switch>) {
-        note_stranger(member->name, input);
+  RouteEntry entry_of(Switch s, const PortNames& names, RouteKind kind,
+                      const std::vector<RouteHop>& hops) {
+    RouteEntry entry;
+    bool unknown = false, to_switch = false, host = false;
+    for (const RouteHop& hop : hops) {
+      const Port port = names.find(hop.port);
+      if (port != kNoRoute) {
+        put(entry.ports, port);
+        const bool leads = fabric_.to_switch(fabric_.channel(fabric_.node(s), port));
+        (leads ? to_switch : host) = true;
+      } else if (kind == RouteKind::kConnected || is_for_hosts(hop.port)) {
+        host = true;
       } else {
-        read_file(s, input);
+        unknown = true;
+        note_port(s, hop.port);
       }
+      entry.weighted = entry.weighted || hop.weight != hops.front().weight;
     }
-    for (const Switch s : ids<Switch>(fabric_.num_switches())) place(s);
-  }
-
-  void note_stranger(const std::string& name, Input& input) {
-    try {
-      if (looks_like_routes(input.peek()) && strangers_++ == 0) first_stranger_ = name;
-    } catch (const InputError&) {  // cannot be unpacked: none of ours
+    if (kind == RouteKind::kOwn) {
+      entry = {.what = What::kOwn};
+    } else if (unknown) {
+      entry = {.what = What::kUnknown};
+    } else if (to_switch) {
+      entry.what = What::kPorts;
+    } else if (kind == RouteKind::kConnected) {
+      entry.what = What::kHosts;
+    } else if (host) {
+      entry.what = count_ports(entry.ports) > 0 ? What::kPorts : What::kUnknown;
     }
-  }
-
-  void read_file(Switch s, Input& input) {
-    if (!looks_like_routes(input.peek())) return;
-    Warnings warnings(input.name());
-    if (read_switch_routes(input, read_[s], warnings)) known_[s] = 1;
-    notes_[s].warnings.append(warnings);
-  }
-
-  // Translates names of ports.
-  void place(Switch s) {
-    if (known_[s] == 0) return;
-    tables_[s].known = true;
-    settle_routes(read_[s]);
-    const PortNames names(fabric_, labels_, s);
-    for (const SwitchRoute& route : read_[s].routes) {
-      RouteEntry entry;
-      bool unknown = false, to_switch = false, host = false;
-      for (const RouteHop& hop : route.hops) {
-        const Port port = names.find(hop.port);
-        if (port != kNoRoute) {
-          put(entry.ports, port);
-          const bool leads = fabric_.to_switch(fabric_.channel(fabric_.node(s), port));
-          (leads ? to_switch : host) = true;
-        } else if (route.kind == RouteKind::kConnected || is_for_hosts(hop.port)) {
-          host = true;
-        } else {
-          unknown = true;
-          note_port(s, hop.port);
-        }
-        entry.weighted = entry.weighted || hop.weight != route.hops.front().weight;
-      }
-      if (route.kind == RouteKind::kOwn) {
-        entry = {.what = What::kOwn};
-      } else if (unknown) {
-        entry = {.what = What::kUnknown};
-      } else if (to_switch) {
-        entry.what = What::kPorts;
-      } else if (route.kind == RouteKind::kConnected) {
-        entry.what = What::kHosts;
-      } else if (host) {
-        entry.what = count_ports(entry.ports) > 0 ? What::kPorts : What::kUnknown;
-      }
-      tables_[s].add(route.prefix, entry);
-    }
-    read_[s] = {};
+    return entry;
   }
 
   void note_port(Switch s, const std::string& port) {
@@ -255,6 +157,7 @@ class RouteReader {
 
   void fill() {
     const std::size_t switches = fabric_.num_switches();
+    result_.prefixes.classes = classes_.size();
     result_.tables = ForwardingTables(fabric_.num_terminals(), switches, lmc_);
     ForwardingTables& tables = result_.tables;
     GroupTable groups{std::vector<std::vector<PortMask>>(switches, {PortMask{}}), {}, {}};
@@ -270,6 +173,7 @@ class RouteReader {
     for (const Destination destination : ids<Destination>(tables.num_destinations())) {
       const std::size_t c = class_of(destination);
       groups.class_of.push_back(static_cast<std::uint32_t>(std::min(c, classes_.size())));
+      result_.prefixes.of.push_back(c == kNoClass ? "" : to_string(classes_[c].prefix));
       const Switch home = home_of(fabric_, tables, destination);
       for (const Switch s : ids<Switch>(switches)) {
         Port& to = tables.row(destination)[index(s)];
@@ -329,17 +233,26 @@ class RouteReader {
     say(weighted, fmt::format("{} routes have next hops of different weights: here they count as "
                               "equal",
                               weighted));
-    const NarrowGroups narrow = find_narrow_groups(fabric_, classes_);
-    say(narrow.groups,
+    find_narrow_groups(fabric_, classes_, result_.prefixes);
+    const Prefixes& found = result_.prefixes;
+    say(found.narrow_groups,
         fmt::format("{} groups of {} prefixes are narrower than the cables towards them: {} (a "
                     "limit of paths, or a session that is down)",
-                    narrow.groups, narrow.classes, narrow.first));
+                    found.narrow_groups, found.narrow_classes, first_narrow()));
+  }
+
+  // "leaf1 sends 10.0.0.0/24 by 3 of 4 ports, and not by 2"
+  std::string first_narrow() const {
+    if (result_.prefixes.narrow.empty()) return {};
+    const NarrowGroup& one = result_.prefixes.narrow.front();
+    return fmt::format("{} sends {} by {} of {} ports, and not by {}", unique_name(fabric_, one.at),
+                       one.prefix, one.used.size(), one.used.size() + one.missing.size(),
+                       index(one.missing.front()));
   }
 
   static constexpr std::size_t kNoClass = ~std::size_t{0};
 
   struct Notes {  // about one switch
-    Warnings warnings;
     std::size_t unplaced = 0;
     std::string first_unplaced;
   };
@@ -349,11 +262,7 @@ class RouteReader {
   const Names& labels_;
   int threads_;
   Warnings warnings_;
-  Table<Switch, SwitchRoutes> read_;
-  Table<Switch, std::uint8_t> known_;
   Table<Switch, Notes> notes_;
-  std::size_t strangers_ = 0;
-  std::string first_stranger_;
   Table<Switch, SwitchTable> tables_;
   std::vector<RouteClass> classes_;
   Table<Switch, std::vector<std::size_t>> of_hosts_;  // classes

@@ -5,6 +5,8 @@
 #include <map>
 #include <string>
 
+#include "core/parallel.hpp"
+
 namespace fatwood {
 
 namespace {
@@ -20,12 +22,13 @@ IpAddress next_address(const IpAddress& address, bool six) {
 // One family of addresses.
 class Classes {
  public:
-  Classes(const Fabric& fabric, const Table<Switch, SwitchTable>& tables, bool six)
-      : fabric_(fabric), tables_(tables), six_(six) {}
+  Classes(const Fabric& fabric, const Table<Switch, SwitchTable>& tables, bool six, int threads)
+      : fabric_(fabric), tables_(tables), six_(six), threads_(threads) {}
 
   void run(std::vector<RouteClass>& classes) {
     cut();
-    for (const Switch s : ids<Switch>(tables_.size())) sweep(s);
+    parallel_for(tables_.size(), threads_,
+                 [&](std::size_t s, int) { sweep(static_cast<Switch>(s)); });
     std::map<std::vector<std::uint32_t>, std::size_t> known;  // kinds and owners: a class
     for (std::size_t at = 0; at < starts_.size(); ++at) {
       const std::uint32_t longest = longest_match(at);
@@ -54,18 +57,24 @@ class Classes {
 
   std::uint32_t address_bits() const { return six_ ? 128 : 32; }
 
+  // Switches have nearly the same prefixes: each adds those that are new.
   void cut() {
     for (const SwitchTable& table : tables_) {
+      std::vector<IpAddress> own;
       for (const SwitchTable::Match& match : table.matches) {
         if (match.prefix.six != six_) continue;
-        starts_.push_back(match.prefix.first);
+        own.push_back(match.prefix.first);
         const IpAddress after = next_address(last_address(match.prefix), six_);
-        if (after != IpAddress{}) starts_.push_back(after);
+        if (after != IpAddress{}) own.push_back(after);
       }
+      std::erase_if(own,
+                    [&](const IpAddress& one) { return std::ranges::binary_search(starts_, one); });
+      if (own.empty()) continue;
+      starts_.insert(starts_.end(), own.begin(), own.end());
+      std::ranges::sort(starts_);
+      const auto rest = std::ranges::unique(starts_);
+      starts_.erase(rest.begin(), rest.end());
     }
-    std::ranges::sort(starts_);
-    const auto rest = std::ranges::unique(starts_);
-    starts_.erase(rest.begin(), rest.end());
     match_.assign(starts_.size() * tables_.size(), kNoMatch);
   }
 
@@ -163,6 +172,7 @@ class Classes {
   const Fabric& fabric_;
   const Table<Switch, SwitchTable>& tables_;
   bool six_;
+  int threads_;
   std::vector<IpAddress> starts_;     // of the intervals
   std::vector<std::uint32_t> match_;  // [interval][switch]: a match of the switch
 };
@@ -176,9 +186,9 @@ void SwitchTable::add(const Prefix& prefix, const RouteEntry& entry) {
 }
 
 std::vector<RouteClass> find_route_classes(const Fabric& fabric,
-                                           const Table<Switch, SwitchTable>& tables) {
+                                           const Table<Switch, SwitchTable>& tables, int threads) {
   std::vector<RouteClass> classes;
-  for (const bool six : {false, true}) Classes(fabric, tables, six).run(classes);
+  for (const bool six : {false, true}) Classes(fabric, tables, six, threads).run(classes);
   return classes;
 }
 

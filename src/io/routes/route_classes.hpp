@@ -60,6 +60,7 @@ struct RouteClass {
 };
 
 std::vector<RouteClass> find_route_classes(const Fabric& fabric,
-                                           const Table<Switch, SwitchTable>& tables);
+                                           const Table<Switch, SwitchTable>& tables,
+                                           int threads = 0);
 
 }  // namespace fatwood

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/text/parse_number.hpp"
+#include "io/ethernet/read_ethernet.hpp"
 
 namespace fatwood {
 
@@ -42,6 +43,9 @@ Switch SwitchNames::of_file(const std::string& name) const {
       if (cut == std::string::npos) break;
       word.resize(cut);
     }
+    // "sonic_dump_leaf1_20240131_101500"
+    const auto found = by_name_.find(lowered(device_in_path(path.filename().string())));
+    if (found != by_name_.end()) return found->second;
   }
   return kNone<Switch>;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "core/text/parse_number.hpp"
 
@@ -20,13 +21,18 @@ IpAddress masked(IpAddress address, unsigned bits) {
 
 // Addresses that no host has.
 bool is_special(const Prefix& prefix) {
-  const auto within = [&](std::string_view block) {
-    const Prefix other = *parse_prefix(block);
-    return prefix.six == other.six && prefix.bits >= other.bits &&
-           masked(prefix.first, other.bits) == other.first;
-  };
-  return within("127.0.0.0/8") || within("169.254.0.0/16") || within("224.0.0.0/3") ||
-         within("fe80::/10") || within("ff00::/8") || within("::1");
+  static const std::vector<Prefix> kBlocks = [] {
+    std::vector<Prefix> blocks;
+    for (const std::string_view block :
+         {"127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3", "fe80::/10", "ff00::/8", "::1"}) {
+      blocks.push_back(*parse_prefix(block));
+    }
+    return blocks;
+  }();
+  return std::ranges::any_of(kBlocks, [&](const Prefix& block) {
+    return prefix.six == block.six && prefix.bits >= block.bits &&
+           masked(prefix.first, block.bits) == block.first;
+  });
 }
 
 bool is_loopback(std::string_view port) {
@@ -34,42 +40,70 @@ bool is_loopback(std::string_view port) {
          port.starts_with("loopback");
 }
 
-void resolve_objects(SwitchRoutes& routes) {
-  for (SwitchRoute& route : routes.routes) {
-    if (!route.object || !route.hops.empty()) continue;
-    const auto take = [&](std::uint64_t id, std::uint32_t weight) {
-      const auto found = routes.objects.find(id);
-      if (found == routes.objects.end()) return false;
-      for (RouteHop hop : found->second) {
-        hop.weight = weight;
-        route.hops.push_back(std::move(hop));
-      }
-      return true;
-    };
-    const auto group = routes.groups.find(*route.object);
-    bool known = group != routes.groups.end() || take(*route.object, 1);
-    if (group != routes.groups.end()) {
-      for (const auto& [id, weight] : group->second) known = take(id, weight) && known;
-    }
-    if (!known) route.hops.assign(1, {.port = std::string(kMissingHop)});
+// A packet may leave by any port of a bond, and by no management port.
+void settle_hops(const SwitchRoutes& routes, std::vector<RouteHop>& hops) {
+  std::erase_if(hops, [](const RouteHop& hop) { return is_management(hop.port); });
+  const auto is_bond = [&](const RouteHop& hop) { return routes.bonds.contains(hop.port); };
+  if (routes.bonds.empty() || std::ranges::none_of(hops, is_bond)) {
+    std::ranges::sort(hops);
+    return;
   }
+  std::vector<RouteHop> ports;
+  for (const RouteHop& hop : hops) {
+    const auto bond = routes.bonds.find(hop.port);
+    if (bond == routes.bonds.end()) {
+      ports.push_back(hop);
+      continue;
+    }
+    for (const std::string& port : bond->second) ports.push_back({port, hop.weight});
+  }
+  std::ranges::sort(ports);
+  hops = std::move(ports);
 }
 
-// A packet may leave by any port of a bond.
-void resolve_bonds(SwitchRoutes& routes) {
-  if (routes.bonds.empty()) return;
-  for (SwitchRoute& route : routes.routes) {
-    std::vector<RouteHop> hops;
-    for (const RouteHop& hop : route.hops) {
-      const auto bond = routes.bonds.find(hop.port);
-      if (bond == routes.bonds.end()) {
-        hops.push_back(hop);
-        continue;
-      }
-      for (const std::string& port : bond->second) hops.push_back({port, hop.weight});
+std::vector<RouteHop> hops_of_object(const SwitchRoutes& routes, std::uint64_t object) {
+  std::vector<RouteHop> hops;
+  const auto take = [&](std::uint64_t id, std::uint32_t weight) {
+    const auto found = routes.objects.find(id);
+    if (found == routes.objects.end()) return false;
+    for (RouteHop hop : found->second) {
+      hop.weight = weight;
+      hops.push_back(std::move(hop));
     }
-    route.hops = std::move(hops);
+    return true;
+  };
+  const auto group = routes.groups.find(object);
+  bool known = group != routes.groups.end() || take(object, 1);
+  if (group != routes.groups.end()) {
+    for (const auto& [id, weight] : group->second) known = take(id, weight) && known;
   }
+  if (!known) hops.assign(1, {.port = std::string(kMissingHop)});
+  return hops;
+}
+
+// Whether the route counts; finds its hops.
+bool settle_route(SwitchRoutes& routes, SwitchRoute& route) {
+  if (is_special(route.prefix)) return false;
+  if (!route.hops.empty()) route.object.reset();
+  const bool by_port = !route.hops.empty() || route.object;
+  if (!route.object) {
+    settle_hops(routes, route.hops);
+  } else if (!routes.settled.contains(*route.object)) {
+    std::vector<RouteHop> hops = hops_of_object(routes, *route.object);
+    settle_hops(routes, hops);
+    routes.settled.emplace(*route.object, std::move(hops));
+  }
+  const std::vector<RouteHop>& hops = hops_of(routes, route);
+  // A group of which no port is up has no hop, and its addresses are lost; one of management ports
+  // does not count.
+  if (by_port && hops.empty() &&
+      (!route.object || !hops_of_object(routes, *route.object).empty())) {
+    return false;
+  }
+  const bool loopback = !hops.empty() && is_loopback(hops.front().port);
+  if (route.kind == RouteKind::kConnected && loopback) route.kind = RouteKind::kOwn;
+  // The addresses of a switch on its other ports are not in the main table.
+  return route.kind != RouteKind::kOwn || hops.empty() || loopback;
 }
 
 }  // namespace
@@ -131,32 +165,19 @@ bool is_management(std::string_view port) {
          port.starts_with("em0.") || port.starts_with("fxp0.");
 }
 
+const std::vector<RouteHop>& hops_of(const SwitchRoutes& routes, const SwitchRoute& route) {
+  return route.object ? routes.settled.at(*route.object) : route.hops;
+}
+
 void settle_routes(SwitchRoutes& routes) {
-  resolve_objects(routes);
-  resolve_bonds(routes);
-  std::map<Prefix, SwitchRoute> best;
-  for (SwitchRoute& route : routes.routes) {
-    if (is_special(route.prefix)) continue;
-    const bool by_port = !route.hops.empty();
-    std::erase_if(route.hops, [](const RouteHop& hop) { return is_management(hop.port); });
-    if (by_port && route.hops.empty()) continue;
-    if (route.kind == RouteKind::kConnected && by_port && is_loopback(route.hops.front().port)) {
-      route.kind = RouteKind::kOwn;
-    }
-    // The addresses of a switch on its other ports are not in the main table.
-    if (route.kind == RouteKind::kOwn && by_port && !is_loopback(route.hops.front().port)) continue;
-    const auto [at, added] = best.try_emplace(route.prefix, route);
-    const bool own = route.kind == RouteKind::kOwn;
-    const bool was_own = at->second.kind == RouteKind::kOwn;
-    if (!added && (own > was_own || (own == was_own && route.metric < at->second.metric))) {
-      at->second = route;
-    }
-  }
-  routes.routes.clear();
-  for (auto& [prefix, route] : best) {
-    std::ranges::sort(route.hops);
-    routes.routes.push_back(std::move(route));
-  }
+  std::erase_if(routes.routes, [&](SwitchRoute& route) { return !settle_route(routes, route); });
+  // The best first: an address of the switch itself, then the lowest metric.
+  const auto rank = [](const SwitchRoute& route) {
+    return std::tuple(route.prefix, route.kind != RouteKind::kOwn, route.metric);
+  };
+  std::ranges::stable_sort(routes.routes, {}, rank);
+  const auto rest = std::ranges::unique(routes.routes, {}, &SwitchRoute::prefix);
+  routes.routes.erase(rest.begin(), rest.end());
 }
 
 }  // namespace fatwood

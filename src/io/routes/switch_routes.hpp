@@ -70,14 +70,15 @@ struct SwitchRoute {
   RouteKind kind = RouteKind::kVia;
   std::uint32_t metric = 0;
   std::vector<RouteHop> hops = {};
-  std::optional<std::uint64_t> object = {};  // of next hops, instead of hops
+  std::optional<std::uint64_t> object = {};  // of next hops, where `hops` is empty
 };
 
 struct SwitchRoutes {
   std::vector<SwitchRoute> routes;
   std::map<std::uint64_t, std::vector<RouteHop>> objects;
   std::map<std::uint64_t, std::vector<std::pair<std::uint64_t, std::uint32_t>>> groups;
-  std::map<std::string, std::vector<std::string>> bonds;  // their ports, where a file tells them
+  std::map<std::string, std::vector<std::string>> bonds;   // their ports, where a file tells them
+  std::map<std::uint64_t, std::vector<RouteHop>> settled;  // by object, of settle_routes()
 };
 
 // Adds what the file has. False if it is none of these forms. InputError if it is broken.
@@ -85,9 +86,11 @@ bool read_switch_routes(Input& input, SwitchRoutes& routes, Warnings& warnings);
 // Detects a form without reading all.
 bool looks_like_routes(std::string_view head);
 
-// To be called when all files of a switch are read: next-hop objects are put in, routes that do not
-// count are dropped, and of several routes to a prefix that of the lowest metric stays.
+// To be called when all files of a switch are read: next-hop objects are resolved, routes that do
+// not count are dropped, and of several routes to a prefix that of the lowest metric stays.
 void settle_routes(SwitchRoutes& routes);
+// Of a settled route: its own, or those of its object.
+const std::vector<RouteHop>& hops_of(const SwitchRoutes& routes, const SwitchRoute& route);
 
 // For the readers.
 bool read_json_routes(Input& input, SwitchRoutes& routes);

@@ -10,6 +10,7 @@
 #include "io/fabric/live.hpp"
 #include "io/ibdiagnet/run_files.hpp"
 #include "io/routes/read_routes.hpp"
+#include "io/routes/route_records.hpp"
 #include "io/tables/far.hpp"
 #include "io/tables/lfts.hpp"
 #include "io/tables/lid_owners.hpp"
@@ -263,6 +264,7 @@ LoadedTables load_tables(const std::string& path, const Fabric& fabric, int thre
   }
   if (!RunFiles::is_run(path)) {
     Input input(path);
+    if (looks_like_records(input.peek())) return read_routes(path, fabric, labels, threads);
     return read_tables(input, fabric, threads);
   }
   const RunFiles files(path);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "routing/tables/lids.hpp"
+#include "routing/tables/prefixes.hpp"
 #include "routing/tables/routing.hpp"
 
 namespace fatwood {
@@ -25,6 +26,7 @@ struct LoadedTables {
   PortSets sets;            // for adaptive tables
   UnknownEntries unknown;   // for plain tables, and routes of Ethernet switches
   bool may_return = false;  // Routing::may_return
+  Prefixes prefixes;        // of routes of Ethernet switches
   Lids lids;
   LidContradictions contradictions;
   std::string format;                 // "lfts.dump", "dump_fts", "fdbs", "far", "routes"

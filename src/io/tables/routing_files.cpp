@@ -36,8 +36,11 @@ Lanes lanes_of_file(const Fabric& fabric, const ForwardingTables& tables, const 
 LoadedRouting load_routing_files(const std::string& path, const Fabric& fabric,
                                  const LaneFiles& lanes, int threads, const Names& labels) {
   LoadedTables loaded = load_tables(path, fabric, threads, labels);
-  LoadedRouting result{
-      {}, std::move(loaded.lids), std::move(loaded.warnings), std::move(loaded.contradictions)};
+  LoadedRouting result{{},
+                       std::move(loaded.lids),
+                       std::move(loaded.warnings),
+                       std::move(loaded.contradictions),
+                       std::move(loaded.prefixes)};
   Routing& routing = result.routing;
   routing.engine = path;
   routing.tables = std::move(loaded.tables);

@@ -10,6 +10,7 @@
 
 #include "routing/tables/lids.hpp"
 #include "routing/tables/path_source.hpp"
+#include "routing/tables/prefixes.hpp"
 #include "routing/tables/routing.hpp"
 
 namespace fatwood {
@@ -26,6 +27,7 @@ struct LoadedRouting {
   Lids lids;
   std::vector<std::string> warnings;
   LidContradictions contradictions;
+  Prefixes prefixes;  // of routes of Ethernet switches
 };
 
 // InputError with file and line if one cannot be read or belongs to another fabric. `labels`: of

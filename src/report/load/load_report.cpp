@@ -40,13 +40,30 @@ Fraction mean(const LevelLoad& level) {
   return level.sum / Fraction(static_cast<std::int64_t>(std::max<std::size_t>(level.channels, 1)));
 }
 
+std::string hash_words(const HashedReport& report) {
+  if (report.alike) return ", all switches hash alike";
+  if (report.hash == "tier") return ", switches of a level hash alike";
+  return report.hash == "own" ? "" : ", hashed as in " + report.hash;
+}
+
+// "up-links unused on average (at worst): level 1 3.1% (12.5%), level 2 50.0% (62.5%)"
+std::string unused_text(const HashedLoad& load) {
+  std::string text;
+  for (const UnusedUpLinks& one : load.unused) {
+    text += fmt::format("{}level {} {:.1f}% ({:.1f}%)", text.empty() ? "" : ", ", one.level,
+                        100 * one.mean, 100 * one.worst);
+  }
+  if (text.empty()) return text;
+  return fmt::format("up-links unused on average (at worst), {} queue pairs: {}\n",
+                     load.queue_pairs, text);
+}
+
 std::string hashed_text(const HashedReport& report) {
   std::string text = fmt::format(
       "\nports by hash, {} seeds{}\n{:>11} {:>32} {:>32} {:>9}\n{:>11} {:>10} {:>10} {:>10} {:>10} "
       "{:>10} {:>10} {:>9}\n",
-      report.seeds, report.alike ? ", all switches hash alike" : "", "", "most loaded link",
-      "slowest flow gets", "channels", "queue pairs", "median", "p99", "worst", "median", "p99",
-      "worst", "used");
+      report.seeds, hash_words(report), "", "most loaded link", "slowest flow gets", "channels",
+      "queue pairs", "median", "p99", "worst", "median", "p99", "worst", "used");
   const auto row = [&](const HashedLoad& one) {
     text += fmt::format(
         "{:>11} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>10.3f} {:>8.1f}%\n",
@@ -54,6 +71,7 @@ std::string hashed_text(const HashedReport& report) {
         one.slowest.median, one.slowest.p99, one.slowest.worst, 100 * one.used);
   };
   for (const HashedLoad& one : report.rows) row(one);
+  for (const HashedLoad& one : report.rows) text += unused_text(one);
   if (!report.at_most) return text;
   for (const HashedLoad& one : report.needed.tried) {
     const auto same = [&](const HashedLoad& shown) { return shown.queue_pairs == one.queue_pairs; };
@@ -81,6 +99,7 @@ Json hashed_json(const HashedReport& report) {
   }
   Json json{{"seeds", report.seeds},
             {"same_hash", report.alike},
+            {"hash", report.alike ? "same" : report.hash},
             {"rows", hashed_rows(all)},
             {"at_most", nullptr},
             {"queue_pairs_needed", nullptr}};
@@ -104,6 +123,13 @@ Json hashed_rows(const std::vector<HashedLoad>& loads) {
             {"fullest", spread_json(one.max_load)},
             {"slowest", spread_json(one.slowest)},
             {"used", one.used},
+            {"up_links", Json::list(one.unused,
+                                    [](const UnusedUpLinks& level) {
+                                      return Json{{"level", level.level},
+                                                  {"links", level.links},
+                                                  {"unused", level.mean},
+                                                  {"unused_worst", level.worst}};
+                                    })},
             {"worst_seed", one.worst_seed}};
   });
 }

@@ -267,7 +267,8 @@ Json cycle_json(const Fabric& fabric, const Deadlock& deadlock) {
 }  // namespace
 
 std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
-                        const LidContradictions& contradictions, const FromOld* from) {
+                        const LidContradictions& contradictions, const FromOld* from,
+                        const EthernetFacts* ethernet) {
   Lines lines;
   lines.add("routes", routing.engine);
   lines.add("about", fmt::format("unicast in one subnet; not asked: {}",
@@ -279,6 +280,7 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
   add_contradictions(lines, contradictions);
   add_hops(lines, fabric, routing, verdict);
   add_deadlock(lines, fabric, routing, verdict.deadlock);
+  if (ethernet != nullptr) add_ethernet(lines, fabric, routing, verdict, *ethernet);
   if (verdict.adaptive && verdict.adaptive->some) {
     add_some_choice(lines, fabric, routing, *verdict.adaptive->some);
   }
@@ -295,7 +297,8 @@ std::string verify_text(const Fabric& fabric, const Routing& routing, const Verd
 }
 
 std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
-                        const LidContradictions& contradictions, const FromOld* from) {
+                        const LidContradictions& contradictions, const FromOld* from,
+                        const EthernetFacts* ethernet) {
   const Reachability& found = verdict.reachability;
   Json json{{"holds", verdict.holds()},
             {"routes", routing.engine},
@@ -318,7 +321,7 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
             {"longer", by_kind(verdict.minimality.longer)},
             {"stretch", verdict.minimality.stretch()},
             {"up_down", nullptr},
-            {"deadlock_free", verdict.deadlock.free()},
+            {"deadlock_free", verdict.deadlock_free()},
             {"deadlock_free_packets_of", tiers_json(verdict.tiers)},
             {"lanes", verdict.deadlock.changing > 0 ? verdict.deadlock.changing
                                                     : verdict.deadlock.lanes.size()},
@@ -346,6 +349,7 @@ std::string verify_json(const Fabric& fabric, const Routing& routing, const Verd
   for (const LaneVerdict& lane : verdict.deadlock.lanes) {
     json["dependencies"].push_back(lane.dependencies);
   }
+  if (ethernet != nullptr) add_ethernet(json, fabric, routing, verdict, *ethernet);
   if (from != nullptr) {
     json["transition"] =
         transition_object(from->model, routing.tables, from->lids, from->transition);

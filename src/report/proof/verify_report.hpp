@@ -5,6 +5,7 @@
 #include <string>
 
 #include "report/change/repair_report.hpp"
+#include "report/proof/ethernet_verdict.hpp"
 #include "routing/tables/lids.hpp"
 #include "routing/tables/packet_path.hpp"
 #include "verify/verify.hpp"
@@ -18,11 +19,13 @@ struct FromOld {
   Transition transition;
 };
 
-// `from`: nullptr if no old tables are given.
+// `from`: nullptr if no old tables are given. `ethernet`: nullptr for other fabrics.
 std::string verify_text(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
-                        const LidContradictions& contradictions, const FromOld* from = nullptr);
+                        const LidContradictions& contradictions, const FromOld* from = nullptr,
+                        const EthernetFacts* ethernet = nullptr);
 std::string verify_json(const Fabric& fabric, const Routing& routing, const Verdict& verdict,
-                        const LidContradictions& contradictions, const FromOld* from = nullptr);
+                        const LidContradictions& contradictions, const FromOld* from = nullptr,
+                        const EthernetFacts* ethernet = nullptr);
 
 std::string trace_text(const Fabric& fabric, const PacketPath& trace, unsigned lane);
 std::string trace_json(const Fabric& fabric, const PacketPath& trace, unsigned lane);

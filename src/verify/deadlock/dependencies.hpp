@@ -62,6 +62,10 @@ class DependencyGraph {
       if ((out_ports[w] & ~words[w]) != 0) words[w] |= out_ports[w];
     }
   }
+  // Whether packets that arrive at this port slot leave by this port.
+  bool leaves_by(std::uint32_t arrival, std::uint32_t out_port) const {
+    return (words_[std::size_t{arrival} * stride_ + out_port / 64] >> (out_port % 64) & 1) != 0;
+  }
   void merge(const DependencyGraph& other) {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
   }

@@ -107,6 +107,11 @@ untold_keys() {
     untold_keys repair "$tree" old "${lost[@]}" -o made
     untold_keys transition "$tree" old new "${lost[@]}"
     untold_keys trace "$tree" sftree --from H0 --to H5
+    untold_keys trace "$tree" ecmp --from H0 --to H5
+    untold_keys verify "$tree" ospf "${lost[@]}"
+    untold_keys whatif "$tree" ospf --transient
+    untold_keys whatif "$tree" ecmp --pause H0
+    untold_keys load "$tree" ecmp --traffic alltoall --queue-pairs 2 --hash tier --seeds 5
     untold_keys whatif "$tree" sftree
     untold_keys whatif "$tree" sftree --sets 2 --samples 5 --distribution
     untold_keys counters "$source/tests/fuzz/corpus/db_csv/small.db_csv" --routing updn+
