@@ -4,7 +4,8 @@ import { loadColour } from "./colours.js";
 import { counted, hideTip, showTip, svg } from "./dom.js";
 import { kNone } from "./fabric.js";
 
-export const kWidth = 760;
+export const kWidth = 480; // as wide as the card, nearly: letters can be read there
+const kBeside = kWidth / 2 - 90;
 export const tipOf = (lines) => ({ onmousemove: (event) => showTip(event, lines), onmouseleave: hideTip });
 const colourOf = (view) => {
   return (c) => (view.share && view.loads[c] > 0 ? loadColour(view.share(c)) : "var(--idle-line)");
@@ -12,13 +13,9 @@ const colourOf = (view) => {
 // Ends of names tell more than beginnings.
 export const short = (name, most = 14) => (name.length > most ? `\u2026${name.slice(1 - most)}` : name);
 
-export function picture(height, label, ...children) {
-  return svg(
-    "svg",
-    { viewBox: `0 0 ${kWidth} ${height}`, class: "picture", role: "group", "aria-label": label },
-    ...children,
-  );
-}
+export const picture = (height, label, ...children) => pictureOf(kWidth, height, label, ...children);
+export const pictureOf = (width, height, label, ...children) =>
+  svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "picture", role: "group", "aria-label": label }, ...children);
 
 const kSmall = 5.4; // widths of a letter
 const kLarge = 6.4;
@@ -173,7 +170,7 @@ export function drawSwitch(fabric, view, s, pick) {
   const below = all.filter((n) => level(n.node) < own);
   const upper = { row: above.length ? above : beside, width: kWidth, up: true };
   const lower = { row: below, width: kWidth, up: false };
-  const side = { row: above.length ? beside : [], width: 250, up: true };
+  const side = { row: above.length ? beside : [], width: kBeside, up: true };
   for (const one of [upper, lower, side]) {
     one.pitch = Math.min(110, one.width / Math.max(1, one.row.length));
     one.labels = rowLabels(

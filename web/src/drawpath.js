@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pictures of paths, of every way that switches can choose, and of credit loops (SVG).
 import { number, svg } from "./dom.js";
-import { box, kWidth, picture, pickOf, rowLabels, short, tipOf } from "./draw.js";
+import { box, kWidth, live, picture, pictureOf, pickOf, rowLabels, short, tipOf } from "./draw.js";
 // Ways from one end to another, one line for each of `walks` {title, channels, failure, places}.
 export function drawPath(fabric, view, walks, pick) {
   const top = fabric.height;
@@ -158,13 +158,15 @@ export function drawChoices(fabric, { a, b }, found, pick) {
   );
 }
 
+const kLoopWidth = 760;
+
 // Channels that wait for each other, in a ring; at each, the pair whose packet waits.
 export function drawLoop(fabric, view, cycle, pick) {
   const steps = cycle.steps;
   const n = steps.length;
   const r = n > 6 ? 185 : 140;
   const size = 2 * r + (n > 6 ? 190 : 120);
-  const [cx, cy] = [kWidth / 2, size / 2];
+  const [cx, cy] = [kLoopWidth / 2, size / 2];
   const at = (i, radius = r) => {
     const angle = (2 * Math.PI * i) / n - Math.PI / 2;
     return { x: cx + radius * Math.cos(angle) * 1.25, y: cy + radius * Math.sin(angle) };
@@ -211,7 +213,9 @@ export function drawLoop(fabric, view, cycle, pick) {
         "g",
         {
           class: "pair live",
-          onclick: () => pick({ kind: "pair", a: step.source, b: step.destination }),
+          ...live(`Draw the path from ${fabric.endName(step.source)} to ${fabric.endName(step.destination)}`, () =>
+            pick({ kind: "pair", a: step.source, b: step.destination }),
+          ),
           ...tipOf([
             `${fabric.endName(step.source)} \u2192 ${fabric.endName(step.destination)}`,
             "holds this channel and wants the next",
@@ -232,5 +236,5 @@ export function drawLoop(fabric, view, cycle, pick) {
     const node = fabric.owner[step.channel];
     parts.push(box(x - 56, y - 13, 112, 26, fabric.names[node], "chosen", () => pick(pickOf(fabric, node))));
   });
-  return picture(size, "The credit loop", parts);
+  return pictureOf(kLoopWidth, size, "The credit loop", parts);
 }

@@ -67,7 +67,13 @@ function result(whatif) {
   const known = whatif.repaired || whatif.not_repaired;
   if (!known) return [figures(whatif), note("The new tables are being computed.")];
   if (!whatif.rerouted && !whatif.not_rerouted)
-    return [figures(whatif), note("What routing again would give is being computed.")];
+    return [
+      figures(whatif),
+      note(
+        "First figures, repaired in the blocks that must be written. A repair that writes more, and what routing " +
+          "again would give, are being computed.",
+      ),
+    ];
   return [
     figures(whatif),
     el("p", { id: "live-advice" }, el("b", {}, advice(whatif))),

@@ -75,7 +75,7 @@ function header(fabric, map, found) {
     el(
       "div",
       { class: "brand" },
-      el("h1", {}, data.title),
+      el("h1", { title: data.title }, data.title),
       liveView ? liveView.status : el("span", {}, "a Fatwood report"),
     ),
     el(

@@ -18,6 +18,8 @@ const kinds = [
   ["of hosts", (fabric, c) => fabric.owner[c] < fabric.adapters],
 ];
 
+const breath = () => new Promise((done) => setTimeout(done));
+
 export function ports(fabric, view) {
   const chosen = { kind: 0, text: "", key: "load", down: true, shown: kShown };
   const begin = turns();
@@ -27,10 +29,17 @@ export function ports(fabric, view) {
   const render = async () => {
     if (!view.shown) return; // loads are still being counted
     const current = begin();
-    const columns = columnsOf(fabric, view, await measured(fabric));
+    const found = await measured(fabric);
+    // Each step of it is long for 100,000 ports: the page can do something else between two.
+    await breath();
     if (!current()) return;
+    const columns = columnsOf(fabric, view, found);
     const column = columns.find(({ key }) => key === chosen.key) ?? columns[0];
+    await breath();
+    if (!current()) return;
     const all = candidates(fabric, chosen);
+    await breath();
+    if (!current()) return;
     const rows = best(all, column.key === "port" ? null : column.values, chosen.down, chosen.shown);
     const focused = document.activeElement?.closest?.("[data-sort]")?.getAttribute("data-sort");
     table.replaceChildren(
@@ -94,7 +103,8 @@ function columnsOf(fabric, view, found) {
   const port = (c) => el("button", { class: "link", onclick: () => pick(c) }, fabric.portName(c));
   const share = view.shown.mode === "load" ? view.shown.values : view.loads;
   const unit = view.shown.mode === "load" ? view.shown.unit.replace(/^load, /, "") : "flows";
-  const gigabits = Float64Array.from(fabric.rates, (_, c) => fabric.gigabits(c));
+  const gigabits = new Float64Array(fabric.slots);
+  for (let c = 0; c < fabric.slots; ++c) gigabits[c] = fabric.gigabits(c);
   return [
     { key: "port", title: "port", cell: port },
     { key: "peer", title: "peer", values: fabric.peer, cell: (c) => fabric.portName(fabric.peer[c]) },
@@ -125,7 +135,8 @@ function candidates(fabric, { kind, text }) {
   const [, name, port] = /^(.*?)(?:\[(\d*)\]?)?$/.exec(text);
   const words = name.split(/\s+/).filter(Boolean);
   const fits = fabric.names.map((one) => {
-    const lower = words.length ? one.toLowerCase() : "";
+    if (words.length === 0) return true;
+    const lower = one.toLowerCase();
     return words.every((word) => lower.includes(word));
   });
   const takes = kinds[kind][1];
@@ -147,7 +158,9 @@ function best(list, values, down, count) {
   const value = (c) => (Number.isNaN(values[c]) ? least : values[c]);
   let few = list;
   if (list.length > kFewToSort) {
-    const all = Float64Array.from(list, value).sort();
+    const all = new Float64Array(list.length);
+    list.forEach((c, i) => (all[i] = value(c)));
+    all.sort();
     const end = all[down ? Math.max(0, all.length - count) : Math.min(all.length - 1, count - 1)];
     const better = list.filter((c) => (down ? value(c) > end : value(c) < end));
     const equal = list.filter((c) => value(c) === end).slice(0, count);

@@ -4,7 +4,7 @@ import { css, levelHue } from "./colours.js";
 import { data } from "./data.js";
 import { drawLoop } from "./drawpath.js";
 import { counted, el, goTo, number } from "./dom.js";
-import { kNone, rowOf } from "./fabric.js";
+import { kindOf, kNone, rowOf } from "./fabric.js";
 import { onChange, state, turns, update } from "./store.js";
 
 export function proof(fabric, model, view) {
@@ -129,13 +129,20 @@ async function order(fabric, model, routes) {
 // Rows are kinds of channels, columns places in the order; a tick is a channel.
 function strip(fabric, model, place, lane, lanes) {
   const rows = new Map();
+  const kinds = new Map(); // rows by kind and level: there are many channels and few rows
   let last = 0;
   for (let c = 0; c < fabric.slots; ++c) {
     if (place[c] === kNone) continue;
     last = Math.max(last, place[c]);
-    const row = rowOf(fabric, c);
-    if (!rows.has(row.name)) rows.set(row.name, { ...row, channels: [] });
-    rows.get(row.name).channels.push(c);
+    const level = fabric.owner[c] < fabric.adapters ? 0 : fabric.levels[fabric.owner[c] - fabric.adapters];
+    const ofKind = kinds.get(kindOf(fabric, c)) ?? [];
+    if (!ofKind[level]) {
+      const row = rowOf(fabric, c);
+      if (!rows.has(row.name)) rows.set(row.name, { ...row, channels: [] });
+      ofKind[level] = rows.get(row.name);
+      kinds.set(kindOf(fabric, c), ofKind);
+    }
+    ofKind[level].channels.push(c);
   }
   const list = [...rows.values()].sort((a, b) => a.rank - b.rank);
   const canvas = el("canvas", { class: "strip", role: "img", "aria-label": "Channels in the order of the proof" });
@@ -158,8 +165,14 @@ function strip(fabric, model, place, lane, lanes) {
       context.fillText(row.name, 0, (i + 0.5) * rowHeight);
       context.fillStyle = css(levelHue(row.level));
       const tick = Math.max(1, ((width - left - 6) / Math.max(1, last)) * 0.8);
-      context.globalAlpha = (tick > 1 ? 1 : 0.35) * (row.way === "down" ? 0.6 : 1);
-      for (const c of row.channels) context.fillRect(x(place[c]) - tick / 2, i * rowHeight + 2, tick, rowHeight - 4);
+      // Several channels at one pixel are one tick, which is darker.
+      const ticks = new Map();
+      const at = (c) => (tick > 1 ? x(place[c]) : Math.round(x(place[c])));
+      for (const c of row.channels) ticks.set(at(c), (ticks.get(at(c)) ?? 0) + 1);
+      for (const [middle, count] of ticks) {
+        context.globalAlpha = (tick > 1 ? 1 : 1 - 0.65 ** count) * (row.way === "down" ? 0.6 : 1);
+        context.fillRect(middle - tick / 2, i * rowHeight + 2, tick, rowHeight - 4);
+      }
       context.globalAlpha = 1;
     });
     await drawPath(context, x, list);

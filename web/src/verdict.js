@@ -5,7 +5,7 @@ import { data } from "./data.js";
 import { el, goTo, number, short } from "./dom.js";
 import { markMissing, putBackRows } from "./limits.js";
 import { worstLosses } from "./losses.js";
-import { onChange, update } from "./store.js";
+import { onChange, state, update } from "./store.js";
 
 const kCables = 3;
 const kClass = { OK: "good", WARNING: "warn", BAD: "poor", "-": "quiet" };
@@ -85,7 +85,7 @@ function whichEngine(run) {
 
 // The worst switch and the worst cable to lose, once they are unpacked.
 function worstLoss(fabric) {
-  if (!data.losses) return null;
+  if (!data.losses) return row("worst to lose", {}, "not counted here: ", el("code", {}, whatifCommand()));
   const says = el("p");
   worstLosses(fabric).then((rows) => {
     const now = data.losses.gigabits_now;
@@ -101,6 +101,11 @@ function worstLoss(fabric) {
     says.replaceChildren(...parts);
   });
   return row("worst to lose", { id: "worst-loss" }, says);
+}
+function whatifCommand() {
+  const words = data.check.command.replace("fatwood check ", "fatwood whatif ");
+  const routes = data.routes[state.engine];
+  return routes && data.check.tables !== "given" ? `${words} ${routes.name}` : words;
 }
 const rate = (gigabits) => `${short(gigabits)} Gb/s`;
 

@@ -361,12 +361,11 @@ std::shared_ptr<const Live::StateText> Live::state_text() const {
   tail.front() = ',';  // the braces: what goes before is text, and so is the what-if
   tail.pop_back();
   tail += ",\"whatif\":" + (pending_ ? pending_->whatif : whatif_) + "}";
-  std::string head = Json{{"version", version_},
-                          {"error", text_or_null(error_)},
-                          {"counters", !counters_.empty()},
-                          {"history", files_.keeps_history()},
-                          {"history_error", text_or_null(history_error_)}}
-                         .text();
+  Json start{{"version", version_}, {"error", text_or_null(error_)}};
+  start["counters"] = !counters_.empty();
+  start["history"] = files_.keeps_history();
+  start["history_error"] = text_or_null(history_error_);
+  std::string head = start.text();
   head.pop_back();
   text_ = std::make_shared<const StateText>(
       StateText{std::move(head) + ",\"age_seconds\":", std::move(tail), read_at_});
