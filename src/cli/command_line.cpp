@@ -26,7 +26,7 @@ namespace {
 
 // An option with nothing in it is an unset variable of a script, not a request for the default.
 std::string empty_value(const std::string& text) {
-  return text.empty() ? "expected a value, found \"\" (is a variable not set?)" : "";
+  return text.empty() ? "expected a value, found nothing (is a variable not set?)" : "";
 }
 
 // CLI11 would take -1 for the largest number, and any number of digits.

@@ -99,7 +99,7 @@ LoadedFabric read_fabric(Input& input, const LoadOptions& options) {
   std::vector<std::string_view> names;
   for (const FabricFormat& format : kFabricFormats) names.push_back(format.name);
   throw InputError({input.name(), 1, 1},
-                   fmt::format("expected a fabric: {}. A plain list of edges is edges:FILE",
+                   fmt::format("expected a fabric: {}; a plain list of edges as edges:FILE",
                                fmt::join(names, "; ")));
 }
 
