@@ -20,6 +20,7 @@ struct Counts {
   double switches, links, destinations;
   double entries;      // of tables
   double unconnected;  // share of leaf pairs without a common ancestor; 1 without levels
+  bool complete;       // a tree that even does not change for jobs
 };
 
 Counts count(const Model& model) {
@@ -29,7 +30,8 @@ Counts count(const Model& model) {
                 .links = static_cast<double>(model.link_graph().size()),
                 .destinations = static_cast<double>(fabric.num_terminals()),
                 .entries = 0,
-                .unconnected = 1};
+                .unconnected = 1,
+                .complete = model.complete_tree().has_value() && model.speeds().uniform()};
   counts.destinations += counts.switches;
   counts.entries = counts.destinations * counts.switches;
   if (levels.is_tree()) {
@@ -44,9 +46,11 @@ double sftree_seconds(const Counts& c) {
   return kNano * c.destinations * c.links * (2 + 18 * c.unconnected);
 }
 
-// With --effort quick: up to 16 ports, and 32 prices of windows, are looked at for each entry
+// With --effort quick: up to 16 ports, and 48 prices of windows, are looked at for each entry
 // (even.cpp).
-double even_seconds(const Counts& c) { return sftree_seconds(c) + kNano * 288 * c.entries; }
+double even_seconds(const Counts& c) {
+  return sftree_seconds(c) + kNano * (c.complete ? 128 : 368) * c.entries;
+}
 
 // Up to eight rounds (nue.cpp). A new dependency is searched among links, more of them the more
 // links there are.

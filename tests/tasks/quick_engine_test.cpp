@@ -34,6 +34,7 @@ TEST(QuickEngine, TheRecommendedOneWhereItIsQuickEnough) {
 
 TEST(QuickEngine, SftreeOnTreesWithMoreEntriesThanEvenLooksAtInTime) {
   EXPECT_EQ(chosen("kary(10,4)"), (Chosen{"sftree", "even"}));
+  EXPECT_EQ(chosen("directors(556,18,boxes=16)"), (Chosen{"sftree", "even"}));
 }
 
 TEST(QuickEngine, AnUpDownEngineWhereNothingElseIsQuickEnough) {

@@ -83,7 +83,7 @@ Tuning tuning_of(const RouteOptions& options) {
   if (options.quick) {
     tuning.job_passes = 1;
     tuning.job_offsets = EvenWindows::kOffsets / 2;
-    tuning.job_work = 32;
+    tuning.job_work = 48;
   }
   return tuning;
 }
