@@ -114,7 +114,7 @@ std::string read_stored(const std::string& path) {
   text.resize(static_cast<std::size_t>(file.gcount()));
   if (!kFormat.starts_with(text)) {
     throw InputError({.file = path},
-                     "has no results of `fatwood whatif` and stays as it is. Name a new file to "
+                     "was not written by `fatwood whatif` and stays as it is. Name a new file to "
                      "keep results in");
   }
   if (file) text.append(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
