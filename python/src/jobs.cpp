@@ -31,7 +31,7 @@ Printed whatif_printed(const FabricValue& fabric, const RoutingValue& value, con
     const Participants who = find_participants(model, question.among).who;
     const RouteOptions route{.lmc = value.routing->tables.lmc(), .threads = threads};
     if (!question.lose.empty()) {
-      const LossAnswer answer = find_loss(model, *value.routing, question, who,
+      const LossStages answer = find_loss(model, *value.routing, question, who,
                                           find_host_order(model, question.host_order).order, route);
       return Printed{loss_json(answer.result),
                      loss_text(answer.result, answer.names, answer.engine)};
