@@ -73,6 +73,27 @@ await runTests({
       await page.waitForFunction(() => window.fatwood.state.pick?.kind === "channel");
       assert.equal(await page.locator("#live-offers button").count(), 2);
     }),
+  "what a preview has lost stays on the map, dotted, and comes back at a click": () =>
+    served([tree, "sftree"], async (page) => {
+      await tried(page, "remove S3_0");
+      await page.waitForFunction(() => window.fatwood.map.removed?.length === 1);
+      await page.locator("#map-canvas").scrollIntoViewIfNeeded();
+      const at = await page.evaluate(() => {
+        const { map } = window.fatwood;
+        const box = map.canvas.getBoundingClientRect();
+        return { x: box.left + 20, y: box.top + map.removed[0].y };
+      });
+      await page.mouse.move(at.x, at.y);
+      assert.match(await page.locator("#tip").innerText(), /^S3_0\s+lost in this what-if/);
+      await page.mouse.click(at.x, at.y);
+      await changes(page, "");
+      await page.waitForFunction(
+        () => window.fatwood.map.removed.length === 0 && window.fatwood.fabric.switches === 20,
+      );
+      // All cables of a switch.
+      await tried(page, "cut S2_0");
+      assert.equal(await page.evaluate(() => window.fatwood.map.ghosts.length), 4);
+    }),
   "results of tasks are sentences, bars and tables with units": () =>
     served([tree, "sftree"], async (page) => {
       await page.locator("#which-engine button").click();
