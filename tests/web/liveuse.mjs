@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fatwood, folder, runTests } from "./harness.mjs";
+import { makeRun, told } from "./run.mjs";
 import { axe, changes, started, tree, visit } from "./served.mjs";
 
 async function served(words, test) {
@@ -153,6 +154,21 @@ await runTests({
       }
       assert.match(await page.locator("#live-counters").innerText(), /two readings/);
       assert.match(await page.locator("#live-history").innerText(), /--history/);
+    }),
+  "of a run: its counters, errors and link quality in the table of ports and on cards": () =>
+    served([makeRun(), "updn+"], async (page) => {
+      await page.evaluate(() => window.fatwood.makeSections());
+      await page.locator('[data-sort="errors"]').click();
+      const port = "S1_1[3]"; // the most errors
+      await page.waitForFunction((name) => document.querySelector("#ports-table tbody th")?.textContent === name, port);
+      const heads = await page.locator("#ports-table thead th").allInnerTexts();
+      const cells = await page.locator("#ports-table tbody tr").first().locator("th, td").allInnerTexts();
+      const cell = (name) => cells[heads.findIndex((head) => head.startsWith(name))];
+      assert.equal(Number(cell("raw BER")), told.get(port).raw);
+      assert.equal(Number(cell("errors")), told.get(port).errors);
+      assert.equal(cell("FEC"), told.get(port).fec);
+      await page.locator("#ports-table tbody button").first().click();
+      assert.match(await page.locator("#measured").innerText(), /SymbolErrorCounter\s+12/);
     }),
   "with a thumb at 420 pixels: the verdict, the findings and the what-if": () =>
     served([tree, "sftree"], async (page) => {
