@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fatwood, folder, runTests } from "./harness.mjs";
+import { makeRun, told } from "./run.mjs";
 import { axe, changes, started, tree, visit } from "./served.mjs";
 
 async function served(words, test) {
@@ -73,6 +74,27 @@ await runTests({
       await page.waitForFunction(() => window.fatwood.state.pick?.kind === "channel");
       assert.equal(await page.locator("#live-offers button").count(), 2);
     }),
+  "what a preview has lost stays on the map, dotted, and comes back at a click": () =>
+    served([tree, "sftree"], async (page) => {
+      await tried(page, "remove S3_0");
+      await page.waitForFunction(() => window.fatwood.map.removed?.length === 1);
+      await page.locator("#map-canvas").scrollIntoViewIfNeeded();
+      const at = await page.evaluate(() => {
+        const { map } = window.fatwood;
+        const box = map.canvas.getBoundingClientRect();
+        return { x: box.left + 20, y: box.top + map.removed[0].y };
+      });
+      await page.mouse.move(at.x, at.y);
+      assert.match(await page.locator("#tip").innerText(), /^S3_0\s+lost in this what-if/);
+      await page.mouse.click(at.x, at.y);
+      await changes(page, "");
+      await page.waitForFunction(
+        () => window.fatwood.map.removed.length === 0 && window.fatwood.fabric.switches === 20,
+      );
+      // All cables of a switch.
+      await tried(page, "cut S2_0");
+      assert.equal(await page.evaluate(() => window.fatwood.map.ghosts.length), 4);
+    }),
   "results of tasks are sentences, bars and tables with units": () =>
     served([tree, "sftree"], async (page) => {
       await page.locator("#which-engine button").click();
@@ -132,6 +154,21 @@ await runTests({
       }
       assert.match(await page.locator("#live-counters").innerText(), /two readings/);
       assert.match(await page.locator("#live-history").innerText(), /--history/);
+    }),
+  "of a run: its counters, errors and link quality in the table of ports and on cards": () =>
+    served([makeRun(), "updn+"], async (page) => {
+      await page.evaluate(() => window.fatwood.makeSections());
+      await page.locator('[data-sort="errors"]').click();
+      const port = "S1_1[3]"; // the most errors
+      await page.waitForFunction((name) => document.querySelector("#ports-table tbody th")?.textContent === name, port);
+      const heads = await page.locator("#ports-table thead th").allInnerTexts();
+      const cells = await page.locator("#ports-table tbody tr").first().locator("th, td").allInnerTexts();
+      const cell = (name) => cells[heads.findIndex((head) => head.startsWith(name))];
+      assert.equal(Number(cell("raw BER")), told.get(port).raw);
+      assert.equal(Number(cell("errors")), told.get(port).errors);
+      assert.equal(cell("FEC"), told.get(port).fec);
+      await page.locator("#ports-table tbody button").first().click();
+      assert.match(await page.locator("#measured").innerText(), /SymbolErrorCounter\s+12/);
     }),
   "with a thumb at 420 pixels: the verdict, the findings and the what-if": () =>
     served([tree, "sftree"], async (page) => {

@@ -2,49 +2,11 @@
 // What a run of ibdiagnet measured, on the page: the table of ports, its order and filter, and the cards of ports.
 // The expected values are those that the files of the run were written from. Run by ctest with FATWOOD.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { close, fatwood, folder, open, program, runTests } from "./harness.mjs";
+import { makeRun, told } from "./run.mjs";
 
-// Ports of switches of ft(4,2), by their name: what the files say.
-const told = new Map();
-function makeRun() {
-  const run = join(folder, "run");
-  mkdirSync(run);
-  fatwood("convert", "ft(4,2)", "--to", "ibnetdiscover", "-o", join(run, "ibdiagnet2.ibnetdiscover"));
-  const line = "-".repeat(87);
-  const guid = (s) => `0x002000000000000${s}`;
-  let pm = "# File created at : now\n";
-  let signals =
-    "Ty : # : #IB : GUID : FEC mode : Raw BER : Effective BER : Symbol BER : Symbol Err : Effective Err : Node Desc\n";
-  let cables = "";
-  for (let s = 0; s < 4; ++s) {
-    for (let port = 1; port <= 4; ++port) {
-      const one = {
-        sent: 1000 * (s + 1) + 7 * port,
-        errors: s === 1 && port === 3 ? 12 : 0,
-        discards: s === 2 && port === 4 ? 5 : 0,
-        raw: s === 3 && port === 1 ? 3e-5 : 1e-8,
-        celsius: 30 + s + port,
-        fec: s === 0 ? "RS_B" : "RS_A",
-      };
-      told.set(`S1_${s}[${port}]`, one);
-      pm +=
-        `${line}\nPort=${port} Lid=0x0001 GUID=${guid(s)} Device=54002 Port Name=x\n${line}\n` +
-        `port_xmit_data_extended=0x${one.sent.toString(16)}\nsymbol_error_counter=0x${one.errors.toString(16)}\n` +
-        `port_xmit_discards=0x${one.discards.toString(16)}\n`;
-      signals += `SW : ${port} : ${port} : ${guid(s)} : ${one.fec} : ${one.raw} : 1e-255 : 0 : 0 : 0 : any\n`;
-      cables +=
-        `-----\nPort=${port} Lid=0x1 GUID=${guid(s)} Port Name=x\n-----\nVendor: any\n` +
-        `Temperature: ${one.celsius}C\n`;
-    }
-  }
-  writeFileSync(join(run, "ibdiagnet2.pm"), `${pm}# File closed at : now\n`);
-  writeFileSync(join(run, "ibdiagnet2.net_dump_ext"), signals);
-  writeFileSync(join(run, "ibdiagnet2.cables"), cables);
-  return run;
-}
 const run = makeRun();
 const file = join(folder, "run.html");
 fatwood("report", run, "--engines", "sftree", "--worst", "none", "-o", file);

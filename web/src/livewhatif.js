@@ -114,13 +114,14 @@ export class WhatIf {
   done;
   drawing;
   failed;
+  levels;
   peers;
   show;
   turn;
 
   constructor({ show, drawing, failed }) {
     Object.assign(this, { show, drawing, failed, shared: null, mine: null, whatif: null, view: "repaired" });
-    Object.assign(this, { undone: [], done: [], busy: false, peers: new Map(), turn: 0 });
+    Object.assign(this, { undone: [], done: [], busy: false, peers: new Map(), levels: new Map(), turn: 0 });
   }
   get list() {
     return this.mine ?? this.applied;
@@ -128,8 +129,9 @@ export class WhatIf {
   get applied() {
     return this.shared ? this.shared.changes.slice(0, this.shared.position) : [];
   }
-  // Ports and their peers, of every fabric that is drawn: cut cables are known from before.
+  // Ports and their peers, switches and their levels, of every fabric that is drawn: what is lost is known from before.
   learn(fabric) {
+    for (let s = 0; s < fabric.switches; ++s) this.levels.set(fabric.switchName(s), fabric.levels[s]);
     for (let c = 0; c < fabric.slots; ++c) {
       if (fabric.peer[c] !== 0xffffffff) this.peers.set(fabric.portName(c), fabric.portName(fabric.peer[c]));
     }
@@ -238,16 +240,27 @@ export class WhatIf {
   redraw() {
     return this.drawing.page(this.key());
   }
-  // Cut cables between switches of a fabric: [{a, b, text, change}]
+  // Of a fabric: cut cables between its switches, [{a, b, text, change}], and switches that are gone, [{level, text,
+  // change}].
   ghosts(fabric) {
     const number = new Map();
     for (let s = 0; s < fabric.switches; ++s) number.set(fabric.switchName(s), s);
-    const node = (port) => number.get(port.replace(/\[\d+\]$/, ""));
+    const nodeOf = (port) => port.replace(/\[\d+\]$/, "");
     return this.list.flatMap((change) => {
       const { verb, subject } = parsed(change);
-      const peer = this.peers.get(subject);
-      if (verb !== "cut" || !peer || node(subject) === undefined || node(peer) === undefined) return [];
-      return [{ a: node(subject), b: node(peer), text: `${subject} \u2013 ${peer}`, change }];
+      if (verb === "remove" && this.levels.has(subject) && !number.has(subject))
+        return [{ level: this.levels.get(subject), text: subject, change }];
+      if (verb !== "cut") return [];
+      const ports = this.peers.has(subject) ? [subject] : [...this.peers.keys()].filter((p) => nodeOf(p) === subject);
+      return ports
+        .map((port) => ({ port, peer: this.peers.get(port) }))
+        .filter(({ port, peer }) => number.has(nodeOf(port)) && number.has(nodeOf(peer)))
+        .map(({ port, peer }) => ({
+          a: number.get(nodeOf(port)),
+          b: number.get(nodeOf(peer)),
+          text: `${port} \u2013 ${peer}`,
+          change,
+        }));
     });
   }
 }

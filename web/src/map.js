@@ -35,6 +35,7 @@ export class FabricMap {
   lines;
   pick;
   ratio;
+  removed;
   restore;
   values;
   width;
@@ -94,7 +95,8 @@ export class FabricMap {
     this.picked = what;
     this.draw();
   }
-  // Cables that a what-if has lost, [{a, b (switches), text, change}]; restore(change) at a click.
+  // What a what-if has lost; restore(change) at a click. Cables: [{a, b (switches), text, change}], switches: [{level,
+  // text, change}]
   setGhosts(ghosts, restore) {
     Object.assign(this, { ghosts, restore });
     this.draw();
@@ -344,7 +346,7 @@ export class FabricMap {
 
   // What is at a point: {row, box: "group", group} | {row, s} | {row, s, c} | {t} | {bundle} | {gap} | null
   at({ x, y }) {
-    if (!this.width || x < kLeft) return null;
+    if (!this.width || x < kLeft) return this.removed?.find((one) => Math.abs(one.y - y) < 9)?.what ?? null;
     const { layout } = this;
     for (let row = 0; row < layout.rows.length; ++row) {
       const top = this.rowY(row);

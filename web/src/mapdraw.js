@@ -7,7 +7,7 @@ import { number } from "./dom.js";
 import { kNone } from "./fabric.js";
 import { kBox, kLeft, kOpen } from "./map.js";
 import { drawHosts, drawRow } from "./mapboxes.js";
-import { colourCount, colourOf, farthest, haloText, paint, portsOf, trace, widthOf } from "./mappaint.js";
+import { colourCount, colourOf, farthest, fittedEnd, haloText, paint, portsOf, trace, widthOf } from "./mappaint.js";
 
 const kFewBundles = 140; // with a number each
 
@@ -273,6 +273,7 @@ function drawGaps(scene, gaps) {
 function drawGhosts(scene) {
   const { map, pen, theme } = scene;
   for (const ghost of map.ghosts) {
+    if (ghost.a === undefined) continue; // a switch: at its row
     const [low, high] =
       map.layout.rowOf[ghost.a] >= map.layout.rowOf[ghost.b] ? [ghost.a, ghost.b] : [ghost.b, ghost.a];
     const [a, b] = [map.bundles.boxOf(low, scene.open), map.bundles.boxOf(high, scene.open)];
@@ -318,8 +319,26 @@ function drawNumbers(scene) {
   }
 }
 
+// Switches that a what-if has removed: dotted, next to their row.
+function drawRemoved({ pen, map, theme }, level, y) {
+  const gone = map.ghosts.filter((ghost) => ghost.level === level);
+  if (gone.length === 0) return;
+  const more = gone.length > 1 ? ` +${gone.length - 1}` : "";
+  const [name, width] = [`${gone.at(-1).text}${more}`, kLeft - 12];
+  pen.save();
+  pen.setLineDash([2, 3]);
+  pen.strokeStyle = theme.text;
+  pen.lineWidth = 1.5;
+  pen.strokeRect(3, y - 8, width, 16);
+  pen.restore();
+  pen.fillStyle = theme.text;
+  pen.fillText(fittedEnd(pen, name, width - 6), 6, y);
+  map.removed.push({ y, what: { ghost: gone.at(-1) } });
+}
+
 function drawRowNames(scene) {
   const { pen, map, theme } = scene;
+  map.removed = [];
   pen.textAlign = "left";
   pen.textBaseline = "middle";
   map.layout.rows.forEach((row, i) => {
@@ -330,6 +349,8 @@ function drawRowNames(scene) {
     pen.font = "11px system-ui, sans-serif";
     pen.fillStyle = theme.muted;
     pen.fillText(number(row.switches.length), 4, y + 8);
+    if (!map.layout.free || i === 0) drawRemoved(scene, row.level, y + 25);
+    pen.fillStyle = theme.muted;
     if (map.layout.free) return;
     bundlesText(scene, i).forEach((line, k) => pen.fillText(line, 4, map.rowY(i) + kBox + 34 + 13 * k));
   });

@@ -18,7 +18,7 @@ const kinds = [
   ["of hosts", (fabric, c) => fabric.owner[c] < fabric.adapters],
 ];
 
-const breath = () => new Promise((done) => setTimeout(done));
+const kMany = 60000; // ports
 
 export function ports(fabric, view) {
   const chosen = { kind: 0, text: "", key: "load", down: true, shown: kShown };
@@ -30,7 +30,8 @@ export function ports(fabric, view) {
     if (!view.shown) return; // loads are still being counted
     const current = begin();
     const found = await measured(fabric);
-    // Each step of it is long for 100,000 ports: the page can do something else between two.
+    // Each step of it is long for many ports: the page can do something else between two.
+    const breath = () => fabric.slots > kMany && new Promise((done) => setTimeout(done));
     await breath();
     if (!current()) return;
     const columns = columnsOf(fabric, view, found);
@@ -83,7 +84,8 @@ export function ports(fabric, view) {
 function heading(column, chosen, render) {
   const on = chosen.key === column.key;
   const sort = () => {
-    Object.assign(chosen, { key: column.key, down: on ? !chosen.down : column.key !== "port", shown: kShown });
+    const again = chosen.key === column.key;
+    Object.assign(chosen, { key: column.key, down: again ? !chosen.down : column.key !== "port", shown: kShown });
     render();
   };
   return el(

@@ -33,7 +33,8 @@ export function verdict(fabric, run) {
           )
         : worstLoss(fabric),
       cables,
-      row("next", { class: "next" }, el("code", {}, check.next[0]), more(check)),
+      // What to type about a preview has no name yet.
+      data.command && row("next", { class: "next" }, el("code", {}, check.next[0]), more(check)),
     ),
   );
 }
