@@ -112,7 +112,7 @@ void add_flow(Verb& verb, TraceArguments& arguments) {
       "(or ADDRESS,PORT,ADDRESS); without it, all ports that it may take");
   verb.add_option("--kernel-seed", arguments.kernel_seed,
                   "with --flow: fib_multipath_hash_seed of all switches (default: as route "
-                  "--out-frr sets it, the number of the switch + 1)")
+                  "--out-ip-route sets it, the number of the switch + 1)")
       ->needs(flow);
 }
 
