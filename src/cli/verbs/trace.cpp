@@ -144,6 +144,11 @@ void add_trace(CommandLine& app, Session& session) {
     const OpenRouting opened =
         open(open_fabric, arguments->tables, session,
              {.entries = Entries::kAny, .run_lanes = RunLanes::kOnePerLevel});
+    if (!opened.routing.sets.empty() && !opened.routing.may_return && arguments->flow.empty()) {
+      throw InputError({.file = opened.name},
+                       "its switches choose among several ports (adaptive tables), and this verb "
+                       "follows one: verify, load, sim and report take such tables");
+    }
     const Routing& routing = opened.routing;
     require_own_lanes(routing, opened.lanes);
     const ForwardingTables& tables = routing.tables;
