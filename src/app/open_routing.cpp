@@ -139,7 +139,7 @@ OpenRouting route_by_engine(const OpenFabric& fabric, const RoutingRequest& requ
       open.lids = assign_lids(fabric.fabric(), open.routing.tables.lmc());
     }
     if (open.routing.may_return) {
-      open.prefixes = planned_prefixes(fabric.fabric(), open.routing, request.threads);
+      open.prefixes = planned_prefixes(fabric.fabric(), open.routing);
     }
   } else {
     static_cast<ResolvedRouting&>(open) =

@@ -24,14 +24,7 @@ def proved(*words):
     return {key: value for key, value in found.items() if key != "routes"}
 
 
-class Frr(unittest.TestCase):
-    def check_routes(self, it, *options):
-        folder = os.path.join(it.folder, f"static{len(options)}")
-        lab.fatwood("route", *it.fabric, *options, "ecmp", "--out-ip-route", folder)
-        expected = lab.predicted(folder)
-        it.settle(expected)
-        return expected
-
+class Flows(unittest.TestCase):
     def check_flows(self, it, expected, seed):
         """Each flow hop by hop, all flows of a switch at once."""
         draw = random.Random(seed)
@@ -44,6 +37,7 @@ class Frr(unittest.TestCase):
             at[source].append((own, there, None, draw.randrange(0xC000, 0x10000), destination))
         used, arrived = {}, 0
         seeds = it.seeds()
+        followed = self.follow(it, at, seeds) if it.protocol == "static" and seeds else None
         hops = {name: it.hops(name) for name in it.switches}
         for _ in range(8):
             onward = {name: [] for name in it.switches}
@@ -54,6 +48,8 @@ class Frr(unittest.TestCase):
                     destination = flow[4]
                     group = expected[name][it.prefixes[destination]]
                     self.assertIn(port, group)
+                    if followed and (*flow[:2], flow[3]) in followed:
+                        self.assertIn((name, port), followed[*flow[:2], flow[3]])
                     if seeds.get(name):
                         order = hops[name][it.prefixes[destination]]
                         self.assertEqual(port, linux_hash.choice(order, *flow[:2], flow[3], 4791, seeds[name]))
@@ -66,6 +62,29 @@ class Frr(unittest.TestCase):
             at = onward
         self.assertEqual(arrived, FLOWS)
         return used
+
+    @staticmethod
+    def follow(it, at, seeds):
+        """By addresses and source port, of some flows: the ports that `fatwood trace --flow` says. The order of groups is
+        that of ports where `ip route` set them; FRR has another."""
+        assert sorted(seeds.values()) == list(range(1, len(seeds) + 1))  # as the configuration sets them
+        hosts = {row["switch"]: row["name"] for row in it.addresses if row["kind"] == "host"}
+        found = {}
+        for name, flows in at.items():
+            for source, there, _, port, destination in flows[:10]:
+                path = json.loads(lab.fatwood("trace", *it.fabric, "ar_updn", "--from", hosts[name], "--to", hosts[destination],
+                                              "--flow", f"{source},{port},{there}", "--json"))
+                found[source, there, port] = {(hop["from"], f"swp{hop['out']}") for hop in path["hops"]}
+        return found
+
+
+class Frr(Flows):
+    def check_routes(self, it, *options):
+        folder = os.path.join(it.folder, f"static{len(options)}")
+        lab.fatwood("route", *it.fabric, *options, "ecmp", "--out-ip-route", folder)
+        expected = lab.predicted(folder)
+        it.settle(expected)
+        return expected
 
     @staticmethod
     def unused(it, expected, used):
@@ -112,7 +131,7 @@ class Frr(unittest.TestCase):
         self.check("ft(4,3)", ("S2_0", "swp3"), polarised=True)
 
 
-class Commands(unittest.TestCase):
+class Commands(Flows):
     """Routes that `ip route` sets, here those of another engine: also between spines."""
 
     def test_routes_of_ar_updn(self):
@@ -120,6 +139,7 @@ class Commands(unittest.TestCase):
         try:
             expected = lab.predicted(it.config)
             self.assertEqual({name: it.routes(name) for name in it.switches}, expected)
+            self.check_flows(it, expected, 3)
             self.assertIn(it.loopbacks["S2_1"], expected["S2_0"])
             saved = os.path.join(it.folder, "saved")
             it.save(saved)

@@ -78,6 +78,17 @@ class Samples(unittest.TestCase):
         self.assertEqual(found["unknown"]["switch_switch"], 0)
         self.assertEqual(found["loops"], 0)
 
+    def test_files_of_suzieq_as_they_are(self):
+        """The cycle goes over the spines, by packets to their loopbacks, and is told by port and prefix."""
+        for sample, ports in (("ospf-single", "swp"), ("eos", "Ethernet")):
+            folder = os.path.join(SAMPLES, sample)
+            found = json.loads(fatwood("verify", folder, os.path.join(folder, "routes.output"), "--json", check=False))
+            self.assertEqual([one["deadlock_free"] for one in found["priorities"]], [False])
+            cycle = found["priorities"][0]["cycle"]
+            self.assertTrue(any(step["channel"].startswith("spine") for step in cycle))
+            self.assertTrue(all(f"[{ports}" in step["channel"] and step["prefix"].startswith("10.0.0.") for step in cycle))
+            self.assertTrue(found["deadlock_free_packets_of"]["hosts"])
+
     def test_bgp_is_free(self):
         found = self.verify("dual-bgp")
         self.assertTrue(found["deadlock_free"])

@@ -19,6 +19,7 @@
 #include "io/ibdiagnet/net_dump_ext.hpp"
 #include "io/ibdiagnet/pm.hpp"
 #include "io/opensm/node_name_map.hpp"
+#include "io/routes/route_records.hpp"
 #include "io/routes/switch_routes.hpp"
 #include "io/tables/lane_file.hpp"
 #include "io/tables/load_tables.hpp"
@@ -79,6 +80,10 @@ const std::map<std::string, Read>& readers() {
          SwitchRoutes routes;
          Warnings warnings("mangled");
          if (read_switch_routes(input, routes, warnings)) settle_routes(routes);
+       }},
+      {"route_records",
+       [](Input& input) {
+         if (looks_like_records(input.peek())) read_records(input);
        }},
       {"node_name_map", [](Input& input) { read_node_name_map(input); }},
       {"lane_file", [](Input& input) {

@@ -11,6 +11,7 @@
 #include "io/routes/read_routes.hpp"
 #include "io/routes/route_classes.hpp"
 #include "io/routes/route_names.hpp"
+#include "io/routes/route_records.hpp"
 #include "io/routes/switch_routes.hpp"
 #include "support/fixtures.hpp"
 #include "topology/generate/tree.hpp"
@@ -46,6 +47,20 @@ std::string text_of(const std::vector<std::string>& files) {
     text += '\n';
   }
   return text;
+}
+
+TEST(RouteRecords, ValuesOneAfterAnother) {
+  const std::string path = test::kept("fuzz/corpus/route_records/small.json").string();
+  Input input(path);
+  EXPECT_TRUE(looks_like_records(input.peek()));
+  std::string devices;
+  for (const RouteRecord& record : read_records(input)) {
+    EXPECT_TRUE(looks_like_routes(record.answer)) << record.device;
+    devices += record.device + ' ';
+  }
+  EXPECT_EQ(devices, "leaf1 leaf2 spine1 spine2 ");
+  Input broken("[{\"hostname\": \"leaf1\", \"cmd\"", "broken");
+  EXPECT_THROW(read_records(broken), InputError);
 }
 
 TEST(SwitchRoutes, TextOfIproute2) {

@@ -113,7 +113,7 @@ void add_flow(Verb& verb, TraceArguments& arguments) {
       "(or ADDRESS,PORT,ADDRESS); without it, all ports that it may take");
   verb.add_option("--kernel-seed", arguments.kernel_seed,
                   "with --flow: fib_multipath_hash_seed of all switches (default: as route "
-                  "--out-frr sets it, the number of the switch + 1)")
+                  "--out-ip-route sets it, the number of the switch + 1)")
       ->needs(flow);
 }
 
@@ -143,6 +143,11 @@ void add_trace(CommandLine& app, Session& session) {
     const OpenRouting opened =
         open(open_fabric, arguments->tables, session,
              {.entries = Entries::kAny, .run_lanes = RunLanes::kOnePerLevel});
+    if (!opened.routing.sets.empty() && !opened.routing.may_return && arguments->flow.empty()) {
+      throw InputError({.file = opened.name},
+                       "its switches choose among several ports (adaptive tables), and this verb "
+                       "follows one: verify, load, sim and report take such tables");
+    }
     const Routing& routing = opened.routing;
     require_own_lanes(routing, opened.lanes);
     const ForwardingTables& tables = routing.tables;

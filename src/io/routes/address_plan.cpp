@@ -5,9 +5,9 @@
 
 #include <cctype>
 #include <set>
+#include <string_view>
 
 #include "core/error.hpp"
-#include "routing/adaptive/destination_classes.hpp"
 
 namespace fatwood {
 
@@ -65,9 +65,8 @@ std::uint32_t AddressPlan::gateway(Switch s) const {
   return *prefix(s) + port;
 }
 
-Prefixes planned_prefixes(const Fabric& fabric, const Routing& routing, int threads) {
+Prefixes planned_prefixes(const Fabric& fabric, const Routing& routing) {
   Prefixes prefixes;
-  prefixes.classes = destination_classes(fabric, routing, threads).size();
   prefixes.of.resize(routing.tables.num_destinations());
   if (fabric.num_switches() >= kMostWithHosts) return prefixes;
   const AddressPlan plan(fabric);
@@ -77,6 +76,9 @@ Prefixes planned_prefixes(const Fabric& fabric, const Routing& routing, int thre
     prefixes.of[index(d)] = routing.tables.is_switch(d) ? address_text(plan.loopback(home)) + "/32"
                                                         : address_text(*plan.prefix(home)) + "/24";
   }
+  std::set<std::string_view> different(prefixes.of.begin(), prefixes.of.end());
+  different.erase("");
+  prefixes.classes = different.size();
   return prefixes;
 }
 

@@ -45,6 +45,6 @@ class AddressPlan {
 
 // The prefixes of the destinations of a routing, as the plan has them; empty if the fabric has too
 // many switches for it.
-Prefixes planned_prefixes(const Fabric& fabric, const Routing& routing, int threads = 0);
+Prefixes planned_prefixes(const Fabric& fabric, const Routing& routing);
 
 }  // namespace fatwood

@@ -31,7 +31,7 @@ FlowPaths follow_choices(const Fabric& fabric, const Routing& routing, Switch fr
 
 // By switch: the seed of its hash.
 using SeedOf = std::function<std::uint32_t(Switch)>;
-// Groups are in the order of ports, as FRR writes them.
+// Groups are in the order of ports, as io/routes/switch_files.hpp writes static routes.
 PacketPath follow_linux_flow(const Fabric& fabric, const Routing& routing, Terminal source,
                              Destination destination, const UdpFlow& flow, const SeedOf& seed);
 
