@@ -154,7 +154,7 @@ double mean_hops(const Model& model) {
   return paths == 0 ? 0 : hops / paths;
 }
 
-// Leaves out the largest sizes if all jobs would take more than kMostVisits per host.
+// Leaves out the largest sizes if all jobs would take more than kMostVisits per terminal.
 void limit_visits(const Model& model, const HostOrder& order, std::vector<JobWindow>& windows) {
   const auto hosts = static_cast<double>(std::max<std::size_t>(1, order.size()));
   const double ports = std::max(1.0, static_cast<double>(model.fabric().num_terminals()) / hosts);
@@ -165,7 +165,7 @@ void limit_visits(const Model& model, const HostOrder& order, std::vector<JobWin
     const auto members = static_cast<double>(window.size());
     const double tree = std::min(switches, members * hops);  // of one destination
     visits += members * ports * (tree + (kMostPhases + 1) * hops);
-    if (visits <= kMostVisits * hosts || window.size() == windows.front().size()) continue;
+    if (visits <= kMostVisits * hosts * ports || window.size() == windows.front().size()) continue;
     const std::size_t first_left_out = window.size();
     std::erase_if(windows, [&](const JobWindow& one) { return one.size() >= first_left_out; });
     return;

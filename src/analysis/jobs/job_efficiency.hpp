@@ -18,11 +18,11 @@
 // Figures lead with the all-to-all at once (JobTraffic::kAtOnce).
 // Routes whose paths can only be listed pair by pair are measured up to kMostListed hosts per job.
 // Where paths are long (rings, meshes) or leaves have few hosts, the largest jobs are left out, so
-// that all jobs visit at most kMostVisits switches for each host of the machine (about 0.15 ms a
-// host). Trees of 25,000 hosts stay below it. The limit follows from the fabric alone, so that all
-// routes are measured by the same jobs.
-// Deterministic at any number of threads. Cost: per job, a walk over the paths of its destinations
-// (job_loads.hpp), in parallel over jobs; bench/README.md has times.
+// that all jobs visit at most kMostVisits switches for each terminal of the machine (about 0.3 ms
+// each). Trees of 50,000 hosts, and real fabrics with eight rails, stay below it. The limit follows
+// from the fabric alone, so that all routes are measured by the same jobs. Deterministic at any
+// number of threads. Cost: per job, a walk over the paths of its destinations (job_loads.hpp), in
+// parallel over jobs; bench/README.md has times.
 
 #include <array>
 #include <optional>

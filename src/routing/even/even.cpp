@@ -22,7 +22,9 @@
 //    above 1.05.
 // 5. On small fabrics, exchange entries in pairs (even_swaps.hpp), and do all of this from a second
 //    start; the better result is taken.
-// 6. With Aim::kJobs, move entries for jobs on neighbouring hosts (even_jobs.hpp).
+// 6. With Aim::kJobs, move entries for jobs on neighbouring hosts (even_jobs.hpp). On fabrics near
+//    to a complete tree, neither small nor large, it takes the place of steps 2 to 5 (not if
+//    quick).
 // The counted terminals send to all others. For given demands, the steps are repeated from the
 // result: loads are those of the demands, shifts are ignored, and entries without demand stay.
 //
@@ -64,7 +66,8 @@ struct Tuning {
   bool within = true;            // the first pass puts no link above its limit: no moves back later
   int job_passes = 3;            // later ones move less than one entry in 1,000
   std::uint32_t job_offsets = EvenWindows::kOffsets;
-  std::uint64_t job_work = 1024;  // as work, in prices of windows (even_jobs.hpp)
+  std::uint32_t large_job_offsets = EvenWindows::kOffsets / 2;  // on large fabrics
+  std::uint64_t job_work = 1024;  // as work, in prices of windows (even_jobs.hpp), on large fabrics
 };
 // The aim is a mean of 1.02. Some cuts cannot be below that, so the others must be. Counts of 32
 // MB: with 16 MB shifts of ft(24,3) are 1.1 times as bad; with more, counting takes longer.
@@ -82,7 +85,7 @@ Tuning tuning_of(const RouteOptions& options) {
   tuning.longer = options.longer;
   if (options.quick) {
     tuning.job_passes = 1;
-    tuning.job_offsets = EvenWindows::kOffsets / 2;
+    tuning.job_offsets = tuning.large_job_offsets = EvenWindows::kOffsets / 4;
     tuning.job_work = 48;
   }
   return tuning;
@@ -103,14 +106,18 @@ constexpr double kSmallOverload = 0.0195;
 // passes of exchanges: more gain little.
 constexpr std::size_t kSmall = std::size_t{1} << 20U;
 constexpr int kExchanges = 2;
-// The same product. Below it a pass takes about a millisecond, so a failed search may be repeated.
+// The same product. Below it a pass takes a millisecond: a failed search may be repeated.
 constexpr std::size_t kShortPass = std::size_t{1} << 24U;
+// The same product. Above it fewer windows are looked at, and no links just above their bounds.
+constexpr std::size_t kLarge = std::size_t{1} << 33U;
 // Flows of a shift on one link that are too many: this number, or the number that occurs on fewer
 // than one in kFewParts of all links and shifts, if that is higher.
 constexpr std::uint32_t kCongested = 3;
 constexpr std::size_t kFewParts = 200;
-// Congestion in one of so many shifts is not worth a pass.
-constexpr std::size_t kMinCongested = 16;
+// Of a window: what is less above it, on large fabrics; and so many times the work without it.
+constexpr float kNearBound = 0.05F;
+constexpr std::uint64_t kNearWork = 5;
+constexpr std::size_t kMinCongested = 16;  // in one of so many shifts: not worth a pass
 
 class Rebalancer {
  public:
@@ -141,15 +148,19 @@ class Rebalancer {
     if (is_small()) exchange(moves);
     left_ = excess();
   }
-  // Moves entries so that jobs get more (even_jobs.hpp), from tables that are even for all to all.
-  void run_for_jobs(const Model& model, const RouteOptions& options) {
-    const EvenWindows windows(model, net_, options.host_order, tuning_.job_offsets);
+  bool is_large() const { return size() > kLarge; }
+  // Moves entries so that jobs get more (even_jobs.hpp). Returns whether the fabric allows it.
+  bool run_for_jobs(const Model& model, const RouteOptions& options) {
+    const EvenWindows windows(model, net_, options.host_order,
+                              is_large() ? tuning_.large_job_offsets : tuning_.job_offsets);
     if (tuning_.contention_bytes > 0) count_shifts();
     EvenJobs jobs(model, net_, windows, contention_, usual_ - 1, laid_.sub.rank, descending_,
-                  laid_.tree.tables, tuning_.job_work);
+                  laid_.tree.tables, (is_large() ? 1 : kNearWork) * tuning_.job_work,
+                  is_large() ? kNearBound : 0);
     for (int i = 0; i < tuning_.job_passes; ++i) {
       if (jobs.pass() == 0) break;
     }
+    return jobs.fits();
   }
   // Whether links carry less above their limits, or as much, and fewer flows of a shift share one.
   // REQUIRES run() of both, and shifts that are looked at.
@@ -334,12 +345,10 @@ bool is_even(const TreeShape& shape) {
   return true;
 }
 
-// Whether the fabric is near to a complete tree: d-mod-k counts hosts, so few may be missing.
+// Whether the fabric is near to a complete tree.
 bool has_homes(const Model& model) {
-  constexpr std::uint64_t kFewHosts = 50;  // one in so many
   const std::optional<TreeMap>& near = model.recognition().map;
-  return near && near->trees == 1 &&
-         kFewHosts * near->missing_hosts <= model.fabric().num_terminals();
+  return near && near->trees == 1;
 }
 
 // The tables of a small fabric: from the chains of the tree that it is near to, or from sftree's
@@ -355,6 +364,27 @@ void even_small(const Model& model, const RouteOptions& options, Rebalancer& fir
   if (second.is_better(first)) laid = std::move(other);
 }
 
+// The chains of a tree separate neighbouring hosts. Passes for all to all alone would undo that, so
+// those for jobs come first; they relieve links above their target loads, too.
+bool jobs_first(const Model& model, const RouteOptions& options, bool homes, SubTreeRouting& laid) {
+  if (!homes || options.aim != Aim::kJobs || options.quick) return false;
+  Rebalancer rebalancer(model, laid, tuning_of(options));
+  return !rebalancer.is_small() && !rebalancer.is_large() &&
+         rebalancer.run_for_jobs(model, options);
+}
+
+void even_out(const Model& model, const RouteOptions& options, SubTreeRouting& laid) {
+  Rebalancer rebalancer(model, laid, tuning_of(options));
+  if (rebalancer.is_small()) {
+    even_small(model, options, rebalancer, laid);
+  } else if (rebalancer.is_uneven()) {
+    rebalancer.run();
+  }
+  if (options.aim == Aim::kJobs) {
+    Rebalancer(model, laid, tuning_of(options)).run_for_jobs(model, options);
+  }
+}
+
 }  // namespace
 
 Routing route_even(const Model& model, const RouteOptions& options) {
@@ -363,17 +393,9 @@ Routing route_even(const Model& model, const RouteOptions& options) {
   const bool keep = whole && is_even(whole->shape) && model.speeds().uniform();
   const bool homes = !keep && has_homes(model);
   SubTreeRouting laid = lay_sftree(model, options, homes ? Chains::kHome : Chains::kLeastUsed);
-  if (!keep) {
-    Rebalancer rebalancer(model, laid, tuning_of(options));
-    if (rebalancer.is_small()) {
-      even_small(model, options, rebalancer, laid);
-    } else if (rebalancer.is_uneven()) {
-      rebalancer.run();
-    }
-    if (options.aim == Aim::kJobs && !(whole && model.speeds().uniform())) {
-      Rebalancer(model, laid, tuning_of(options)).run_for_jobs(model, options);
-    }
-  }
+  RouteOptions how = options;
+  if (whole && model.speeds().uniform() && how.aim == Aim::kJobs) how.aim = Aim::kAllToAll;
+  if (!keep && !jobs_first(model, how, homes, laid)) even_out(model, how, laid);
   if (!options.demands.empty()) {
     Rebalancer rebalancer(model, laid, kDemands, options.demands);
     if (rebalancer.is_uneven()) rebalancer.run();

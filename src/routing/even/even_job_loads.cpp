@@ -19,12 +19,13 @@ float limit_power(float x) { return eighth_power(eighth_power(std::min(x, 3.0F))
 
 EvenJobLoads::EvenJobLoads(const Model& model, const EvenNet& net, const EvenWindows& windows,
                            std::span<const std::uint32_t> rank,
-                           std::span<const std::uint32_t> descending)
+                           std::span<const std::uint32_t> descending, float near)
     : net_(net),
       windows_(windows),
       rank_(rank),
       rows_(windows.rows()),
-      whole_weight_(kWholeWeight * static_cast<float>(windows.hosts())) {
+      whole_weight_(kWholeWeight * static_cast<float>(windows.hosts())),
+      hot_(1 + near + kRounding) {
   if (rows_ == 0) return;
   find_links(model);
   find_places(descending);
@@ -144,7 +145,7 @@ bool EvenJobLoads::is_hot(std::uint32_t slot) const {
   const Link& link = link_[slot];
   if (link.whole * link.per_target > kWholeHot) return true;
   return std::ranges::any_of(parts_, [&](const Part& part) {
-    return load_[place(link, part)] * part.scale * link.slow > kHot;
+    return load_[place(link, part)] * part.scale * link.slow > hot_;
   });
 }
 

@@ -30,7 +30,8 @@ class EvenJobLoads {
   // `rank`: position of each switch in the order by which routes are legal, 0 is the highest;
   // `descending`: the switches by rank. `net` has the loads of the whole machine and target loads.
   EvenJobLoads(const Model& model, const EvenNet& net, const EvenWindows& windows,
-               std::span<const std::uint32_t> rank, std::span<const std::uint32_t> descending);
+               std::span<const std::uint32_t> rank, std::span<const std::uint32_t> descending,
+               float near = 0);
 
   // Whether the loads fit the memory (kMostLoads). Otherwise nothing else may be called: fabrics in
   // which any link may carry any flow would need O(links * windows).
@@ -55,8 +56,7 @@ class EvenJobLoads {
 
   float added(std::uint32_t slot) const;  // to the cost, if the current flows take this link
   void add(std::uint32_t slot, float sign);
-  // More than 5% above the bound of a window of the current flows, or 2% above the target load.
-  // What is left below that costs a job less than 5%.
+  // More than `near` above the bound of a window of the current flows, or 2% above the target load.
   bool is_hot(std::uint32_t slot) const;
   float cost(std::uint32_t slot) const;  // of all windows of a link
   // The load of a window on a link. REQUIRES a window with a host at or below its lower end.
@@ -67,7 +67,7 @@ class EvenJobLoads {
  private:
   static constexpr std::size_t kMostLoads = std::size_t{1} << 26U;
   static constexpr float kWholeWeight = 0.1F;  // of a host
-  static constexpr float kHot = 1.05F, kWholeHot = 1.02F;
+  static constexpr float kRounding = 0.001F, kWholeHot = 1.02F;
 
   struct Link {
     float whole = 0, per_target = 0;  // load of the whole machine, 1 / target load
@@ -98,6 +98,7 @@ class EvenJobLoads {
   std::span<const std::uint32_t> rank_;
   std::uint32_t rows_;
   float whole_weight_;
+  float hot_;
   std::vector<Link> link_;            // by slot
   std::vector<std::uint32_t> shift_;  // [switch][row]: see place()
   std::vector<Range> range_;          // [switch][row]

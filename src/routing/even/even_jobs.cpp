@@ -12,14 +12,14 @@ namespace fatwood {
 EvenJobs::EvenJobs(const Model& model, const EvenNet& net, const EvenWindows& windows,
                    ShiftContention& contention, std::uint32_t shared,
                    std::span<const std::uint32_t> rank, std::span<const std::uint32_t> descending,
-                   ForwardingTables& tables, std::uint64_t work)
+                   ForwardingTables& tables, std::uint64_t work, float near)
     : net_(net),
       contention_(contention),
       shared_(shared),
       rank_(rank),
       tables_(tables),
       rows_(windows.rows()),
-      loads_(model, net, windows, rank, descending),
+      loads_(model, net, windows, rank, descending, near),
       most_looks_(work * net.size() * net.num_terminals()) {
   if (!loads_.fits()) return;
   hops_.assign(net.size(), 0);

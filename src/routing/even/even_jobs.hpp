@@ -8,9 +8,9 @@
 //
 // Method: passes over all rows. For each destination, first the sources, then the switches with
 // transit traffic, from the lowest. Each takes the port with the least sum, if a link of its path
-// is more than 5% above the bound of a window, or 2% above its target load. What is left below that
-// costs a job less than 5%, and five times as much time. A path is as long as before and legal in
-// the same order (even_moves.hpp), and puts no more flows of a shift on a link than `shared`.
+// is above the bound of a window, or 2% above its target load. On large fabrics links up to `near`
+// above the bound are left, which takes a fifth of the time. A path is as long as before and legal
+// in the same order (even_moves.hpp), and puts no more flows of a shift on a link than `shared`.
 //
 // Cost of a pass: O(ports * hops * windows of both ends) for each entry on such a link,
 // O(sources * (hops * rows)) for each destination. All passes together look at no more than `work`
@@ -34,7 +34,8 @@ class EvenJobs {
   // tables, and `net` has target loads.
   EvenJobs(const Model& model, const EvenNet& net, const EvenWindows& windows,
            ShiftContention& contention, std::uint32_t shared, std::span<const std::uint32_t> rank,
-           std::span<const std::uint32_t> descending, ForwardingTables& tables, std::uint64_t work);
+           std::span<const std::uint32_t> descending, ForwardingTables& tables, std::uint64_t work,
+           float near = 0);
 
   // Otherwise passes move nothing (EvenJobLoads::fits).
   bool fits() const { return loads_.fits(); }

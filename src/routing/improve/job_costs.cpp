@@ -16,7 +16,7 @@ JobCosts::JobCosts(TablesInUse& in_use, std::span<const Terminal> host_order)
       moves_(in_use),
       up_down_(in_use.model().port_graph(), in_use.model().levels()),
       net_(in_use.model(), up_down_, in_use.tables(), {}),
-      windows_(in_use.model(), net_, host_order),
+      windows_(in_use.model(), net_, host_order, EvenWindows::kOffsets / 2),
       source_(in_use.tables().num_destinations()),
       to_(in_use.tables().num_destinations(), nullptr) {
   for (const Switch s : ids<Switch>(net_.size())) rank_.push_back(up_down_.position()[s]);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "core/invariant.hpp"
 #include "core/time_limit.hpp"
@@ -372,6 +373,8 @@ Descents find_descents(const Model& model, const UpDownOrder& up_down,
   }
   DescentFinder finder(up_down, std::move(weight), tables.num_destinations(), chains);
   const std::vector<Terminal> order = laying_order(fabric, options);
+  std::optional<HomeChains> homes;
+  if (chains == Chains::kHome) homes.emplace(model, counted, options.host_order);
   std::vector<Destination> earlier;
   for (std::uint32_t offset = 0; offset < 1U << tables.lmc(); ++offset) {
     for (const int kind : {1, 0}) {  // those that count first
@@ -381,7 +384,7 @@ Descents find_descents(const Model& model, const UpDownOrder& up_down,
         earlier.clear();
         for (std::uint32_t o = 0; o < offset; ++o) earlier.push_back(tables.destination(t, o));
         std::vector<DownStep> home;
-        if (chains == Chains::kHome && offset == 0) home = home_chain(model, t);
+        if (homes && offset == 0) home = homes->of(t);
         finder.lay_terminal(tables.destination(t, offset), fabric.leaf(t), earlier, home);
       }
     }

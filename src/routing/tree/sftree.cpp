@@ -20,6 +20,7 @@
 #include "routing/engine_list.hpp"
 #include "routing/graph/turn_order.hpp"
 #include "routing/tree/by_component.hpp"
+#include "routing/tree/home_chains.hpp"
 #include "routing/tree/rebalance_up.hpp"
 #include "routing/tree/rows.hpp"
 
@@ -39,6 +40,16 @@ Levels any_levels(const Model& model, const RouteOptions& options) {
   return find_levels(model.fabric(), model.port_graph(), hints);
 }
 
+// The rows above go up to the chains as balance asks; d-mod-k's ports separate neighbouring hosts.
+void choose_home_ports(const Model& model, const RouteOptions& options, SubTreeRouting& laid) {
+  HomeChains homes(model, model.counted(), options.host_order);
+  if (!homes.chooses()) return;
+  ForwardingTables& tables = laid.tree.tables;
+  for (const Terminal t : ids<Terminal>(model.fabric().num_terminals())) {
+    homes.choose(t, laid.sub.rank, tables.row(tables.destination(t)));
+  }
+}
+
 }  // namespace
 
 SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, Chains chains) {
@@ -52,7 +63,11 @@ SubTreeRouting lay_sftree(const Model& model, const RouteOptions& options, Chain
     mend_row(tree.up_down, laid.sub, destination, row);
   };
   write_tree_tables(fabric, laid.sub.to_root, finish, tree);
-  if (chains == Chains::kLeastUsed) rebalance_up_links(model, laid.sub.rank, tree);
+  if (chains == Chains::kLeastUsed) {
+    rebalance_up_links(model, laid.sub.rank, tree);
+  } else {
+    choose_home_ports(model, options, laid);
+  }
   return laid;
 }
 
