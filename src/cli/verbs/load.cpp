@@ -158,7 +158,7 @@ void add_load(CommandLine& app, Session& session) {
   auto arguments = std::make_shared<LoadArguments>();
   arguments->among = "all";
   add_fabric(*verb, arguments->fabric);
-  add_routing(*verb, arguments->routing)->required();
+  add_routing(*verb, arguments->routing);
   verb->add_option("--traffic", arguments->traffic, traffic_help())->required();
   verb->add_option("--top", arguments->top, "how many of the most loaded channels to list");
   const Option* pairs = verb->add_option(
