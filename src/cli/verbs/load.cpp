@@ -97,7 +97,7 @@ void add_load(CommandLine& app, Session& session) {
   Verb* verb = app.add_verb("load", "compute the load that a traffic pattern puts on each channel");
   auto arguments = std::make_shared<LoadArguments>();
   add_fabric(*verb, arguments->fabric);
-  add_routing(*verb, arguments->routing)->required();
+  add_routing(*verb, arguments->routing);
   AddOptions options(*verb);
   describe(options, arguments->question);
   verb->add_output("--bound", arguments->bound, output_form::kLengths,

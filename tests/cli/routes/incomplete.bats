@@ -37,6 +37,7 @@ setup() {
   run --separate-stderr "$FATWOOD" check site --json
   [ "$status" -eq 0 ]
   jq -e '.tables == "given" and .safe' <<<"$output"
+  "$FATWOOD" load site --traffic alltoall --json | jq -e '.mload > 0'
   # Two sets of tables: neither is taken, and both are named.
   cp -r site/ibroute site/older
   run --separate-stderr "$FATWOOD" check site --json
