@@ -21,7 +21,7 @@ constexpr std::size_t kLongestLabel = 63;
 // The tree with a tier for each switch: 0 for leaves, then one more than the highest below.
 class Tiers {
  public:
-  explicit Tiers(const Model& model) : tree_(slurm_tree(model, SlurmHosts::kCompute)) {
+  explicit Tiers(const Model& model) : tree_(named_slurm_tree(model, SlurmHosts::kCompute)) {
     std::map<std::string, std::size_t> number;
     for (std::size_t i = 0; i < tree_.switches.size(); ++i) number[tree_.switches[i].name] = i;
     tier_.resize(tree_.switches.size());

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "core/error.hpp"
 #include "core/text/hostlist.hpp"
 #include "core/text/parse_number.hpp"
 #include "core/union_find.hpp"
@@ -281,8 +282,20 @@ std::string slurm_name(std::string_view text) {
 
 SlurmTree slurm_tree(const Model& model, SlurmHosts which) { return TreeMaker(model, which).run(); }
 
+SlurmTree named_slurm_tree(const Model& model, SlurmHosts which) {
+  SlurmTree tree = slurm_tree(model, which);
+  const auto has_nodes = [](const SlurmSwitch& row) { return !row.nodes.empty(); };
+  if (!tree.left_out.empty() && std::ranges::none_of(tree.switches, has_nodes)) {
+    throw InputError(
+        fmt::format("no host has a name that a scheduler could know: the first is {}. Name them "
+                    "with --node-name-map",
+                    tree.left_out.front()));
+  }
+  return tree;
+}
+
 void write_slurm(std::ostream& out, const Model& model) {
-  const SlurmTree tree = slurm_tree(model);
+  const SlurmTree tree = named_slurm_tree(model);
   out << "# topology.conf for Slurm's topology/tree, written by fatwood\n";
   write_left_out(out, tree);
   for (const SlurmSwitch& row : tree.switches) {
@@ -294,7 +307,7 @@ void write_slurm(std::ostream& out, const Model& model) {
 }
 
 void write_slurm_blocks(std::ostream& out, const Model& model) {
-  const SlurmTree tree = slurm_tree(model, SlurmHosts::kCompute);
+  const SlurmTree tree = named_slurm_tree(model, SlurmHosts::kCompute);
   out << "# topology.conf for Slurm's topology/block, written by fatwood\n";
   write_left_out(out, tree);
   for (const SlurmSwitch& row : tree.switches) {
@@ -306,7 +319,7 @@ void write_slurm_blocks(std::ostream& out, const Model& model) {
 }
 
 void write_slurm_yaml(std::ostream& out, const Model& model) {
-  const SlurmTree tree = slurm_tree(model);
+  const SlurmTree tree = named_slurm_tree(model);
   out << "# topology.yaml for Slurm 25.05 and newer, written by fatwood\n";
   write_left_out(out, tree);
   out << "- topology: tree\n  cluster_default: true\n  tree:\n    switches:\n";
@@ -315,7 +328,7 @@ void write_slurm_yaml(std::ostream& out, const Model& model) {
     if (!row.nodes.empty()) out << "        nodes: \"" << hostlist(row.nodes) << "\"\n";
     if (!row.switches.empty()) out << "        children: \"" << hostlist(row.switches) << "\"\n";
   }
-  const SlurmTree blocks = slurm_tree(model, SlurmHosts::kCompute);
+  const SlurmTree blocks = named_slurm_tree(model, SlurmHosts::kCompute);
   out << "- topology: block\n  cluster_default: false\n  block:\n    block_sizes: ["
       << fmt::format("{}", fmt::join(block_sizes(blocks), ", ")) << "]\n    blocks:\n";
   for (const SlurmSwitch& row : blocks.switches) {

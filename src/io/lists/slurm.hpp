@@ -48,6 +48,8 @@ struct SlurmTree {
 
 enum class SlurmHosts : std::uint8_t { kAll, kCompute };
 SlurmTree slurm_tree(const Model& model, SlurmHosts which = SlurmHosts::kAll);
+// The same for a file; InputError if there are hosts and none has a name of its own.
+SlurmTree named_slurm_tree(const Model& model, SlurmHosts which = SlurmHosts::kAll);
 
 void write_slurm(std::ostream& out, const Model& model);         // topology.conf, tree
 void write_slurm_blocks(std::ostream& out, const Model& model);  // topology.conf, block

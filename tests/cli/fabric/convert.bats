@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-3-Clause
 # fatwood convert: each form, standard input and output, packed files, nothing written on errors.
+bats_require_minimum_version 1.5.0
 
 setup() {
   cd "$BATS_TEST_TMPDIR"
@@ -142,4 +143,17 @@ PY
   grep -q 'no jobs run there: .*login' blocks
   least=$(sed -n 's/.*tier-0=\([^ ]*\).*/\1/p' labels.sh | sort | uniq -c | sort -n | awk 'NR == 1 { print $1 }')
   grep -q "^BlockSizes=$least," blocks
+}
+
+@test "hosts that have GUIDs for names are in no scheduler's file" {
+  "$FATWOOD" convert 'ft(4,2)' --to ibnetdiscover | sed 's/"H[0-9]"/"MT25408 ConnectX Mellanox Technologies"/' >stock.net
+  for form in slurm slurm-block slurm-yaml topograph kueue kai volcano; do
+    run --separate-stderr "$FATWOOD" convert stock.net --to $form
+    [ "$status" -eq 2 ]
+    [ -z "$output" ]
+    [[ "$stderr" == *"no host has a name that a scheduler could know"*"--node-name-map"* ]]
+  done
+  "$FATWOOD" convert stock.net --node-name-map <(echo '0x0010000000000000 "n1"') --to slurm -o topology.conf
+  grep -q 'Nodes=n1$' topology.conf
+  grep -q '^# left out, .*H-0010000000000100' topology.conf
 }
