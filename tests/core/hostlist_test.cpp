@@ -27,6 +27,8 @@ TEST(Hostlist, Expands) {
   EXPECT_EQ(expand_hostlist("n[09-11]"), (List{"n09", "n10", "n11"}));
   EXPECT_EQ(expand_hostlist("n1*2,m[1-2]*2"), (List{"n1", "n1", "m1", "m2", "m1", "m2"}));
   EXPECT_EQ(expand_hostlist("[1-3]"), (List{"1", "2", "3"}));
+  EXPECT_EQ(expand_hostlist("n[1-2],leaf[2] (H-3),m (H-4)"),
+            (List{"n1", "n2", "leaf[2] (H-3)", "m (H-4)"}));
 }
 
 TEST(Hostlist, Writes) {

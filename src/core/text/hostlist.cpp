@@ -79,7 +79,7 @@ class Expander {
     std::vector<std::string> made{""};
     std::uint64_t times = 1;
     while (at_ < list_.size() && (!is_gap(list_[at_]) || id_ends(at_) != at_)) {
-      if (const std::size_t end = id_ends(at_); end != at_) {
+      if (const std::size_t end = std::max(id_ends(at_), port_ends(at_)); end != at_) {
         for (std::string& name : made) name += list_.substr(at_, end - at_);
         at_ = end;
         continue;
@@ -109,9 +109,16 @@ class Expander {
 
   // The end of " (ID)" that begins here, or `at`.
   std::size_t id_ends(std::size_t at) const {
-    if (!list_.substr(at).starts_with(" (")) return at;
+    if (at >= list_.size() || !list_.substr(at).starts_with(" (")) return at;
     const std::size_t end = list_.find_first_of(",)", at);
     return end == std::string_view::npos || list_[end] == ',' ? at : end + 1;
+  }
+
+  // The end of "[...]" that begins here, before an " (ID)": a part of the name. Otherwise `at`.
+  std::size_t port_ends(std::size_t at) const {
+    if (list_[at] != '[') return at;
+    const std::size_t close = list_.find(']', at);
+    return close == std::string_view::npos || id_ends(close + 1) == close + 1 ? at : close + 1;
   }
 
   std::uint64_t repeat() {

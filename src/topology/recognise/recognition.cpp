@@ -95,6 +95,7 @@ std::string trees_over_leaves(const Recognition& known) {
 std::string block_summary(const Recognition& known) {
   std::map<std::tuple<Level, std::size_t, std::size_t, std::uint32_t, bool>, std::size_t> kinds;
   for (const TreeBlock& block : known.blocks.block) {
+    if (block.below.empty()) continue;  // each lower switch has cables to a few of the upper ones
     ++kinds[{block.level, block.below.size(), block.above.size(), block.cables, block.regular()}];
   }
   std::vector<std::string> words;
@@ -108,9 +109,9 @@ std::string block_summary(const Recognition& known) {
     words.push_back(fmt::format("{} of {} under {}{}", counted(count, "block"),
                                 counted(below, lower), counted(above, upper), how));
   }
-  std::string text = "No regular tree as a whole: ";
+  std::string text = "No regular tree as a whole";
   for (std::size_t i = 0; i < std::min<std::size_t>(6, words.size()); ++i) {
-    text += (i == 0 ? "" : "; ") + words[i];
+    text += (i == 0 ? ": " : "; ") + words[i];
   }
   return text + (words.size() > 6 ? "; ..." : "") + "." + trees_over_leaves(known);
 }
