@@ -71,6 +71,7 @@ struct Engine {
     kAdaptive = 1U << 3U,      // its entries can take several ports
     kAims = 1U << 4U,          // follows RouteOptions::aim, demands, quick and longer
     kForTrees = 1U << 5U,      // made for trees, even if it also routes other fabrics
+    kEthernet = 1U << 6U,      // what Ethernet switches compute themselves
   };
   std::string_view name;
   std::string_view summary;     // one line

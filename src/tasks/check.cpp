@@ -50,6 +50,7 @@ CheckResult check(const Model& model, const Routing& routing, const CheckOptions
   result.adaptive = !routing.sets.empty();
   result.can_lose = model.levels().is_tree() && routing.source_routes.empty();
   result.engine = default_engine(model);
+  result.ethernet = is_ethernet(model.fabric());
   return result;
 }
 

@@ -37,6 +37,7 @@ struct CheckResult {
   unsigned lmc = 0;       // of the tables
   bool adaptive = false;  // the tables are
   bool can_lose = false;  // whatif takes this fabric and routing
+  bool ethernet = false;
 
   bool safe() const { return verdict.holds(); }
   // Every pair that cables connect has a route, without deadlock.

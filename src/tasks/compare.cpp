@@ -214,6 +214,7 @@ std::vector<std::string> EngineEvaluator::engines(
   RouteOptions silent = options;
   silent.progress = {};
   const bool all = slow == SlowEngines::kAlways || !model_.levels().is_tree();
+  const bool ethernet = slow == SlowEngines::kAlways || is_ethernet(model_.fabric());
   bool near_best = false;
   std::size_t done = 0;
   // Engines of a family are neighbours in the list (sssp and dfsssp, updn and dnup), and often make
@@ -229,6 +230,7 @@ std::vector<std::string> EngineEvaluator::engines(
     last = std::move(evaluated);
   };
   for (const Engine& one : list) {
+    if (one.has(Engine::kEthernet) && !ethernet) continue;
     if (all || !is_slow(one)) run(one);
   }
   std::vector<std::string> left_out;

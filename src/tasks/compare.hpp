@@ -9,6 +9,7 @@
 // because tables carry the traffic of all hosts, and each cut has its own optimum. recommend.hpp
 // has the ranking.
 //
+// Engines of Ethernet run on request, or if the fabric has Ethernet cables.
 // Slow engines (kSlowEngines) run only on request, or if they could win: all of them if the fabric
 // is no tree; nue also if the best of the others is more than 5% below the best possible.
 

@@ -57,6 +57,13 @@ ChannelSpeeds::ChannelSpeeds(const Fabric& fabric) : speed_(fabric.num_channels(
   }
 }
 
+bool is_ethernet(const Fabric& fabric) {
+  for (const Channel c : ids<Channel>(fabric.num_channels())) {
+    if (fabric.connected(c) && is_ethernet(fabric.rate(c))) return true;
+  }
+  return false;
+}
+
 Fabric with_equal_speeds(const Fabric& fabric) {
   const ChannelSpeeds speeds(fabric);
   if (speeds.uniform()) return fabric;

@@ -35,6 +35,9 @@ class ChannelSpeeds {
   bool uniform_ = true;
 };
 
+// Whether a cable has a speed of Ethernet.
+bool is_ethernet(const Fabric& fabric);
+
 // The same fabric with the usual rate on every cable, so that loads count flows.
 Fabric with_equal_speeds(const Fabric& fabric);
 

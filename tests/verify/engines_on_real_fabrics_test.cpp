@@ -70,7 +70,9 @@ void expect_promise_kept(const Engine& engine, const Fabric& fabric) {
   EXPECT_EQ(found.missing_terminal, verdict.reachability.unreachable.switch_terminal);
   EXPECT_EQ(found.missing_switch, verdict.reachability.unreachable.switch_switch);
   EXPECT_EQ(found.loops, verdict.reachability.loops);
-  EXPECT_EQ(found.deadlock_free, verdict.deadlock.free());
+  // Of adaptive tables these are the default ports: a part of what can happen.
+  EXPECT_TRUE(found.deadlock_free || !verdict.deadlock.free());
+  EXPECT_TRUE(verdict.deadlock.free() || !found.deadlock_free || !routing.sets.empty());
 }
 
 class RealFabrics : public testing::TestWithParam<std::string_view> {};

@@ -77,9 +77,8 @@ CheckLine cabling_line(const CheckReport& report) {
     }
   }
   const std::string notes = kinds_of(report, Severity::kNote);
-  if (!notes.empty()) {
-    line.rows.push_back({"notes", notes + " (most likely intended)", Severity::kNote});
-  }
+  const std::string intended = notes + " (most likely intended)";
+  if (!notes.empty()) line.rows.push_back({"notes", intended, Severity::kNote});
   return line;
 }
 
@@ -273,7 +272,8 @@ std::vector<std::string> next_commands(const CheckReport& report) {
     if (!own || !result.speed->of_possible()) next.push_back(command("compare", tables));
   }
   if (!report.given() && report.safe_with()) {
-    next.push_back(command("route", fmt::format(" {} --out-opensm tables", routing)));
+    const std::string opensm = fmt::format(" {} --out-opensm tables", routing);
+    next.push_back(command("route", result.ethernet ? " ecmp --out-frr config" : opensm));
   }
   next.push_back(command("report", (files ? " --tables" + tables : "") + " -o page.html"));
   return next;
