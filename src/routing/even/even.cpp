@@ -114,9 +114,8 @@ constexpr std::size_t kLarge = std::size_t{1} << 33U;
 // than one in kFewParts of all links and shifts, if that is higher.
 constexpr std::uint32_t kCongested = 3;
 constexpr std::size_t kFewParts = 200;
-// Of a window: what is less above it, on large fabrics; and so many times the work without it.
-constexpr float kNearBound = 0.05F;
-constexpr std::uint64_t kNearWork = 5;
+constexpr float kNearBound = 0.05F;        // of a window: what is less above it, on large fabrics
+constexpr std::uint64_t kNearWork = 5;     // so many times the work where nothing is left
 constexpr std::size_t kMinCongested = 16;  // in one of so many shifts: not worth a pass
 
 class Rebalancer {
@@ -345,12 +344,6 @@ bool is_even(const TreeShape& shape) {
   return true;
 }
 
-// Whether the fabric is near to a complete tree.
-bool has_homes(const Model& model) {
-  const std::optional<TreeMap>& near = model.recognition().map;
-  return near && near->trees == 1;
-}
-
 // The tables of a small fabric: from the chains of the tree that it is near to, or from sftree's
 // with a first pass that may fill links, where this ends better.
 void even_small(const Model& model, const RouteOptions& options, Rebalancer& first,
@@ -391,7 +384,8 @@ Routing route_even(const Model& model, const RouteOptions& options) {
   if (!is_joined(model)) return route_components(model, options, route_even);
   const std::optional<CompleteTree>& whole = model.complete_tree();
   const bool keep = whole && is_even(whole->shape) && model.speeds().uniform();
-  const bool homes = !keep && has_homes(model);
+  const std::optional<TreeMap>& near = model.recognition().map;  // a complete tree
+  const bool homes = !keep && near && near->trees == 1;
   SubTreeRouting laid = lay_sftree(model, options, homes ? Chains::kHome : Chains::kLeastUsed);
   RouteOptions how = options;
   if (whole && model.speeds().uniform() && how.aim == Aim::kJobs) how.aim = Aim::kAllToAll;
