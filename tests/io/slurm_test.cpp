@@ -14,6 +14,7 @@
 #include "core/text/hostlist.hpp"
 #include "io/fabric/load_fabric.hpp"
 #include "io/fabric/spec.hpp"
+#include "io/opensm/node_name_map.hpp"
 #include "support/rail_fabric.hpp"
 #include "support/real_fabrics.hpp"
 #include "support/sketch.hpp"
@@ -115,7 +116,12 @@ TEST(Slurm, BlocksAndYaml) {
 TEST(Slurm, LeavesOfX5) {
   if (!test::is_here("x5/X5.topology.conf")) return;
   const std::string conf_path = test::lifelike("x5/X5.topology.conf");
-  const Model model(load_fabric(test::lifelike("x5/X5.topofile")).fabric);
+  const Fabric unnamed = load_fabric(test::lifelike("x5/X5.topofile")).fabric;
+  NodeNameMap names;  // its hosts have none
+  for (const Node node : ids<Node>(unnamed.num_nodes())) {
+    if (!unnamed.is_switch(node)) names[unnamed.guid(node)] = "n" + std::to_string(index(node));
+  }
+  const Model model(with_names(unnamed, names));
   const Fabric& fabric = model.fabric();
   std::ifstream theirs_file(conf_path);
   const Conf theirs = parse_conf(theirs_file);

@@ -288,8 +288,8 @@ SlurmTree named_slurm_tree(const Model& model, SlurmHosts which) {
   if (!tree.left_out.empty() && std::ranges::none_of(tree.switches, has_nodes)) {
     throw InputError(
         fmt::format("no host has a name that a scheduler could know: the first is {}. Name them "
-                    "with --node-name-map",
-                    tree.left_out.front()));
+                    "with {}",
+                    tree.left_out.front(), param("node_name_map")));
   }
   return tree;
 }
