@@ -117,7 +117,9 @@ class Lab:
             text = file.read()
         text = re.sub(r"( no ipv6 nd suppress-ra\n)", r"\1 ipv6 nd ra-interval 1\n", text)
         text = re.sub(r"( neighbor (\S+) interface .*\n)", r"\1 neighbor \2 timers connect 1\n", text)
-        text = text.replace(" bgp bestpath", " timers bgp 1 3\n bgp bestpath")
+        # A session ends when its cable goes, not when a busy machine answers late.
+        text = re.sub(r" timers bgp .*\n", "", text)
+        text = text.replace(" bgp bestpath", " timers bgp 1 60\n bgp bestpath")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
